@@ -1,0 +1,50 @@
+# nvcc, where it is: found by hand, since CMake's language support needs a GPU or an architecture and drops C++20 silently.
+# The minimum is 12.2: std::source_location in device code.
+
+find_program(LADDER_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin $ENV{CUDA_HOME}/bin /usr/local/cuda/bin)
+if(NOT LADDER_NVCC)
+  message(STATUS "nvcc was not found: CUDA steps run on the executor only")
+  return()
+endif()
+execute_process(COMMAND ${LADDER_NVCC} --version OUTPUT_VARIABLE text)
+string(REGEX MATCH "release ([0-9.]+)" ignored "${text}")
+set(LADDER_NVCC_VERSION ${CMAKE_MATCH_1})
+if(LADDER_NVCC_VERSION VERSION_LESS 12.2)
+  message(STATUS "nvcc ${LADDER_NVCC_VERSION} is older than 12.2: CUDA steps run on the executor only")
+  set(LADDER_NVCC "" CACHE FILEPATH "too old" FORCE)
+  return()
+endif()
+get_filename_component(cuda_root ${LADDER_NVCC} REALPATH)
+get_filename_component(cuda_root ${cuda_root}/../.. ABSOLUTE)
+set(LADDER_CUDA_INCLUDE ${cuda_root}/include)
+find_library(cudart NAMES cudart_static HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
+find_library(LADDER_CUBLAS NAMES cublas HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
+find_package(Threads REQUIRED)
+set(LADDER_CUDA_LIBRARIES ${cudart} Threads::Threads ${CMAKE_DL_LIBS} rt)
+execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+if(no_gpu)
+  set(LADDER_CUDA_ARCHITECTURE sm_90)  # a compile test only: nothing runs
+else()
+  set(LADDER_CUDA_ARCHITECTURE native)
+endif()
+message(STATUS "nvcc ${LADDER_NVCC_VERSION}, ${LADDER_CUDA_ARCHITECTURE}")
+
+# Every .cu that nvcc must accept; without a GPU this is a compile test.
+add_custom_target(nvcc-check)
+
+# ladder_nvcc_object(<path> <lesson> <source> <variable for the object's path>): compiles a step by nvcc.
+function(ladder_nvcc_object path lesson source result)
+  set(object ${CMAKE_BINARY_DIR}/nvcc/${path}.o)
+  get_filename_component(folder ${object} DIRECTORY)
+  add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${LADDER_NVCC} -std=c++20 -O3 -lineinfo -arch=${LADDER_CUDA_ARCHITECTURE} --expt-relaxed-constexpr
+            -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson} -MD -MF ${object}.d -c ${source} -o ${object}
+    COMMENT "nvcc ${path}" VERBATIM)
+  set(${result} ${object} PARENT_SCOPE)
+  if(NOT path MATCHES "^mutants/")
+    string(REPLACE "/" "-" name nvcc-${path})
+    add_custom_target(${name} DEPENDS ${object})
+    add_dependencies(nvcc-check ${name})
+  endif()
+endfunction()

@@ -1,0 +1,11 @@
+# The reference as HTML, in docs/html of the build folder. A warning of Doxygen is an error.
+
+find_package(Doxygen QUIET)
+if(NOT DOXYGEN_FOUND)
+  message(STATUS "doxygen was not found: no target docs")
+  return()
+endif()
+set(DOXYGEN_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/docs)
+configure_file(${PROJECT_SOURCE_DIR}/docs/Doxyfile.in ${CMAKE_BINARY_DIR}/Doxyfile @ONLY)
+add_custom_target(docs COMMAND ${CMAKE_COMMAND} -E make_directory ${DOXYGEN_OUTPUT_DIRECTORY}
+  COMMAND ${DOXYGEN_EXECUTABLE} -q ${CMAKE_BINARY_DIR}/Doxyfile WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)

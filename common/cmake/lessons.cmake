@@ -1,0 +1,107 @@
+# A lesson: its table, its judge and its workers, all found by their file names. A new file is found at the next build.
+
+# Where `source` runs: c -> cpu, m -> mpi, g and t: .cpp -> opencl, .cu -> executor and, with nvcc, cuda.
+function(ladder_backends_of source result)
+  get_filename_component(file ${source} NAME)
+  if(file MATCHES "\\.cu$")
+    set(backends executor cuda)
+  elseif(file MATCHES "^[gt][0-9]")
+    set(backends opencl)
+  elseif(file MATCHES "^m[0-9]")
+    set(backends mpi)
+  else()
+    set(backends cpu)
+  endif()
+  set(${result} ${backends} PARENT_SCOPE)
+endfunction()
+
+# The step files of a folder.
+function(ladder_step_files folder result)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/[cmgt][0-9]*_*.cpp ${folder}/[cmgt][0-9]*_*.cu)
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# The workers of one tree of a lesson.
+function(ladder_tree tree lesson)
+  ladder_step_files(${PROJECT_SOURCE_DIR}/${tree}/${lesson} files)
+  foreach(file ${files})
+    get_filename_component(step ${file} NAME_WE)
+    string(REGEX REPLACE "^[a-z][0-9]+_" "" idea ${step})
+    ladder_backends_of(${file} backends)
+    foreach(backend ${backends})
+      ladder_worker(${tree}/${lesson}/${step} ${lesson} ${backend} ${idea} ${file})
+    endforeach()
+  endforeach()
+endfunction()
+
+# The baseline, and the libraries that steps are compared with.
+function(ladder_given lesson)
+  file(GLOB peers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/*.cpp ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/*.cu)
+  ladder_worker(given/${lesson}/baseline ${lesson} cpu baseline ${PROJECT_SOURCE_DIR}/lessons/${lesson}/baseline.cpp)
+  foreach(file ${peers})
+    get_filename_component(name ${file} NAME_WE)
+    ladder_backends_of(${file} backends)
+    foreach(backend ${backends})
+      ladder_worker(given/${lesson}/${name} ${lesson} ${backend} library ${file})
+    endforeach()
+  endforeach()
+endfunction()
+
+# Edits of the solutions that must fail, from tests/NN-name/mutants/*.mutants.
+function(ladder_mutants lesson)
+  file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/mutants/*.mutants)
+  foreach(list ${lists})
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+    get_filename_component(step ${list} NAME_WE)
+    string(REGEX REPLACE "^[a-z][0-9]+_" "" idea ${step})
+    file(GLOB solution ${PROJECT_SOURCE_DIR}/solutions/${lesson}/${step}.c*)
+    if(NOT solution)
+      message(FATAL_ERROR "${list}: there is no solution ${step}")
+    endif()
+    get_filename_component(extension ${solution} EXT)
+    ladder_backends_of(${solution} backends)
+    file(STRINGS ${list} names REGEX "^mutant ")
+    foreach(line ${names})
+      string(REGEX REPLACE "^mutant +" "" mutant "${line}")
+      string(STRIP "${mutant}" mutant)
+      set(source ${CMAKE_BINARY_DIR}/generated/mutants/${lesson}/${step}~${mutant}${extension})
+      add_custom_command(OUTPUT ${source} DEPENDS ${solution} ${list} cut
+        COMMAND cut mutant ${solution} ${list} ${mutant} -o ${source} COMMENT "" VERBATIM)
+      foreach(backend ${backends})
+        ladder_worker(mutants/${lesson}/${step}~${mutant} ${lesson} ${backend} ${idea} ${source})
+      endforeach()
+    endforeach()
+  endforeach()
+endfunction()
+
+# The program that prints the lesson's table, and the one that judges its steps.
+function(ladder_table_and_judge lesson)
+  string(REGEX REPLACE "^[0-9]+-" "" header ${lesson})
+  string(REPLACE "-" "_" space ${header})
+  set(main ${CMAKE_BINARY_DIR}/generated/tables/${lesson}.cpp)
+  file(CONFIGURE OUTPUT ${main} CONTENT
+"#include \"${space}.hpp\"
+#include \"common/lesson/table_json.hpp\"
+int main() { return ladder::print_table(${space}::lesson); }
+")
+  add_executable(table-${lesson} EXCLUDE_FROM_ALL ${main})
+  set_target_properties(table-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tables)
+  target_link_libraries(table-${lesson} PRIVATE ladder-options)
+  target_include_directories(table-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+
+  file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/*.cpp)
+  if(tests)
+    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests})
+    set_target_properties(judge-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/judges)
+    target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main ladder-judge ladder-peer-libraries-cpu)
+    target_include_directories(judge-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson} ${PROJECT_SOURCE_DIR}/tests/${lesson})
+  endif()
+endfunction()
+
+function(add_lesson lesson)
+  ladder_table_and_judge(${lesson})
+  ladder_given(${lesson})
+  ladder_tree(lessons ${lesson})
+  ladder_tree(solutions ${lesson})
+  ladder_mutants(${lesson})
+endfunction()

@@ -1,0 +1,73 @@
+# Worker programs: one a step, tree and back end, all left out of `all`; the tool asks for those it wants by their path.
+
+find_package(OpenMP)
+find_package(MPI COMPONENTS CXX)
+find_package(OpenCL)
+
+# ---- the harness' side of a worker, a library for each back end
+
+set(judge_dir ${PROJECT_SOURCE_DIR}/common/judge)
+add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker.cpp ${judge_dir}/arrays.cpp ${judge_dir}/channel.cpp)
+target_link_libraries(ladder-worker PUBLIC ladder-sink ladder-options)
+
+function(ladder_backend name source)
+  add_library(ladder-worker-${name} STATIC EXCLUDE_FROM_ALL ${judge_dir}/${source})
+  target_link_libraries(ladder-worker-${name} PUBLIC ladder-worker ${ARGN})
+endfunction()
+
+ladder_backend(cpu backend_cpu.cpp)
+if(OpenMP_CXX_FOUND)
+  target_link_libraries(ladder-worker-cpu PUBLIC OpenMP::OpenMP_CXX)
+endif()
+if(MPI_CXX_FOUND)
+  ladder_backend(mpi backend_mpi.cpp MPI::MPI_CXX)
+endif()
+if(OpenCL_FOUND)
+  add_library(ladder-device-opencl STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/device/opencl.cpp)
+  target_link_libraries(ladder-device-opencl PUBLIC ladder-options OpenCL::OpenCL)
+  ladder_backend(opencl backend_opencl.cpp ladder-device-opencl)
+endif()
+ladder_backend(executor backend_cuda.cpp ladder-executor)
+target_include_directories(ladder-worker-executor BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
+target_compile_definitions(ladder-worker-executor PRIVATE LADDER_EXECUTOR)
+if(LADDER_NVCC)
+  ladder_backend(cuda backend_cuda.cpp ${LADDER_CUDA_LIBRARIES})
+  target_include_directories(ladder-worker-cuda SYSTEM PUBLIC ${LADDER_CUDA_INCLUDE})
+endif()
+
+# ---- one worker
+
+# ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source>)
+# The ninja target is workers/<path>.<back end>.
+function(ladder_worker path lesson backend function source)
+  if(NOT TARGET ladder-worker-${backend})
+    return()
+  endif()
+  string(REPLACE "/" "-" target worker-${path}-${backend})
+  string(REPLACE "~" "--" target ${target})
+  string(REGEX REPLACE "^[0-9]+-" "" header ${lesson})
+  string(REPLACE "-" "_" space ${header})
+  get_filename_component(folder workers/${path} DIRECTORY)
+  get_filename_component(file ${path} NAME)
+  set(main ${CMAKE_BINARY_DIR}/generated/${path}.${backend}.main.cpp)
+  add_custom_command(OUTPUT ${main} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DHEADER=${space}.hpp -DSPACE=${space} -DFUNCTION=${function} -DOUTPUT=${main}
+            -P ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
+    COMMENT "" VERBATIM)
+  add_executable(${target} EXCLUDE_FROM_ALL ${main})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file}.${backend} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+  target_link_libraries(${target} PRIVATE ladder-worker-${backend})
+  if(backend STREQUAL "executor")
+    ladder_cuda_on_cpu(${target} ${source})
+  elseif(backend STREQUAL "cuda")
+    ladder_nvcc_object(${path} ${lesson} ${source} object)
+    target_sources(${target} PRIVATE ${object})
+  else()
+    target_sources(${target} PRIVATE ${source})
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${LADDER_STEP_FLAGS}")
+  endif()
+  if(path MATCHES "^given/")
+    target_link_libraries(${target} PRIVATE ladder-peer-libraries-${backend})
+  endif()
+endfunction()

@@ -1,0 +1,58 @@
+#pragma once
+/// @file
+/// Work on the host that belongs to a chain: a panel, a set-up thread, a search for the pivot.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+
+#include "common/trace/event.h"
+
+// A step also runs where nothing is recorded and no sink is loaded: the two functions are then null.
+extern "C" int ladder_sink_active(void) __attribute__((weak));
+extern "C" uint64_t ladder_sink_record(const struct ladder_event*, const uint64_t*, size_t)
+    __attribute__((weak));
+extern "C" void ladder_sink_times(uint64_t, uint64_t, uint64_t) __attribute__((weak));
+
+namespace ladder {
+
+/// Records the time from its construction to its end as one LADDER_HOST event; nothing when no trace is
+/// taken.
+///
+///     {
+///       ladder::HostWork work("panel");
+///       factorise_panel(…);
+///     }
+class HostWork {
+ public:
+  /// @param name  what the trace calls it, at most 63 characters
+  explicit HostWork(const char* name) {
+    if (!ladder_sink_active || !ladder_sink_active()) return;
+    ladder_event event = {};
+    event.kind = LADDER_HOST;
+    event.device = event.peer = -1;
+    std::snprintf(event.name, sizeof event.name, "%s", name);
+    begin_ = now();
+    // Recorded when it begins: ids are in the order of the host's program, and the chain follows that order.
+    id_ = ladder_sink_record(&event, nullptr, 0);
+  }
+  ~HostWork() {
+    if (id_ != 0) ladder_sink_times(id_, begin_, now());
+  }
+  HostWork(const HostWork&) = delete;
+  HostWork& operator=(const HostWork&) = delete;
+
+  /// @return the event's id; 0 when no trace is taken.
+  std::uint64_t id() const { return id_; }
+
+ private:
+  static std::uint64_t now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+  std::uint64_t begin_ = 0;
+  std::uint64_t id_ = 0;
+};
+
+}  // namespace ladder

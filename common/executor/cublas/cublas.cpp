@@ -1,0 +1,286 @@
+/// @file
+/// cuBLAS for the executor: each call is an operation of its stream that calls OpenBLAS.
+
+#include "common/executor/include/cublas_v2.h"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "common/executor/runtime/call.hpp"
+#include "common/executor/runtime/memory.hpp"
+
+struct cublasContext {
+  cudaStream_t stream = nullptr;
+  cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
+};
+
+namespace ladder::executor {
+namespace {
+
+CBLAS_TRANSPOSE transpose(cublasOperation_t op) { return op == CUBLAS_OP_N ? CblasNoTrans : CblasTrans; }
+CBLAS_UPLO triangle(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_LOWER ? CblasLower : CblasUpper; }
+
+/// alpha and beta: the host's are read when the call is made, the device's when it runs.
+struct Scalar {
+  const double* device;
+  double host;
+
+  Scalar(const cublasContext* context, const double* pointer)
+      : device(context->mode == CUBLAS_POINTER_MODE_DEVICE ? pointer : nullptr), host(device ? 0 : *pointer) {}
+  double value() const { return device ? *device : host; }
+};
+
+/// The call that is being checked: what is wrong becomes a line about the student's line.
+struct Call {
+  const char* name;
+  Site site;
+  cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+
+  void require(bool condition, const std::string& problem) {
+    if (condition || status != CUBLAS_STATUS_SUCCESS) return;
+    status = CUBLAS_STATUS_INVALID_VALUE;
+    fail(cudaErrorInvalidValue, site, std::string(name) + ": " + problem);
+  }
+
+  void require_leading(const char* what, int ld, int rows) {
+    require(ld >= std::max(1, rows), "the leading dimension of " + std::string(what) + " is " + std::to_string(ld) +
+                                         "; its columns have " + std::to_string(rows) + " elements (column-major)");
+  }
+
+  /// A matrix must lie whole in device memory.
+  void require_matrix(const char* what, const double* pointer, int rows, int columns, int ld) {
+    require_leading(what, ld, rows);
+    if (rows == 0 || columns == 0) return;
+    require_device(what, pointer, (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
+                                   static_cast<std::size_t>(rows)) * sizeof(double));
+  }
+
+  void require_device(const char* what, const void* pointer, std::size_t bytes) {
+    DeviceMemory& memory = DeviceMemory::get();
+    if (memory.find_host(pointer) || memory.find_symbol(pointer)) return;
+    require(memory.contains(pointer), std::string(what) + " is not in device memory");
+    if (status != CUBLAS_STATUS_SUCCESS) return;
+    const auto allocation = memory.find(pointer);
+    const auto* address = static_cast<const char*>(pointer);
+    const bool inside = allocation && allocation->live && address >= allocation->begin &&
+                        address + bytes <= allocation->begin + allocation->bytes;
+    require(inside, std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
+                        (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed" : ""));
+  }
+};
+
+/// Checks handle and sizes and starts a call.
+Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where) {
+  Call call{name, resolve(where)};
+  if (!context) {
+    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+    fail(cudaErrorInvalidValue, call.site, std::string(name) + ": the handle was not created");
+    return call;
+  }
+  if (begin_call(name, context->stream, call.site) != cudaSuccess) call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+  for (const int size : sizes) call.require(size >= 0, "a size is negative");
+  return call;
+}
+
+/// Puts the work into the handle's stream, as one kernel with a thread an element.
+cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count, std::function<void()> work) {
+  if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0 || count == 0) return call.status;
+  ladder_event event = trace_event(LADDER_KERNEL, call.name);
+  event.grid[0] = static_cast<std::uint32_t>(m);
+  event.grid[1] = static_cast<std::uint32_t>(n);
+  event.grid[2] = static_cast<std::uint32_t>(count);
+  if (!Schedule::get().capturing(context->stream)) Schedule::get().record_launch(call.name);
+  const cudaError_t error = Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event});
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+/// The sizes of a product and what multiplies it.
+struct Product {
+  cublasOperation_t opA, opB;
+  int m, n, k, lda, ldb, ldc;
+  Scalar alpha, beta;
+
+  int rowsA() const { return opA == CUBLAS_OP_N ? m : k; }
+  int columnsA() const { return opA == CUBLAS_OP_N ? k : m; }
+  int rowsB() const { return opB == CUBLAS_OP_N ? k : n; }
+  int columnsB() const { return opB == CUBLAS_OP_N ? n : k; }
+  void run(const double* A, const double* B, double* C) const {
+    cblas_dgemm(CblasColMajor, transpose(opA), transpose(opB), m, n, k, alpha.value(), A, lda, B, ldb, beta.value(), C, ldc);
+  }
+};
+
+/// A triangular system.
+struct System {
+  cublasSideMode_t side;
+  cublasFillMode_t fill;
+  cublasOperation_t opA;
+  cublasDiagType_t diagonal;
+  int m, n, lda, ldb;
+  Scalar alpha;
+
+  int order() const { return side == CUBLAS_SIDE_LEFT ? m : n; }
+  void run(const double* A, double* B) const {
+    cblas_dtrsm(CblasColMajor, side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight, triangle(fill), transpose(opA),
+                diagonal == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit, m, n, alpha.value(), A, lda, B, ldb);
+  }
+};
+
+}  // namespace
+}  // namespace ladder::executor
+
+using namespace ladder::executor;
+
+// ---------------------------------------------------------------- handle
+
+cublasStatus_t cublasCreate(cublasHandle_t* handle) {
+  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  *handle = new cublasContext;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  delete handle;  // queued work has its own copies of what it needs
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->stream = stream;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t* stream) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  *stream = handle->stream;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->mode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetPointerMode(cublasHandle_t handle, cublasPointerMode_t* mode) {
+  if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
+  *mode = handle->mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t) {
+  return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+const char* cublasGetStatusName(cublasStatus_t status) {
+  switch (status) {
+    case CUBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
+    case CUBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
+    case CUBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
+    case CUBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
+    case CUBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
+    case CUBLAS_STATUS_MAPPING_ERROR: return "CUBLAS_STATUS_MAPPING_ERROR";
+    case CUBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
+    case CUBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
+    case CUBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
+  }
+  return "CUBLAS_STATUS_?";
+}
+
+const char* cublasGetStatusString(cublasStatus_t status) { return cublasGetStatusName(status); }
+
+// ---------------------------------------------------------------- products
+
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k,
+                           const double* alpha, const double* A, int lda, const double* B, int ldb, const double* beta,
+                           double* C, int ldc, Site site) {
+  Call call = begin("cublasDgemm", handle, {m, n, k}, site);
+  if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
+  const Product product{opA, opB, m, n, k, lda, ldb, ldc, Scalar(handle, alpha), Scalar(handle, beta)};
+  call.require_matrix("A", A, product.rowsA(), product.columnsA(), lda);
+  call.require_matrix("B", B, product.rowsB(), product.columnsB(), ldb);
+  call.require_matrix("C", C, m, n, ldc);
+  return submit(call, handle, m, n, 1, [=] { product.run(A, B, C); });
+}
+
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
+                                  int k, const double* alpha, const double* const A[], int lda, const double* const B[],
+                                  int ldb, const double* beta, double* const C[], int ldc, int count, Site site) {
+  Call call = begin("cublasDgemmBatched", handle, {m, n, k, count}, site);
+  if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
+  const Product product{opA, opB, m, n, k, lda, ldb, ldc, Scalar(handle, alpha), Scalar(handle, beta)};
+  call.require_leading("A", lda, product.rowsA());
+  call.require_leading("B", ldb, product.rowsB());
+  call.require_leading("C", ldc, m);
+  for (const auto& [name, array] : {std::pair{"the array of pointers A", static_cast<const void*>(A)},
+                                    std::pair{"the array of pointers B", static_cast<const void*>(B)},
+                                    std::pair{"the array of pointers C", static_cast<const void*>(C)}})
+    call.require_device(name, array, static_cast<std::size_t>(count) * sizeof(double*));
+  return submit(call, handle, m, n, count, [=] {
+    for (int i = 0; i < count; ++i) product.run(A[i], B[i], C[i]);
+  });
+}
+
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                                         int n, int k, const double* alpha, const double* A, int lda, long long strideA,
+                                         const double* B, int ldb, long long strideB, const double* beta, double* C,
+                                         int ldc, long long strideC, int count, Site site) {
+  Call call = begin("cublasDgemmStridedBatched", handle, {m, n, k, count}, site);
+  if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
+  const Product product{opA, opB, m, n, k, lda, ldb, ldc, Scalar(handle, alpha), Scalar(handle, beta)};
+  const long long last = count - 1;
+  call.require_matrix("A", A, product.rowsA(), product.columnsA(), lda);
+  call.require_matrix("B", B, product.rowsB(), product.columnsB(), ldb);
+  call.require_matrix("C", C, m, n, ldc);
+  call.require_matrix("the last A", A + last * strideA, product.rowsA(), product.columnsA(), lda);
+  call.require_matrix("the last B", B + last * strideB, product.rowsB(), product.columnsB(), ldb);
+  call.require_matrix("the last C", C + last * strideC, m, n, ldc);
+  return submit(call, handle, m, n, count, [=] {
+    for (long long i = 0; i < count; ++i) product.run(A + i * strideA, B + i * strideB, C + i * strideC);
+  });
+}
+
+// ---------------------------------------------------------------- triangular systems, symmetric updates
+
+cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t opA,
+                           cublasDiagType_t diagonal, int m, int n, const double* alpha, const double* A, int lda,
+                           double* B, int ldb, Site site) {
+  Call call = begin("cublasDtrsm", handle, {m, n}, site);
+  if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
+  const System system{side, fill, opA, diagonal, m, n, lda, ldb, Scalar(handle, alpha)};
+  call.require_matrix("A", A, system.order(), system.order(), lda);
+  call.require_matrix("B", B, m, n, ldb);
+  return submit(call, handle, m, n, 1, [=] { system.run(A, B); });
+}
+
+cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                                  cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n, const double* alpha,
+                                  const double* const A[], int lda, double* const B[], int ldb, int count, Site site) {
+  Call call = begin("cublasDtrsmBatched", handle, {m, n, count}, site);
+  if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
+  const System system{side, fill, opA, diagonal, m, n, lda, ldb, Scalar(handle, alpha)};
+  call.require_leading("A", lda, system.order());
+  call.require_leading("B", ldb, m);
+  call.require_device("the array of pointers A", A, static_cast<std::size_t>(count) * sizeof(double*));
+  call.require_device("the array of pointers B", B, static_cast<std::size_t>(count) * sizeof(double*));
+  return submit(call, handle, m, n, count, [=] {
+    for (int i = 0; i < count; ++i) system.run(A[i], B[i]);
+  });
+}
+
+cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,
+                           const double* alpha, const double* A, int lda, const double* beta, double* C, int ldc,
+                           Site site) {
+  Call call = begin("cublasDsyrk", handle, {n, k}, site);
+  if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
+  const bool plain = op == CUBLAS_OP_N;
+  call.require_matrix("A", A, plain ? n : k, plain ? k : n, lda);
+  call.require_matrix("C", C, n, n, ldc);
+  const Scalar alpha_value(handle, alpha), beta_value(handle, beta);
+  return submit(call, handle, n, n, 1, [=] {
+    cblas_dsyrk(CblasColMajor, triangle(fill), transpose(op), n, k, alpha_value.value(), A, lda, beta_value.value(), C, ldc);
+  });
+}

@@ -1,0 +1,30 @@
+#pragma once
+/// @file
+/// CUDA's runtime API for the executor. Only what is declared here is supported: the rest does not compile.
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "executor/keywords.h"
+// keep in this order: what follows uses what stands above
+#include "executor/site.h"
+#include "executor/types.h"
+#include "executor/vectors.h"
+#include "executor/launch.h"
+#include "executor/threads.h"
+#include "executor/warp.h"
+#include "executor/atomics.h"
+#include "executor/intrinsics.h"
+#include "executor/memory.h"
+#include "executor/streams.h"
+#include "executor/device.h"
+
+// What programs ask to see whether CUDA compiles them. Last, so that the headers of the C++ library above read as usual.
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __CUDA_ARCH__ 900
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__

@@ -1,0 +1,120 @@
+#pragma once
+/// @file
+/// Launching kernels: what the rewriter makes of kernel<<<...>>>(...), and the calls that take a kernel.
+
+#include <type_traits>
+#include <utility>
+
+#include "executor/site.h"
+#include "executor/types.h"
+#include "executor/vectors.h"
+
+namespace ladder::executor {
+
+/// The four parts between <<< and >>>.
+struct Configuration {
+  dim3 grid, block;
+  size_t shared_bytes;
+  cudaStream_t stream;
+};
+
+inline Configuration configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+  return {grid, block, shared_bytes, stream};
+}
+
+/// A kernel with its arguments: run() does the work of one thread.
+struct KernelBody {
+  virtual ~KernelBody() = default;
+  virtual void run() const = 0;
+};
+
+/// Puts a kernel into its stream. Owns `body` from here on.
+/// @param function address of the kernel where it is known, for its static shared memory; else null
+cudaError_t enqueue_kernel(const char* name, Site site, const Configuration& configuration, const KernelBody* body,
+                           bool cooperative, const void* function = nullptr);
+
+template <class Function>
+struct FunctionBody final : KernelBody {
+  Function function;
+  explicit FunctionBody(Function f) : function(std::move(f)) {}
+  void run() const override { function(); }
+};
+
+template <class... Arguments>
+constexpr bool plain_data = (std::is_trivially_destructible_v<Arguments> && ...);
+
+/// kernel<<<configuration>>>(arguments): the arguments are evaluated now and copied for every thread.
+template <class Call, class... Arguments>
+void launch(const char* name, Site site, Call call, const Configuration& configuration, Arguments... arguments) {
+  static_assert(plain_data<Arguments...>,
+                "a kernel's arguments are copied byte by byte to the device: pass a pointer and a size, no container");
+  auto thread = [=] { call(arguments...); };
+  static_cast<void>(enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
+}
+
+/// A kernel and its arguments, read from cudaLaunchKernel's array of pointers.
+template <class... Parameters>
+struct PackedCall {
+  template <size_t... I>
+  static const KernelBody* body(void (*kernel)(Parameters...), void** arguments, std::index_sequence<I...>) {
+    auto thread = [kernel, copies = Copies<I...>(arguments)] { copies.call(kernel); };
+    return new FunctionBody<decltype(thread)>(thread);
+  }
+
+ private:
+  template <size_t I, class T>
+  struct Copy {
+    std::remove_cv_t<T> value;
+  };
+  template <class>
+  struct CopiesOf;
+  template <size_t... I>
+  struct CopiesOf<std::index_sequence<I...>> : Copy<I, Parameters>... {
+    explicit CopiesOf([[maybe_unused]] void** arguments)
+        : Copy<I, Parameters>{*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])}... {}
+    void call(void (*kernel)(Parameters...)) const { kernel(static_cast<const Copy<I, Parameters>&>(*this).value...); }
+  };
+  template <size_t... I>
+  using Copies = CopiesOf<std::index_sequence<I...>>;
+};
+
+template <class... Parameters>
+cudaError_t launch_packed(void (*kernel)(Parameters...), const char* name, Site site, const Configuration& configuration,
+                          void** arguments, bool cooperative) {
+  const auto indices = std::index_sequence_for<Parameters...>();
+  return enqueue_kernel(name, site, configuration, PackedCall<Parameters...>::body(kernel, arguments, indices),
+                        cooperative, reinterpret_cast<const void*>(kernel));
+}
+
+template <class>
+constexpr bool kernel_itself = false;
+
+}  // namespace ladder::executor
+
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes = 0, cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::launch_packed(kernel, nullptr, site, {grid, block, shared_bytes, stream}, arguments, false);
+}
+
+/// All blocks are on the device at once, so that grid.sync() can wait for all of them.
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
+                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::launch_packed(kernel, nullptr, site, {grid, block, shared_bytes, stream}, arguments, true);
+}
+
+template <class T, class... Rest>
+  requires(!std::is_function_v<T>)
+cudaError_t cudaLaunchKernel(T*, Rest&&...) {
+  static_assert(ladder::executor::kernel_itself<T>,
+                "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
+  return cudaErrorInvalidDeviceFunction;
+}
+template <class T, class... Rest>
+  requires(!std::is_function_v<T>)
+cudaError_t cudaLaunchCooperativeKernel(T*, Rest&&...) {
+  static_assert(ladder::executor::kernel_itself<T>,
+                "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
+  return cudaErrorInvalidDeviceFunction;
+}

@@ -1,0 +1,67 @@
+#pragma once
+/// @file
+/// What a thread of a kernel knows about itself, block barriers, fences and dynamic shared memory.
+
+#include "executor/site.h"
+#include "executor/types.h"
+#include "executor/vectors.h"
+
+// Variables with a label, not macros: a local variable or a member may have the same name.
+// const: a thread's own indices never change, so the compiler may keep them over a barrier.
+extern __thread const uint3 threadIdx __asm__("ladder_executor_thread_index");
+extern __thread const uint3 blockIdx __asm__("ladder_executor_block_index");
+extern const dim3 blockDim __asm__("ladder_executor_block_size");
+extern const dim3 gridDim __asm__("ladder_executor_grid_size");
+constexpr int warpSize = 32;
+
+namespace ladder::executor {
+
+/// Combines the predicates of a block's threads at a barrier.
+enum class Vote { count, all, any };
+
+void block_barrier(Site site);
+int block_vote(Vote vote, bool predicate, Site site);
+void grid_barrier(Site site);
+/// Called from long rows of atomics: lets the other threads of the block run, one of which may be waited for.
+void yield_thread();
+/// Number of the calling thread in its warp; an error outside kernels.
+int lane();
+/// The block's dynamic shared memory; it ends at a guard page.
+void* dynamic_shared();
+[[noreturn]] void trap(Site site);
+long long device_clock();
+
+/// `extern __shared__ T name[];` outside a function: the array of whichever block uses it.
+template <class T>
+struct DynamicShared {
+  operator T*() const { return static_cast<T*>(dynamic_shared()); }
+  template <class U>
+  explicit operator U*() const {
+    return static_cast<U*>(dynamic_shared());
+  }
+};
+
+}  // namespace ladder::executor
+
+inline void __syncthreads(LADDER_EXECUTOR_SITE) {
+  ladder::executor::block_barrier(site);
+}
+inline int __syncthreads_count(int predicate, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::block_vote(ladder::executor::Vote::count, predicate != 0, site);
+}
+inline int __syncthreads_and(int predicate, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::block_vote(ladder::executor::Vote::all, predicate != 0, site);
+}
+inline int __syncthreads_or(int predicate, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::block_vote(ladder::executor::Vote::any, predicate != 0, site);
+}
+
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+inline void __nanosleep(unsigned) { ladder::executor::yield_thread(); }
+[[noreturn]] inline void __trap(LADDER_EXECUTOR_SITE) {
+  ladder::executor::trap(site);
+}
+inline long long clock64() { return ladder::executor::device_clock(); }

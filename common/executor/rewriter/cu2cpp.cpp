@@ -1,0 +1,145 @@
+/// @file
+/// The program cu2cpp: rewrites a .cu file, and the headers beside it that need it, into C++ for the executor.
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+
+#include "common/executor/rewriter/rewriter.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using ladder::rewriter::RewriteError;
+
+constexpr const char* usage =
+    "usage: cu2cpp in.cu out.cpp [-I dir]... [--depfile file]\n"
+    "Rewrites CUDA C++ into C++20 for the executor. Headers that in.cu includes by \"name\" (beside it or in a -I dir)\n"
+    "are rewritten too when they launch kernels or use __shared__.\n";
+
+struct Options {
+  fs::path in, out, depfile;
+  std::vector<fs::path> include_dirs;
+};
+
+Options parse(int argc, char** argv) {
+  Options options;
+  std::vector<fs::path> files;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool more = i + 1 < argc;
+    if (word == "-I" && more) options.include_dirs.push_back(argv[++i]);
+    else if (word == "--depfile" && more) options.depfile = argv[++i];
+    else if (word.starts_with("-I") && word.size() > 2) options.include_dirs.push_back(word.substr(2));
+    else if (word.starts_with("-")) throw std::invalid_argument("unknown option " + std::string(word));
+    else files.push_back(word);
+  }
+  if (files.size() != 2) throw std::invalid_argument("two files are needed");
+  options.in = files[0];
+  options.out = files[1];
+  return options;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw RewriteError(path.string() + ":1: error: the file cannot be read");
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+/// Leaves an unchanged file alone, so that the build does not compile it again.
+void write(const fs::path& path, const std::string& text) {
+  if (fs::exists(path) && read(path) == text) return;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path());
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw RewriteError(path.string() + ":1: error: the file cannot be written");
+}
+
+/// Rewrites the source and the headers that it reaches.
+class Translation {
+ public:
+  explicit Translation(const Options& options) : options_(options) {}
+
+  void run() {
+    write(options_.out, rewritten(options_.in));
+    // cmake asks for the time of the output, and write() may have left an old one.
+    fs::last_write_time(options_.out, fs::file_time_type::clock::now());
+    if (!options_.depfile.empty()) write_depfile();
+  }
+
+ private:
+  std::string rewritten(const fs::path& path) {
+    inputs_.push_back(path);
+    return ladder::rewriter::rewrite(read(path), path.string(),
+                                     [&](const std::string& name) { return header(path.parent_path(), name); });
+  }
+
+  std::optional<std::string> header(const fs::path& folder, const std::string& name) {
+    std::vector<fs::path> dirs = {folder};
+    dirs.insert(dirs.end(), options_.include_dirs.begin(), options_.include_dirs.end());
+    for (const fs::path& dir : dirs) {
+      const fs::path path = dir / name;
+      if (!fs::is_regular_file(path)) continue;
+      if (const auto known = headers_.find(path); known != headers_.end()) return known->second;
+      return headers_[path] = translate_header(path);
+    }
+    return {};
+  }
+
+  /// Only what holds CUDA syntax gets a rewritten copy; its name keeps headers of equal names apart.
+  std::optional<std::string> translate_header(const fs::path& path) {
+    headers_[path] = {};  // a header that includes itself through another ends here
+    const std::string text = read(path);
+    const bool cuda = path.extension() == ".cuh" || text.find("<<<") != std::string::npos ||
+                      text.find("__shared__") != std::string::npos;
+    if (!cuda) return {};
+    const fs::path copy = fs::absolute(options_.out.string() + ".headers") /
+                          (std::to_string(headers_.size()) + "-" + path.filename().string());
+    headers_[path] = copy.string();
+    // Copies are many files in the eyes of #pragma once only if their originals are.
+    write(copy, rewritten(path));
+    return copy.string();
+  }
+
+  void write_depfile() const {
+    std::string text = options_.out.string() + ":";
+    for (const fs::path& input : inputs_) {
+      text += ' ';
+      for (const char c : fs::absolute(input).string()) {
+        if (c == ' ') text += '\\';
+        text += c;
+      }
+    }
+    write(options_.depfile, text + "\n");
+  }
+
+  const Options& options_;
+  std::vector<fs::path> inputs_;
+  std::map<fs::path, std::optional<std::string>> headers_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  try {
+    options = parse(argc, argv);
+  } catch (const std::invalid_argument& problem) {
+    std::cerr << "cu2cpp: " << problem.what() << '\n' << usage;
+    return 2;
+  }
+  try {
+    Translation(options).run();
+  } catch (const RewriteError& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  } catch (const fs::filesystem_error& error) {
+    std::cerr << "cu2cpp: " << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,368 @@
+#include "common/executor/runtime/block.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+
+#include "common/executor/include/executor/atomics.h"
+#include "common/executor/runtime/pages.hpp"
+#include "common/executor/runtime/report.hpp"
+#include "common/executor/runtime/symbols.hpp"
+
+namespace ladder::executor {
+
+// The variables behind threadIdx and its like; the header declares them const under these labels.
+__thread uint3 thread_index __asm__("ladder_executor_thread_index");
+__thread uint3 block_index __asm__("ladder_executor_block_index");
+uint3 block_size __asm__("ladder_executor_block_size") = {1, 1, 1};
+uint3 grid_size __asm__("ladder_executor_grid_size") = {1, 1, 1};
+__thread unsigned atomics_in_a_row __asm__("ladder_executor_atomics");
+constinit thread_local BlockRunner* current_runner = nullptr;
+
+namespace {
+
+/// 0: from the first up. 1: from the last down. Others mix.
+unsigned order_setting() {
+  static const auto order = static_cast<unsigned>(setting("LADDER_EXECUTOR_ORDER", 0, 0, 1000000));
+  return order;
+}
+
+}  // namespace
+
+Order::Order(std::uint64_t count) : count_(count) {
+  const unsigned order = order_setting();
+  if (order == 0 || count < 2) return;
+  stride_ = order == 1 ? count - 1 : (2 * order + 1) % count;
+  while (std::gcd(stride_, count) != 1) ++stride_;  // a step that meets each once
+}
+
+bool in_kernel() { return current_runner && current_runner->kernel(); }
+
+std::string where_in_grid() {
+  return "block " + to_string(block_index) + ", thread " + to_string(thread_index);
+}
+
+BlockRunner::BlockRunner() {
+  ready_.reserve(2 * most_threads);
+  prepare_dynamic_shared(page_size());
+}
+
+// ---------------------------------------------------------------- a block
+
+void BlockRunner::run(const Kernel& kernel, std::uint64_t index, GridBarrier* grid) {
+  prepare(kernel, index, grid);
+  Fiber* first = idle_fiber();
+  current_fiber_ = first;
+  ladder_executor_switch(&outside_, first->stack_pointer);
+  kernel_ = nullptr;
+  progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+void BlockRunner::prepare(const Kernel& kernel, std::uint64_t index, GridBarrier* grid) {
+  grid_ = grid;
+  count_ = live_ = kernel.threads();
+  next_ = at_barrier_ = at_grid_barrier_ = current_ = 0;
+  phase_ = 0;
+  votes_[0] = voters_[0] = 0;
+  yielding_ = false;
+  ready_.clear();
+  ready_head_ = 0;
+  order_ = Order(count_);
+  next_index_ = {0, 0, 0};
+  block_index = {static_cast<unsigned>(index % kernel.grid.x),
+                 static_cast<unsigned>(index / kernel.grid.x % kernel.grid.y),
+                 static_cast<unsigned>(index / kernel.grid.x / kernel.grid.y)};
+  for (unsigned t = 0; t < count_; ++t) threads_[t] = {nullptr, State::unstarted};
+  for (unsigned w = 0; w * 32 < count_; ++w) {
+    warps_[w].exited = 0;
+    warps_[w].meetings.clear();
+  }
+  prepare_dynamic_shared(kernel.shared_bytes);
+  poison_static_shared();
+  kernel_ = &kernel;
+}
+
+/// The array's end touches a guard page: the first byte too far is an error. Its contents begin as NaN.
+void BlockRunner::prepare_dynamic_shared(std::size_t bytes) {
+  const std::size_t needed = (bytes + 15) / 16 * 16;
+  if (needed > dynamic_capacity_) {
+    if (dynamic_memory_) munmap(dynamic_memory_, dynamic_capacity_ + 2 * page_size());
+    dynamic_capacity_ = whole_pages(needed);
+    void* memory = mmap(nullptr, dynamic_capacity_ + 2 * page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) fatal({}, std::string("no memory for dynamic shared memory: ") + std::strerror(errno));
+    dynamic_memory_ = static_cast<char*>(memory);
+    mprotect(dynamic_memory_, page_size(), PROT_NONE);
+    mprotect(dynamic_memory_ + page_size() + dynamic_capacity_, page_size(), PROT_NONE);
+  }
+  dynamic_ = dynamic_memory_ + page_size() + dynamic_capacity_ - needed;
+  std::memset(dynamic_, 0xFF, needed);
+}
+
+bool BlockRunner::in_dynamic_guard(const void* address) const {
+  const auto* p = static_cast<const char*>(address);
+  return p >= dynamic_memory_ && p < dynamic_memory_ + dynamic_capacity_ + 2 * page_size();
+}
+
+bool BlockRunner::in_stack_guard(const void* address) const {
+  const auto* p = static_cast<const char*>(address);
+  return current_fiber_ && p >= current_fiber_->stack - page_size() && p < current_fiber_->stack;
+}
+
+uint3 BlockRunner::index_of(unsigned thread) const {
+  const dim3 size = kernel_->block;
+  return {thread % size.x, thread / size.x % size.y, thread / size.x / size.y};
+}
+
+// ---------------------------------------------------------------- threads and fibers
+
+void BlockRunner::fiber_entry() { current_runner->fiber_loop(); }
+
+void BlockRunner::fiber_loop() {
+  for (;;) {
+    // Threads that can go on come first: a warp finishes its shuffles before the next one starts, on 32 stacks.
+    while (next_ < count_ && (!any_ready() || yielding_)) {
+      start_thread();
+      try {
+        kernel_->body->run();
+      } catch (...) {
+        fatal(kernel_->site, "kernel " + kernel_->name + " throws an exception; CUDA has none in kernels\n    in " +
+                                 where_in_grid());
+      }
+      end_thread();
+    }
+    Fiber* const me = current_fiber_;
+    if (any_ready()) {
+      idle_.push_back(me);
+      switch_to(me, threads_[pop_ready()].fiber);
+    } else if (next_ == count_) {
+      if (live_ > 0) report_stuck();
+      idle_.push_back(me);
+      ladder_executor_switch(&me->stack_pointer, outside_);
+    }
+  }
+}
+
+void BlockRunner::start_thread() {
+  yielding_ = false;
+  current_ = static_cast<unsigned>(order_[next_++]);
+  if (order_.ascending()) {
+    thread_index = next_index_;
+    const dim3 size = kernel_->block;
+    if (++next_index_.x == size.x) {
+      next_index_.x = 0;
+      if (++next_index_.y == size.y) {
+        next_index_.y = 0;
+        ++next_index_.z;
+      }
+    }
+  } else {
+    thread_index = index_of(current_);
+  }
+  atomics_in_a_row = 0;
+  threads_[current_].state = State::running;
+}
+
+/// Exited threads hold nobody up: neither a barrier nor a warp operation waits for them.
+void BlockRunner::end_thread() {
+  threads_[current_].state = State::exited;
+  --live_;
+  Warp& warp = warps_[current_ / 32];
+  warp.exited |= 1u << (current_ % 32);
+  if (!warp.meetings.empty()) release_meetings_without(current_);
+  if (live_ == 0) return;
+  if (at_barrier_ == live_) {
+    release_barrier();
+  } else if (at_grid_barrier_ == live_) {
+    // The thread that arrived first stands for the block.
+    for (unsigned t = 0; t < count_; ++t) {
+      if (threads_[t].state != State::at_grid_barrier) continue;
+      grid_->arrive(static_cast<const Wait*>(threads_[t].fiber->wait)->site);
+      break;
+    }
+    release_all(State::at_grid_barrier);
+  }
+}
+
+/// Lets others run; returns when the caller's turn comes again.
+void BlockRunner::park(State state, Wait& wait) {
+  const unsigned me = current_;
+  Fiber* const fiber = current_fiber_;
+  wait.index = thread_index;
+  fiber->wait = &wait;
+  threads_[me].fiber = fiber;
+  if (threads_[me].state == State::running) threads_[me].state = state;
+  if (yielding_ && next_ < count_) {
+    switch_to(fiber, idle_fiber());
+  } else if (any_ready()) {
+    yielding_ = false;
+    const unsigned next = pop_ready();
+    if (next != me) switch_to(fiber, threads_[next].fiber);
+  } else if (next_ < count_) {
+    switch_to(fiber, idle_fiber());
+  } else {
+    report_stuck();
+  }
+  current_ = me;
+  thread_index = wait.index;
+  threads_[me].state = State::running;
+}
+
+void BlockRunner::switch_to(Fiber* from, Fiber* to) {
+  current_fiber_ = to;
+  ladder_executor_switch(&from->stack_pointer, to->stack_pointer);
+}
+
+Fiber* BlockRunner::idle_fiber() {
+  if (idle_.empty()) return take_fiber(fiber_entry);
+  Fiber* fiber = idle_.back();
+  idle_.pop_back();
+  return fiber;
+}
+
+void BlockRunner::give_back_stacks() {
+  for (Fiber* fiber : idle_) give_fiber(fiber);
+  idle_.clear();
+}
+
+unsigned BlockRunner::pop_ready() {
+  const unsigned thread = ready_[ready_head_++];
+  if (ready_head_ == ready_.size()) {
+    ready_.clear();
+    ready_head_ = 0;
+  }
+  return thread;
+}
+
+void BlockRunner::make_ready(unsigned thread) {
+  threads_[thread].state = State::ready;
+  ready_.push_back(static_cast<std::uint16_t>(thread));
+}
+
+void BlockRunner::yield() {
+  atomics_in_a_row = 0;
+  Wait wait;
+  threads_[current_].fiber = current_fiber_;
+  make_ready(current_);
+  yielding_ = true;
+  park(State::ready, wait);
+}
+
+// ---------------------------------------------------------------- barriers
+
+void BlockRunner::barrier(Site site) {
+  if (at_barrier_++ == 0) first_site_ = site;
+  else if (site.line != first_site_.line) note_second_site(site);
+  threads_[current_].state = State::at_barrier;
+  threads_[current_].fiber = current_fiber_;
+  if (at_barrier_ == live_) release_barrier();
+  Wait wait{site};
+  park(State::at_barrier, wait);
+}
+
+void BlockRunner::release_barrier() {
+  progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  voters_[phase_] = static_cast<int>(live_);
+  phase_ ^= 1;
+  votes_[phase_] = 0;
+  at_barrier_ = 0;
+  release_all(State::at_barrier);
+}
+
+void BlockRunner::release_all(State waiting) {
+  if (waiting == State::at_grid_barrier) at_grid_barrier_ = 0;
+  for (unsigned position = 0; position < count_; ++position) {
+    const auto thread = static_cast<unsigned>(order_[position]);
+    if (threads_[thread].state == waiting) make_ready(thread);
+  }
+}
+
+int BlockRunner::vote(Vote vote, bool predicate, Site site) {
+  const unsigned phase = phase_;
+  votes_[phase] += predicate;
+  barrier(site);
+  switch (vote) {
+    case Vote::count: return votes_[phase];
+    case Vote::all: return votes_[phase] == voters_[phase];
+    case Vote::any: return votes_[phase] > 0;
+  }
+  return 0;
+}
+
+void BlockRunner::grid_barrier(Site site) {
+  if (!grid_)
+    fatal(site, "grid.sync() in a kernel that was not started with cudaLaunchCooperativeKernel\n    kernel " +
+                    kernel_->name + " launched at " + to_string(kernel_->site));
+  ++at_grid_barrier_;
+  threads_[current_].state = State::at_grid_barrier;
+  threads_[current_].fiber = current_fiber_;
+  if (at_grid_barrier_ == live_) {
+    grid_->arrive(site);
+    progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    release_all(State::at_grid_barrier);
+  }
+  Wait wait{site};
+  park(State::at_grid_barrier, wait);
+}
+
+// ---------------------------------------------------------------- warps
+
+unsigned BlockRunner::alive_lanes(unsigned warp) const {
+  const unsigned lanes = count_ - warp * 32;
+  return (lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1) & ~warps_[warp].exited;
+}
+
+WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::uint64_t value, Site site) {
+  const unsigned me = current_, warp_number = me / 32, own = 1u << (me % 32);
+  if (!(mask & own))
+    fatal(site, "lane " + std::to_string(me % 32) + " calls a warp function with a mask that leaves it out\n    in kernel " +
+                    kernel_->name + ", " + where_in_grid());
+  std::vector<Meeting>& meetings = warps_[warp_number].meetings;
+  std::size_t at = 0;
+  while (at < meetings.size() && meetings[at].mask != mask) ++at;
+  if (at == meetings.size()) meetings.emplace_back().mask = mask;
+  Meeting& meeting = meetings[at];
+  if (meeting.arrived == 0) {
+    meeting.operation = operation;
+    meeting.site = site;
+  } else if (meeting.operation != operation) {
+    fatal(site, "threads of one warp meet in different warp functions\n    the others wait at " + to_string(meeting.site) +
+                    "\n    in kernel " + kernel_->name + ", " + where_in_grid());
+  }
+  const unsigned set = meeting.passed & 1;
+  meeting.value[set][me % 32] = value;
+  meeting.arrived |= own;
+  const bool complete = meeting.arrived == (mask & alive_lanes(warp_number));
+  if (complete && meeting.arrived == own) {  // alone: nobody to wait for
+    meeting.arrived = 0;
+    meeting.present[set] = own;
+    ++meeting.passed;
+  } else {
+    threads_[me].state = State::at_warp;
+    threads_[me].fiber = current_fiber_;
+    if (complete) release_meeting(warp_number, meeting);
+    Wait wait{site, mask, operation};
+    park(State::at_warp, wait);
+  }
+  // Not `meeting`: while this lane waited, another mask may have moved the list.
+  return {meetings[at].value[set], meetings[at].present[set]};
+}
+
+void BlockRunner::release_meeting(unsigned warp, Meeting& meeting) {
+  meeting.present[meeting.passed & 1] = meeting.arrived;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (meeting.arrived >> lane & 1) make_ready(warp * 32 + lane);
+  meeting.arrived = 0;
+  ++meeting.passed;
+}
+
+void BlockRunner::release_meetings_without(unsigned thread) {
+  const unsigned warp = thread / 32;
+  for (Meeting& meeting : warps_[warp].meetings) {
+    if (meeting.arrived && (meeting.mask >> (thread % 32) & 1) && meeting.arrived == (meeting.mask & alive_lanes(warp)))
+      release_meeting(warp, meeting);
+  }
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,209 @@
+#include "common/executor/runtime/fault.hpp"
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/recorder.hpp"
+#include "common/executor/runtime/report.hpp"
+#include "common/executor/runtime/schedule.hpp"
+#include "common/executor/runtime/symbols.hpp"
+#include "common/executor/runtime/workers.hpp"
+
+namespace ladder::executor {
+namespace {
+
+// Everything here may run while a lock of the C library is held: no allocation, no streams.
+
+/// Text in a buffer of fixed size.
+class Text {
+ public:
+  __attribute__((format(printf, 2, 3))) void add(const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    const int length = std::vsnprintf(buffer_ + used_, sizeof buffer_ - used_, format, values);
+    va_end(values);
+    if (length > 0) used_ = std::min(sizeof buffer_ - 1, used_ + static_cast<std::size_t>(length));
+  }
+  const char* str() const { return buffer_; }
+
+ private:
+  char buffer_[4096] = "";
+  std::size_t used_ = 0;
+};
+
+constexpr int most_frames = 48;
+
+/// Addresses in the program from the fault outward, as addr2line wants them.
+int frames_of(const ucontext_t* context, char (&addresses)[most_frames][24]) {
+#if defined(__x86_64__)
+  const auto fault = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
+#else
+  const auto fault = static_cast<std::uintptr_t>(context->uc_mcontext.pc);
+#endif
+  void* stack[most_frames];
+  const int depth = backtrace(stack, most_frames);
+  int first = 0;
+  while (first < depth && reinterpret_cast<std::uintptr_t>(stack[first]) != fault) ++first;
+  int count = 0;
+  const std::uintptr_t base = program_base();
+  std::snprintf(addresses[count++], 24, "0x%zx", fault - base);
+  for (int i = first + 1; i < depth && count < most_frames; ++i)  // a return address belongs to the line of its call
+    std::snprintf(addresses[count++], 24, "0x%zx", reinterpret_cast<std::uintptr_t>(stack[i]) - 1 - base);
+  return count;
+}
+
+/// Runs addr2line on the program; its output comes through the descriptor. @return -1 when it cannot start
+int start_addr2line(char (*addresses)[24], int count, pid_t& child) {
+  static char program[64];
+  std::snprintf(program, sizeof program, "/proc/%d/exe", static_cast<int>(getpid()));
+  const char* arguments[most_frames + 8] = {"addr2line", "-i", "-e", program};
+  for (int i = 0; i < count; ++i) arguments[4 + i] = addresses[i];
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  child = vfork();  // no handlers of fork(): one might wait for a lock that the fault holds
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(STDERR_FILENO);
+    execvp("addr2line", const_cast<char**>(arguments));
+    _exit(127);
+  }
+  close(ends[1]);
+  return ends[0];
+}
+
+/// Whether a line of source is the student's: not the executor's own, not a system header.
+bool is_students(const char* line) {
+  return line[0] != '?' && !std::strstr(line, "common/executor/") && !std::strstr(line, "common/device/") &&
+         !std::strstr(line, "/usr/") && !std::strstr(line, ":?") &&
+         !std::strstr(line, ":0");
+}
+
+/// The first line of the student's on the way from the fault outward; empty when none is known.
+void find_line(const ucontext_t* context, char (&line)[512]) {
+  line[0] = '\0';
+  static char addresses[most_frames][24];
+  const int count = frames_of(context, addresses);
+  pid_t child = -1;
+  const int output = start_addr2line(addresses, count, child);
+  if (output < 0 || child < 0) return;
+  static char text[32768];
+  std::size_t used = 0;
+  for (ssize_t got; used < sizeof text - 1 && (got = read(output, text + used, sizeof text - 1 - used)) > 0;)
+    used += static_cast<std::size_t>(got);
+  text[used] = '\0';
+  close(output);
+  waitpid(child, nullptr, 0);
+  for (char* at = std::strtok(text, "\n"); at; at = std::strtok(nullptr, "\n")) {
+    if (char* note = std::strstr(at, " (discriminator")) *note = '\0';
+    if (!is_students(at)) continue;
+    const std::size_t prefix = std::strlen(LADDER_PROJECT_FOLDER);
+    std::snprintf(line, sizeof line, "%s", std::strncmp(at, LADDER_PROJECT_FOLDER, prefix) == 0 ? at + prefix : at);
+    return;
+  }
+}
+
+void describe_device_access(Text& text, const char* address, bool kernel) {
+  const auto allocation = DeviceMemory::get().find(address, false);
+  const char* who = kernel ? "the kernel" : "the host";
+  if (!allocation) {
+    text.add("%s accesses %p: the address lies in no device allocation", who, static_cast<const void*>(address));
+    return;
+  }
+  const Allocation& a = *allocation;
+  const char* end = a.begin + a.bytes;
+  if (!a.live && address >= a.pages && address < a.pages + a.page_bytes)
+    text.add("%s accesses device memory that was freed at %s:%d (allocated at %s:%d)", who, a.freed.file, a.freed.line,
+             a.site.file, a.site.line);
+  else if (address >= a.begin && address < end)
+    text.add("%s dereferences a device pointer: byte %td of the %zu bytes allocated at %s:%d; copy them to the host first",
+             who, address - a.begin, a.bytes, a.site.file, a.site.line);
+  else if (address == end)
+    text.add("%s accesses the element behind the end of the %zu bytes allocated at %s:%d", who, a.bytes, a.site.file,
+             a.site.line);
+  else if (address > end)
+    text.add("%s accesses memory %td bytes behind the end of the %zu bytes allocated at %s:%d", who, address - end, a.bytes,
+             a.site.file, a.site.line);
+  else
+    text.add("%s accesses memory %td bytes before the %zu bytes allocated at %s:%d", who, a.begin - address, a.bytes,
+             a.site.file, a.site.line);
+}
+
+void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kernel) {
+  const auto* address = static_cast<const char*>(info->si_addr);
+  const BlockRunner* runner = current_runner;
+  if (signal == timeout_signal())
+    text.add("the kernel does not finish: no block ended and no barrier was passed for %ld s "
+             "(LADDER_EXECUTOR_TIMEOUT)", timeout_seconds());
+  else if (signal == SIGFPE)
+    text.add("%s divides an integer by zero", kernel ? "the kernel" : "the host");
+  else if (DeviceMemory::get().contains(address))
+    describe_device_access(text, address, kernel != nullptr);
+  else if (kernel && runner->in_dynamic_guard(address))
+    text.add("the kernel accesses byte %td of its dynamic shared memory; the launch gave it %zu bytes",
+             runner->dynamic_offset(address), kernel->shared_bytes);
+  else if (kernel && runner->in_stack_guard(address))
+    text.add("stack overflow of a kernel thread (%zu bytes): recursion, or large local arrays", stack_bytes);
+  else if (address < reinterpret_cast<const char*>(4096))
+    text.add("%s dereferences a null pointer", kernel ? "the kernel" : "the host");
+  else
+    text.add("%s accesses %p, which is no valid memory", kernel ? "the kernel" : "the host", info->si_addr);
+}
+
+void handle(int signal, siginfo_t* info, void* context) {
+  const Kernel* kernel = in_kernel() ? current_runner->kernel() : nullptr;
+  if (signal == timeout_signal() && !kernel) return;
+  static std::atomic<bool> reporting{false};
+  if (reporting.exchange(true))
+    for (;;) pause();  // another thread speaks; it ends the process
+  const std::uint32_t b[3] = {blockIdx.x, blockIdx.y, blockIdx.z}, t[3] = {threadIdx.x, threadIdx.y, threadIdx.z};
+  static char line[512];
+  find_line(static_cast<ucontext_t*>(context), line);
+  static Text text;
+  const Site operation = current_operation_site();
+  if (line[0]) text.add("%s: error: ", line);
+  else if (!kernel && operation.line > 0) text.add("%s:%d: error: ", operation.file, operation.line);
+  else if (kernel) text.add("%s:%d: error: ", kernel->site.file, kernel->site.line);
+  else text.add("executor: error: ");
+  describe(text, signal, info, kernel);
+  if (kernel)
+    text.add("\n    in kernel %s launched at %s:%d, block (%u,%u,%u), thread (%u,%u,%u)", kernel->name.c_str(),
+             kernel->site.file, kernel->site.line, b[0], b[1], b[2], t[0], t[1], t[2]);
+  text.add("\n");
+  fatal_in_handler(text.str());
+}
+
+/// Before main: the first mistake may be in a static object.
+__attribute__((constructor)) void install() {
+  void* frame;
+  backtrace(&frame, 1);  // loads what it needs now, not in the handler
+  program_base();
+  struct sigaction action {};
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, timeout_signal()}) sigaction(signal, &action, nullptr);
+  prepare_thread_for_faults();
+  attach_recorder();
+}
+
+}  // namespace
+
+void prepare_thread_for_faults() {
+  constexpr std::size_t bytes = 256 * 1024;
+  stack_t stack{};
+  stack.ss_sp = std::malloc(bytes);
+  stack.ss_size = bytes;
+  sigaltstack(&stack, nullptr);
+}
+
+}  // namespace ladder::executor

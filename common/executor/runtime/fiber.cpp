@@ -1,0 +1,142 @@
+#include "common/executor/runtime/fiber.hpp"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "common/executor/runtime/pages.hpp"
+#include "common/executor/runtime/report.hpp"
+
+// The switch saves what a function must keep for its caller, nothing else: the compiler has saved the rest.
+#if defined(__x86_64__)
+asm(R"(.text
+.globl ladder_executor_switch
+.type ladder_executor_switch,@function
+ladder_executor_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp,(%rdi)
+  movq %rsi,%rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+.size ladder_executor_switch,.-ladder_executor_switch
+)");
+#elif defined(__aarch64__)
+asm(R"(.text
+.globl ladder_executor_switch
+.type ladder_executor_switch,%function
+ladder_executor_switch:
+  sub sp, sp, #160
+  stp x19, x20, [sp, #0]
+  stp x21, x22, [sp, #16]
+  stp x23, x24, [sp, #32]
+  stp x25, x26, [sp, #48]
+  stp x27, x28, [sp, #64]
+  stp x29, x30, [sp, #80]
+  stp d8, d9, [sp, #96]
+  stp d10, d11, [sp, #112]
+  stp d12, d13, [sp, #128]
+  stp d14, d15, [sp, #144]
+  mov x9, sp
+  str x9, [x0]
+  mov sp, x1
+  ldp x19, x20, [sp, #0]
+  ldp x21, x22, [sp, #16]
+  ldp x23, x24, [sp, #32]
+  ldp x25, x26, [sp, #48]
+  ldp x27, x28, [sp, #64]
+  ldp x29, x30, [sp, #80]
+  ldp d8, d9, [sp, #96]
+  ldp d10, d11, [sp, #112]
+  ldp d12, d13, [sp, #128]
+  ldp d14, d15, [sp, #144]
+  add sp, sp, #160
+  ret
+.size ladder_executor_switch,.-ladder_executor_switch
+)");
+#else
+#error "the executor runs on x86-64 and aarch64"
+#endif
+
+namespace ladder::executor {
+namespace {
+
+struct Stacks {
+  std::mutex mutex;
+  std::vector<Fiber*> free;
+  unsigned made = 0;
+};
+
+Stacks& stacks() {
+  static Stacks* const all = new Stacks;  // never destroyed: threads of the pool outlive static objects
+  return *all;
+}
+
+Fiber* make_stack(unsigned number) {
+  void* memory = mmap(nullptr, stack_bytes + page_size(), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED || mprotect(memory, page_size(), PROT_NONE) != 0)
+    fatal({}, "no memory for the stack of kernel thread " + std::to_string(number + 1) + ": " + std::strerror(errno));
+  char* stack = static_cast<char*>(memory) + page_size();
+  // Stacks that began at the same place of their pages would all fight for the same few sets of the cache.
+  char* top = stack + stack_bytes - sizeof(Fiber) - number % 31 * 192;
+  auto* fiber = reinterpret_cast<Fiber*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{63});
+  fiber->stack = stack;
+  return fiber;
+}
+
+/// Writes the frame that the switch will leave: it "returns" into entry, whose own caller is nobody.
+void prepare(Fiber* fiber, FiberEntry entry) {
+  auto** top = reinterpret_cast<void**>(fiber);
+#if defined(__x86_64__)
+  *--top = nullptr;  // where a return address would stand: the stack is aligned as after a call
+  *--top = reinterpret_cast<void*>(entry);
+  for (int i = 0; i < 6; ++i) *--top = nullptr;
+#else
+  top -= 20;
+  std::memset(top, 0, 160);
+  top[11] = reinterpret_cast<void*>(entry);  // x30
+#endif
+  fiber->stack_pointer = top;
+}
+
+}  // namespace
+
+Fiber* take_fiber(FiberEntry entry) {
+  Fiber* fiber = nullptr;
+  unsigned number = 0;
+  {
+    Stacks& all = stacks();
+    std::lock_guard lock(all.mutex);
+    if (all.free.empty()) {
+      number = all.made++;
+    } else {
+      fiber = all.free.back();
+      all.free.pop_back();
+    }
+  }
+  if (!fiber) fiber = make_stack(number);
+  prepare(fiber, entry);
+  return fiber;
+}
+
+void give_fiber(Fiber* fiber) {
+  Stacks& all = stacks();
+  std::lock_guard lock(all.mutex);
+  all.free.push_back(fiber);
+}
+
+}  // namespace ladder::executor

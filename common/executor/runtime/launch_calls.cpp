@@ -1,0 +1,139 @@
+/// @file
+/// Putting kernels into streams, and what the device can hold.
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "common/executor/include/executor/device.h"
+#include "common/executor/runtime/call.hpp"
+#include "common/executor/runtime/device_model.hpp"
+#include "common/executor/runtime/symbols.hpp"
+#include "common/executor/runtime/workers.hpp"
+
+namespace ladder::executor {
+namespace {
+
+/// Dynamic shared memory that cudaFuncSetAttribute allowed. A launch with <<<>>> does not tell which function it calls,
+/// so one permission counts for all of them.
+std::atomic<std::size_t> allowed_dynamic{model::shared_per_block};
+
+std::string text_of(dim3 size) { return to_string(static_cast<uint3>(size)); }
+
+/// Why a launch cannot be; empty when it can.
+std::string problem_with(const Configuration& c, cudaError_t& code) {
+  const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
+  code = cudaErrorInvalidConfiguration;
+  if (threads == 0) return "a block of " + text_of(c.block) + " threads is empty";
+  if (c.block.x > 1024 || c.block.y > 1024 || c.block.z > 64 || threads > most_threads)
+    return "a block of " + text_of(c.block) + " = " + std::to_string(threads) +
+           " threads is too large: at most 1024, and 64 in z";
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) return "a grid of " + text_of(c.grid) + " blocks is empty";
+  if (c.grid.x > 2147483647u || c.grid.y > 65535 || c.grid.z > 65535)
+    return "a grid of " + text_of(c.grid) + " blocks is too large: at most 2147483647 in x, 65535 in y and z";
+  code = cudaErrorInvalidValue;
+  if (c.shared_bytes > allowed_dynamic)
+    return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory: more than 49152 need cudaFuncSetAttribute";
+  return {};
+}
+
+std::string problem_with_cooperative(const Configuration& c, const void* function, cudaError_t& code) {
+  int blocks = 0;
+  resident_blocks(&blocks, function, static_cast<int>(c.block.x * c.block.y * c.block.z), c.shared_bytes);
+  const std::uint64_t most = static_cast<std::uint64_t>(blocks) * model::multiprocessors;
+  const std::uint64_t wanted = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
+  code = cudaErrorCooperativeLaunchTooLarge;
+  if (wanted <= most) return {};
+  return "a cooperative launch of " + std::to_string(wanted) + " blocks: this device holds " + std::to_string(most) +
+         " of them at once (" + std::to_string(model::multiprocessors) + " multiprocessors of " + std::to_string(blocks) + ")";
+}
+
+/// nvcc refuses such a kernel when it compiles it.
+void check_static_shared() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    if (const std::string problem = kernel_with_too_much_shared(model::shared_per_block); !problem.empty())
+      fatal({}, problem);
+  });
+}
+
+ladder_event kernel_event(const Kernel& kernel) {
+  ladder_event event = trace_event(LADDER_KERNEL, kernel.name);
+  const dim3 grid = kernel.grid, block = kernel.block;
+  const std::uint32_t sizes[2][3] = {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}};
+  for (int i = 0; i < 3; ++i) {
+    event.grid[i] = sizes[0][i];
+    event.block[i] = sizes[1][i];
+  }
+  event.shared_bytes = static_cast<std::uint32_t>(kernel.shared_bytes);
+  return event;
+}
+
+}  // namespace
+
+cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& c, const KernelBody* owned, bool cooperative,
+                           const void* function) {
+  std::unique_ptr<const KernelBody> body(owned);
+  const Site site = resolve(where);
+  const std::string name = called ? called : kernel_name(function);
+  if (in_kernel()) fatal(site, "kernel " + name + " is launched by a kernel: not supported by the executor");
+  if (const cudaError_t error = begin_call("a kernel launch", c.stream, site)) return error;
+  cudaError_t code = cudaSuccess;
+  std::string problem = problem_with(c, code);
+  if (problem.empty() && cooperative) problem = problem_with_cooperative(c, function, code);
+  if (!problem.empty()) return fail(code, site, "kernel " + name + " cannot be launched: " + problem);
+  check_static_shared();
+  auto kernel = std::make_shared<Kernel>(
+      Kernel{name, site, c.grid, c.block, c.shared_bytes, std::move(body), cooperative});
+  Task task{"a kernel launch", site, [kernel] { run_grid(*kernel); }, kernel_event(*kernel)};
+  if (!Schedule::get().capturing(c.stream)) Schedule::get().record_launch(name);
+  return Schedule::get().submit(c.stream, std::move(task));
+}
+
+cudaError_t set_function_attribute(const void*, cudaFuncAttribute attribute, int value, Site site) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || static_cast<std::size_t>(value) > model::shared_per_block_optin)
+    return fail(cudaErrorInvalidValue, site, std::to_string(value) + " bytes of dynamic shared memory: at most " +
+                                                 std::to_string(model::shared_per_block_optin));
+  if (static_cast<std::size_t>(value) > allowed_dynamic) allowed_dynamic = static_cast<std::size_t>(value);
+  return cudaSuccess;
+}
+
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
+  *attributes = {};
+  attributes->sharedSizeBytes = static_shared_bytes(function);
+  attributes->maxThreadsPerBlock = static_cast<int>(most_threads);
+  attributes->ptxVersion = attributes->binaryVersion = 90;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(allowed_dynamic);
+  return cudaSuccess;
+}
+
+cudaError_t resident_blocks(int* blocks, const void* function, int block_size, std::size_t dynamic_shared) {
+  if (block_size <= 0 || block_size > static_cast<int>(most_threads)) {
+    *blocks = 0;
+    return remember(cudaErrorInvalidValue);
+  }
+  const int warps = (block_size + 31) / 32;
+  const std::size_t shared = static_shared_bytes(function) + dynamic_shared + model::reserved_shared_per_block;
+  const auto by_shared = static_cast<int>(model::shared_per_multiprocessor / shared);
+  *blocks = std::min({model::blocks_per_multiprocessor, model::threads_per_multiprocessor / 32 / warps, by_shared});
+  return cudaSuccess;
+}
+
+/// The block size with the most resident threads; of equal ones the largest, as CUDA does.
+cudaError_t best_block_size(int* grid, int* block, const void* function, std::size_t dynamic_shared, int limit) {
+  const int largest = limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
+  int best = 0;
+  for (int size = (largest + 31) / 32 * 32; size >= 32; size -= 32) {
+    int blocks = 0;
+    const int threads = std::min(size, largest);
+    resident_blocks(&blocks, function, threads, dynamic_shared);
+    if (blocks * threads <= best) continue;
+    best = blocks * threads;
+    *block = threads;
+    *grid = blocks * model::multiprocessors;
+  }
+  return best > 0 ? cudaSuccess : remember(cudaErrorInvalidValue);
+}
+
+}  // namespace ladder::executor

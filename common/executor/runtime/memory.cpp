@@ -1,0 +1,162 @@
+#include "common/executor/runtime/memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/executor/runtime/pages.hpp"
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+/// Of large allocations only so much at both ends is closed to the host: closing costs time for every page.
+constexpr std::size_t closed_ends = 256 * 1024;
+constexpr std::size_t most_dead = 4096;
+
+char* reserve(std::uintptr_t address, std::size_t bytes) {
+  void* memory = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+}
+
+}  // namespace
+
+DeviceMemory& DeviceMemory::get() {
+  static DeviceMemory* const memory = new DeviceMemory;  // never destroyed: the pool outlives static objects
+  return *memory;
+}
+
+DeviceMemory::DeviceMemory() {
+  // Far from where programs and libraries lie, so that a device pointer is known by its look; smaller on small machines.
+  std::size_t bytes = std::size_t{1} << 42;
+  range_ = reserve(0x500000000000, bytes);
+  while (!range_ && bytes > (std::size_t{1} << 30)) range_ = reserve(0, bytes /= 4);
+  if (!range_) fatal({}, "no address range for device memory");
+  range_end_ = range_ + bytes;
+  next_ = range_ + (1 << 21);
+  const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  total_ = std::min(std::size_t{8} << 30, physical / 2);
+}
+
+void* DeviceMemory::allocate(std::size_t bytes, Site site) {
+  std::lock_guard lock(mutex_);
+  if (bytes > total_ - used_) return nullptr;
+  const std::size_t page_bytes = whole_pages(bytes);
+  if (page_bytes + page_size() > static_cast<std::size_t>(range_end_ - next_)) return nullptr;
+  char* pages = next_;
+  if (mprotect(pages, page_bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  next_ += page_bytes + page_size();
+  std::memset(pages, 0xFF, page_bytes);  // NaN: what is read before it is written shows
+  char* begin = pages + page_bytes - (bytes + 15) / 16 * 16;
+  const Allocation& allocation = allocations_[begin] = {begin, bytes, pages, page_bytes, site, {}, true};
+  if (open_ == 0) protect(allocation, PROT_NONE);
+  used_ += bytes;
+  return begin;
+}
+
+std::optional<Allocation> DeviceMemory::release(void* pointer, Site site) {
+  std::lock_guard lock(mutex_);
+  const auto found = allocations_.find(static_cast<char*>(pointer));
+  if (found == allocations_.end() || !found->second.live) return {};
+  Allocation& allocation = found->second;
+  allocation.live = false;
+  allocation.freed = site;
+  mmap(allocation.pages, allocation.page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  used_ -= allocation.bytes;
+  const Allocation result = allocation;
+  dead_.push_back(allocation.begin);
+  if (dead_.size() > most_dead) {
+    for (std::size_t i = 0; i < most_dead / 2; ++i) allocations_.erase(dead_[i]);
+    dead_.erase(dead_.begin(), dead_.begin() + most_dead / 2);
+  }
+  return result;
+}
+
+bool DeviceMemory::contains(const void* pointer) const { return pointer >= range_ && pointer < range_end_; }
+
+std::optional<Allocation> DeviceMemory::find(const void* pointer, bool wait) const {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (wait) lock.lock();
+  else if (!lock.try_lock()) return {};
+  const auto* address = static_cast<const char*>(pointer);
+  const auto after = allocations_.upper_bound(address);
+  if (after != allocations_.begin()) {
+    const Allocation& before = std::prev(after)->second;
+    // Its guard page still belongs to it: one step too far is the usual mistake.
+    if (address < before.pages + before.page_bytes + page_size()) return before;
+    if (after == allocations_.end() || address < after->second.pages) return before;
+  }
+  if (after == allocations_.end()) return {};
+  return after->second;
+}
+
+std::size_t DeviceMemory::used() const {
+  std::lock_guard lock(mutex_);
+  return used_;
+}
+
+void DeviceMemory::protect(const Allocation& allocation, int protection) const {
+  if (allocation.page_bytes <= 2 * closed_ends) {
+    mprotect(allocation.pages, allocation.page_bytes, protection);
+  } else {
+    mprotect(allocation.pages, closed_ends, protection);
+    mprotect(allocation.pages + allocation.page_bytes - closed_ends, closed_ends, protection);
+  }
+}
+
+void DeviceMemory::open() {
+  std::lock_guard lock(mutex_);
+  if (open_++ > 0) return;
+  for (const auto& [begin, allocation] : allocations_)
+    if (allocation.live) protect(allocation, PROT_READ | PROT_WRITE);
+}
+
+void DeviceMemory::close() {
+  std::lock_guard lock(mutex_);
+  if (--open_ > 0) return;
+  for (const auto& [begin, allocation] : allocations_)
+    if (allocation.live) protect(allocation, PROT_NONE);
+}
+
+void DeviceMemory::add_host(void* pointer, HostRange range) {
+  std::lock_guard lock(mutex_);
+  host_[static_cast<char*>(pointer)] = range;
+}
+
+std::optional<HostRange> DeviceMemory::remove_host(void* pointer) {
+  std::lock_guard lock(mutex_);
+  const auto found = host_.find(static_cast<char*>(pointer));
+  if (found == host_.end()) return {};
+  const HostRange range = found->second;
+  host_.erase(found);
+  return range;
+}
+
+std::optional<HostRange> DeviceMemory::find_host(const void* pointer) const {
+  std::lock_guard lock(mutex_);
+  const auto* address = static_cast<const char*>(pointer);
+  const auto after = host_.upper_bound(address);
+  if (after == host_.begin()) return {};
+  const auto& [begin, range] = *std::prev(after);
+  if (address >= begin + range.bytes) return {};
+  return range;
+}
+
+void DeviceMemory::add_symbol(const void* symbol, std::size_t bytes) {
+  std::lock_guard lock(mutex_);
+  symbols_[static_cast<const char*>(symbol)] = bytes;
+}
+
+std::optional<std::size_t> DeviceMemory::find_symbol(const void* pointer) const {
+  std::lock_guard lock(mutex_);
+  const auto* address = static_cast<const char*>(pointer);
+  const auto after = symbols_.upper_bound(address);
+  if (after == symbols_.begin()) return {};
+  const auto& [begin, bytes] = *std::prev(after);
+  if (address >= begin + bytes) return {};
+  return static_cast<std::size_t>(begin + bytes - address);
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,42 @@
+#pragma once
+/// @file
+/// How the executor speaks: one line "file:line: error: what", a few lines of detail, on the standard error output.
+
+#include <cstdint>
+#include <string>
+
+#include "common/executor/include/executor/site.h"
+#include "common/executor/include/executor/types.h"
+#include "common/executor/include/executor/vectors.h"
+
+namespace ladder::executor {
+
+/// Exit status after an error that the program cannot go on from.
+constexpr int exit_status = 86;
+
+/// Prints the error and ends the process with exit_status, without destructors: threads of kernels still run.
+/// @param site line of the student's file; an empty one is left out
+/// @param message may have further lines: details, indented by four blanks
+[[noreturn]] void fatal(Site site, const std::string& message);
+
+/// The same for signal handlers: allocates nothing.
+[[noreturn]] void fatal_in_handler(const char* text);
+
+void warn(Site site, const std::string& message);
+
+/// Prints why a call fails and keeps the code for cudaGetLastError(). @return code
+cudaError_t fail(cudaError_t code, Site site, const std::string& message);
+/// Keeps the code without a message. @return code
+cudaError_t remember(cudaError_t code);
+
+/// The caller's line, or that of the wrapper's caller (see CallSite).
+Site resolve(Site site);
+
+/// "(1,2,3)"
+std::string to_string(uint3 v);
+std::string to_string(Site site);
+
+/// A number from the environment. A value that is not one is a fatal error.
+long setting(const char* name, long otherwise, long least, long most);
+
+}  // namespace ladder::executor

@@ -1,0 +1,168 @@
+#include "common/executor/runtime/symbols.hpp"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace ladder::executor {
+namespace {
+
+struct Variable {
+  std::size_t offset, bytes;  // in the program's thread-local memory
+  std::string name;           // mangled: _ZZ <function> E <name> B11cuda_shared
+};
+
+/// The symbols of the program file that matter here.
+struct Symbols {
+  std::vector<Variable> shared;
+  std::map<std::uintptr_t, std::string> functions;  // by address in the file
+};
+
+constexpr std::string_view shared_tag = "B11cuda_shared";
+
+/// A variable with the tag; guards and wrappers of the compiler carry it too and begin otherwise.
+bool is_shared_variable(std::string_view name) {
+  return name.find(shared_tag) != std::string_view::npos && (name.starts_with("_ZZ") || name.starts_with("_ZL") ||
+                                                              (name.starts_with("_Z") && !name.starts_with("_ZGV") &&
+                                                               !name.starts_with("_ZT")));
+}
+
+void read_table(const char* file, std::size_t bytes, const Elf64_Shdr& table, const Elf64_Shdr& strings,
+                Symbols& symbols) {
+  if (table.sh_offset + table.sh_size > bytes || strings.sh_offset + strings.sh_size > bytes) return;
+  const auto* symbol = reinterpret_cast<const Elf64_Sym*>(file + table.sh_offset);
+  for (std::size_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i, ++symbol) {
+    if (symbol->st_name >= strings.sh_size || symbol->st_shndx == SHN_UNDEF) continue;
+    const char* name = file + strings.sh_offset + symbol->st_name;
+    const int type = ELF64_ST_TYPE(symbol->st_info);
+    if (type == STT_TLS && symbol->st_size > 0 && is_shared_variable(name))
+      symbols.shared.push_back({symbol->st_value, symbol->st_size, name});
+    else if (type == STT_FUNC)
+      symbols.functions.emplace(symbol->st_value, name);
+  }
+}
+
+Symbols read_program() {
+  Symbols symbols;
+  const int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor < 0 || fstat(descriptor, &status) != 0) return symbols;
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  void* memory = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  close(descriptor);
+  if (memory == MAP_FAILED) return symbols;
+  const char* file = static_cast<const char*>(memory);
+  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(file);
+  if (bytes > sizeof *header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+      header->e_shoff + std::size_t{header->e_shnum} * sizeof(Elf64_Shdr) <= bytes) {
+    const auto* sections = reinterpret_cast<const Elf64_Shdr*>(file + header->e_shoff);
+    for (int i = 0; i < header->e_shnum; ++i)
+      if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < header->e_shnum)
+        read_table(file, bytes, sections[i], sections[sections[i].sh_link], symbols);
+  }
+  munmap(memory, bytes);
+  return symbols;
+}
+
+const Symbols& symbols() {
+  static const Symbols* const all = new Symbols(read_program());
+  return *all;
+}
+
+/// The program is the first in the list of loaded objects.
+int program(dl_phdr_info* info, std::size_t, void* result) {
+  *static_cast<dl_phdr_info*>(result) = *info;
+  return 1;
+}
+
+dl_phdr_info program_info() {
+  dl_phdr_info info{};
+  dl_iterate_phdr(program, &info);
+  return info;
+}
+
+/// Function part of a local variable's mangled name: "_ZZ" function "E" variable.
+bool belongs_to(const Variable& variable, std::string_view function) {
+  const std::string_view name = variable.name;
+  return function.starts_with("_Z") && name.starts_with("_ZZ") && name.substr(3).starts_with(function.substr(2)) &&
+         name.size() > function.size() + 1 && name[function.size() + 1] == 'E';
+}
+
+/// "space::kernel<32>" from a mangled name; without parameters and result.
+std::string demangled(const std::string& name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 && text ? text : name;
+  std::free(text);
+  return result;
+}
+
+std::string without_parameters(std::string name) {
+  if (name.starts_with("void ")) name.erase(0, 5);
+  for (const char* anonymous = "(anonymous namespace)::"; name.find(anonymous) != std::string::npos;)
+    name.erase(name.find(anonymous), std::strlen(anonymous));
+  const auto open = name.rfind('(', name.rfind(')'));
+  return open == std::string::npos ? name : name.substr(0, open);
+}
+
+const std::string* function_at(const void* address) {
+  const auto found = symbols().functions.find(reinterpret_cast<std::uintptr_t>(address) - program_base());
+  return found == symbols().functions.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+void poison_static_shared() {
+  static thread_local char* memory = nullptr;
+  if (symbols().shared.empty()) return;
+  if (!memory) memory = static_cast<char*>(program_info().dlpi_tls_data);
+  if (!memory) return;
+  for (const Variable& variable : symbols().shared) std::memset(memory + variable.offset, 0xFF, variable.bytes);
+}
+
+std::size_t static_shared_bytes(const void* kernel) {
+  const std::string* name = function_at(kernel);
+  std::size_t sum = 0;
+  if (!name) return 0;
+  for (const Variable& variable : symbols().shared)
+    if (belongs_to(variable, *name)) sum += variable.bytes;
+  return sum;
+}
+
+std::string kernel_name(const void* kernel) {
+  const std::string* name = function_at(kernel);
+  return name ? without_parameters(demangled(*name)) : "kernel";
+}
+
+std::string kernel_with_too_much_shared(std::size_t limit) {
+  std::map<std::string, std::size_t> bytes;  // by "kernel(parameters)"
+  for (const Variable& variable : symbols().shared) {
+    const std::string name = demangled(variable.name);
+    const auto end = name.rfind("::");
+    if (end == std::string::npos) continue;
+    bytes[name.substr(0, end)] += variable.bytes;
+  }
+  for (const auto& [kernel, sum] : bytes)
+    if (sum > limit)
+      return "kernel " + without_parameters(kernel) + " declares " + std::to_string(sum) +
+             " bytes of __shared__ variables; a block has " + std::to_string(limit);
+  return {};
+}
+
+std::size_t program_base() {
+  static const std::size_t base = program_info().dlpi_addr;
+  return base;
+}
+
+}  // namespace ladder::executor

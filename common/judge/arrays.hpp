@@ -1,0 +1,87 @@
+#pragma once
+/// @file
+/// The memory of one problem in the worker.
+
+#include <csignal>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/judge/channel.hpp"
+#include "common/judge/protocol.hpp"
+
+namespace ladder {
+
+class Backend;
+
+/// A mapping, unmapped at the end.
+class Mapping {
+ public:
+  Mapping() = default;
+  /// Maps @p bytes of @p descriptor, shared with the judge. @throws ladder::Error
+  Mapping(int descriptor, std::size_t bytes, bool writable);
+  /// Addresses without memory that cannot be accessed. @throws ladder::Error
+  static Mapping reserve(std::size_t bytes);
+  Mapping(Mapping&& other) noexcept : base_(other.base_), bytes_(other.bytes_) { other.base_ = nullptr; }
+  Mapping& operator=(Mapping&& other) noexcept;
+  ~Mapping();
+  std::byte* data() const { return base_; }
+  std::size_t size() const { return bytes_; }
+  bool contains(const void* address) const { return address >= base_ && address < base_ + bytes_; }
+
+ private:
+  std::byte* base_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// A writable array in memory of its own between two rooms that cannot be accessed; the gaps before and behind it
+/// hold a pattern that is looked at after each call.
+class GuardedArray {
+ public:
+  explicit GuardedArray(std::size_t bytes);
+  std::byte* data() const { return data_; }
+  std::size_t size() const { return bytes_; }
+  /// Fills the array with NaN patterns.
+  void poison() const;
+  /// @return whether the gaps are as they were.
+  bool intact() const;
+  bool guards(const void* address) const { return memory_.contains(address); }
+
+ private:
+  Mapping memory_;
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// All arrays of a problem, as the step gets them.
+class ProblemArrays {
+ public:
+  /// Maps the judge's memory. @throws ladder::Error when the table of arrays does not fit it.
+  ProblemArrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory, Backend& backend);
+  ~ProblemArrays();
+  /// Fresh inputs, poisoned outputs.
+  void refresh();
+  /// Keeps the outputs as they are now: host arrays in the judge's memory, resident ones on the device, since
+  /// the judge's clock is still running.
+  void snapshot();
+  /// Copies resident outputs to the judge's memory.
+  void hand_over();
+  /// @return the pointers in the order of Problem::arrays().
+  void* const* pointers() const { return pointers_.data(); }
+  /// @return an error text when the step wrote next to an array; "" if not.
+  std::string damage() const;
+  /// @return what lies at @p address, for the message of a fault; "" if it is none of ours.
+  std::string describe(const void* address) const;
+
+ private:
+  std::vector<protocol::Array> table_;
+  bool resident_;
+  Backend& backend_;
+  Mapping inputs_, outputs_;
+  std::vector<std::unique_ptr<GuardedArray>> own_;
+  std::vector<void*> pointers_;
+  std::vector<void*> kept_;  ///< resident outputs, as of the snapshot
+};
+
+}  // namespace ladder

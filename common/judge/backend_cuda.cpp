@@ -1,0 +1,53 @@
+// The same file for a GPU (nvcc) and for the executor (with its cuda_runtime.h).
+#include <cuda_runtime.h>
+
+#include "common/device/cuda.hpp"
+#include "common/judge/worker.hpp"
+
+namespace ladder {
+namespace {
+
+class Cuda final : public Backend {
+ public:
+  Cuda() { check(cudaFree(nullptr)); }  // makes the context, so that the first call does not pay for it
+#ifdef LADDER_EXECUTOR
+  const char* name() const override { return "executor"; }
+#else
+  const char* name() const override { return "cuda"; }
+#endif
+  std::string device() const override {
+    int id = 0;
+    cudaDeviceProp properties{};
+    check(cudaGetDevice(&id));
+    check(cudaGetDeviceProperties(&properties, id));
+    return properties.name;
+  }
+  void synchronize() override {
+    check(cudaDeviceSynchronize());
+    check(cudaGetLastError());
+  }
+  void* allocate(std::size_t bytes) override {
+    void* pointer = nullptr;
+    check(cudaMalloc(&pointer, bytes ? bytes : 1));
+    return pointer;
+  }
+  void release(void* pointer) override { static_cast<void>(cudaFree(pointer)); }
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice));
+  }
+};
+
+}  // namespace
+
+Backend& backend(int*, char***) {
+  static Cuda cuda;
+  return cuda;
+}
+
+}  // namespace ladder

@@ -1,0 +1,77 @@
+#pragma once
+/// @file
+/// A Unix socket that keeps message borders and carries file descriptors.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ladder {
+
+/// An owned file descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+/// A message as it came: how many bytes were filled, and the descriptors that came with it.
+struct Received {
+  std::size_t bytes = 0;
+  std::vector<Descriptor> descriptors;
+};
+
+/// One end of a connection.
+class Channel {
+ public:
+  Channel() = default;
+  explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
+
+  /// Connects to the socket at @p path. @throws ladder::Error
+  static Channel connect(const std::string& path);
+
+  /// Sends one message. @throws ladder::Error when the other side is gone.
+  void send(const void* data, std::size_t bytes, std::span<const int> descriptors = {}) const;
+  template <class Message>
+  void send(const Message& message, std::span<const int> descriptors = {}) const {
+    send(&message, sizeof message, descriptors);
+  }
+
+  /// Receives one message; waits for it. A longer one than @p capacity is reported as capacity + 1 bytes.
+  /// @return nothing when the other side has closed.
+  std::optional<Received> receive(void* data, std::size_t capacity) const;
+
+  int descriptor() const { return socket_.get(); }
+
+ private:
+  Descriptor socket_;
+};
+
+/// The judge's listening end, at a path in a private folder.
+class Listener {
+ public:
+  explicit Listener(std::string path);
+  ~Listener();
+  Channel accept() const;
+  int descriptor() const { return socket_.get(); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  Descriptor socket_;
+};
+
+}  // namespace ladder

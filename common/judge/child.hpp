@@ -1,0 +1,78 @@
+#pragma once
+/// @file
+/// A supervised process: its limits, its output, its end, and the end of all that it started.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/judge/channel.hpp"
+
+namespace ladder {
+
+/// What a worker may use.
+struct Limits {
+  double call_seconds = 20;
+  double step_seconds = 120;
+  std::size_t memory_bytes = std::size_t{8} << 30;
+  std::size_t output_bytes = 64 * 1024;
+};
+
+/// How a process ended.
+struct Ending {
+  bool ended = false;
+  int status = 0;  ///< of waitpid
+  /// "signal 11 (Segmentation fault)" or "exit code 0".
+  std::string text() const;
+};
+
+/// Makes this process the one that inherits orphans, ends when its parent ends, and takes its children along
+/// when it is told to end by SIGHUP.
+void become_supervisor();
+
+/// How busy the machine is with what is not ours, since the watch was made.
+class LoadWatch {
+ public:
+  LoadWatch();
+  /// Share of all cores that other processes used, 0 to 1.
+  double foreign_share() const;
+
+ private:
+  double wall_, busy_, family_;
+};
+
+/// A child process in a process group of its own. The destructor leaves none of its descendants alive.
+class Child {
+ public:
+  Child(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
+        const std::string& folder, const Limits& limits, bool limit_data);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t pid() const { return pid_; }
+  int output_descriptor() const { return output_.get(); }
+  int end_descriptor() const { return end_.get(); }  ///< becomes readable when the process has ended
+  /// Takes what has been printed; keeps the first and the last part of what exceeds the limit.
+  void drain_output();
+  /// The text printed so far, with a note in the middle when some of it was dropped.
+  std::string output() const;
+  /// Looks whether the process has ended, without waiting.
+  const Ending& poll_end();
+  /// Resident memory of the process and its descendants, bytes.
+  std::size_t resident_bytes() const;
+  void kill_all();
+
+ private:
+  Limits limits_;
+  pid_t pid_ = -1;
+  Descriptor output_, end_;
+  std::string head_, tail_;
+  std::size_t dropped_ = 0;
+  Ending ending_;
+};
+
+}  // namespace ladder

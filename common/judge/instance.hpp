@@ -1,0 +1,99 @@
+#pragma once
+/// @file
+/// A problem in the judge: its scalars, its inputs, and what a step made of it.
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "common/judge/protocol.hpp"
+#include "common/judge/shared_memory.hpp"
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// What the judge shares with a worker, with the problem's type taken away.
+struct Exchange {
+  std::vector<std::byte> scalars;  ///< the problem with null pointers
+  std::vector<protocol::Array> table;
+  SharedMemory inputs, outputs;
+  std::vector<std::byte> taken;     ///< outputs of the last call, copied before anything looks at them
+  std::uint64_t id = 0;             ///< of the memory: a worker maps it once
+};
+
+/// A problem with memory for its arrays. Fill the inputs through operator->: arrays of role in and inout can be
+/// written there until the call, and stay as they were after it.
+template <class Problem>
+class Instance {
+ public:
+  /// @param shape  the scalars; its pointers are set here.
+  explicit Instance(const Problem& shape) : given_(shape), got_(shape) { allocate(); }
+
+  Problem* operator->() { return &given_; }
+  const Problem& given() const { return given_; }  ///< inputs; inout arrays as before the call
+  const Problem& got() const { return got_; }      ///< outputs of the last call
+  Exchange& exchange() { return exchange_; }
+
+  /// The array @p pointer of given() for filling.
+  template <class T>
+  static T* writable(const T* pointer) {
+    return const_cast<T*>(pointer);
+  }
+
+  /// Sets the pointers of got() to the outputs that were taken.
+  void bind_outputs() {
+    std::size_t i = 0;
+    got_.arrays([&](const char*, Role role, auto& pointer, std::size_t) {
+      const protocol::Array& array = exchange_.table[i++];
+      if (role != Role::in) set(pointer, exchange_.taken.data() + array.output_offset);
+    });
+  }
+
+ private:
+  template <class Pointer>
+  static void set(Pointer& pointer, std::byte* to) {
+    pointer = reinterpret_cast<Pointer>(const_cast<std::remove_const_t<std::remove_pointer_t<Pointer>>*>(
+        reinterpret_cast<std::remove_pointer_t<Pointer>*>(to)));
+  }
+
+  void allocate() {
+    static std::uint64_t count = 0;
+    exchange_.id = ++count;
+    constexpr std::size_t page = 4096;
+    std::size_t input_bytes = 0, output_bytes = 0;
+    given_.arrays([&](const char*, Role role, auto& pointer, std::size_t count) {
+      protocol::Array array;
+      array.role = static_cast<std::uint32_t>(role);
+      array.present = 1;
+      array.bytes = count * sizeof *pointer;
+      const std::size_t room = (array.bytes + page - 1) / page * page;
+      if (role != Role::out) array.input_offset = input_bytes, input_bytes += room;
+      if (role != Role::in) array.output_offset = output_bytes, output_bytes += room;
+      exchange_.table.push_back(array);
+    });
+    exchange_.inputs = SharedMemory("ladder-inputs", input_bytes);
+    exchange_.outputs = SharedMemory("ladder-outputs", output_bytes);
+    exchange_.taken.resize(output_bytes);
+    std::size_t i = 0;
+    const auto bind_input = [&](const char*, Role role, auto& pointer, std::size_t) {
+      const protocol::Array& array = exchange_.table[i++];
+      if (role != Role::out) set(pointer, exchange_.inputs.data() + array.input_offset);
+    };
+    given_.arrays(bind_input);
+    i = 0;
+    got_.arrays(bind_input);
+    bind_outputs();
+    Problem scalars = given_;
+    scalars.arrays([](const char*, Role, auto& pointer, std::size_t) { pointer = nullptr; });
+    exchange_.scalars.resize(sizeof scalars);
+    std::memcpy(exchange_.scalars.data(), &scalars, sizeof scalars);
+  }
+
+  Problem given_, got_;
+  Exchange exchange_;
+};
+
+}  // namespace ladder

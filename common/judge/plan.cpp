@@ -1,0 +1,70 @@
+#include "common/judge/plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+PlannedStep step_of(const json& j) {
+  PlannedStep s;
+  s.step = j.at("step");
+  s.tree = j.at("tree");
+  s.mutant = j.value("mutant", "");
+  s.backend = j.at("backend");
+  s.device = j.value("device", "");
+  s.worker = j.at("worker");
+  s.source = j.value("source", "");
+  s.source_hash = j.value("source_hash", "");
+  s.below = j.value("below", "");
+  s.skip = j.value("skip", "");
+  s.ranks = j.value("ranks", 1);
+  return s;
+}
+
+Plan read_plan() {
+  const char* path = std::getenv("LADDER_PLAN");
+  if (!path) throw Error("this program judges steps for the tool; start it through ./ladder check");
+  std::ifstream file(path);
+  const json j = json::parse(file);
+  Plan p;
+  p.lesson = j.at("lesson");
+  p.verb = j.value("verb", "check");
+  p.root = j.value("root", "");
+  p.scratch = j.at("scratch");
+  p.results = j.at("results");
+  p.seed = j.at("seed");
+  p.size = j.value("size", 0);
+  p.pairs = j.value("pairs", 15);
+  p.cell_seconds = j.value("cell_seconds", 10.0);
+  const json limits = j.value("limits", json::object());
+  p.limits.call_seconds = limits.value("call_seconds", p.limits.call_seconds);
+  p.limits.step_seconds = limits.value("step_seconds", p.limits.step_seconds);
+  p.limits.memory_bytes = static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
+  p.limits.output_bytes = static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
+  p.kinds = j.at("kinds").get<std::vector<std::string>>();
+  for (const json& s : j.at("steps")) p.steps.push_back(step_of(s));
+  for (const json& s : j.value("peers", json::array()))
+    p.peers.push_back({s.at("name"), s.at("backend"), s.at("worker"), s.value("device", "")});
+  p.recorders = j.value("recorders", std::map<std::string, std::string>());
+  p.no_recorder = j.value("no_recorder", std::map<std::string, std::string>());
+  p.environment = j.value("environment", std::map<std::string, std::string>());
+  return p;
+}
+
+}  // namespace
+
+bool Plan::wants(const std::string& kind) const { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); }
+
+const Plan& plan() {
+  static const Plan the_plan = read_plan();
+  return the_plan;
+}
+
+}  // namespace ladder

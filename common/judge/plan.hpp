@@ -1,0 +1,47 @@
+#pragma once
+/// @file
+/// What the tool asks of a judge: plan.json, read once.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/judge/child.hpp"
+
+namespace ladder {
+
+/// One step to be judged, and how its worker is started.
+struct PlannedStep {
+  std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
+  int ranks = 1;
+  /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
+  std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
+};
+
+/// A program that steps are compared with: the baseline, the library.
+struct Peer {
+  std::string name, backend, worker, device;
+};
+
+struct Plan {
+  std::string lesson, verb, root, scratch, results;
+  std::uint64_t seed = 0;
+  int size = 0;  ///< 0: the sizes of the lesson's tests
+  int pairs = 15;
+  double cell_seconds = 10;
+  Limits limits;
+  std::vector<std::string> kinds;
+  std::vector<PlannedStep> steps;
+  std::vector<Peer> peers;
+  std::map<std::string, std::string> recorders;    ///< by back end: the shared object, or "" with the reason below
+  std::map<std::string, std::string> no_recorder;  ///< by back end: why there is none
+  std::map<std::string, std::string> environment;
+
+  bool wants(const std::string& kind) const;
+};
+
+/// The plan named by the environment variable LADDER_PLAN. @throws ladder::Error
+const Plan& plan();
+
+}  // namespace ladder

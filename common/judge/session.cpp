@@ -1,0 +1,357 @@
+#include "common/judge/session.hpp"
+
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+
+namespace ladder {
+namespace {
+
+constexpr double start_seconds = 60;      // a first OpenCL start may compile for a while
+constexpr double watch_period = 0.05;     // seconds between looks at the memory
+constexpr std::size_t max_trace = std::size_t{512} << 20;
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string private_folder() {
+  static int count = 0;
+  const std::string folder = plan().scratch + "/w" + std::to_string(++count);
+  std::filesystem::create_directory(folder);
+  std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+  return folder;
+}
+
+/// A text of fixed size from a worker, made safe to print.
+template <std::size_t N>
+std::string text_of(const char (&raw)[N]) {
+  std::string text(raw, ::strnlen(raw, N));
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') c = '?';
+  return text;
+}
+
+/// "text" split into its first line and the rest; what a step printed may be long.
+std::pair<std::string, std::string> first_line(const std::string& text) {
+  const std::size_t start = text.find_first_not_of(" \n\t");
+  if (start == std::string::npos) return {"", ""};
+  const std::size_t end = text.find('\n', start);
+  if (end == std::string::npos) return {text.substr(start), ""};
+  return {text.substr(start, end - start), text.substr(end + 1)};
+}
+
+std::string seconds_text(double seconds) {
+  std::ostringstream out;
+  out << seconds << " s";
+  return out.str();
+}
+
+std::map<std::string, std::string> environment_of(const Launch& launch) {
+  std::map<std::string, std::string> environment = launch.environment;
+  environment.insert(plan().environment.begin(), plan().environment.end());
+  environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
+  if (launch.device.rfind("cuda:", 0) == 0) environment["CUDA_VISIBLE_DEVICES"] = launch.device.substr(5);
+  if (launch.device.rfind("opencl:", 0) == 0) environment["LADDER_OPENCL_DEVICE"] = launch.device.substr(7);
+  if (!launch.traced) return environment;
+  const auto recorder = plan().recorders.find(launch.backend);
+  if (recorder == plan().recorders.end() || recorder->second.empty()) return environment;
+  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder->second;
+  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder->second;
+  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder->second;
+  return environment;
+}
+
+std::vector<std::string> command_of(const Launch& launch, const std::string& folder, const std::string& socket) {
+  std::vector<std::string> command;
+  if (launch.backend == "mpi") {
+    command = {"mpirun", "--oversubscribe", "--bind-to", "none", "--quiet", "--mca", "btl_vader_single_copy_mechanism", "none",
+               "--mca", "btl_vader_backing_directory", folder};  // so that no segment is left in /dev/shm
+    if (::geteuid() == 0) command.push_back("--allow-run-as-root");
+    if (const auto recorder = plan().recorders.find("mpi"); launch.traced && recorder != plan().recorders.end())
+      command.insert(command.end(), {"-x", "LD_PRELOAD"});
+    command.insert(command.end(), {"-np", std::to_string(launch.ranks)});
+  }
+  command.push_back(launch.worker);
+  command.push_back(socket);
+  return command;
+}
+
+}  // namespace
+
+Launch launch_of(const PlannedStep& step, Data data, bool traced) {
+  return {.worker = step.worker,
+          .backend = step.backend,
+          .device = step.device,
+          .source_hash = step.source_hash,
+          .resident = data == Data::resident,
+          .ranks = step.ranks,
+          .traced = traced};
+}
+
+Launch launch_of(const Peer& peer, Data data) {
+  const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
+  return {.worker = peer.worker,
+          .backend = peer.backend,
+          .device = peer.device,
+          .source_hash = "",
+          .resident = data == Data::resident && on_device};
+}
+
+Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder()) {
+  listener_ = std::make_unique<Listener>(folder_ + "/judge");
+  // CUDA and OpenCL drivers map far more than they use: there only the watch on resident memory counts.
+  const bool limit_data = launch.backend == "cpu" || launch.backend == "mpi" || launch.backend == "executor";
+  child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment_of(launch), folder_, plan().limits,
+                                   limit_data);
+  deadline_ = now() + start_seconds;
+  const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
+  ranks_.resize(ranks);
+  for (std::size_t i = 0; i < ranks; ++i) accept_rank();
+  listener_.reset();  // nobody else comes in, and no name is left in the folder
+}
+
+Session::~Session() {
+  child_.reset();
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::string Session::finish() {
+  ranks_.clear();  // the worker sees the end of the connection
+  const double until = now() + 10;
+  while (!child_->poll_end().ended && now() < until) {
+    child_->drain_output();
+    ::usleep(2000);
+  }
+  child_->drain_output();
+  return child_->output();
+}
+
+void Session::accept_rank() {
+  wait_for({listener_->descriptor()}, "started");
+  Channel channel = listener_->accept();
+  protocol::Hello hello;
+  wait_for({channel.descriptor()}, "started");
+  const auto got = channel.receive(&hello, sizeof hello);
+  if (!got) ended("started");
+  const auto rank = static_cast<std::size_t>(hello.rank);
+  if (got->bytes != sizeof hello || hello.tag != protocol::Tag::hello || hello.version != protocol::version ||
+      hello.rank < 0 || rank >= ranks_.size() || ranks_[rank].descriptor() >= 0)
+    throw Failure{Verdict::rejected, "the worker's first message is not the harness's: something else answered for it"};
+  if (!launch_.source_hash.empty() && text_of(hello.source_hash) != launch_.source_hash)
+    throw Failure{Verdict::rejected, "the worker was not built from this source file: build again; if it stays, the "
+                                     "program was replaced"};
+  if (launch_.traced && text_of(hello.recorders).empty())
+    throw Failure{Verdict::review, "the recorder was given to the worker and is not there: something in the step took it "
+                                   "out (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
+  device_ = text_of(hello.device);
+  recorders_ = text_of(hello.recorders);
+  ranks_[rank] = std::move(channel);
+}
+
+// Waits until one of the descriptors can be read and returns its place. Meanwhile output is drained, memory and
+// time are watched, and the end of the process is noticed.
+std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* what) {
+  std::vector<pollfd> sources{{child_->output_descriptor(), POLLIN, 0}, {child_->end_descriptor(), POLLIN, 0}};
+  for (const int descriptor : descriptors) sources.push_back({descriptor, POLLIN, 0});
+  for (;;) {
+    const double left = std::min(deadline_ - now(), watch_period);
+    ::poll(sources.data(), sources.size(), std::max(1, static_cast<int>(left * 1000)));
+    bool closed = sources[1].revents != 0;
+    for (std::size_t i = 2; i < sources.size(); ++i) {
+      if (sources[i].revents & POLLIN) return i - 2;
+      closed = closed || sources[i].revents & (POLLHUP | POLLERR);
+    }
+    if (sources[0].revents & POLLHUP) sources[0].fd = -1;  // closed by all that could print
+    if (sources[0].revents) child_->drain_output();
+    if (closed) ended(what);
+    if (now() >= deadline_) timed_out();
+    watch_memory();
+  }
+}
+
+void Session::timed_out() {
+  child_->kill_all();
+  child_->drain_output();
+  std::string message = "did not return within " + seconds_text(limit_) + " and was ended";
+  Failure failure{Verdict::timeout, message, {}};
+  failure.details.emplace_back("Think", "Which loop, barrier or wait may never end? Are all ranks, threads and queues waiting for the same thing?");
+  throw failure;
+}
+
+void Session::watch_memory() {
+  if (now() < next_memory_check_) return;
+  next_memory_check_ = now() + watch_period;
+  const std::size_t used = child_->resident_bytes();
+  if (used <= plan().limits.memory_bytes) return;
+  child_->kill_all();
+  throw Failure{Verdict::crashed, "used more than " + std::to_string(plan().limits.memory_bytes >> 20) +
+                                      " MiB of memory and was ended: what does it allocate in a loop?"};
+}
+
+void Session::ended(const char* what) {
+  // The socket may close a moment before the process is gone.
+  for (int i = 0; i < 500 && !child_->poll_end().ended; ++i) ::usleep(2000);
+  child_->drain_output();
+  const Ending ending = child_->poll_end();
+  const auto [line, rest] = first_line(child_->output());
+  Failure failure{Verdict::crashed, "", {}};
+  if (!ending.ended)
+    failure.message = "closed its connection to the judge before it had " + std::string(what);
+  else if (ending.status == 0)
+    failure.message = "ended its process with exit code 0 before it had " + std::string(what) +
+                      ": a step returns, it never calls exit";
+  else if (!line.empty())
+    failure.message = line;
+  else
+    failure.message = "the process ended with " + ending.text();
+  if (ending.ended && ending.status != 0 && !line.empty()) failure.details.emplace_back("Ended with", ending.text());
+  if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
+  throw failure;
+}
+
+void Session::fail_with(const protocol::Done& done) {
+  const std::string what = text_of(done.what);
+  const auto [line, rest] = first_line(what);
+  Failure failure{Verdict::crashed, "", {}};
+  switch (done.status) {
+    case protocol::Status::not_started:
+      throw Failure{Verdict::not_started, "ladder::task() is still in it: write the step, then delete that line"};
+    case protocol::Status::threw:
+      failure.message = "threw: " + line;
+      break;
+    case protocol::Status::wrote_outside:
+      failure = {Verdict::wrong, line, {}};
+      break;
+    default:
+      throw Failure{Verdict::rejected, "the worker's answer is none that the harness gives"};
+  }
+  if (!rest.empty()) failure.details.emplace_back("Details", rest.substr(0, 3000));
+  throw failure;
+}
+
+template <class Message>
+std::vector<Descriptor> Session::expect(std::size_t rank, Message& message, const char* what) {
+  const protocol::Tag wanted = message.tag;
+  wait_for({ranks_[rank].descriptor()}, what);
+  auto got = ranks_[rank].receive(&message, sizeof message);
+  if (!got) ended(what);
+  if (got->bytes != sizeof message || message.tag != wanted || message.sequence != sequence_)
+    throw Failure{Verdict::rejected, "a message came from the worker that the harness did not send: the step talks to the "
+                                     "judge in its place"};
+  return std::move(got->descriptors);
+}
+
+template <class Message>
+void Session::say(const Channel& rank, const Message& message, std::span<const int> descriptors) {
+  try {
+    rank.send(message, descriptors);
+  } catch (const Error&) {
+    ended("been called");
+  }
+}
+
+// In the order in which they come: one rank may have thrown while the others wait for it for ever.
+void Session::wait_for_all_done(std::vector<protocol::Done>& done) {
+  std::vector<std::size_t> waiting(ranks_.size());
+  for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
+  while (!waiting.empty()) {
+    std::vector<int> descriptors;
+    for (const std::size_t rank : waiting) descriptors.push_back(ranks_[rank].descriptor());
+    const std::size_t place = wait_for(descriptors, "returned");
+    const std::size_t rank = waiting[place];
+    expect(rank, done[rank], "returned");
+    if (done[rank].status != protocol::Status::returned) fail_with(done[rank]);
+    waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(place));
+  }
+}
+
+void Session::prepare(Exchange& exchange) {
+  std::memset(exchange.outputs.data(), 0xFF, exchange.outputs.size());  // no earlier result is there to be found
+  protocol::Prepare prepare;
+  prepare.sequence = ++sequence_;
+  prepare.traced = launch_.traced;
+  prepare.resident = launch_.resident;
+  prepare.arrays = static_cast<std::uint32_t>(exchange.table.size());
+  prepare.problem_bytes = static_cast<std::uint32_t>(exchange.scalars.size());
+  prepare.input_bytes = exchange.inputs.size();
+  prepare.output_bytes = exchange.outputs.size();
+  std::copy(exchange.table.begin(), exchange.table.end(), prepare.array);
+  std::copy(exchange.scalars.begin(), exchange.scalars.end(), prepare.problem);
+  const bool known = last_instance_ == exchange.id;
+  last_instance_ = exchange.id;
+  const Descriptor reader = known ? Descriptor() : exchange.inputs.seal();
+  const int memory[2] = {reader.get(), exchange.outputs.descriptor()};
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (rank == 1)  // the arrays are on rank 0 only
+      for (protocol::Array& array : prepare.array) array.present = 0;
+    say(ranks_[rank], prepare, known ? std::span<const int>() : std::span<const int>(memory));
+  }
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    protocol::Ready ready;
+    expect(rank, ready, "taken its inputs");
+  }
+}
+
+Trace Session::receive_trace(std::size_t rank) {
+  protocol::TraceReady ready;
+  const std::vector<Descriptor> memory = expect(rank, ready, "handed over its trace");
+  const auto refuse = [] { throw Failure{Verdict::rejected, "the trace that the worker sent is not one of the recorder's"}; };
+  struct stat facts {};
+  if (memory.size() != 1 || ::fstat(memory[0].get(), &facts) != 0 || facts.st_size < off_t(sizeof(protocol::TraceHeader)) ||
+      facts.st_size > off_t(max_trace))
+    refuse();
+  std::vector<std::byte> bytes(static_cast<std::size_t>(facts.st_size));
+  for (std::size_t at = 0; at < bytes.size();) {  // copied first: the worker could still change it
+    const ssize_t n = ::pread(memory[0].get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+    if (n <= 0) refuse();
+    at += static_cast<std::size_t>(n);
+  }
+  protocol::TraceHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const std::size_t room = bytes.size() - sizeof header;
+  if (header.events > room / sizeof(ladder_event) || header.deps > room / 16 ||
+      header.events * sizeof(ladder_event) + header.deps * 16 != room)
+    refuse();
+  const std::span<const std::byte> all(bytes.data() + sizeof header, room);
+  return Trace::from_bytes(all.first(header.events * sizeof(ladder_event)), all.subspan(header.events * sizeof(ladder_event)),
+                           recorders_);
+}
+
+Outcome Session::call(Exchange& exchange) {
+  limit_ = plan().limits.call_seconds;
+  deadline_ = now() + limit_;
+  prepare(exchange);
+  Outcome outcome;
+  std::vector<protocol::Done> done(ranks_.size());
+  const double begin = now();
+  for (const Channel& rank : ranks_) say(rank, protocol::Go{.sequence = sequence_});
+  wait_for_all_done(done);
+  outcome.seconds = now() - begin;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    protocol::Outputs outputs;
+    expect(rank, outputs, "handed over its result");
+  }
+  std::copy_n(exchange.outputs.data(), exchange.taken.size(), exchange.taken.begin());
+  if (launch_.traced) {
+    outcome.trace.emplace();
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) outcome.trace->append(receive_trace(rank), static_cast<int>(rank));
+    outcome.trace->recorders = recorders_;
+  }
+  for (const protocol::Done& answer : done) {
+    const std::size_t threads = std::min<std::size_t>(answer.threads, protocol::max_threads);
+    outcome.cpu_seconds.insert(outcome.cpu_seconds.end(), answer.cpu_seconds, answer.cpu_seconds + threads);
+  }
+  return outcome;
+}
+
+}  // namespace ladder

@@ -1,0 +1,94 @@
+#pragma once
+/// @file
+/// A worker at work: started under limits, greeted, called again and again, never trusted.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/judge/child.hpp"
+#include "common/judge/instance.hpp"
+#include "common/judge/plan.hpp"
+#include "common/judge/verdict.hpp"
+#include "common/trace/trace.hpp"
+
+namespace ladder {
+
+/// A call that did not end with a result, as the verdict it leads to. The text is one line; more lines are in
+/// `details` by heading.
+struct Failure {
+  Verdict verdict;
+  std::string message;
+  std::vector<std::pair<std::string, std::string>> details{};
+};
+
+/// What a call took and did, besides its result.
+struct Outcome {
+  double seconds = 0;               ///< from go to done, by the judge's clock
+  std::vector<double> cpu_seconds;  ///< a thread each, all ranks
+  std::optional<Trace> trace;       ///< when asked for
+};
+
+/// How a worker is started.
+struct Launch {
+  std::string worker, backend, device, source_hash;
+  bool resident = false;
+  int ranks = 1;
+  bool traced = false;
+  std::map<std::string, std::string> environment{};  ///< beside the plan's
+};
+
+/// The launch of a planned step.
+Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
+/// The launch of a peer, on the data that the step gets.
+Launch launch_of(const Peer& peer, Data data);
+
+class Session {
+ public:
+  /// Starts the worker and waits for all its ranks. @throws Failure
+  explicit Session(const Launch& launch);
+  ~Session();
+
+  /// Runs the step once on @p instance; its outputs are in instance.got() afterwards. @throws Failure
+  template <class Problem>
+  Outcome call(Instance<Problem>& instance) {
+    Outcome outcome = call(instance.exchange());
+    instance.bind_outputs();
+    return outcome;
+  }
+
+  const std::string& device() const { return device_; }
+  /// Ends the worker in an orderly way and returns what it printed.
+  std::string finish();
+
+ private:
+  Outcome call(Exchange& exchange);
+  void accept_rank();
+  void prepare(Exchange& exchange);
+  Trace receive_trace(std::size_t rank);
+  template <class Message>
+  std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
+  std::size_t wait_for(const std::vector<int>& descriptors, const char* what);
+  void wait_for_all_done(std::vector<protocol::Done>& done);
+  template <class Message>
+  void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
+  void watch_memory();
+  [[noreturn]] void timed_out();
+  [[noreturn]] void ended(const char* what);
+  [[noreturn]] void fail_with(const protocol::Done& done);
+
+  Launch launch_;
+  std::string folder_;
+  std::unique_ptr<Listener> listener_;
+  std::unique_ptr<Child> child_;
+  std::vector<Channel> ranks_;
+  std::string device_, recorders_;
+  std::uint32_t sequence_ = 0;
+  std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
+  double limit_ = 0, deadline_ = 0;
+  double next_memory_check_ = 0;
+};
+
+}  // namespace ladder

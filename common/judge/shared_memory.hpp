@@ -1,0 +1,33 @@
+#pragma once
+/// @file
+/// Memory that the judge shares with a worker. It has no name in any file system, so nothing can stay behind.
+
+#include <cstddef>
+
+#include "common/judge/channel.hpp"
+
+namespace ladder {
+
+class SharedMemory {
+ public:
+  SharedMemory() = default;
+  /// @throws ladder::Error when there is not enough memory.
+  SharedMemory(const char* name, std::size_t bytes);
+  SharedMemory(SharedMemory&& other) noexcept;
+  SharedMemory& operator=(SharedMemory&& other) noexcept;
+  ~SharedMemory();
+
+  std::byte* data() const { return base_; }
+  std::size_t size() const { return bytes_; }
+  /// A descriptor for writing.
+  int descriptor() const { return file_.get(); }
+  /// Closes every way of writing but the mapping that is here now. @return a descriptor for reading only.
+  Descriptor seal();
+
+ private:
+  Descriptor file_;
+  std::byte* base_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace ladder

@@ -1,0 +1,121 @@
+#include "common/judge/sheet.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+json json_of(const Interval& i) { return {{"median", i.median}, {"low", i.low}, {"high", i.high}, {"runs", i.count}}; }
+
+/// JSON knows no infinity and no NaN.
+json finite(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
+json json_of(const TargetResult& t) {
+  json j{{"metric", t.metric}, {"relation", t.relation}, {"bound", t.bound}, {"reason", t.reason}, {"necessary", t.necessary}};
+  j["measured"] = t.known ? finite(t.measured) : json(nullptr);
+  j["met"] = t.known ? json(t.met) : json(nullptr);
+  if (t.known) j["amount"] = finite(t.amount), j["necessary_amount"] = finite(t.necessary_amount);
+  j["points"] = t.points;
+  j["max_points"] = t.max_points;
+  return j;
+}
+
+json text_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  json j = json::array();
+  for (const auto& [heading, text] : pairs) j.push_back({heading, text});
+  return j;
+}
+
+std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace
+
+Sheet::Sheet(const PlannedStep& step, std::string kind) : step_(step), kind_(std::move(kind)) {}
+
+void Sheet::progress(const std::string& text, int done, int of) const {
+  append_record(dump({{"record", "progress"}, {"step", step_.step}, {"tree", step_.tree}, {"mutant", step_.mutant},
+                      {"backend", step_.backend}, {"kind", kind_}, {"text", text}, {"done", done}, {"of", of}}));
+}
+
+void Sheet::case_passed(const std::string& group) { ++cases_[group].first; }
+
+void Sheet::case_failed(const std::string&) {}
+
+void Sheet::set(Verdict verdict, std::string message) {
+  verdict_ = verdict;
+  message_ = std::move(message);
+}
+
+void Sheet::set(const Failure& failure) {
+  set(failure.verdict, failure.message);
+  details_.insert(details_.end(), failure.details.begin(), failure.details.end());
+}
+
+void Sheet::keep_worst(const Check& check) {
+  const auto weight = [](const Check& c) { return c.bound > 0 ? c.error / c.bound : 0.0; };
+  if (worst_.measure.empty() || !(weight(check) <= weight(worst_))) worst_ = check;
+}
+
+double Sheet::share() const {
+  if (cases_.empty()) return 1;
+  double whole = 0;
+  for (const auto& [group, count] : cases_) whole += count.first == count.second;
+  return whole / static_cast<double>(cases_.size());
+}
+
+std::string Sheet::classes() const {
+  std::string text;
+  for (const auto& [group, count] : cases_) {
+    if (!text.empty()) text += ", ";
+    text += fmt::format("{} {} of {}", group, count.first, count.second);
+  }
+  return text;
+}
+
+void Sheet::write() const {
+  json j{{"record", "verdict"},   {"lesson", plan().lesson},      {"step", step_.step},     {"tree", step_.tree},
+         {"mutant", step_.mutant}, {"backend", step_.backend},     {"device", step_.device}, {"data", data_},
+         {"kind", kind_},          {"verdict", name(verdict_)},    {"message", message_},    {"details", text_pairs(details_)},
+         {"seed", plan().seed},    {"points", points_},            {"max_points", max_points_}};
+  json cases = json::array();
+  for (const auto& [group, count] : cases_)
+    cases.push_back({{"class", group}, {"passed", count.first}, {"of", count.second}});
+  j["cases"] = cases;
+  if (!worst_.measure.empty()) {
+    j["error"] = {{"measure", worst_.measure}, {"value", finite(worst_.error)}, {"bound", worst_.bound}};
+    if (!worst_.second_measure.empty())
+      j["error"]["second_measure"] = worst_.second_measure, j["error"]["second_value"] = finite(worst_.second_error);
+  }
+  j["targets"] = json::array();
+  for (const TargetResult& target : targets_) j["targets"].push_back(json_of(target));
+  if (timed_) {
+    j["time"] = json_of(time_.seconds);
+    j["time"]["problem"] = time_.problem;
+    j["time"]["noise"] = json_of(time_.noise);
+    j["time"]["foreign_load"] = time_.foreign_load;
+    j["ratio"] = json::object();
+    j["ratio_interval"] = json::object();
+    for (const auto& [peer, ratio] : time_.ratio) j["ratio"][peer] = ratio.median, j["ratio_interval"][peer] = json_of(ratio);
+  }
+  append_record(dump(j));
+}
+
+void append_record(const std::string& line) {
+  const Descriptor file(::open(plan().results.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const std::string text = line + "\n";
+  if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) || ::fdatasync(file.get()) != 0)
+    throw Error("cannot write the results to " + plan().results + ": " + std::strerror(errno));
+}
+
+}  // namespace ladder

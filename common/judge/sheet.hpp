@@ -1,0 +1,91 @@
+#pragma once
+/// @file
+/// What one test case finds out about one step, and the record that it writes.
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/judge/plan.hpp"
+#include "common/judge/session.hpp"
+#include "common/judge/statistics.hpp"
+#include "common/judge/verdict.hpp"
+
+namespace ladder {
+
+/// The answer of a lesson's verification to one result.
+struct Check {
+  std::string wrong;  ///< empty: right. Else how many, the first one, what was expected and what came.
+  std::string measure;
+  double error = 0, bound = 0;
+  std::string second_measure{};  ///< the source's own, shown beside
+  double second_error = 0;
+  std::vector<std::pair<std::string, std::string>> details{};
+  bool right() const { return wrong.empty(); }
+};
+
+/// A measured target.
+struct TargetResult {
+  std::string metric, relation;
+  double bound = 0, measured = 0;
+  bool known = false, met = false;
+  std::string reason, necessary;
+  double amount = 0, necessary_amount = 0;
+  double points = 0, max_points = 0;
+};
+
+/// The time of a step beside its peers.
+struct TimeResult {
+  Interval seconds;
+  std::map<std::string, Interval> ratio;  ///< peer / step, by peer: "baseline", "below", "library"
+  Interval noise;
+  double foreign_load = 0;  ///< share of the machine that other processes used meanwhile
+  std::map<std::string, int> problem;
+};
+
+/// Collects, then writes one line of results.jsonl.
+class Sheet {
+ public:
+  Sheet(const PlannedStep& step, std::string kind);
+
+  void progress(const std::string& text, int done, int of) const;
+  void case_passed(const std::string& group);
+  void case_failed(const std::string& group);
+  void set(Verdict verdict, std::string message);
+  void set(const Failure& failure);
+  void detail(std::string heading, std::string text) { details_.emplace_back(std::move(heading), std::move(text)); }
+  void keep_worst(const Check& check);
+  void add(const TargetResult& target) { targets_.push_back(target); }
+  void set(const TimeResult& time) { time_ = time; timed_ = true; }
+  void points(double earned, double possible) { points_ += earned, max_points_ += possible; }
+  void data(std::string where) { data_ = std::move(where); }
+  /// The share of classes of cases that passed whole; the number planned must have been announced by expect().
+  double share() const;
+  void expect(const std::string& group) { ++cases_[group].second; }
+  /// "general 1 of 5, tails not tried".
+  std::string classes() const;
+
+  Verdict verdict() const { return verdict_; }
+  const std::string& message() const { return message_; }
+  /// Writes the record and waits until it is on the disk.
+  void write() const;
+
+ private:
+  const PlannedStep& step_;
+  std::string kind_, message_, data_ = "host";
+  Verdict verdict_ = Verdict::pass;
+  std::vector<std::pair<std::string, std::string>> details_;
+  std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of
+  std::vector<std::string> groups_;
+  Check worst_;
+  std::vector<TargetResult> targets_;
+  TimeResult time_;
+  bool timed_ = false;
+  double points_ = 0, max_points_ = 0;
+};
+
+/// Appends one JSON line to the results and waits until it is on the disk. @throws ladder::Error on a full disk.
+void append_record(const std::string& line);
+
+}  // namespace ladder

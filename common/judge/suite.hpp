@@ -1,0 +1,55 @@
+#pragma once
+/// @file
+/// What a lesson tells the judge: its problems, how a result is verified, and its necessary amounts.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/judge/instance.hpp"
+#include "common/judge/random.hpp"
+#include "common/judge/sheet.hpp"
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// One problem that a step is tried on.
+template <class Problem>
+struct Case {
+  std::string group;  ///< class of cases: "general", "tails", "ill-scaled"
+  std::string label;  ///< as messages say it: "n = 64"
+  Problem shape;      ///< scalars only
+  std::function<void(Instance<Problem>&, Random&)> fill;  ///< writes the inputs; called anew for each call
+  int ranks = 0;  ///< processes of an MPI step for this case; 0: as the row says
+};
+
+/// Which labels passed before the first failure: for advice that compares them.
+struct Progress {
+  std::vector<std::string> passed;
+  std::string failed;
+};
+
+/// All that the judge needs to know of a lesson.
+template <class Problem>
+struct Suite {
+  const ladder::Lesson& lesson;
+  /// The cases of a step, small ones first. @p size: 0, or only that size.
+  std::function<std::vector<Case<Problem>>(const Step& step, int size)> cases;
+  /// One problem of the stated size, for targets and time.
+  std::function<Case<Problem>(const Step& step, int size)> sized;
+  /// Compares the result with what it must be.
+  std::function<Check(const Instance<Problem>&)> verify;
+  /// A cheaper check of order n^2 for each timed call.
+  std::function<Check(const Instance<Problem>&, Random&)> verify_quickly;
+  /// The necessary amount of the step's metric for that problem; see Target::necessary.
+  std::function<double(const Step& step, const Problem& problem)> necessary;
+  /// Names and values that say how large a problem is, for tables: {"n", 512}.
+  std::function<std::map<std::string, int>(const Problem& problem)> size_of;
+  /// May add "Why …" and "Think" to a wrong result. May be empty.
+  std::function<void(const Step& step, const Progress& progress, Sheet& sheet)> advise{};
+};
+
+/// The row of a planned step. @throws ladder::Error when the table has none.
+const Step& row_of(const Lesson& lesson, const PlannedStep& step);
+
+}  // namespace ladder

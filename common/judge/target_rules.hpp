@@ -1,0 +1,36 @@
+#pragma once
+/// @file
+/// How a target is measured and judged; the part that knows no problem type.
+
+#include <cstddef>
+#include <string>
+
+#include "common/judge/session.hpp"
+#include "common/judge/sheet.hpp"
+#include "common/lesson/lesson.hpp"
+#include "common/trace/oclgrind.hpp"
+
+namespace ladder {
+
+/// How a step's metric is read.
+struct Measurement {
+  std::string skip;  ///< why it cannot be read here; empty: it can
+  Launch launch;
+  std::size_t calls = 2;
+  bool counts_instructions = false;
+};
+
+/// The target of a row, not measured yet.
+TargetResult unmeasured(const Step& row);
+/// How the row's metric is read for this step on this machine.
+Measurement measurement_of(const PlannedStep& step, const Step& row);
+/// The metric's value from the measured call.
+double measured_amount(const Measurement& how, const Step& row, const Outcome& outcome, Session& session);
+/// Fills in the result and its points, and sets the sheet's verdict.
+void judge_target(TargetResult& result, double amount, double necessary, Sheet& sheet);
+/// Notes why the target was not measured.
+void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);
+/// Points for a step that is not right everywhere: the share of classes that passed.
+double partial_share(const Sheet& sheet);
+
+}  // namespace ladder

@@ -1,0 +1,226 @@
+#include "common/judge/worker.hpp"
+
+#include <dirent.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/judge/arrays.hpp"
+#include "common/judge/channel.hpp"
+#include "common/trace/event.h"
+
+namespace ladder {
+
+void* Backend::allocate(std::size_t) {
+  throw Error(std::string("resident data is not there for back end ") + name());
+}
+void Backend::upload(void*, const void*, std::size_t) { allocate(0); }
+void Backend::download(void*, const void*, std::size_t) { allocate(0); }
+void Backend::copy(void*, const void*, std::size_t) { allocate(0); }
+
+namespace {
+
+using protocol::Status;
+
+template <std::size_t N>
+void copy_text(char (&to)[N], const std::string& from) {
+  std::snprintf(to, N, "%s", from.c_str());
+}
+
+// ---- a fault in the step says which of our arrays it touched; all else goes to who handled it before
+
+const ProblemArrays* faulting_arrays = nullptr;
+struct sigaction earlier_handler[NSIG];
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  if (faulting_arrays) {
+    const std::string what = faulting_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
+    if (!what.empty()) {
+      std::fprintf(stderr, "the step %s\n", what.c_str());
+      ::_exit(86);
+    }
+  }
+  const struct sigaction& earlier = earlier_handler[signal];
+  if (earlier.sa_flags & SA_SIGINFO && earlier.sa_sigaction) {
+    earlier.sa_sigaction(signal, info, context);
+    return;
+  }
+  ::sigaction(signal, &earlier, nullptr);  // on return the instruction faults again, now fatally
+}
+
+void watch_faults() {
+  static std::byte stack[64 * 1024];
+  const stack_t alternative{stack, 0, sizeof stack};
+  ::sigaltstack(&alternative, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGBUS}) ::sigaction(signal, &action, &earlier_handler[signal]);
+}
+
+// ---- processor time of each thread, for the balance of a call
+
+/// @return seconds on a processor, by thread id. From /proc, since threads of OpenMP cannot be asked.
+std::map<int, double> thread_seconds() {
+  std::map<int, double> seconds;
+  DIR* tasks = ::opendir("/proc/self/task");
+  if (!tasks) return seconds;
+  while (const dirent* entry = ::readdir(tasks)) {
+    const int id = std::atoi(entry->d_name);
+    if (id <= 0) continue;
+    const std::string path = std::string("/proc/self/task/") + entry->d_name + "/schedstat";
+    if (FILE* file = std::fopen(path.c_str(), "r")) {
+      unsigned long long nanoseconds = 0;
+      if (std::fscanf(file, "%llu", &nanoseconds) == 1) seconds[id] = static_cast<double>(nanoseconds) * 1e-9;
+      std::fclose(file);
+    }
+  }
+  ::closedir(tasks);
+  return seconds;
+}
+
+/// What the call @p body used, of each thread that was there at its end.
+void measure_threads(const std::map<int, double>& before, protocol::Done& done) {
+  for (const auto& [id, seconds] : thread_seconds()) {
+    if (done.threads == protocol::max_threads) break;
+    const auto earlier = before.find(id);
+    done.cpu_seconds[done.threads++] = seconds - (earlier == before.end() ? 0.0 : earlier->second);
+  }
+}
+
+/// Calls @p what; what it throws becomes the status.
+void guarded(protocol::Done& done, const std::function<void()>& what) {
+  const auto failed = [&done](Status status, const std::string& what) {
+    done.status = status;
+    copy_text(done.what, what);
+  };
+  if (done.status != Status::returned) return;
+  try {
+    what();
+  } catch (const NotStarted&) {
+    failed(Status::not_started, "");
+  } catch (const std::exception& error) {
+    failed(Status::threw, error.what());
+  } catch (...) {
+    failed(Status::threw, "something that is not a std::exception");
+  }
+}
+
+/// The events of a call; the memory belongs to the sink.
+struct Recording {
+  const ladder_event* events = nullptr;
+  const std::uint64_t (*deps)[2] = nullptr;
+  std::size_t event_count = 0, dep_count = 0;
+};
+
+/// Ends the recording: the harness' own wait and copies must not be in it.
+Recording stop_recording() {
+  Recording recording;
+  ladder_sink_drain(&recording.events, &recording.event_count, &recording.deps, &recording.dep_count);
+  return recording;
+}
+
+/// Hands the trace of the call over as a descriptor, so that its size has no limit.
+void send_trace(const Channel& judge, const Recording& recording, std::uint32_t sequence) {
+  const protocol::TraceHeader header{recording.event_count, recording.dep_count};
+  Descriptor memory(::memfd_create("ladder-trace", MFD_CLOEXEC));
+  const auto put = [&memory](const void* data, std::size_t bytes) {
+    const char* from = static_cast<const char*>(data);
+    while (bytes > 0) {
+      const ssize_t n = ::write(memory.get(), from, bytes);
+      if (n <= 0) throw Error("cannot hand over the trace");
+      from += n;
+      bytes -= static_cast<std::size_t>(n);
+    }
+  };
+  put(&header, sizeof header);
+  put(recording.events, recording.event_count * sizeof *recording.events);
+  put(recording.deps, recording.dep_count * sizeof *recording.deps);
+  const int descriptor = memory.get();
+  judge.send(protocol::TraceReady{.sequence = sequence}, std::span(&descriptor, 1));
+}
+
+/// One call: prepare, wait for go, run, answer.
+void serve_call(const Channel& judge, const Bound& step, Backend& device, const protocol::Prepare& prepare,
+                std::vector<Descriptor> memory, std::unique_ptr<ProblemArrays>& arrays) {
+  if (prepare.problem_bytes != step.problem_bytes || prepare.arrays > protocol::max_arrays)
+    throw Error("judge and worker were built from different contracts: build again");
+  if (!memory.empty() || !arrays) {  // memory comes with a problem of a new shape only
+    faulting_arrays = nullptr;
+    arrays = std::make_unique<ProblemArrays>(prepare, std::move(memory), device);
+    faulting_arrays = arrays.get();
+  }
+  arrays->refresh();
+  judge.send(protocol::Ready{.sequence = prepare.sequence});
+  protocol::Go go;
+  if (const auto got = judge.receive(&go, sizeof go); !got) ::_exit(0);
+  device.together();
+
+  protocol::Done done{.sequence = prepare.sequence};
+  const auto before = thread_seconds();
+  if (prepare.traced) ladder_sink_start();
+  guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
+  const Recording recording = prepare.traced ? stop_recording() : Recording{};
+  // What the step has written at this moment counts, not what a thread of its own changes later.
+  guarded(done, [&] {
+    device.synchronize();
+    arrays->snapshot();
+  });
+  if (const std::string damage = arrays->damage(); !damage.empty() && done.status == Status::returned) {
+    done.status = Status::wrote_outside;
+    copy_text(done.what, damage);
+  }
+  measure_threads(before, done);
+  judge.send(done);
+  arrays->hand_over();
+  judge.send(protocol::Outputs{.sequence = prepare.sequence});
+  if (prepare.traced) send_trace(judge, recording, prepare.sequence);
+}
+
+protocol::Hello introduction(const Bound& step, Backend& device) {
+  protocol::Hello hello;
+  hello.rank = device.rank();
+  hello.ranks = device.ranks();
+  hello.pid = ::getpid();
+  copy_text(hello.source_hash, step.source_hash);
+  copy_text(hello.recorders, ladder_sink_recorders());
+  copy_text(hello.backend, device.name());
+  copy_text(hello.device, device.device());
+  return hello;
+}
+
+}  // namespace
+
+int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nothing stays behind when the judge is killed
+  try {
+    Backend& device = backend_of(&argc, &argv);
+    if (argc != 2) {
+      std::fprintf(stderr, "this program runs one step for the judge; start it through ./ladder check\n");
+      return 2;
+    }
+    const Channel judge = Channel::connect(argv[1]);
+    watch_faults();
+    judge.send(introduction(step, device));
+    std::unique_ptr<ProblemArrays> arrays;
+    protocol::Prepare prepare;
+    while (auto got = judge.receive(&prepare, sizeof prepare))
+      serve_call(judge, step, device, prepare, std::move(got->descriptors), arrays);
+    faulting_arrays = nullptr;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "the worker cannot go on: %s\n", error.what());
+    ::_exit(87);
+  }
+  ::_exit(0);  // no destructors of the step's statics: a device may hang in them
+}
+
+}  // namespace ladder

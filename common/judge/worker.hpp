@@ -1,0 +1,68 @@
+#pragma once
+/// @file
+/// The worker: the process that runs a step. A generated main binds one step to worker_main().
+
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <type_traits>
+
+#include "common/judge/protocol.hpp"
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// What the worker needs of a device: memory of resident problems, and to wait for all of it.
+/// Each backend_*.cpp defines backend(); a worker links one of them.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual const char* name() const = 0;
+  virtual std::string device() const = 0;
+  virtual int rank() const { return 0; }
+  virtual int ranks() const { return 1; }
+  /// Waits for all work on the device. @throws ladder::Error for an error that only shows now.
+  virtual void synchronize() {}
+  /// Before a call: all ranks start together.
+  virtual void together() {}
+  virtual void* allocate(std::size_t bytes);
+  virtual void release(void*) {}
+  virtual void upload(void* to, const void* from, std::size_t bytes);
+  virtual void download(void* to, const void* from, std::size_t bytes);
+  virtual void copy(void* to, const void* from, std::size_t bytes);  ///< on the device
+};
+
+/// The one backend of this program.
+Backend& backend(int* argc, char*** argv);
+using BackendOf = Backend& (*)(int* argc, char*** argv);
+
+/// A step, with its problem's type taken away.
+struct Bound {
+  const char* source_hash;
+  std::size_t problem_bytes;
+  /// Sets the pointers of the problem from @p arrays, in the order of Problem::arrays(), and calls the step.
+  std::function<void(const std::byte* problem, void* const* arrays)> call;
+};
+
+/// Serves the judge until it closes the connection. @return the exit code.
+int serve(int argc, char** argv, BackendOf backend_of, const Bound& step);
+
+/// The main program of a worker.
+template <class Problem>
+int worker_main(int argc, char** argv, void (*step)(const Problem&), const char* source_hash) {
+  static_assert(std::is_trivially_copyable_v<Problem>, "a problem travels between processes as bytes");
+  static_assert(sizeof(Problem) <= protocol::max_problem, "a problem holds scalars and pointers, no data");
+  return serve(argc, argv, backend, {source_hash, sizeof(Problem), [step](const std::byte* bytes, void* const* arrays) {
+                              Problem problem;
+                              std::memcpy(&problem, bytes, sizeof problem);
+                              std::size_t i = 0;
+                              problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
+                                using Pointer = std::remove_reference_t<decltype(pointer)>;
+                                pointer = static_cast<Pointer>(arrays[i++]);
+                              });
+                              step(problem);
+                            }});
+}
+
+}  // namespace ladder

@@ -1,0 +1,86 @@
+#pragma once
+/// @file
+/// What a lesson's contract is made of. Light on purpose: steps, workers and judges all include it.
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace ladder {
+
+/// Whether an array of a problem is read, written, or both.
+enum class Role { in, out, inout };
+
+/// What a student does with a step.
+enum class Kind {
+  required,       ///< R: written by every student
+  stretch,        ///< S: for those who want more
+  demonstration,  ///< D: given whole; predict, run, explain
+};
+
+/// Where the arrays of a problem are when a step is called.
+enum class Data {
+  host,      ///< in host memory: the step's transfers count
+  resident,  ///< in device memory before and after the call
+};
+
+/// The number that a step's idea exists to move, as a ratio to the necessary amount.
+struct Target {
+  const char* metric = "";     ///< a name of common/trace/metrics.hpp; empty: the step has no target
+  const char* relation = "<="; ///< "<=" or ">="
+  double bound = 0;            ///< bound of measured / necessary
+  const char* necessary = "";  ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
+  int size = 0;                ///< the stated size, chosen so that the idea shows
+  double reference = 0;        ///< stored ratio to the baseline of the reference; 0: none stored
+};
+
+/// A bound on time, as a ratio to a peer that runs in the same session.
+struct TimeBound {
+  const char* peer = "";  ///< "baseline", "library" or "" for none
+  double ratio = 0;       ///< time of the peer / time of the step must be at least this
+  int size = 0;           ///< problem size of the measurement on a processor or the executor
+  int device_size = 0;    ///< the same on a GPU; 0: as size
+};
+
+/// One rung: a row of a lesson's table.
+struct Step {
+  const char* file;   ///< "g2_shared_tiles.cu": track, number and idea
+  const char* idea;   ///< one sentence
+  Kind kind = Kind::required;
+  Data data = Data::host;
+  double hours = 1;   ///< what a student needs
+  int lines = 10;     ///< lines that a student writes
+  Target target{};
+  TimeBound time{};
+  int ranks = 1;             ///< processes; more than one: started by mpirun
+  double correctness_points = 4;
+  double target_points = 4;
+  double time_points = 0;
+  const char* hints[2] = {"", ""};  ///< two static levels, for the metric
+};
+
+/// A lesson's table: the one place where its steps are listed.
+struct Lesson {
+  const char* name;   ///< folder: "03-dgemm"
+  const char* title;
+  const char* source; ///< the work behind it
+  const Step* steps;
+  std::size_t count;
+  const Step* begin() const { return steps; }
+  const Step* end() const { return steps + count; }
+};
+
+/// An error that a step, or a checked call in it, reports. The text says what, where and what to do.
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Thrown by task(): the step has not been written yet.
+struct NotStarted : std::logic_error {
+  NotStarted() : std::logic_error("not started") {}
+};
+
+/// Marks a step that has not been started. Delete the call when you write the step.
+[[noreturn]] inline void task() { throw NotStarted(); }
+
+}  // namespace ladder

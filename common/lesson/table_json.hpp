@@ -1,0 +1,83 @@
+#pragma once
+/// @file
+/// Prints a lesson's table as JSON. A generated program of one line does it for each lesson, so that the tool
+/// knows the table without linking a lesson. No JSON library: this compiles in a second.
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// A JSON string literal, with its quotes.
+inline std::string json_quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char escaped[8];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
+      out += escaped;
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+/// A JSON number that reads back as the same double; null when it is not finite.
+inline std::string json_number(double value) {
+  if (!std::isfinite(value)) return "null";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+/// One row of a table as a JSON object; every field of ladder::Step.
+inline std::string step_json(const Step& s) {
+  const std::string_view file = s.file;
+  const std::string name(file.substr(0, file.rfind('.')));
+  const char* kind = s.kind == Kind::required ? "R" : s.kind == Kind::stretch ? "S" : "D";
+  const auto q = [](std::string_view text) { return json_quote(text); };
+  const auto n = [](double value) { return json_number(value); };
+  const std::string target =
+      *s.target.metric == 0
+          ? "null"
+          : "{\"metric\":" + q(s.target.metric) + ",\"relation\":" + q(s.target.relation) +
+                ",\"bound\":" + n(s.target.bound) + ",\"necessary\":" + q(s.target.necessary) +
+                ",\"size\":" + n(s.target.size) + ",\"reference\":" + n(s.target.reference) + "}";
+  const std::string time = *s.time.peer == 0
+                               ? "null"
+                               : "{\"peer\":" + q(s.time.peer) + ",\"ratio\":" + n(s.time.ratio) +
+                                     ",\"size\":" + n(s.time.size) + ",\"device_size\":" + n(s.time.device_size) +
+                                     "}";
+  return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
+         ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
+         ",\"lines\":" + n(s.lines) + ",\"target\":" + target + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
+         ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
+         ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
+}
+
+/// A lesson's whole table as JSON.
+inline std::string table_json(const Lesson& lesson) {
+  std::string out = "{\"name\":" + json_quote(lesson.name) + ",\"title\":" + json_quote(lesson.title) +
+                    ",\"source\":" + json_quote(lesson.source) + ",\"steps\":[";
+  for (const Step& step : lesson) {
+    if (out.back() != '[') out += ",\n";
+    out += step_json(step);
+  }
+  return out + "]}\n";
+}
+
+/// The body of a generated main: prints the table. @return the exit status
+inline int print_table(const Lesson& lesson) {
+  const std::string text = table_json(lesson);
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,21 @@
+#pragma once
+/// @file
+/// The table of one lesson: what every rung is, got, and took.
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace ladder::report {
+
+/// Colours a verdict; may be empty.
+using Paint = std::function<std::string(const std::string& verdict, std::size_t width)>;
+
+/// The table of a lesson's results (schema gpu-ladder/1), then the reasons of everything that did not pass whole.
+/// Ratios are peer time over step time: above 1 the step is faster.
+std::string lesson_table(const nlohmann::json& lesson, std::size_t width, const Paint& paint);
+
+/// A table of the source beside ours, as a record of kind reproduce has it.
+std::string reproduction_table(const nlohmann::json& record, std::size_t width);
+
+}  // namespace ladder::report

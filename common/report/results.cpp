@@ -1,0 +1,129 @@
+#include "common/report/results.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "common/judge/verdict.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+json start_of(const StepFacts& f) {
+  json step = {{"lesson", f.lesson}, {"name", f.name},       {"file", f.file},     {"kind", f.kind}, {"tree", f.tree},
+               {"backend", f.backend}, {"device", f.device}, {"data", f.data}};
+  if (!f.mutant.empty()) step["mutant"] = f.mutant;
+  return step;
+}
+
+const json* find_kind(const std::vector<json>& records, const std::string& kind) {
+  for (const json& r : records)
+    if (r.value("kind", "") == kind) return &r;
+  return nullptr;
+}
+
+/// A name that is no verdict can only be a fault of ours.
+Verdict verdict_in(const json& record) {
+  return verdict_of(record.value("verdict", "")).value_or(Verdict::not_run);
+}
+
+/// Right-hand parts of a record that go into the step's result as they are.
+void take(json& step, const json& record) {
+  for (const char* field : {"cases", "error", "time", "ratio", "ratio_interval"})
+    if (record.contains(field) && !record[field].is_null() && !record[field].empty()) step[field] = record[field];
+  for (const json& target : record.value("targets", json::array())) step["targets"].push_back(target);
+  for (const char* field : {"points", "max_points"})
+    if (record.contains(field) && record[field].is_number())
+      step[field] = step.value(field, 0.0) + record[field].get<double>();
+}
+
+/// Messages in the order of the kinds. A step that is wrong says only that: its other kinds explain nothing.
+std::string message_of(const std::vector<json>& kinds, Verdict worst) {
+  std::string text;
+  for (const json& k : kinds) {
+    const std::string message = k.value("message", "");
+    const bool hides = worst >= Verdict::not_started && verdict_of(k["verdict"].get<std::string>()) != worst;
+    if (message.empty() || hides || text.find(message) != std::string::npos) continue;
+    text += (text.empty() ? "" : text.back() == '.' ? "  " : "; ") + message;
+  }
+  return text;
+}
+
+}  // namespace
+
+json merge(const StepFacts& facts, const std::vector<json>& records, const std::vector<std::string>& planned,
+           const std::string& why_not) {
+  json step = start_of(facts);
+  Verdict worst = Verdict::skipped;
+  std::vector<json> kinds;
+  json details = json::array();
+  for (const std::string& kind : planned) {
+    json seen = {{"kind", kind}, {"verdict", "NOT RUN"}, {"message", why_not}};
+    if (const json* record = find_kind(records, kind)) {
+      seen["verdict"] = std::string(name(verdict_in(*record)));
+      seen["message"] = record->value("message", "");
+      if (record->contains("device") && (*record)["device"].is_string() && !(*record)["device"].get<std::string>().empty())
+        step["device"] = (*record)["device"];
+      take(step, *record);
+      if (record->contains("details") && (*record)["details"].is_array())
+        for (const json& d : (*record)["details"])
+          if (std::find(details.begin(), details.end(), d) == details.end()) details.push_back(d);
+    }
+    worst = worse(worst, *verdict_of(seen["verdict"].get<std::string>()));
+    kinds.push_back(seen);
+  }
+  step["verdict"] = std::string(name(worst));
+  step["message"] = message_of(kinds, worst);
+  step["kinds"] = kinds;
+  step["details"] = details;
+  return step;
+}
+
+json decided(const StepFacts& facts, const std::string& verdict, const std::string& message, const json& details) {
+  json step = start_of(facts);
+  step["verdict"] = verdict;
+  step["message"] = message;
+  step["kinds"] = json::array();
+  step["details"] = details;
+  return step;
+}
+
+json document(const std::string& verb, const json& machine, std::uint64_t seed, const std::vector<json>& lessons) {
+  char now[32];
+  const std::time_t clock = std::time(nullptr);
+  std::tm utc{};
+  std::strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&clock, &utc));
+  return {{"schema", "gpu-ladder/1"}, {"verb", verb}, {"date", now}, {"machine", machine}, {"seed", seed},
+          {"lessons", lessons}};
+}
+
+json counts(const json& document) {
+  json n = json::object();
+  for (const json& lesson : document["lessons"])
+    for (const json& step : lesson.value("steps", json::array())) {
+      const std::string verdict = step.value("verdict", "");
+      if (!verdict.empty()) n[verdict] = n.value(verdict, 0) + 1;
+    }
+  return n;
+}
+
+bool all_passed(const json& document, bool strict) {
+  for (const json& lesson : document["lessons"]) {
+    if (!lesson.value("problems", json::array()).empty()) return false;
+    for (const json& step : lesson.value("steps", json::array())) {
+      const std::string verdict = step.value("verdict", "");
+      if (verdict != "PASS" && (verdict != "SKIPPED" || strict)) return false;
+    }
+  }
+  return true;
+}
+
+std::string label(const json& step) {
+  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
+  return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
+}
+
+std::string dump(const json& value, int indent) { return value.dump(indent, ' ', false, json::error_handler_t::replace); }
+
+}  // namespace ladder::report

@@ -1,0 +1,42 @@
+#pragma once
+/// @file
+/// Results of schema gpu-ladder/1 (docs/results.schema.json): merging the kinds of a step, counting, the document.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// What a result says before anything was judged.
+struct StepFacts {
+  std::string lesson, name, file, kind, tree, mutant, backend, device, data;
+};
+
+/// One step's result from the records of its kinds.
+/// @param planned  kinds that were planned; one without a record makes the step NOT RUN
+/// @param why_not  what is said of a kind without a record
+nlohmann::json merge(const StepFacts& facts, const std::vector<nlohmann::json>& records,
+                     const std::vector<std::string>& planned, const std::string& why_not);
+
+/// A step's result that was decided before a judge saw it (BUILD ERROR, SKIPPED).
+nlohmann::json decided(const StepFacts& facts, const std::string& verdict, const std::string& message,
+                       const nlohmann::json& details = nlohmann::json::array());
+
+/// The document; lessons are {"name", "title", "steps"} objects.
+nlohmann::json document(const std::string& verb, const nlohmann::json& machine, std::uint64_t seed,
+                        const std::vector<nlohmann::json>& lessons);
+
+/// Counts of verdicts of all steps: {"PASS": 3, …}.
+nlohmann::json counts(const nlohmann::json& document);
+
+/// Whether every step is PASS (or SKIPPED, unless strict) and no lesson had a problem.
+bool all_passed(const nlohmann::json& document, bool strict);
+
+/// "03/g2" of a step's result.
+std::string label(const nlohmann::json& step);
+
+/// JSON as text; bytes that are no UTF-8 are replaced instead of thrown about.
+std::string dump(const nlohmann::json& value, int indent = -1);
+
+}  // namespace ladder::report

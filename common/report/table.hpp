@@ -1,0 +1,50 @@
+#pragma once
+/// @file
+/// Tables for a terminal: aligned, UTF-8, fitted to a width.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ladder::report {
+
+/// Columns that a text takes on a terminal; UTF-8 letters are one column, escape sequences none.
+std::size_t columns(std::string_view text);
+
+/// The text, cut with "…" when it is wider than `width` columns.
+std::string shortened(std::string_view text, std::size_t width);
+
+/// The text broken at blanks into lines of at most `width` columns; a longer word is broken.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
+/// A column of a table.
+struct Column {
+  std::string title;
+  bool right = false;     ///< numbers stand at the right
+  bool wraps = false;     ///< may be broken into lines
+  int drop = 0;           ///< when the table is too wide, columns with the largest value go first; 0: never
+};
+
+/// A table as text. Empty columns are left out; too wide a table first wraps, then drops columns, and says which.
+class Table {
+ public:
+  explicit Table(std::vector<Column> all) : columns_(std::move(all)) {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  bool empty() const { return rows_.empty(); }
+  std::string text(std::size_t width) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// A number with three significant digits: 0.304, 12.3, 1,234.
+std::string short_number(double value);
+
+/// A time with its unit: 12.3 ms.
+std::string short_time(double seconds);
+
+/// Whole numbers with separators: 274,432.
+std::string grouped(double value);
+
+}  // namespace ladder::report

@@ -1,0 +1,69 @@
+#pragma once
+/// @file
+/// Builds targets with ninja and says of each whether it is there, up to date, or where its source is wrong.
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// Why a target was not built.
+struct BuildFailure {
+  std::string where;   ///< "solutions/03-dgemm/g2_shared_tiles.cu:41", or empty
+  std::string text;    ///< the compiler's first error
+  std::string hint;    ///< what that usually means; may be empty
+  std::string output;  ///< everything that the compiler said
+
+  /// "file:line: text" as far as it is known.
+  std::string line() const { return where.empty() ? text : where + ": " + text; }
+};
+
+/// How far a build is: what it does now, and the share that is done.
+using BuildProgress = std::function<void(const std::string&, double)>;
+
+/// The build folder.
+class Build {
+ public:
+  /// @throws UsageError when the folder was not configured
+  Build(std::filesystem::path root, std::filesystem::path folder);
+
+  /// Brings build.ninja up to date, then knows every target. @throws UsageError when configuring fails
+  void refresh();
+
+  /// Whether there is such a target ("workers/solutions/03-dgemm/g1_naive.cuda").
+  bool knows(const std::string& target) const { return targets_.count(target) > 0; }
+
+  /// Every target that begins so, files of CMake's own apart.
+  std::vector<std::string> beginning_with(const std::string& prefix) const;
+
+  /// Every program that is built into a folder of the build folder ("tests/").
+  std::vector<std::string> programs_in(const std::string& prefix) const;
+
+  /// Builds what it can of the targets. What is not up to date afterwards is deleted, so that an old program
+  /// can never run in place of one that does not compile.
+  /// @return the targets that failed
+  std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets, const BuildProgress& progress);
+
+  const std::filesystem::path& root() const { return root_; }
+  const std::filesystem::path& folder() const { return folder_; }
+  std::filesystem::path file(const std::string& target) const { return folder_ / target; }
+
+ private:
+  bool up_to_date(const std::string& target) const;
+  std::set<std::string> inputs_of(const std::string& target) const;
+  std::map<std::string, BuildFailure> attempt(const std::vector<std::string>& targets, const BuildProgress& progress,
+                                              std::vector<std::string>& unexplained);
+  std::filesystem::path root_, folder_;
+  std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+};
+
+/// The first error in what a compiler, linker or generator printed.
+/// @param root  paths under it are shortened
+/// @param from  the folder that relative paths start in
+BuildFailure first_error(const std::string& output, const std::filesystem::path& root, const std::filesystem::path& from = {});
+
+}  // namespace ladder

@@ -1,0 +1,163 @@
+#include "common/tool/catalogue.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view track_order = "cmgt";
+
+bool is_lesson(const std::string& folder) {
+  return folder.size() > 3 && std::isdigit(static_cast<unsigned char>(folder[0])) &&
+         std::isdigit(static_cast<unsigned char>(folder[1])) && folder[2] == '-';
+}
+
+/// c1_openmp.cpp, g2_shared_tiles.cu
+bool is_step(const std::string& file) {
+  static const std::regex pattern("[cmgt][0-9]+_[a-z0-9_]+\\.(cpp|cu)");
+  return std::regex_match(file, pattern);
+}
+
+std::vector<std::string> entries(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Track, then number: c1 m1 g1 g2 … g10.
+bool before(const StepEntry& a, const StepEntry& b) {
+  const auto key = [](const StepEntry& s) {
+    return std::tuple(track_order.find(s.track()), std::stoi(s.id().substr(1)), s.name);
+  };
+  return key(a) < key(b);
+}
+
+/// "lessons/03-dgemm/g2_shared_tiles.cu", as a shell completes it, means 03-dgemm/g2_shared_tiles.
+std::string without_path(std::string name) {
+  while (name.rfind("./", 0) == 0) name.erase(0, 2);
+  for (const std::string tree : {"lessons/", "solutions/"})
+    if (name.rfind(tree, 0) == 0) name.erase(0, tree.size());
+  while (!name.empty() && name.back() == '/') name.pop_back();
+  for (const std::string extension : {".cpp", ".cu"})
+    if (name.size() > extension.size() && name.compare(name.size() - extension.size(), extension.size(), extension) == 0)
+      name.erase(name.size() - extension.size());
+  return name;
+}
+
+}  // namespace
+
+std::string StepEntry::family() const {
+  if (track() == 'c') return "cpu";
+  if (track() == 'm') return "mpi";
+  return fs::path(file).extension() == ".cu" ? "cuda" : "opencl";
+}
+
+Catalogue::Catalogue(const fs::path& root) {
+  std::set<std::string> names;
+  for (const char* tree : {"lessons", "solutions"})
+    for (const std::string& folder : entries(root / tree))
+      if (is_lesson(folder)) names.insert(folder);
+  for (const std::string& name : names) {
+    LessonEntry lesson{name, "", {}, ""};
+    std::set<std::string> files;
+    for (const char* tree : {"lessons", "solutions"})
+      for (const std::string& file : entries(root / tree / name))
+        if (is_step(file)) files.insert(file);
+    for (const std::string& file : files) lesson.steps.push_back({name, fs::path(file).stem(), file, {}});
+    std::sort(lesson.steps.begin(), lesson.steps.end(), before);
+    lessons.push_back(std::move(lesson));
+  }
+}
+
+void Catalogue::take_table(LessonEntry& lesson, const std::string& json_text) {
+  const auto table = nlohmann::json::parse(json_text, nullptr, false);
+  if (!table.is_object() || !table.contains("steps") || !table["steps"].is_array()) {
+    lesson.problem = "its table is no JSON";
+    return;
+  }
+  lesson.title = table.value("title", "");
+  std::size_t place = 0;
+  for (const auto& row : table["steps"]) {
+    for (std::size_t i = place; i < lesson.steps.size(); ++i)
+      if (lesson.steps[i].file == row.value("file", "")) {
+        lesson.steps[i].row = row;
+        std::rotate(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place),
+                    lesson.steps.begin() + static_cast<std::ptrdiff_t>(i),
+                    lesson.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        ++place;
+        break;
+      }
+  }
+}
+
+LessonEntry& Catalogue::lesson(const std::string& typed) {
+  const std::string name = without_path(typed);
+  std::vector<std::string> known;
+  for (LessonEntry& lesson : lessons) {
+    if (name == lesson.name || name == lesson.number() || name == lesson.word()) return lesson;
+    if (name.size() == 1 && "0" + name == lesson.number()) return lesson;
+    known.push_back(lesson.name);
+    known.push_back(lesson.word());
+  }
+  const auto near = nearest(name, known);
+  if (!near.empty()) throw UsageError{unknown("lesson", name, {near.front()})};
+  known.clear();
+  for (const LessonEntry& lesson : lessons) known.push_back(lesson.name);
+  throw UsageError{unknown("lesson", name, known)};
+}
+
+std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names) {
+  std::vector<StepEntry*> steps;
+  const auto add = [&](StepEntry& step) {
+    if (std::find(steps.begin(), steps.end(), &step) == steps.end()) steps.push_back(&step);
+  };
+  if (names.empty())
+    for (LessonEntry& l : lessons)
+      for (StepEntry& s : l.steps) add(s);
+  for (const std::string& typed : names) {
+    const std::string name = without_path(typed);
+    const auto slash = name.find('/');
+    LessonEntry& in = lesson(name.substr(0, slash));
+    const std::string word = slash == std::string::npos ? "" : name.substr(slash + 1);
+    std::vector<std::string> known;
+    bool found = word.empty();
+    for (StepEntry& step : in.steps) {
+      if (word.empty() || word == step.name || word == step.id() || word == step.idea()) add(step), found = true;
+      known.insert(known.end(), {step.id(), step.name, step.idea()});
+    }
+    if (found) continue;
+    if (nearest(word, known).empty()) {
+      known.clear();
+      for (const StepEntry& step : in.steps) known.push_back(step.name);
+    }
+    throw UsageError{unknown("step of " + in.name, word, known)};
+  }
+  return steps;
+}
+
+std::vector<LessonEntry*> Catalogue::resolve_lessons(const std::vector<std::string>& names) {
+  std::vector<LessonEntry*> chosen;
+  const auto add = [&](LessonEntry& l) {
+    if (std::find(chosen.begin(), chosen.end(), &l) == chosen.end()) chosen.push_back(&l);
+  };
+  if (names.empty())
+    for (LessonEntry& l : lessons) add(l);
+  for (const std::string& name : names) {
+    const std::string clean = without_path(name);
+    add(lesson(clean.substr(0, clean.find('/'))));
+  }
+  return chosen;
+}
+
+fs::path source_of(const fs::path& root, const std::string& tree, const StepEntry& step) {
+  return root / tree / step.lesson / step.file;
+}
+
+}  // namespace ladder

@@ -1,0 +1,65 @@
+#pragma once
+/// @file
+/// The lessons and steps that are there: found by their file names, described by the lessons' tables.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// One step, in whichever trees it has a file.
+struct StepEntry {
+  std::string lesson;   ///< "03-dgemm"
+  std::string name;     ///< "g2_shared_tiles"
+  std::string file;     ///< "g2_shared_tiles.cu"
+  nlohmann::json row;   ///< its row of the lesson's table; null until the tables are read
+
+  std::string id() const { return name.substr(0, name.find('_')); }        ///< "g2"
+  std::string idea() const { return name.substr(name.find('_') + 1); }     ///< "shared_tiles"
+  std::string label() const { return lesson.substr(0, 2) + "/" + id(); }   ///< "03/g2"
+  char track() const { return name[0]; }
+  std::string kind() const { return row.value("kind", std::string("R")); }
+  int ranks() const { return row.is_object() ? static_cast<int>(row.value("ranks", 1.0)) : 1; }
+
+  /// cpu, mpi, opencl or cuda, from track and extension.
+  std::string family() const;
+};
+
+/// One lesson.
+struct LessonEntry {
+  std::string name;   ///< "03-dgemm"
+  std::string title;
+  std::vector<StepEntry> steps;  ///< in the table's order where it is known
+  std::string problem;           ///< why its table cannot be read; empty when it was
+
+  std::string number() const { return name.substr(0, 2); }
+  std::string word() const { return name.substr(3); }
+};
+
+/// All lessons of a checkout.
+class Catalogue {
+ public:
+  /// Looks at the folders of lessons/ and solutions/. @param root  the checkout
+  explicit Catalogue(const std::filesystem::path& root);
+
+  std::vector<LessonEntry> lessons;
+
+  /// Takes a lesson's table as its program printed it; steps are sorted by it.
+  static void take_table(LessonEntry& lesson, const std::string& json_text);
+
+  /// The lesson of a name. @throws UsageError with the nearest names
+  LessonEntry& lesson(const std::string& name);
+
+  /// The steps that the names mean; all steps when there are none. @throws UsageError
+  std::vector<StepEntry*> resolve(const std::vector<std::string>& names);
+
+  /// The lessons that the names mean, in order; all when there are none. A step's name means its lesson.
+  std::vector<LessonEntry*> resolve_lessons(const std::vector<std::string>& names);
+};
+
+/// The file of a step in a tree.
+std::filesystem::path source_of(const std::filesystem::path& root, const std::string& tree, const StepEntry& step);
+
+}  // namespace ladder

@@ -1,0 +1,70 @@
+/// @file
+/// The verb check: build and judge what a student wrote; correctness, and targets that need no clock.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/report/results.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/judging.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// The first step of the table after this one that a student writes and that is not passed yet.
+const StepEntry* next_step(Context& context, const Progress& progress, const StepEntry& after) {
+  bool seen = false;
+  for (const StepEntry& step : context.catalogue.lesson(after.lesson).steps) {
+    if (seen && progress.state(step) != "given" && progress.state(step) != "PASS") return &step;
+    seen = seen || step.name == after.name;
+  }
+  return nullptr;
+}
+
+/// The judge's own advice comes first.
+bool says_next(const json& result) {
+  const json details = result.value("details", json::array());
+  return std::any_of(details.begin(), details.end(), [](const json& d) { return d.is_array() && !d.empty() && d[0] == "Next"; });
+}
+
+std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
+  const std::string verdict = result.value("verdict", ""), check = "./ladder check " + step.label();
+  if (verdict == "SKIPPED" || verdict == "NOT RUN" || says_next(result)) return "";
+  if (verdict == "BUILD ERROR") return check;
+  if (verdict == "NOT STARTED")
+    return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file, check);
+  if (verdict != "PASS") return fmt::format("again: {} --seed {}", check, context.seed);
+  const StepEntry* next = next_step(context, progress, step);
+  if (!next) return "";
+  const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";
+  return fmt::format("{}: {}  lessons/{}/{}", next->label(), idea, next->lesson, next->file);
+}
+
+}  // namespace
+
+int check(Context& context) {
+  if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
+  Progress progress(context);
+  int shown = 0;
+  const auto step_ready = [&](const StepEntry& step, const json& result) {
+    progress.take(result);
+    std::string text = feedback(context, result);
+    if (const std::string next = next_line(context, progress, step, result); !next.empty())
+      text += feedback_block("Next", next, static_cast<std::size_t>(context.terminal.width()));
+    context.terminal.print((shown++ > 0 ? "\n" : "") + text);
+  };
+  const json document = judge_names(context, {.kinds = {"correctness", "targets"}, .step_ready = step_ready});
+  progress.save();
+  context.write_json(document);
+  const bool passed = report::all_passed(document, context.options.strict);
+  if (shown != 1 || document.contains("interrupted") || !document["lessons"][0].value("problems", json::array()).empty())
+    context.terminal.print("\n" + summary(document));
+  return passed && !document.contains("interrupted") ? 0 : 1;
+}
+
+}  // namespace ladder

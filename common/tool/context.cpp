@@ -1,0 +1,93 @@
+#include "common/tool/context.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "common/report/results.hpp"
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+/// The folder named by a variable; else the one this program was built in says it (B/bin/ladder-tool).
+fs::path build_folder() {
+  if (const char* set = std::getenv("LADDER_BUILD"); set && *set) return fs::absolute(set);
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
+}
+
+fs::path checkout() {
+  if (const char* set = std::getenv("LADDER_ROOT"); set && *set) return fs::absolute(set);
+  const std::string cache = read_text(build_folder() / "CMakeCache.txt");
+  const std::string key = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  const auto at = cache.find(key);
+  if (at == std::string::npos) throw UsageError{"LADDER_ROOT is not set; start the tool through ./ladder"};
+  return cache.substr(at + key.size(), cache.find('\n', at) - at - key.size());
+}
+
+/// Short enough to be typed again.
+std::uint64_t fresh_seed() { return std::random_device{}() % 1000000; }
+
+}  // namespace
+
+Context::Context(Options given)
+    : options(std::move(given)),
+      root(checkout()),
+      terminal(options.json == "-"),
+      build(root, build_folder()),
+      catalogue(root),
+      seed(options.seed.value_or(fresh_seed())) {
+  if (catalogue.lessons.empty()) throw UsageError{fmt::format("no lessons in {}/lessons", root.string())};
+}
+
+const Placer& Context::placer() {
+  if (!placer_) placer_ = std::make_unique<Placer>(find_devices(), options.device);
+  return *placer_;
+}
+
+BuildProgress Context::build_progress() {
+  return [this](const std::string& what, double share) { terminal.progress(what, share); };
+}
+
+void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
+  std::vector<std::string> targets;
+  for (const LessonEntry* lesson : lessons)
+    if (build.knows("tables/" + lesson->name)) targets.push_back("tables/" + lesson->name);
+  const auto failures = build.make(targets, build_progress());
+  for (LessonEntry* lesson : lessons) {
+    const std::string target = "tables/" + lesson->name;
+    if (const auto failure = failures.find(target); failure != failures.end()) {
+      lesson->problem = fmt::format("the contract does not compile: {}", failure->second.line());
+    } else if (!build.knows(target)) {
+      lesson->problem = fmt::format("no contract: lessons/{}/{}.hpp is missing", lesson->name, lesson->word());
+    } else {
+      const Ended table = run_process({.arguments = {build.file(target)}, .seconds = 20, .output_only = true});
+      if (table.ok()) Catalogue::take_table(*lesson, table.output);
+      else lesson->problem = "the program that prints its table failed " + table.error;
+    }
+  }
+}
+
+const fs::path& Context::scratch() {
+  if (!scratch_) scratch_ = std::make_unique<ScratchFolder>();
+  return scratch_->path();
+}
+
+fs::path Context::state_folder() const {
+  return access(root.c_str(), W_OK) == 0 ? root / ".ladder" : build.folder() / ".ladder";
+}
+
+void Context::write_json(const nlohmann::json& document) const {
+  if (options.json.empty()) return;
+  const std::string text = report::dump(document, 1) + "\n";
+  if (options.json != "-") return write_text(options.json, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) throw UsageError{"cannot write the JSON to standard output"};
+}
+
+}  // namespace ladder

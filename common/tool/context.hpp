@@ -1,0 +1,64 @@
+#pragma once
+/// @file
+/// What every verb works with.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/tool/build.hpp"
+#include "common/tool/catalogue.hpp"
+#include "common/tool/options.hpp"
+#include "common/tool/placement.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/terminal.hpp"
+
+namespace ladder {
+
+/// One call of the tool.
+struct Context {
+  /// Finds checkout (LADDER_ROOT) and build folder (LADDER_BUILD). @throws UsageError
+  explicit Context(Options options);
+
+  Options options;
+  std::filesystem::path root;
+  Terminal terminal;
+  Build build;
+  Catalogue catalogue;
+  std::uint64_t seed;
+
+  /// Chooses devices; looks for them at the first call.
+  const Placer& placer();
+
+  /// Builds the tables of lessons and takes them; a lesson whose contract is broken gets its problem.
+  void read_tables(const std::vector<LessonEntry*>& lessons);
+
+  /// Prints how far the build is.
+  BuildProgress build_progress();
+
+  /// A folder for what this call keeps on disk while it runs.
+  const std::filesystem::path& scratch();
+
+  /// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is read-only.
+  std::filesystem::path state_folder() const;
+
+  /// Writes --json, when it was asked for.
+  void write_json(const nlohmann::json& document) const;
+
+ private:
+  std::unique_ptr<Placer> placer_;
+  std::unique_ptr<ScratchFolder> scratch_;
+};
+
+/// The verbs. Each returns the exit status.
+int where_am_i(Context& context);
+int list(Context& context);
+int check(Context& context);
+int run(Context& context);
+int reset(Context& context);
+int reproduce(Context& context);
+int test(Context& context);
+
+}  // namespace ladder

@@ -1,0 +1,176 @@
+#include "common/tool/cut.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+
+namespace ladder::cut {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+[[noreturn]] void fail(const std::string& file, std::size_t line, const std::string& why) {
+  throw Error(file + ":" + std::to_string(line) + ": " + why);
+}
+
+/// A line taken apart: blanks in front, and the rest.
+struct Parts {
+  std::string indent, rest;
+  explicit Parts(const std::string& line) {
+    const auto first = std::min(line.find_first_not_of(" \t"), line.size());
+    indent = line.substr(0, first);
+    rest = line.substr(first);
+  }
+  bool starts(std::string_view with) const { return rest.compare(0, with.size(), with) == 0; }
+};
+
+constexpr std::string_view begin_mark = "// BEGIN SOLUTION", end_mark = "// END SOLUTION", keep_mark = "//|";
+
+std::string without_blanks_at_end(std::string line) {
+  line.erase(line.find_last_not_of(" \t\r") + 1);
+  return line;
+}
+
+/// Where the lines `part` stand in `whole`.
+std::vector<std::size_t> places(const std::vector<std::string>& whole, const std::vector<std::string>& part) {
+  std::vector<std::size_t> found;
+  const auto same = [](const std::string& a, const std::string& b) {
+    return without_blanks_at_end(a) == without_blanks_at_end(b);
+  };
+  for (auto at = whole.begin(); !part.empty();) {
+    at = std::search(at, whole.end(), part.begin(), part.end(), same);
+    if (at == whole.end()) break;
+    found.push_back(static_cast<std::size_t>(at - whole.begin()));
+    ++at;
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string skeleton(const std::string& solution, const std::string& name) {
+  std::vector<std::string> out;
+  std::size_t open = 0;      // line of the BEGIN whose region we are in; 0: outside
+  bool task_text = false;    // still in the comment that continues the task
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(solution)) {
+    ++number;
+    const Parts parts(line);
+    if (parts.starts(begin_mark)) {
+      if (open) fail(name, number, "BEGIN SOLUTION inside the region that begins in line " + std::to_string(open));
+      open = number;
+      task_text = true;
+      const std::string task = parts.rest.substr(begin_mark.size());
+      if (task.find_first_not_of(" \t\r") == std::string::npos) fail(name, number, "BEGIN SOLUTION without a task");
+      out.push_back(parts.indent + "// TASK" + task);
+    } else if (parts.starts(end_mark)) {
+      if (!open) fail(name, number, "END SOLUTION without BEGIN SOLUTION");
+      open = 0;
+    } else if (parts.starts(keep_mark)) {
+      if (!open) fail(name, number, "a //| line outside BEGIN SOLUTION … END SOLUTION");
+      task_text = false;
+      std::string kept = parts.rest.substr(keep_mark.size());
+      if (!kept.empty() && kept.front() == ' ') kept.erase(0, 1);
+      out.push_back(kept.empty() ? kept : parts.indent + kept);
+    } else if (!open) {
+      out.push_back(line);
+    } else if (task_text && parts.starts("//  ")) {
+      out.push_back(line);
+    } else {
+      task_text = false;
+    }
+  }
+  if (open) fail(name, open, "BEGIN SOLUTION without END SOLUTION");
+  return joined(out);
+}
+
+bool has_regions(const std::string& solution) { return solution.find(begin_mark) != std::string::npos; }
+
+std::vector<Mutant> read_mutants(const std::string& text, const std::string& name) {
+  constexpr std::array<std::string_view, 7> verdicts = {"WRONG", "MISSED", "CRASHED", "TIMEOUT",
+                                                        "BUILD ERROR", "REVIEW", "REJECTED"};
+  std::vector<Mutant> mutants;
+  enum class In { header, find, put } in = In::header;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (in != In::header) {
+      Edit& edit = mutants.back().edits.back();
+      const std::string word = without_blanks_at_end(line);
+      if (in == In::find && word == "put") {
+        if (edit.find.empty()) fail(name, number, "nothing to find before put");
+        in = In::put;
+      } else if (in == In::put && word == "end") {
+        in = In::header;
+      } else {
+        (in == In::find ? edit.find : edit.put).push_back(line);
+      }
+      continue;
+    }
+    const std::string clean = without_blanks_at_end(line);
+    if (clean.empty() || clean.front() == '#') continue;
+    const std::string key = clean.substr(0, clean.find(' '));
+    const std::string value = key.size() < clean.size() ? clean.substr(key.size() + 1) : "";
+    if (key == "mutant") {
+      if (value.empty() || value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
+        fail(name, number, "a mutant's name has letters a-z, digits and - only: '" + value + "'");
+      for (const Mutant& m : mutants)
+        if (m.name == value) fail(name, number, "mutant " + value + " stands twice, first in line " + std::to_string(m.line));
+      mutants.push_back({value, "", {}, "", static_cast<int>(number), {}});
+      continue;
+    }
+    if (mutants.empty()) fail(name, number, "'" + key + "' before the first mutant");
+    Mutant& mutant = mutants.back();
+    if (key == "verdict") {
+      if (std::find(verdicts.begin(), verdicts.end(), value) == verdicts.end())
+        fail(name, number, "no verdict of a mutant: '" + value + "'");
+      mutant.verdict = value;
+    } else if (key == "words" && !value.empty()) {
+      mutant.words.push_back(value);
+    } else if (key == "device" && !value.empty()) {
+      mutant.device = value;
+    } else if (key == "find" && value.empty()) {
+      mutant.edits.push_back({static_cast<int>(number), {}, {}});
+      in = In::find;
+    } else {
+      fail(name, number, "expected mutant, verdict, words, device or find, got '" + clean + "'");
+    }
+  }
+  if (in != In::header) fail(name, static_cast<std::size_t>(mutants.back().edits.back().line), "find without put and end");
+  for (const Mutant& m : mutants) {
+    if (m.verdict.empty()) fail(name, static_cast<std::size_t>(m.line), "mutant " + m.name + " has no verdict");
+    if (m.edits.empty()) fail(name, static_cast<std::size_t>(m.line), "mutant " + m.name + " has no edit");
+  }
+  return mutants;
+}
+
+std::string mutate(const std::string& solution, const Mutant& mutant, const std::string& mutants_name) {
+  std::vector<std::string> lines = lines_of(solution);
+  for (const Edit& edit : mutant.edits) {
+    const auto found = places(lines, edit.find);
+    const auto line = static_cast<std::size_t>(edit.line);
+    if (found.empty()) fail(mutants_name, line, "mutant " + mutant.name + ": the lines to find are not in the solution");
+    if (found.size() > 1)
+      fail(mutants_name, line, "mutant " + mutant.name + ": the lines to find stand at " + std::to_string(found.size()) +
+                                   " places, the first two are lines " + std::to_string(found[0] + 1) + " and " +
+                                   std::to_string(found[1] + 1));
+    const auto at = lines.begin() + static_cast<std::ptrdiff_t>(found[0]);
+    const auto next = lines.erase(at, at + static_cast<std::ptrdiff_t>(edit.find.size()));
+    lines.insert(next, edit.put.begin(), edit.put.end());
+  }
+  return joined(lines);
+}
+
+}  // namespace ladder::cut

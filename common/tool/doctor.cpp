@@ -1,0 +1,129 @@
+#include "common/tool/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include "common/report/results.hpp"
+#include "common/report/table.hpp"
+#include "common/tool/machine.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/software.hpp"
+#include "common/tool/terminal.hpp"
+
+namespace ladder {
+using nlohmann::json;
+using report::Table;
+namespace {
+
+std::string memory(double bytes) {
+  return fmt::format("{:.0f} GB", bytes / 1e9);
+}
+
+/// "34.0 GB/s", "115 GFLOP/s", "26.1 µs".
+std::string amount(double value, const std::string& unit) {
+  if (unit == "s") return report::short_time(value);
+  const std::string base = unit == "flop/s" ? "FLOP/s" : "B/s";
+  if (value >= 1e12) return report::short_number(value / 1e12) + " T" + base;
+  return report::short_number(value / 1e9) + " G" + base;
+}
+
+void print_section(const char* title, const std::string& text, Terminal& out) {
+  out.print(fmt::format("\n{}\n{}", out.bold(title), text));
+}
+
+void print_devices(const json& machine, Terminal& out) {
+  Table table({{"device"}, {"what it is", false, true}, {"runs"}, {"state", false, true}});
+  for (const json& d : machine["devices"]) {
+    std::string what = d["name"];
+    const unsigned units = d["compute_units"];
+    if (d["id"] != "executor")
+      what += fmt::format(", {} {}, {}", units, d["kind"] == "gpu" ? "multiprocessors" : "cores",
+                          memory(d["memory_bytes"]));
+    if (d.contains("platform")) what += ", " + d["platform"].get<std::string>();
+    std::string name = d["id"], runs;
+    for (const json& alias : d["aliases"]) name += " " + alias.get<std::string>();
+    for (const json& backend : d["backends"]) runs += (runs.empty() ? "" : " ") + backend.get<std::string>();
+    table.add({name, what, runs, d["available"] ? "ready" : d["reason"].get<std::string>()});
+  }
+  if (machine["cuda"].contains("reason"))
+    table.add({"cuda", "no GPU; CUDA steps run on the executor", "", machine["cuda"]["reason"]});
+  if (machine["opencl"].contains("reason")) table.add({"opencl", "", "", machine["opencl"]["reason"]});
+  print_section("Devices", table.text(out.width()), out);
+}
+
+void print_versions(const json& machine, Terminal& out) {
+  std::string line;
+  const auto add = [&](const std::string& text) { line += (line.empty() ? "" : " · ") + text; };
+  for (const auto& [name, version] : machine["versions"].items()) {
+    add(name == "compiler" ? version.get<std::string>() : name + " " + version.get<std::string>());
+  }
+  if (const std::string loader = machine["opencl"]["loader"]; !loader.empty()) {
+    add(fmt::format("OpenCL loader {}{}", loader, machine["opencl"]["layers"] ? " with layers" : ""));
+  }
+  if (const std::string driver = machine["cuda"]["driver"]; !driver.empty()) {
+    add(fmt::format("NVIDIA driver {} (CUDA {})", driver, machine["cuda"]["cuda"].get<std::string>()));
+  }
+  print_section("Versions", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
+}
+
+void print_missing(const json& machine, Terminal& out) {
+  if (machine["missing"].empty()) return print_section("Missing", "nothing", out);
+  Table table({{"missing"}, {"what for; without it", false, true}, {"to get it", false, true}});
+  for (const json& m : machine["missing"]) table.add({m["name"], m["cost"], m["install"]});
+  print_section("Missing", table.text(out.width()), out);
+}
+
+void print_ceilings(const json& machine, Terminal& out) {
+  Table table({{"device"},
+               {"ceiling", false, true},
+               {"median", true},
+               {"lowest", true},
+               {"highest", true},
+               {"runs", true}});
+  for (const auto& [device, lines] : machine["ceilings"].items()) {
+    for (const json& c : lines) {
+      const std::string what = c.value("what", std::string());
+      if (c.contains("error")) {
+        table.add({device, what + ": not measured, " + c["error"].get<std::string>(), "", "", "", ""});
+        continue;
+      }
+      const std::string unit = c["unit"];
+      table.add({device, what, amount(c["median"], unit), amount(c["low"], unit), amount(c["high"], unit),
+                 fmt::format("{}", c["runs"].get<int>())});
+    }
+  }
+  print_section("Ceilings, measured now", table.text(out.width()), out);
+  out.print("A copy counts what is read and what is written. How each was measured: --json, field \"how\".");
+}
+
+}  // namespace
+
+int doctor(const DoctorOptions& options) {
+  Terminal out(options.json == "-");
+  out.begin_work();
+  software(true);  // asks all drivers anew; what follows, and later calls, use the answers
+  const json machine =
+      machine_facts(options.measure, [&](const std::string& what, double done) { out.progress(what, done); });
+  out.end_work();
+  out.print(fmt::format("{}, {} cores, {}, {}, Linux {}", machine["cpu"].get<std::string>(),
+                        machine["cores"].get<int>(), memory(machine["memory_bytes"]),
+                        machine["os"].get<std::string>(), machine["kernel"].get<std::string>()));
+  print_devices(machine, out);
+  print_versions(machine, out);
+  print_missing(machine, out);
+  if (options.measure) print_ceilings(machine, out);
+  const double load = machine["load"];
+  if (options.measure && load > 0.5) {
+    out.print(fmt::format(
+        "Other programs were busy (load {:.1f}): the ceilings may be higher on a quiet machine.", load));
+  }
+  if (!options.json.empty()) {
+    const std::string text = report::dump(report::document("doctor", machine, 0, {}), 2) + "\n";
+    if (options.json == "-")
+      fmt::print("{}", text);
+    else
+      write_text(options.json, text);
+  }
+  return interrupted() ? 1 : 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,20 @@
+#pragma once
+/// @file
+/// The verb doctor.
+
+#include <string>
+
+namespace ladder {
+
+/// What doctor was asked for.
+struct DoctorOptions {
+  std::string json;     ///< file, "-" for standard output, empty for none
+  bool measure = true;  ///< measure the ceilings
+};
+
+/// Prints the devices and versions of this machine, what is missing and what that costs, and the measured
+/// ceilings.
+/// @return the exit status
+int doctor(const DoctorOptions& options);
+
+}  // namespace ladder

@@ -1,0 +1,73 @@
+#pragma once
+/// @file
+/// The way of steps to their verdicts: build, plan, judge, results.
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/tool/context.hpp"
+
+namespace ladder {
+
+/// One step to judge.
+struct Job {
+  const StepEntry* step = nullptr;
+  std::string tree = "lessons";
+  std::string mutant{};
+  Placement place{};
+  bool decided = false;    ///< the result is known before the judge starts
+  nlohmann::json result{};
+
+  std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
+  std::string worker() const { return worker_stem() + "." + place.backend; }
+  std::filesystem::path source(const Build& build) const;
+};
+
+/// What to do with the steps of one lesson.
+struct Task {
+  LessonEntry* lesson = nullptr;
+  std::vector<Job> jobs{};
+  std::vector<std::string> kinds{"correctness", "targets"};
+  nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
+};
+
+/// What came out.
+struct Outcome {
+  std::vector<nlohmann::json> steps{};         ///< a result of schema gpu-ladder/1 each, in the order of the jobs
+  std::vector<std::string> problems{};         ///< of ours: judge not built, died, contradicts itself
+  std::vector<nlohmann::json> reproductions{}; ///< records of kind reproduce
+  bool interrupted = false;
+};
+
+/// Share of the whole work that a task is, for progress over several lessons.
+struct Share {
+  double begin = 0, size = 1;
+  bool alone = true;  ///< nothing else is going on: building and judging each have a progress of their own
+};
+
+/// A job for each step in a tree, with its device chosen.
+std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree);
+
+/// Every target that a task needs.
+std::vector<std::string> targets_of(Context& context, const Task& task);
+
+/// Builds and judges; returns with whatever there is after Ctrl-C.
+/// @param ready  called with each step's result, once, as soon as it is complete
+Outcome judge(Context& context, Task task, Share share = {}, const std::function<void(const nlohmann::json&)>& ready = {});
+
+/// What check, run and reproduce have in common: names to a document of schema gpu-ladder/1.
+struct Request {
+  std::vector<std::string> kinds{};
+  nlohmann::json extra = nlohmann::json::object();
+  nlohmann::json machine = nullptr;
+  std::function<void(const StepEntry&, const nlohmann::json&)> step_ready{};  ///< a step's result
+  std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document
+};
+
+/// Judges what the options name, lesson by lesson. The document has what there was when Ctrl-C came.
+/// @throws UsageError for names, devices and trees that are not there
+nlohmann::json judge_names(Context& context, const Request& request);
+
+}  // namespace ladder

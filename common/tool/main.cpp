@@ -1,0 +1,40 @@
+/// @file
+/// The program ladder-tool: the verbs. Started by ./ladder.
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "common/tool/context.hpp"
+#include "common/tool/doctor.hpp"
+#include "common/tool/names.hpp"
+
+namespace {
+
+int dispatch(const ladder::Options& options) {
+  if (options.verb == "doctor")
+    return ladder::doctor({.json = options.json, .measure = options.measure});
+  ladder::Context context(options);
+  if (options.verb == "run") return ladder::run(context);
+  if (options.verb == "check") return ladder::check(context);
+  if (options.verb == "list") return ladder::list(context);
+  if (options.verb == "test") return ladder::test(context);
+  if (options.verb == "reset") return ladder::reset(context);
+  if (options.verb == "reproduce") return ladder::reproduce(context);
+  return ladder::where_am_i(context);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  ladder::prepare_processes();
+  ladder::Options options;
+  if (const auto status = ladder::read_options(argc, argv, options)) return *status;
+  return dispatch(options);
+} catch (const ladder::UsageError& error) {
+  std::fprintf(stderr, "ladder: %s\n", error.text.c_str());
+  return 2;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "ladder: %s\n", error.what());
+  return 2;
+}

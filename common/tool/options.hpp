@@ -1,0 +1,36 @@
+#pragma once
+/// @file
+/// What was asked for on the command line.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// The command line, read and checked.
+struct Options {
+  std::string verb;                ///< empty: where am I, what next
+  std::vector<std::string> names;  ///< lessons and steps as typed
+  std::string json;                ///< file, "-" for standard output, empty for none
+  std::string device;              ///< empty: the best there is
+  std::string tree;                ///< lessons or solutions
+  std::optional<std::uint64_t> seed;
+  int size = 0;                    ///< 0: the lesson's own sizes
+  bool strict = false;             ///< SKIPPED counts as not passed
+  std::string report;              ///< folder for table, figures and JSON; empty for none
+  double budget = 20;              ///< reproduce: seconds a cell
+  int max_size = 0;                ///< reproduce: largest size; 0: the source's
+  std::vector<std::string> parts;  ///< test: parts to run; empty for all
+  bool measure = true;             ///< doctor: measure the ceilings
+};
+
+/// Every verb, for messages.
+const std::vector<std::string>& verbs();
+
+/// Reads the command line. @return an exit status when there is nothing more to do (--help, a wrong option)
+std::optional<int> read_options(int argc, char** argv, Options& options);
+
+}  // namespace ladder

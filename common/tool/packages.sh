@@ -1,0 +1,98 @@
+# shellcheck shell=sh disable=SC2154
+# Part of ../../ladder: which packages of packages.txt are missing, and how they are installed.
+# Uses: root, log, say, includes, libraries, vendors. Sets: must, more, why, found.
+
+# Looks for the thing, not for a package's name: any system and any prefix will do.
+has() {
+  case $1 in
+    *.icd) set -- "$1" "$vendors" ;;
+    lib*) set -- "$1" "$libraries" ;;
+    */*) set -- "$1" "$includes" ;;
+    g++) set -- "${CXX:-g++}"; command -v "${1%% *}" >/dev/null; return ;;
+    *) command -v "$1" >/dev/null; return ;;
+  esac
+  IFS=:
+  for folder in $2; do
+    for file in "$folder"/$1; do [ ! -e "$file" ] || { unset IFS; return 0; }; done
+  done
+  unset IFS; return 1
+}
+
+# Sets must and more to the packages missing for the groups in $1, why to what they are for, and found to all
+# that is there.
+look() {
+  must='' more='' why='' found=''
+  while read -r group sign package reason; do
+    case $group in '#'*) continue ;; esac
+    if has "$sign"; then found="$found $sign"; continue; fi
+    case " $1 " in *" $group "*) ;; *) continue ;; esac
+    if [ "$group" = '*' ]; then must="$must $package"; else more="$more $package"; fi
+    why="${why:+$why, }$package (${reason%;*})"
+  done <"$root/common/tool/packages.txt"
+}
+
+# Runs a command. Its output goes to the log; a terminal sees the last line. What title says is said as soon as
+# something is compiled: ninja also comes to find that there is nothing to do.
+title=''
+logged() {
+  rm -f "$log.ok"
+  { "$@" </dev/null && true >"$log.ok"; } 2>&1 | while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$log"
+    case $line in *'] Building '*) [ -z "$title" ] || say "$title"; title='' ;; esac
+    [ ! -t 2 ] || printf '\r\033[K%.78s' "$line" >&2
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  [ -e "$log.ok" ]
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then env "$@"; else sudo env "$@"; fi; }
+apt() { as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@"; }
+
+# A password is asked for only where nothing works without it.
+can_install() {
+  [ -z "${LADDER_OFFLINE-}" ] && command -v apt-get >/dev/null || return 1
+  [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null || return 0
+  [ -n "$must" ] && [ -t 0 ] && command -v sudo >/dev/null
+}
+
+# Says and installs what look() found missing; look() again tells what came of it.
+install_missing() {
+  lists=/var/lib/apt/lists
+  if [ -z "$(find $lists -maxdepth 1 -name '*Packages*')" ] ||
+    [ -z "$(find $lists/partial -prune -mtime -7)" ]; then
+    say "bringing the lists of packages up to date"
+    logged apt update || say "apt-get update failed: trying with the lists that are here"
+  fi
+  # shellcheck disable=SC2086  # names, one word each, here and below
+  known=$(apt-cache show --no-all-versions $must $more 2>/dev/null | sed -n 's/^Package: //p' | tr '\n' ' ')
+  names='' unknown=''
+  for package in $must $more; do
+    case " $known" in *" $package "*) names="$names $package" ;; *) unknown="$unknown $package" ;; esac
+  done
+  [ -z "$unknown" ] || say "apt does not know$unknown"
+  for package in $unknown; do
+    case " $must " in *" $package "*) ;; *) continue ;; esac
+    ! grep -qs '^ID=ubuntu' /etc/os-release || say "switch universe on: sudo add-apt-repository universe"
+    return 0
+  done
+  [ -n "$names" ] || return 0
+  say "installing $why; this can take some minutes. Log: $log"
+  # shellcheck disable=SC2086
+  logged apt install -y --no-install-recommends $names && return
+  # Lists can be older than the mirror, and an installation that was broken off leaves packages half set up.
+  logged as_root DEBIAN_FRONTEND=noninteractive dpkg --configure -a || true
+  logged apt update || true
+  # shellcheck disable=SC2086
+  logged apt install -y --no-install-recommends $names ||
+    say "apt-get install failed: $(grep '^E:' "$log" | tail -n 1)"
+}
+
+tell_missing() {
+  say "missing: $why"
+  cat >&2 <<END
+  As root, on Debian 12 or Ubuntu 24.04 (universe); elsewhere what holds the same programs and libraries:
+    apt-get install --no-install-recommends$must$more
+  Without root: unpack these and what they need (dpkg -x) into a folder and set LADDER_PREFIX to it.
+  Then give the same command again: it goes on from here.
+END
+}

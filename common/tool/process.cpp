@@ -1,0 +1,233 @@
+#include "common/tool/process.hpp"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "common/tool/names.hpp"
+
+extern char** environ;
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+volatile sig_atomic_t stop_signal = 0;
+
+void on_signal(int number) { stop_signal = number; }
+
+/// All that the child needs, made before fork: after it only async-signal-safe calls are allowed.
+struct Prepared {
+  std::vector<char*> arguments;
+  std::vector<std::string> settings;
+  std::vector<char*> environment;
+};
+
+Prepared prepare(const Command& command) {
+  Prepared p;
+  for (const std::string& a : command.arguments) p.arguments.push_back(const_cast<char*>(a.c_str()));
+  p.arguments.push_back(nullptr);
+  for (char** e = environ; *e; ++e) {
+    const std::string name(*e, std::strcspn(*e, "="));
+    if (!command.environment.count(name)) p.settings.push_back(*e);
+  }
+  for (const auto& [name, value] : command.environment) p.settings.push_back(name + "=" + value);
+  for (std::string& s : p.settings) p.environment.push_back(s.data());
+  p.environment.push_back(nullptr);
+  return p;
+}
+
+[[noreturn]] void become(const Command& command, Prepared& p, int out, int errors, int failed, pid_t parent) {
+  setpgid(0, 0);
+  // Ends with the tool even after kill -9; the second line closes the gap before the first took effect.
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(127);
+  for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(s, SIG_DFL);
+  const int null = open("/dev/null", O_RDWR);
+  dup2(null, 0);
+  dup2(out, 1);
+  dup2(errors < 0 ? null : errors, 2);
+  // The lock of ./ladder and whatever else we were given is nothing for a child to hold.
+  close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  const bool moved = command.folder.empty() || chdir(command.folder.c_str()) == 0;
+  if (moved) execvpe(p.arguments[0], p.arguments.data(), p.environment.data());
+  const int code = errno;
+  (void)!write(failed, &code, sizeof code);
+  _exit(127);
+}
+
+/// Ends a group politely, then not; then whatever was orphaned to us (ranks of mpirun have groups of their own).
+void end_group(pid_t group) {
+  kill(-group, SIGTERM);
+  for (int i = 0; i < 40 && kill(-group, 0) == 0; ++i) {
+    while (waitpid(-group, nullptr, WNOHANG) > 0) {
+    }
+    usleep(50000);
+  }
+  kill(-group, SIGKILL);
+}
+
+std::vector<pid_t> children() {
+  std::vector<pid_t> found;
+  std::istringstream list(read_text(fmt::format("/proc/self/task/{}/children", getpid())));
+  for (pid_t child; list >> child;) found.push_back(child);
+  return found;
+}
+
+void reap_strays() {
+  // Killing one may orphan its children to us, so look again until nobody is left.
+  for (int round = 0; round < 100; ++round) {
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    const auto left = children();
+    if (left.empty()) return;
+    for (const pid_t child : left) kill(child, SIGKILL);
+    usleep(5000);
+  }
+}
+
+int exit_status(int raw) { return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw); }
+
+std::string drain(int fd) {
+  std::string fresh;
+  char buffer[65536];
+  for (ssize_t n; fd >= 0 && (n = read(fd, buffer, sizeof buffer)) > 0;) fresh.append(buffer, n);
+  return fresh;
+}
+
+}  // namespace
+
+void prepare_processes() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  for (const int s : {SIGINT, SIGTERM, SIGHUP}) sigaction(s, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // The lock of ./ladder is descriptor 9: it must be given back with our end, whatever outlives us.
+  if (std::getenv("LADDER_LOCKED")) fcntl(9, F_SETFD, FD_CLOEXEC);
+}
+
+bool interrupted() { return stop_signal != 0; }
+
+Ended run_process(const Command& command, const Tick& tick) {
+  Ended ended;
+  Prepared p = prepare(command);
+  int out[2] = {-1, -1}, failed[2];
+  if (pipe2(failed, O_CLOEXEC) != 0) return ended.error = std::strerror(errno), ended;
+  if (command.log.empty()) {
+    if (pipe2(out, O_CLOEXEC) != 0) return ended.error = std::strerror(errno), ended;
+    fcntl(out[0], F_SETFL, O_NONBLOCK);
+  } else {
+    out[1] = open(command.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (out[1] < 0) out[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  }
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) become(command, p, out[1], command.output_only ? -1 : out[1], failed[1], parent);
+  close(out[1]);
+  close(failed[1]);
+  if (child < 0) {
+    ended.error = std::strerror(errno);
+    close(failed[0]);
+    if (out[0] >= 0) close(out[0]);
+    return ended;
+  }
+  setpgid(child, child);
+  int code = 0;
+  if (read(failed[0], &code, sizeof code) == sizeof code) {
+    ended.error = fmt::format("{}: {}", command.arguments[0], std::strerror(code));
+  }
+  close(failed[0]);
+
+  const auto start = std::chrono::steady_clock::now();
+  int raw = 0;
+  for (bool alive = true; alive;) {
+    pollfd ready{out[0], POLLIN, 0};
+    // Without a pipe poll() only sleeps; it wakes early on a signal.
+    poll(&ready, out[0] >= 0 ? 1 : 0, 50);
+    const pid_t done = waitpid(child, &raw, WNOHANG);
+    alive = done == 0 || (done < 0 && errno == EINTR);
+    const std::string fresh = drain(out[0]);
+    ended.output += fresh;
+    if (ready.revents & POLLHUP && alive) usleep(2000);  // closed its output but lives on
+    if (tick) tick(fresh);
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    ended.timed_out = alive && passed.count() > command.seconds;
+    ended.interrupted = interrupted();
+    if (alive && (ended.timed_out || ended.interrupted)) {
+      kill(-child, SIGTERM);
+      for (int i = 0; i < 60 && (alive = waitpid(child, &raw, WNOHANG) == 0); ++i) {
+        ended.output += drain(out[0]);
+        usleep(50000);
+      }
+      if (alive) kill(-child, SIGKILL), waitpid(child, &raw, 0);
+      alive = false;
+    }
+  }
+  end_group(child);
+  reap_strays();
+  ended.output += drain(out[0]);
+  if (out[0] >= 0) close(out[0]);
+  ended.status = exit_status(raw);
+  if (tick) tick("");
+  return ended;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::error_code ignored;
+  const char* set = std::getenv("TMPDIR");
+  const fs::path base = set && *set ? fs::path(set) : fs::path("/tmp");
+  for (const auto& entry : fs::directory_iterator(base, ignored)) {
+    // A tool that was killed with -9 could not remove its folder: "ladder-<pid>-…" of a process that is gone.
+    int pid = 0;
+    struct stat info {};
+    if (std::sscanf(entry.path().filename().c_str(), "ladder-%d-", &pid) != 1 || pid <= 0) continue;
+    if (lstat(entry.path().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid()) continue;
+    if (kill(pid, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+  }
+  std::string name = (base / fmt::format("ladder-{}-XXXXXX", getpid())).string();
+  if (!mkdtemp(name.data())) throw UsageError{fmt::format("cannot make a folder in {}: {}", base.string(), std::strerror(errno))};
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  return text.str();
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::error_code ignored;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
+  const bool special = fs::exists(file, ignored) && !fs::is_regular_file(file, ignored);  // /dev/null, a pipe
+  const fs::path part = special ? file : fs::path(file.string() + fmt::format(".part{}", getpid()));
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  const int code = errno;
+  if (out && !special) fs::rename(part, file, ignored);
+  if (!out || ignored) {
+    const std::string why = ignored ? ignored.message() : std::strerror(code);
+    if (!special) fs::remove(part, ignored);
+    throw UsageError{fmt::format("cannot write {}: {}", file.string(), why)};
+  }
+}
+
+}  // namespace ladder

@@ -1,0 +1,68 @@
+#pragma once
+/// @file
+/// Child processes that cannot outlive the tool: own process group, parent-death signal, a time limit, and
+/// Ctrl-C that ends them and lets the tool report what it has.
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// What to start.
+struct Command {
+  std::vector<std::string> arguments;  ///< arguments[0] is searched in PATH unless it has a slash
+  std::filesystem::path folder{};      ///< working directory; empty: ours
+  std::map<std::string, std::string> environment{};  ///< added to ours
+  std::filesystem::path log{};  ///< standard output and error go there; empty: they are captured
+  double seconds = 600;         ///< limit; then the group is ended
+  bool output_only = false;     ///< capture standard output alone; standard error is dropped
+};
+
+/// How it ended.
+struct Ended {
+  int status = -1;           ///< exit status; 128 + signal; 127 when it could not be started
+  bool timed_out = false;
+  bool interrupted = false;  ///< by Ctrl-C
+  std::string output;        ///< what was captured
+  std::string error;         ///< why it could not be started
+  bool ok() const { return status == 0 && !timed_out && !interrupted; }
+};
+
+/// Called about 20 times a second while a child runs, with what it printed since the last call.
+using Tick = std::function<void(const std::string& fresh)>;
+
+/// Runs a child to its end; the whole group, and what it left behind, is gone when this returns.
+Ended run_process(const Command& command, const Tick& tick = {});
+
+/// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can end them.
+void prepare_processes();
+
+/// Whether Ctrl-C (or SIGTERM) has come.
+bool interrupted();
+
+/// A private folder that is removed with the object, on signals too; folders of tools that were killed are swept.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The whole of a text file; empty when it cannot be read.
+std::string read_text(const std::filesystem::path& file);
+
+/// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the reason
+void write_text(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace ladder

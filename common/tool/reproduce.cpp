@@ -1,0 +1,53 @@
+/// @file
+/// The verb reproduce: the tables of the source on this machine, theirs beside ours.
+
+#include <fmt/format.h>
+
+#include "common/report/lesson_table.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/judging.hpp"
+#include "common/tool/machine.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/progress.hpp"
+
+namespace ladder {
+
+int reproduce(Context& context) {
+  using nlohmann::json;
+  if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};
+  json extra = {{"cell_seconds", context.options.budget}};
+  if (context.options.max_size > 0) extra["size"] = context.options.max_size;
+  std::string tables;
+  int found = 0;
+  const auto lesson_ready = [&](const json& lesson) {
+    for (const json& record : lesson.value("reproductions", json::array())) {
+      const std::string table = report::reproduction_table(record, static_cast<std::size_t>(context.terminal.width()));
+      context.terminal.print(lesson.value("name", "") + "  " + table);
+      tables += table + "\n";
+      ++found;
+    }
+  };
+  const json document = judge_names(context, {.kinds = {"reproduce"}, .extra = extra, .machine = machine_facts(false), .lesson_ready = lesson_ready});
+  context.write_json(document);
+  if (!context.options.report.empty()) {
+    const std::filesystem::path folder = context.options.report;
+    write_text(folder / "reproduction.json", report::dump(document, 1) + "\n");
+    write_text(folder / "reproduction.txt", tables);
+    context.terminal.print("written: " + folder.string());
+  }
+  bool problem = false;
+  for (const json& lesson : document["lessons"]) {
+    for (const json& text : lesson.value("problems", json::array())) context.terminal.print("problem: " + text.get<std::string>()), problem = true;
+    // A step without a record is no failure here: a reproduction uses the steps it needs.
+    for (const json& step : lesson["steps"])
+      if (step["verdict"] == "BUILD ERROR") context.terminal.print(feedback(context, step)), problem = true;
+    if (lesson.value("reproductions", json::array()).empty() && !problem)
+      context.terminal.print(fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", "")));
+  }
+  context.terminal.print(fmt::format("seed {}", context.seed));
+  if (document.contains("interrupted")) context.terminal.print("interrupted: what was finished is above");
+  return found > 0 && !problem && !document.contains("interrupted") ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,58 @@
+/// @file
+/// The verb run, the main job: the reference ladders on this machine with correctness, targets and time.
+
+#include <fmt/format.h>
+
+#include "common/report/figures.hpp"
+#include "common/report/lesson_table.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/judging.hpp"
+#include "common/tool/machine.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Table, figure and JSON of a run, for people who were not there.
+void write_report(const fs::path& folder, const json& document) {
+  write_text(folder / "results.json", report::dump(document, 1) + "\n");
+  for (const json& lesson : document["lessons"]) {
+    const std::string name = lesson["name"];
+    write_text(folder / (name + ".txt"), report::lesson_table(lesson, 200, {}));
+    if (const auto figure = report::ladder_figure(lesson, document); !figure.bars.empty())
+      write_text(folder / (name + ".svg"), report::ladder_bars(figure));
+  }
+}
+
+}  // namespace
+
+int run(Context& context) {
+  Progress progress(context);
+  const Terminal& terminal = context.terminal;
+  const auto lesson_ready = [&](const json& lesson) {
+    const auto paint = [&](const std::string& verdict, std::size_t) { return terminal.verdict(verdict); };
+    context.terminal.print(report::lesson_table(lesson, static_cast<std::size_t>(terminal.width()), paint));
+  };
+  const auto step_ready = [&](const StepEntry&, const json& result) { progress.take(result); };
+  const json document = judge_names(context, {.kinds = {"correctness", "targets", "time"},
+                                              .machine = machine_facts(false),
+                                              .step_ready = step_ready,
+                                              .lesson_ready = lesson_ready});
+  progress.save();
+  context.write_json(document);
+  if (!context.options.report.empty()) {
+    write_report(context.options.report, document);
+    context.terminal.print("written: " + context.options.report);
+  }
+  context.terminal.print(summary(document));
+  const bool stopped = document.contains("interrupted");
+  if (stopped) context.terminal.print("interrupted: what was finished is above" + std::string(context.options.json.empty() ? "" : " and in the JSON"));
+  return !stopped && report::all_passed(document, context.options.strict) ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,197 @@
+#include "common/tool/software.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "common/tool/names.hpp"
+#include "common/tool/process.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+constexpr double probe_seconds = 20;  // a driver that has not answered by then hangs
+
+std::string setting(const char* name, const char* otherwise = "") {
+  const char* value = std::getenv(name);
+  return value && *value ? value : otherwise;
+}
+
+fs::path build_folder() {
+  return setting("LADDER_BUILD", "build");
+}
+
+/// The first version number in what `program --version` prints.
+std::string version_of(const std::string& program) {
+  const std::string path = find_program(program);
+  if (path.empty()) return "";
+  const Ended ended = run_process({.arguments = {path, "--version"}, .seconds = 10});
+  std::smatch found;
+  static const std::regex number(R"(\b\d+(\.\d+)+)");
+  // Dates of copyright have no dot, so the first number with one is the version.
+  return std::regex_search(ended.output, found, number) ? found.str() : "found";
+}
+
+json versions() {
+  json all;
+  const std::string compiler = setting("CXX", "g++");
+  for (const std::string& program :
+       {compiler, std::string("cmake"), std::string("ninja"), std::string("nvcc"), std::string("mpirun"),
+        std::string("oclgrind"), std::string("compute-sanitizer"), std::string("ncu"),
+        std::string("bwrap")}) {
+    if (const std::string version = version_of(program); !version.empty())
+      all[program == compiler ? "compiler" : program] = version;
+  }
+#ifdef LADDER_OPENBLAS_VERSION
+  all["openblas"] = LADDER_OPENBLAS_VERSION;
+#endif
+  all["compiler"] = fs::path(compiler).filename().string() + " " + all.value("compiler", std::string("?"));
+  return all;
+}
+
+/// Runs a probe and reads what it printed; {"problem": …} when it crashed or hung.
+json ask(const std::string& probe, const std::map<std::string, std::string>& environment = {}) {
+  const Ended ended = run_process({.arguments = {(build_folder() / "bin" / probe).string()},
+                                   .environment = environment,
+                                   .seconds = probe_seconds,
+                                   .output_only = true});
+  const json answer = json::parse(ended.output, nullptr, false);
+  if (ended.ok() && answer.is_object()) return answer;
+  if (!ended.error.empty()) return {{"problem", ended.error}};
+  if (ended.timed_out) return {{"problem", fmt::format("does not answer within {} s", probe_seconds)}};
+  if (ended.status > 128) return {{"problem", fmt::format("crashes (signal {})", ended.status - 128)}};
+  return {{"problem", fmt::format("fails (status {})", ended.status)}};
+}
+
+/// Asks the OpenCL drivers; when they take the probe down, asks each alone to name the one that does.
+json ask_opencl() {
+  const fs::path layer = build_folder() / "lib" / "libladder-probe-layer.so";
+  json answer = ask("probe-opencl", {{"OPENCL_LAYERS", layer.string()}});
+  if (!answer.contains("problem")) return answer;
+  const fs::path vendors = setting("OCL_ICD_VENDORS", "/etc/OpenCL/vendors");
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator(vendors, ignored)) {
+    if (file.path().extension() != ".icd") continue;
+    const json alone =
+        ask("probe-opencl", {{"OPENCL_LAYERS", ""}, {"OCL_ICD_VENDORS", file.path().string()}});
+    if (alone.contains("problem")) {
+      return {{"problem", fmt::format("the OpenCL driver of {} {}", file.path().string(),
+                                      alone["problem"].get<std::string>())}};
+    }
+  }
+  return {{"problem", "OpenCL " + answer["problem"].get<std::string>()}};
+}
+
+std::string stamp(const fs::path& file) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error);
+  return error ? "-" : std::to_string(time.time_since_epoch().count());
+}
+
+/// Changes when anything does that the answers depend on: start of the machine, packages, drivers, settings.
+std::string answers_key() {
+  std::string key = read_text("/proc/sys/kernel/random/boot_id") + read_text("/proc/driver/nvidia/version");
+  for (const char* name :
+       {"PATH", "LD_LIBRARY_PATH", "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "POCL_DEVICES",
+        "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA_HOME", "CXX", "LADDER_PREFIX"}) {
+    key += fmt::format("{}={}\n", name, setting(name));
+  }
+  const fs::path vendors = setting("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"), bin = build_folder() / "bin";
+  for (const fs::path& file : {fs::path("/var/lib/dpkg/status"), fs::path("/etc/ld.so.cache"),
+                               fs::path("/dev/nvidia0"), vendors, bin / "probe-opencl", bin / "probe-cuda"}) {
+    key += stamp(file) + "\n";
+  }
+  return key;
+}
+
+std::string os_name() {
+  std::ifstream file("/etc/os-release");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("PRETTY_NAME=", 0) == 0) return line.substr(13, line.size() - 14);
+  }
+  return "";
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  std::istringstream folders(setting("PATH") + ":" + setting("CUDA_HOME", "/usr/local/cuda") + "/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::path(folder) / name;
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return file.string();
+  }
+  return "";
+}
+
+json software(bool fresh) {
+  const fs::path file = build_folder() / "machine.json";
+  const std::string key = answers_key();
+  const json kept = json::parse(read_text(file), nullptr, false);
+  if (!fresh && kept.is_object() && kept.value("key", std::string()) == key) return kept["answers"];
+  json answers = {{"versions", versions()}, {"opencl", ask_opencl()}, {"cuda", ask("probe-cuda")}};
+  try {
+    write_text(file, json{{"key", key}, {"answers", answers}}.dump());
+  } catch (const UsageError&) {
+    // Remembering only saves time.
+  }
+  return answers;
+}
+
+json missing_software(bool gpu) {
+  json missing = json::array();
+  std::ifstream table(fs::path(setting("LADDER_ROOT", ".")) / "common/tool/packages.txt");
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream words(line);
+    std::string group, sign, package, reason;
+    words >> group >> sign >> package >> std::ws;
+    std::getline(words, reason);
+    // What nothing works without is there, or ./ladder would not have come this far.
+    if (group.empty() || group[0] == '#' || group == "*" || (group == "gpu" && !gpu) ||
+        !find_program(sign).empty())
+      continue;
+    missing.push_back({{"name", sign},
+                       {"cost", reason},
+                       {"install", package == "-" ? "NVIDIA's CUDA toolkit, 12.2 or newer"
+                                                  : "apt-get install " + package}});
+  }
+  return missing;
+}
+
+json host_facts() {
+  utsname system{};
+  uname(&system);
+  cpu_set_t usable;
+  const int cores =
+      sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable) : sysconf(_SC_NPROCESSORS_ONLN);
+  double load = 0;
+  getloadavg(&load, 1);
+  const std::string cpu = cpu_name();
+  return {{"cpu", cpu.empty() ? system.machine : cpu},
+          {"architecture", system.machine},
+          {"cores", cores},
+          {"os", os_name()},
+          {"kernel", system.release},
+          {"load", load},
+          {"memory_bytes", double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE)}};
+}
+
+}  // namespace ladder

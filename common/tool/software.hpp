@@ -1,0 +1,24 @@
+#pragma once
+/// @file
+/// The programs and drivers of this machine: versions, answers of the probes, what is missing.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace ladder {
+
+/// Where a program is: in PATH, or in the CUDA toolkit's folder. Empty when it is nowhere.
+std::string find_program(const std::string& name);
+
+/// Versions by program, the answers of probe-opencl and probe-cuda: {"versions":…, "opencl":…, "cuda":…}.
+/// @param fresh  asks again in place of using what was remembered
+nlohmann::json software(bool fresh);
+
+/// What packages.txt lists and this machine lacks: [{"name", "cost", "install"}].
+/// @param gpu  whether there is a CUDA GPU
+nlohmann::json missing_software(bool gpu);
+
+/// Processor, memory and system: {"cpu", "architecture", "cores", "memory_bytes", "os", "kernel", "load"}.
+nlohmann::json host_facts();
+
+}  // namespace ladder

@@ -1,0 +1,48 @@
+#pragma once
+/// @file
+/// What the tests of the repository counted.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// Passed, failed with what was wrong, skipped with why.
+class Tally {
+ public:
+  struct Entry {
+    std::string name, text;
+  };
+  void pass(int count = 1) { passed_ += count; }
+  void fail(const std::string& name, const std::string& text) { failures_.push_back({name, text}); }
+  void skip(const std::string& name, const std::string& reason) { skips_.push_back({name, reason}); }
+  void expect(bool good, const std::string& name, const std::string& text) { good ? pass() : fail(name, text); }
+
+  int passed() const { return passed_; }
+  const std::vector<Entry>& failures() const { return failures_; }
+  const std::vector<Entry>& skips() const { return skips_; }
+
+  /// "12 passed, 1 failed, 2 skipped"
+  std::string line() const;
+
+  /// Failures, then skips with their reasons, then the line alone.
+  std::string text(std::size_t width) const;
+
+  nlohmann::json json() const;
+
+ private:
+  int passed_ = 0;
+  std::vector<Entry> failures_, skips_;
+};
+
+/// Takes the test cases of a JUnit file, as both versions of Catch2 write it.
+/// @return whether the file is whole
+bool take_junit(const std::string& xml, const std::string& program, Tally& tally);
+
+/// Takes the reasons, a line each, that test programs append to the file of LADDER_SKIPS.
+/// @return how many
+int take_skips(const std::string& text, const std::string& program, Tally& tally);
+
+}  // namespace ladder

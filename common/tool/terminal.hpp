@@ -1,0 +1,49 @@
+#pragma once
+/// @file
+/// What a person sees while the tool works: colour where a terminal wants it, and a line of progress.
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace ladder {
+
+/// The place for text; standard error when standard output carries JSON.
+class Terminal {
+ public:
+  /// @param to_stderr  standard output is taken by --json -
+  explicit Terminal(bool to_stderr);
+
+  /// Prints whole lines, above the line of progress.
+  void print(std::string_view text);
+
+  /// Shows how far a long work is. On a terminal one line is rewritten; elsewhere a plain line comes every
+  /// 15 seconds; nothing in the first two seconds.
+  /// @param done  share of the work, 0 to 1; the time left is estimated from it
+  void progress(std::string_view what, double done);
+
+  /// Starts the clock of progress anew and removes its line.
+  void begin_work();
+  void end_work();
+
+  /// The verdict in its colour, padded to `width`; words carry the meaning, colour only helps.
+  std::string verdict(std::string_view name, std::size_t width = 0) const;
+  std::string dim(std::string_view text) const;
+  std::string bold(std::string_view text) const;
+
+  /// Columns to write in; 100 when it is no terminal and COLUMNS is not set.
+  int width() const { return width_; }
+  bool colour() const { return colour_; }
+
+ private:
+  void erase_line();
+  std::FILE* out_;
+  bool live_ = false, colour_ = false, line_shown_ = false;
+  int width_ = 100;
+  std::chrono::steady_clock::time_point start_, last_;
+};
+
+/// "about 40 s", "about 3 min".
+std::string duration(double seconds);
+
+}  // namespace ladder

@@ -1,0 +1,59 @@
+/// @file
+/// The verb test: the tests of the repository.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/report/results.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/tally.hpp"
+#include "common/tool/test_parts.hpp"
+#include "common/tool/tree_checks.hpp"
+
+namespace ladder {
+
+int test(Context& context) {
+  const std::vector<std::string> all = {"units", "tree", "solutions", "skeletons", "mutants", "nvcc", "docs"};
+  for (const std::string& part : context.options.parts)
+    if (std::find(all.begin(), all.end(), part) == all.end()) throw UsageError{unknown("part of test", part, all)};
+  const auto wanted = [&](const std::string& part) {
+    const auto& parts = context.options.parts;
+    return !interrupted() && (parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end());
+  };
+  const auto lessons = context.catalogue.resolve_lessons(context.options.names);
+  context.placer();  // an unknown device is said before anything is built
+  context.build.refresh();
+  context.read_tables(lessons);
+
+  Tally tally;
+  std::vector<nlohmann::json> results;
+  const auto part = [&](const std::string& name, const std::string& title, auto&& work) {
+    if (!wanted(name)) return;
+    const int passed = tally.passed();
+    const std::size_t failed = tally.failures().size(), skipped = tally.skips().size();
+    context.terminal.begin_work();
+    work();
+    context.terminal.end_work();
+    context.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title, tally.passed() - passed,
+                                       tally.failures().size() - failed, tally.skips().size() - skipped));
+  };
+  part("tree", "trees", [&] { check_trees(context, lessons, tally); });
+  // With lessons named, only what belongs to them.
+  if (context.options.names.empty()) part("units", "harness and tool", [&] { run_units(context, tally); });
+  part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });
+  part("solutions", "solutions PASS", [&] { judge_solutions(context, lessons, tally, results); });
+  part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
+  part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, tally); });
+  part("docs", "documentation", [&] { check_docs(context, tally); });
+  if (interrupted()) tally.fail("test", "interrupted");
+
+  nlohmann::json document = report::document("test", nullptr, context.seed, results);
+  document["tests"] = tally.json();
+  context.write_json(document);
+  context.terminal.print("\n" + tally.text(static_cast<std::size_t>(context.terminal.width())));
+  return tally.failures().empty() && (!context.options.strict || tally.skips().empty()) ? 0 : 1;
+}
+
+}  // namespace ladder

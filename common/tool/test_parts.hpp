@@ -1,0 +1,31 @@
+#pragma once
+/// @file
+/// The parts of the verb test that start programs.
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "common/tool/context.hpp"
+#include "common/tool/tally.hpp"
+
+namespace ladder {
+
+/// Every Catch2 program of B/tests/: the harness' unit tests and the end-to-end tests of the tool.
+void run_units(Context& context, Tally& tally);
+
+/// Every skeleton of a required or stretch step compiles and is NOT STARTED.
+void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<nlohmann::json>& results);
+
+/// Every solution PASSes; CUDA ones on the executor too where there is a GPU.
+void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<nlohmann::json>& results);
+
+/// Every mutant gets its verdict and its words.
+void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<nlohmann::json>& results);
+
+/// Every .cu compiles with nvcc.
+void check_nvcc(Context& context, Tally& tally);
+
+/// The documentation builds without a warning.
+void check_docs(Context& context, Tally& tally);
+
+}  // namespace ladder

@@ -1,0 +1,135 @@
+/// @file
+/// The parts of the verb test that judge: solutions, skeletons, mutants.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/report/results.hpp"
+#include "common/tool/cut.hpp"
+#include "common/tool/judging.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/test_parts.hpp"
+#include "common/tool/tree_checks.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// Decides whether one result is what it should be; empty when it is.
+using Expectation = std::function<std::string(const json& result)>;
+
+std::string name_of(const json& r) {
+  const std::string mutant = r.value("mutant", "");
+  return fmt::format("{} {}/{}{} on {}", r.value("tree", ""), r.value("lesson", ""), r.value("name", ""), mutant.empty() ? "" : "~" + mutant, r.value("device", ""));
+}
+
+std::string said(const json& r) {
+  std::string text = r.value("verdict", "") + ": " + r.value("message", "");
+  for (const json& d : r.value("details", json::array()))
+    if (d.is_array() && d.size() == 2) text += "\n" + d[0].get<std::string>() + ": " + d[1].get<std::string>();
+  return text;
+}
+
+void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share, const Expectation& wrong, Tally& tally,
+               std::vector<json>& results) {
+  if (jobs.empty() || interrupted()) return;
+  const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs)}, share);
+  for (const json& r : outcome.steps) {
+    const std::string why = wrong(r);
+    if (r["verdict"] == "SKIPPED") tally.skip(name_of(r), r.value("message", ""));
+    else tally.expect(why.empty(), name_of(r), why);
+    if (r["verdict"] == "SKIPPED") continue;
+    // A target that could not be measured is no failure, but nobody may think that it was met.
+    for (const json& k : r.value("kinds", json::array()))
+      if (k["verdict"] == "SKIPPED") tally.skip(name_of(r) + ", " + k.value("kind", ""), k.value("message", ""));
+  }
+  for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
+  json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
+  if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
+  results.push_back(entry);
+}
+
+Share share_of(std::size_t i, std::size_t n) { return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1}; }
+
+bool is_given(const StepEntry& step) { return step.row.is_object() && step.kind() == "D"; }
+
+/// The mutant's own device, else the executor for CUDA: on a GPU many a race shows only sometimes.
+Placement place_mutant(Context& context, const Job& job, const std::string& device) {
+  const std::string wish = !device.empty() ? device : !context.options.device.empty() ? context.options.device : job.step->family() == "cuda" ? "executor" : "";
+  try {
+    return Placer(context.placer().devices(), wish).place(*job.step, context.build, job.worker_stem());
+  } catch (const UsageError& none) {
+    return {"none", wish, none.text, {}};
+  }
+}
+
+std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
+  const std::string all = said(r);
+  if (r["verdict"] != mutant.verdict) return fmt::format("expected {}, got {}", mutant.verdict, all);
+  // A mutant that cannot even be cut would look like one that does not compile.
+  if (r.value("message", "").find(".mutants:") != std::string::npos) return all;
+  for (const std::string& word : mutant.words)
+    if (all.find(word) == std::string::npos) return fmt::format("\"{}\" is not in {}", word, all);
+  return "";
+}
+
+}  // namespace
+
+void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<json>& results) {
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    std::vector<StepEntry*> steps;
+    for (StepEntry& s : lessons[i]->steps)
+      if (std::filesystem::exists(source_of(context.root, "solutions", s))) steps.push_back(&s);
+    std::vector<Job> jobs = jobs_for(context, steps, "solutions");
+    for (std::size_t j = 0, n = jobs.size(); j < n; ++j) {
+      if (jobs[j].place.backend != "cuda" || jobs[j].decided) continue;
+      Job twin = jobs[j];
+      twin.place = {"executor", "executor", "", {}};
+      if (context.build.knows(twin.worker())) jobs.push_back(twin);
+    }
+    const auto wrong = [](const json& r) { return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r); };
+    judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results);
+  }
+}
+
+void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<json>& results) {
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    std::vector<StepEntry*> steps;
+    for (StepEntry& s : lessons[i]->steps)
+      if (!is_given(s) && std::filesystem::exists(source_of(context.root, "lessons", s))) steps.push_back(&s);
+    const auto wrong = [](const json& r) { return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r); };
+    judge_all(context, *lessons[i], jobs_for(context, steps, "lessons"), share_of(i, lessons.size()), wrong, tally, results);
+  }
+}
+
+void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<json>& results) {
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    std::vector<Job> jobs;
+    std::map<std::string, cut::Mutant> known;
+    for (const StepEntry& step : lessons[i]->steps) {
+      const auto file = mutants_of(context.root, step);
+      const std::string text = read_text(file);
+      if (text.empty()) continue;
+      try {
+        for (const cut::Mutant& m : cut::read_mutants(text, file.string())) {
+          Job job{.step = &step, .tree = "mutants", .mutant = m.name};
+          job.place = place_mutant(context, job, m.device);
+          if (!job.place.skip.empty()) {
+            tally.skip(fmt::format("mutants {}/{}~{}", step.lesson, step.name, m.name), job.place.skip);
+            continue;
+          }
+          known[step.name + "~" + m.name] = m;
+          jobs.push_back(job);
+        }
+      } catch (const cut::Error& error) {
+        tally.fail("mutants " + step.lesson + "/" + step.name, error.what());
+      }
+    }
+    const auto wrong = [&](const json& r) { return wrong_mutant(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r); };
+    judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results);
+  }
+}
+
+}  // namespace ladder

@@ -1,0 +1,104 @@
+/// @file
+/// The parts of the verb test that build and start programs: unit tests, nvcc, documentation.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/tool/test_parts.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double program_seconds = 600;
+
+void run_program(Context& context, const std::string& target, Tally& tally) {
+  const std::string name = target.substr(target.find('/') + 1);
+  const fs::path folder = context.scratch() / name;
+  const fs::path log = context.build.folder() / "logs" / (name + ".log");
+  std::error_code ignored;
+  fs::create_directories(folder);
+  fs::create_directories(log.parent_path(), ignored);
+  fs::remove(log, ignored);
+  const Ended ended = run_process({.arguments = {context.build.file(target), "-r", "junit", "-o", folder / "junit.xml"},
+                                   .folder = folder,
+                                   .environment = {{"LADDER_SKIPS", (folder / "skips").string()},
+                                                   {"LADDER_ROOT", context.root.string()},
+                                                   {"LADDER_BUILD", context.build.folder().string()}},
+                                   .log = log,
+                                   .seconds = program_seconds});
+  if (ended.interrupted) return;
+  const std::size_t failed = tally.failures().size();
+  Tally mine;
+  const bool whole = take_junit(read_text(folder / "junit.xml"), name, mine);
+  const int skips = take_skips(read_text(folder / "skips"), name, tally);
+  // Catch2 2.13 counts a test that returned early as passed: take what it says it skipped out again.
+  tally.pass(std::max(0, mine.passed() - skips));
+  for (const auto& f : mine.failures()) tally.fail(f.name, f.text);
+  for (const auto& s : mine.skips()) tally.skip(s.name, s.text);
+  if (ended.timed_out) tally.fail(name, fmt::format("did not end in {} s; see {}", program_seconds, log.string()));
+  else if (!whole || ended.status > 128) tally.fail(name, fmt::format("ended with status {} before its report was whole; see {}", ended.status, log.string()));
+  else if (ended.status != 0 && tally.failures().size() == failed) tally.fail(name, fmt::format("ended with status {} though its report has no failure; see {}", ended.status, log.string()));
+}
+
+/// Test programs that are scripts: tests/*/*/*_test.sh, called with the checkout.
+std::vector<fs::path> test_scripts(const fs::path& root) {
+  std::vector<fs::path> scripts;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "tests", ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.size() > 8 && name.compare(name.size() - 8, 8, "_test.sh") == 0) scripts.push_back(entry.path());
+  }
+  std::sort(scripts.begin(), scripts.end());
+  return scripts;
+}
+
+}  // namespace
+
+void run_units(Context& context, Tally& tally) {
+  const auto programs = context.build.programs_in("tests/");
+  const auto failures = context.build.make(programs, context.build_progress());
+  double done = 0;
+  for (const std::string& program : programs) {
+    if (interrupted()) return;
+    context.terminal.progress(program, 0.5 + 0.5 * done++ / static_cast<double>(programs.size()));
+    if (const auto failed = failures.find(program); failed != failures.end()) tally.fail(program, failed->second.line());
+    else run_program(context, program, tally);
+  }
+  for (const fs::path& script : test_scripts(context.root)) {
+    if (interrupted()) return;
+    const std::string name = script.lexically_relative(context.root).string();
+    context.terminal.progress(name, 0.95);
+    const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
+    const auto last = ended.output.find_last_not_of('\n');
+    const auto start = last == std::string::npos ? std::string::npos : ended.output.rfind('\n', last);
+    if (!ended.interrupted) tally.expect(ended.ok(), name, start == std::string::npos ? ended.output : ended.output.substr(start + 1));
+  }
+  if (programs.empty()) tally.fail("harness and tool", "the build has no test programs in tests/");
+}
+
+void check_nvcc(Context& context, Tally& tally) {
+  std::vector<std::string> objects;
+  for (const std::string& target : context.build.beginning_with("nvcc/"))
+    if (target.size() > 2 && target.rfind("nvcc/mutants/", 0) != 0 && target.substr(target.size() - 2) == ".o") objects.push_back(target);
+  if (objects.empty()) return tally.skip("CUDA sources by nvcc", "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+  const auto failures = context.build.make(objects, context.build_progress());
+  for (const std::string& object : objects) {
+    const auto failed = failures.find(object);
+    tally.expect(failed == failures.end(), object, failed == failures.end() ? "" : failed->second.line());
+  }
+  bool gpu = false;
+  for (const Device& device : context.placer().devices()) gpu = gpu || device.family == "cuda";
+  if (!gpu) tally.skip("CUDA programs on a GPU", "there is no GPU: nvcc was a compile test only, the executor ran the same files");
+}
+
+void check_docs(Context& context, Tally& tally) {
+  if (!context.build.knows("docs")) return tally.skip("documentation", "doxygen is not here");
+  const Ended built = run_process({.arguments = {"ninja", "-C", context.build.folder(), "docs"}, .seconds = 600},
+                                  [&](const std::string&) { context.terminal.progress("building: docs", 0); });
+  if (!built.interrupted) tally.expect(built.ok(), "documentation", first_error(built.output, context.root).line());
+}
+
+}  // namespace ladder

@@ -1,0 +1,117 @@
+/// @file
+/// The registry of metrics by name.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "common/lesson/lesson.hpp"
+#include "common/trace/metrics.hpp"
+
+namespace ladder {
+namespace {
+
+template <double (*function)(const Trace&)>
+double of_trace(const Trace& trace, const Extras&, std::string_view) {
+  return function(trace);
+}
+
+double filtered_work_items(const Trace& trace, const Extras&, std::string_view kernel) {
+  return metrics::work_items(trace, kernel);
+}
+
+double balance_of_threads(const Trace&, const Extras& extras, std::string_view) {
+  return metrics::balance(extras.cpu_seconds, extras.threads);
+}
+
+double counted_branches(const Trace&, const Extras& extras, std::string_view kernel) {
+  if (!extras.instructions) throw Error("branches need a run under Oclgrind");
+  return branches(*extras.instructions, kernel);
+}
+
+constexpr Metric table[] = {
+    {"bytes_to_device", "bytes", Source::device, "copied to the device", of_trace<metrics::bytes_to_device>},
+    {"bytes_to_host", "bytes", Source::device, "copied to the host", of_trace<metrics::bytes_to_host>},
+    {"bytes", "bytes", Source::device, "copied to and from the device", of_trace<metrics::bytes>},
+    {"pageable_bytes", "bytes", Source::device, "copied to or from pageable host memory",
+     of_trace<metrics::pageable_bytes>},
+    {"launches", "calls", Source::device, "launch calls of the host", of_trace<metrics::launches>},
+    {"kernels", "kernels", Source::device, "kernels that ran", of_trace<metrics::kernels>},
+    {"waits", "calls", Source::device, "times that the host waited for the device", of_trace<metrics::waits>},
+    {"allocations", "calls", Source::device, "allocations of device memory", of_trace<metrics::allocations>},
+    {"peak_device_bytes", "bytes", Source::device, "most device memory allocated at once",
+     of_trace<metrics::peak_device_bytes>},
+    {"work_items", "work-items", Source::device, "work-items launched", filtered_work_items},
+    {"chain", "share", Source::device, "longest dependent path over the sum, by stated costs",
+     of_trace<metrics::chain>},
+    {"overlap", "share", Source::device, "copies and kernels at the same time over the shorter of them",
+     of_trace<metrics::overlap>},
+    {"bytes_sent", "bytes", Source::ranks, "sent to other ranks", of_trace<metrics::bytes_sent>},
+    {"balance", "ratio", Source::worker, "processor time of the busiest thread over the mean",
+     balance_of_threads},
+    {"branches", "branches", Source::instructions, "executed branch instructions", counted_branches},
+    {"sectors", "sectors", Source::counters, "32-byte sectors requested from L1", nullptr},
+    {"sectors_a_flop", "sectors", Source::counters, "sectors a floating-point operation", nullptr},
+    {"sweeps", "sweeps", Source::counters, "times that the data passes from device memory", nullptr},
+    {"wavefronts", "wavefronts", Source::counters, "passes of shared memory", nullptr},
+    {"wavefronts_an_fma", "wavefronts", Source::counters, "passes of shared memory a multiply-add", nullptr},
+    {"requests_a_byte", "requests", Source::counters, "load requests a byte", nullptr},
+    {"barriers", "barriers", Source::counters, "barriers a block", nullptr},
+    {"atomics", "atomics", Source::counters, "global atomic operations", nullptr},
+    {"local_bytes", "bytes", Source::counters, "local memory moved", nullptr},
+    {"active_lanes", "lanes", Source::counters, "active lanes of a warp", nullptr},
+    {"findings", "findings", Source::counters, "races, out-of-bounds and uninitialised accesses", nullptr},
+    {"time", "seconds", Source::clock, "time of a call", nullptr},
+};
+
+/// The name and the kernel filter after the colon.
+std::pair<std::string_view, std::string_view> split(std::string_view name) {
+  const auto colon = name.find(':');
+  if (colon == name.npos) return {name, {}};
+  return {name.substr(0, colon), name.substr(colon + 1)};
+}
+
+/// Levenshtein distance.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] != b[j]);
+      diagonal = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, changed}));
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::span<const Metric> all_metrics() {
+  return table;
+}
+
+const Metric& find_metric(std::string_view name) {
+  // Contracts are read by people: "sectors a flop" is sectors_a_flop.
+  std::string wanted(split(name).first.substr(0, 64));
+  std::ranges::replace(wanted, ' ', '_');
+  if (const auto found =
+          std::ranges::find(table, wanted, [](const Metric& row) { return std::string_view(row.name); });
+      found != std::end(table))
+    return *found;
+  std::vector<const char*> names;
+  for (const Metric& row : table) names.push_back(row.name);
+  std::ranges::stable_sort(names, {}, [&](const char* candidate) { return distance(wanted, candidate); });
+  throw Error("no metric '" + wanted + "'; the nearest are " + names[0] + ", " + names[1] + ", " + names[2]);
+}
+
+double metric(std::string_view name, const Trace& trace, const Extras& extras) {
+  const Metric& row = find_metric(name);
+  if (row.source == Source::counters)
+    throw Error(std::string(row.name) + ": counters come with the observed mode");
+  if (!row.compute) throw Error(std::string(row.name) + " is not read from a trace");
+  return row.compute(trace, extras, split(name).second);
+}
+
+}  // namespace ladder

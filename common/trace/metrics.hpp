@@ -1,0 +1,121 @@
+#pragma once
+/// @file
+/// The numbers that a step's idea exists to move: pure functions of a trace, and their registry by name.
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "common/trace/oclgrind.hpp"
+#include "common/trace/trace.hpp"
+
+namespace ladder {
+
+/// The metrics as functions.
+namespace metrics {
+
+/// Bytes of copies to the device.
+double bytes_to_device(const Trace& trace);
+/// Bytes of copies to the host.
+double bytes_to_host(const Trace& trace);
+/// Bytes both ways. Copies on the device and fills do not count.
+double bytes(const Trace& trace);
+/// Bytes both ways whose host side is pageable memory.
+double pageable_bytes(const Trace& trace);
+/// Calls of the host that launch: one a kernel, one a whole graph.
+double launches(const Trace& trace);
+/// Kernels that ran.
+double kernels(const Trace& trace);
+/// Times that the host waited for the device; a blocking copy is one.
+double waits(const Trace& trace);
+/// Allocations of device memory.
+double allocations(const Trace& trace);
+/// Most bytes that were allocated in the call and alive at once, on the fullest device.
+double peak_device_bytes(const Trace& trace);
+/// Bytes sent to other ranks: the sum over the ranks in the trace. Collectives: see pmpi_collectives.cpp.
+double bytes_sent(const Trace& trace);
+
+/// Work-items (threads) launched: sum of grid x block over the kernels whose name contains `kernel`; all for
+/// "".
+double work_items(const Trace& trace, std::string_view kernel = "");
+
+/// Stated costs of `chain`, in seconds. Not a model of any machine: the same everywhere, so that the metric
+/// is too. They keep the proportions that matter: a launch costs as much as 100 kB of transfer, a thread a
+/// nanosecond.
+namespace cost {
+constexpr double kernel = 4e-6;             ///< each kernel, its launch included
+constexpr double work_item = 1e-9;          ///< each work-item of it
+constexpr double transfer = 10e-6;          ///< each copy between host and device
+constexpr double transfer_byte = 1 / 25e9;  ///< each byte of it
+constexpr double device_copy = 2e-6;        ///< each copy on the device, each fill
+constexpr double device_byte = 1 / 1000e9;  ///< each byte of it
+constexpr double message = 10e-6;           ///< each message received from another rank
+constexpr double message_byte = 1 / 10e9;   ///< each byte of it
+constexpr double host = 1e-6;               ///< each piece of host work with stated bytes
+constexpr double host_byte = 1 / 10e9;      ///< each byte of it
+}  // namespace cost
+
+/// Seconds that an event costs in `chain`. Host work that states no bytes costs what it took. Waits,
+/// launches, allocations and sends cost nothing of their own: they only carry dependencies.
+double stated_cost(const Trace::Event& event);
+
+/// Longest dependent path over the sum of all events, by stated costs. 1: everything waits for everything
+/// before it; 1/s: s streams that never wait for each other.
+/// @throws ladder::Error when the trace holds nothing with a cost.
+double chain(const Trace& trace);
+
+/// Measured: time in which a copy between host and device and a kernel both ran, over the shorter of the two
+/// busy times. 0: one after the other; 1: the shorter is hidden.
+/// @throws ladder::Error when kernels or copies are missing or were not timed.
+double overlap(const Trace& trace);
+
+/// Processor time of the busiest thread over the mean. 1: perfect; p: one of p threads does all.
+/// @param cpu_seconds one entry a thread that ran.
+/// @param threads that the step was given; those that never ran count as idle. 0: as many as entries.
+/// @throws ladder::Error when no thread used measurable time.
+double balance(std::span<const double> cpu_seconds, std::size_t threads = 0);
+
+}  // namespace metrics
+
+/// What a metric is read from: says which run of the worker measures it.
+enum class Source {
+  device,        ///< the trace of a GPU or OpenCL recorder
+  ranks,         ///< the traces of all MPI ranks, appended to one
+  worker,        ///< the processor times that the worker sends
+  instructions,  ///< a run under Oclgrind
+  counters,      ///< the observed mode of the executor, or a profiler; not computed here
+  clock,         ///< the judge's clock
+};
+
+/// What is known beside the trace.
+struct Extras {
+  std::span<const double> cpu_seconds{};            ///< for balance
+  std::size_t threads = 0;                          ///< for balance
+  const InstructionCounts* instructions = nullptr;  ///< for branches
+};
+
+/// A row of the registry.
+struct Metric {
+  const char* name;     ///< as a Target writes it; spaces may stand for underscores
+  const char* unit;     ///< of what compute returns
+  Source source;        ///< which run measures it
+  const char* meaning;  ///< a few words for messages
+  double (*compute)(const Trace& trace, const Extras& extras,
+                    std::string_view kernel);  ///< null for counters, clock
+};
+
+/// All metrics that a Target may name.
+std::span<const Metric> all_metrics();
+
+/// The metric of that name. A part after a colon, "work_items:update", is the kernel filter and does not
+/// belong to it.
+/// @throws ladder::Error for an unknown name, with the nearest ones.
+const Metric& find_metric(std::string_view name);
+
+/// Computes a metric by name: "bytes", "work_items", "work_items:update" (kernels whose name contains
+/// "update").
+/// @throws ladder::Error for an unknown name, for one that is not computed from traces, or when what it needs
+/// is missing.
+double metric(std::string_view name, const Trace& trace, const Extras& extras = {});
+
+}  // namespace ladder

@@ -1,0 +1,95 @@
+#include "common/trace/oclgrind.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// "1,234" -> 1234; -1 when it is no number. Oclgrind groups digits where the locale does.
+double parse_count(std::string_view text) {
+  std::string digits;
+  for (const char c : text)
+    if (c != ',' && c != '.' && c != '\'') digits += c;
+  unsigned long long value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return -1;
+  return static_cast<double>(value);
+}
+
+/// The name in "Instructions executed for kernel 'name':"; empty for another line. The program's own output
+/// may stand before it when that did not end its line.
+std::string_view kernel_in(std::string_view line) {
+  constexpr std::string_view before = "Instructions executed for kernel '", after = "':";
+  const auto start = line.find(before);
+  if (start == line.npos || !line.ends_with(after)) return {};
+  const auto name = line.substr(start + before.size());
+  return name.substr(0, name.size() - after.size());
+}
+
+}  // namespace
+
+InstructionCounts parse_instruction_counts(std::string_view text) {
+  InstructionCounts counts;
+  std::map<std::string, double>* kernel = nullptr;
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const std::string_view line = trim(text.substr(0, end));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    if (const auto name = kernel_in(line); !name.empty()) {
+      kernel = &counts[std::string(name)];
+      continue;
+    }
+    const auto dash = line.find(" - ");
+    const double count = dash == line.npos ? -1 : parse_count(trim(line.substr(0, dash)));
+    if (kernel == nullptr || count < 0) {
+      kernel = nullptr;  // the table of a kernel ends at the first line that is none of its rows
+      continue;
+    }
+    std::string_view instruction = trim(line.substr(dash + 3));
+    // "load global (200 bytes)": the bytes are a second number, not a part of the name
+    if (instruction.ends_with(" bytes)")) instruction = trim(instruction.substr(0, instruction.rfind('(')));
+    (*kernel)[std::string(instruction)] += count;
+  }
+  return counts;
+}
+
+double branches(const InstructionCounts& counts, std::string_view kernel) {
+  double sum = 0;
+  bool found = false;
+  for (const auto& [name, instructions] : counts) {
+    if (name.find(kernel) == name.npos) continue;
+    found = true;
+    for (const char* branch : {"br", "switch"})
+      if (const auto count = instructions.find(branch); count != instructions.end()) sum += count->second;
+  }
+  if (!found)
+    throw Error("Oclgrind counted no kernel" + (kernel.empty() ? "" : " '" + std::string(kernel) + "'"));
+  return sum;
+}
+
+std::vector<std::string> Oclgrind::environment() const {
+  return {"LD_PRELOAD=" + library, "OCLGRIND_INST_COUNTS=1", "LC_ALL=C"};
+}
+
+Oclgrind find_oclgrind() {
+  if (const char* given = std::getenv("LADDER_OCLGRIND")) {
+    if (std::filesystem::exists(given)) return {given, ""};
+    return {"", std::string("LADDER_OCLGRIND names ") + given + ", which is not there"};
+  }
+  for (const char* path : {"/usr/lib/oclgrind/liboclgrind-rt.so", "/usr/local/lib/oclgrind/liboclgrind-rt.so",
+                           "/usr/lib64/oclgrind/liboclgrind-rt.so"})
+    if (std::filesystem::exists(path)) return {path, ""};
+  return {"", "Oclgrind is not installed (package oclgrind)"};
+}
+
+}  // namespace ladder

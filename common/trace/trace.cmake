@@ -1,0 +1,71 @@
+# The sink, the trace library and the recorders. A recorder whose interface is not on this machine is left out and
+# says so.
+
+find_package(Threads REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+set(LADDER_TRACE_DIR ${PROJECT_SOURCE_DIR}/common/trace)
+
+# A shared object of the trace: in lib/, shows only what it exports, finds the sink beside it.
+function(ladder_trace_shared name)
+  add_library(${name} SHARED ${ARGN})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
+                                           CXX_VISIBILITY_PRESET hidden BUILD_RPATH "\$ORIGIN")
+endfunction()
+
+# All recorders of a process write to this one list.
+ladder_trace_shared(ladder-sink ${LADDER_TRACE_DIR}/sink.cpp)
+target_link_libraries(ladder-sink PRIVATE Threads::Threads)
+
+add_library(ladder-trace STATIC
+  ${LADDER_TRACE_DIR}/trace.cpp ${LADDER_TRACE_DIR}/perfetto.cpp ${LADDER_TRACE_DIR}/metrics.cpp
+  ${LADDER_TRACE_DIR}/metric_table.cpp ${LADDER_TRACE_DIR}/oclgrind.cpp)
+target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
+target_compile_features(ladder-trace PUBLIC cxx_std_20)
+target_link_libraries(ladder-trace PRIVATE nlohmann_json::nlohmann_json)
+
+find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)
+if(LADDER_CL_LAYER_INCLUDE)
+  ladder_trace_shared(ladder-trace-opencl
+    ${LADDER_TRACE_DIR}/opencl_layer.cpp ${LADDER_TRACE_DIR}/opencl_commands.cpp
+    ${LADDER_TRACE_DIR}/opencl_copies.cpp ${LADDER_TRACE_DIR}/opencl_memory.cpp
+    ${LADDER_TRACE_DIR}/opencl_state.cpp)
+  target_compile_definitions(ladder-trace-opencl
+    PRIVATE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
+  target_include_directories(ladder-trace-opencl SYSTEM PRIVATE ${LADDER_CL_LAYER_INCLUDE})
+  target_link_libraries(ladder-trace-opencl PRIVATE ladder-sink)
+else()
+  message(STATUS "OpenCL recorder left out: CL/cl_layer.h not found (package opencl-headers); "
+                 "targets of OpenCL steps will be SKIPPED")
+endif()
+
+find_package(MPI QUIET COMPONENTS CXX)
+if(MPI_CXX_FOUND)
+  ladder_trace_shared(ladder-trace-mpi ${LADDER_TRACE_DIR}/pmpi.cpp ${LADDER_TRACE_DIR}/pmpi_collectives.cpp)
+  target_compile_definitions(ladder-trace-mpi PRIVATE OMPI_SKIP_MPICXX)
+  target_link_libraries(ladder-trace-mpi PRIVATE ladder-sink MPI::MPI_CXX)
+else()
+  message(STATUS "MPI recorder left out: MPI not found (packages libopenmpi-dev openmpi-bin); "
+                 "MPI steps will be SKIPPED")
+endif()
+
+find_path(LADDER_CUPTI_INCLUDE cupti.h
+  HINTS ENV CUDA_HOME ENV CUDA_PATH
+  PATHS /usr/local/cuda /usr/local/cuda/extras/CUPTI
+  PATH_SUFFIXES include targets/x86_64-linux/include targets/sbsa-linux/include extras/CUPTI/include)
+find_library(LADDER_CUPTI_LIBRARY cupti
+  HINTS ENV CUDA_HOME ENV CUDA_PATH
+  PATHS /usr/local/cuda /usr/local/cuda/extras/CUPTI
+  PATH_SUFFIXES lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib extras/CUPTI/lib64)
+if(LADDER_CUPTI_INCLUDE AND LADDER_CUPTI_LIBRARY)
+  ladder_trace_shared(ladder-trace-cuda ${LADDER_TRACE_DIR}/cupti.cpp ${LADDER_TRACE_DIR}/cupti_order.cpp)
+  target_include_directories(ladder-trace-cuda SYSTEM PRIVATE ${LADDER_CUPTI_INCLUDE})
+  target_link_libraries(ladder-trace-cuda PRIVATE ladder-sink ${LADDER_CUPTI_LIBRARY} Threads::Threads)
+  cmake_path(GET LADDER_CUPTI_LIBRARY PARENT_PATH LADDER_CUPTI_FOLDER)
+  set_property(TARGET ladder-trace-cuda APPEND PROPERTY BUILD_RPATH ${LADDER_CUPTI_FOLDER})
+else()
+  message(STATUS "CUDA recorder left out: cupti.h or libcupti not found; "
+                 "traces of CUDA steps come from the executor only")
+endif()

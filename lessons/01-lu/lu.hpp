@@ -1,0 +1,148 @@
+#pragma once
+/// @file
+/// Contract of lesson 01: PA = LU in double precision, with partial pivoting.
+/// Source: work A, where the same factorisation is computed sequentially and with OpenCL in two ways.
+
+#include <cstddef>
+
+#include "common/lesson/lesson.hpp"
+
+namespace lu {
+
+/// Factorises A so that PA = LU, row by row in place, as LAPACK's dgetrf does it for column-major matrices.
+///
+/// - Row-major: element (r, c) of A is A[r * n + c].
+/// - L is unit lower triangular. Its ones are not stored: A holds L below the diagonal and U on and above it.
+/// - Step i swaps rows i and pivot[i] >= i, over their whole width. The pivot is the entry of largest
+///   absolute value in column i, at or below the diagonal; of equal ones the first.
+/// - A column whose pivot is exactly zero is left as it is, with zeros in L. info names the first such
+///   column, counted from 1, and the factorisation goes on.
+/// - n may be 0 (nothing but info is written) and 1. n <= 46,340: an index into A fits an int.
+/// - A holds finite numbers.
+struct Problem {
+  int n = 0;             ///< rows and columns of A
+  double* A = nullptr;   ///< n x n; A on entry, L and U on return
+  int* pivot = nullptr;  ///< n; pivot[i] is the row, from 0, that was swapped with row i
+  int* info = nullptr;   ///< 1; 0, or i + 1 for the first i with U[i][i] exactly zero
+
+  /// Shows each array to `visit(name, role, pointer, elements)`.
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("A", ladder::Role::inout, A, std::size_t(n) * n);
+    visit("pivot", ladder::Role::out, pivot, std::size_t(n));
+    visit("info", ladder::Role::out, info, std::size_t(1));
+  }
+};
+
+/// What every step of this lesson is.
+using Function = void(const Problem&);
+Function baseline, naive, branch_removal, reduced_transfers, on_device, trailing_range;
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives
+/// them.
+/// @{
+
+/// Algorithm 2: A, L and U go to the device before each of two kernels and come back after it, n times.
+constexpr double algorithm2_bytes(double n) {
+  return n * 2 * 2 * 3 * 8 * n * n;
+}
+
+/// Algorithm 3: a column, A and the pivot row go to the device, the factors and the new A come back, n - 1
+/// times: in the last column there is nothing to eliminate.
+constexpr double algorithm3_bytes(double n) {
+  return n < 1 ? 0 : (n - 1) * 8 * (2 * n * n + 3 * n);
+}
+
+/// Kept on the device: A goes there once and comes back once.
+constexpr double resident_bytes(double n) {
+  return 2 * 8 * n * n;
+}
+
+/// Factors to compute and elements to update: m + m^2 in each step, where m rows are below the pivot's.
+constexpr double updates(double n) {
+  return (n - 1) * n / 2 + (n - 1) * n * (2 * n - 1) / 6;
+}
+/// @}
+
+/// The ladder. Bounds are ratios to the necessary amount.
+constexpr ladder::Step steps[] = {
+    {.file = "g1_naive.cpp",
+     .idea = "Two kernels a step of the elimination; all matrices go to the device and back for each.",
+     .kind = ladder::Kind::demonstration,
+     .data = ladder::Data::host,
+     .hours = 1,
+     .lines = 0,
+     .target = {.metric = "bytes", .relation = ">=", .bound = 1.0, .necessary = "96 n^3 bytes", .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints = {"Nothing to write here: predict the bytes before you run it.",
+               "Three matrices, two ways, two kernels, n steps."}},
+    {.file = "g2_branch_removal.cpp",
+     .idea = "Every work-item computes; the host keeps only what this step of the elimination owns.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 2,
+     .lines = 20,
+     .target = {.metric = "branches",
+                .relation = "<=",
+                .bound = 0.1,
+                .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 updates",
+                .size = 32},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints =
+         {"branches counts the branch instructions that work-items execute. Which statements of the two "
+          "kernels "
+          "make one?",
+          "A work-item whose result nobody wants does no harm if it writes where nobody reads: to a buffer "
+          "that is not A, L or U."}},
+    {.file = "g3_reduced_transfers.cpp",
+     .idea = "A kernel gets the column and the row that it reads instead of whole matrices.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 2,
+     .lines = 20,
+     .target = {.metric = "bytes",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "(n - 1)(16 n^2 + 24 n) bytes",
+                .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints = {"bytes counts both ways. Which elements of A, L and U does each of the two kernels read?",
+               "compute_factors reads one column. update_matrix reads A, one column of L and one row of U. "
+               "What the "
+               "host has already need not come back."}},
+    {.file = "g4_on_device.cpp",
+     .idea = "A stays on the device from the first pivot to the last; only the pivot's column is read.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .lines = 35,
+     .target = {.metric = "bytes", .relation = "<=", .bound = 1.4, .necessary = "16 n^2 bytes", .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints =
+         {"bytes counts both ways. What does the host need to know to choose the pivot of step i?",
+          "The part of column i at and below the diagonal: n - i numbers, n apart in memory. One call of "
+          "OpenCL copies a rectangle, and a column is one."}},
+    {.file = "g5_trailing_range.cpp",
+     .idea = "Launch work-items for the rows and columns that are left, and for no others.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 1,
+     .lines = 15,
+     .target = {.metric = "work_items",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 work-items",
+                .size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints =
+         {"work_items counts what all launches together start. How many rows and columns does step i change?",
+          "clEnqueueNDRangeKernel takes the first global index as well as the number of work-items: see "
+          "global_work_offset."}},
+};
+
+/// The lesson's table.
+constexpr ladder::Lesson lesson{"01-lu", "LU factorisation with partial pivoting", "work A (LU in OpenCL)",
+                                steps, sizeof steps / sizeof steps[0]};
+
+}  // namespace lu

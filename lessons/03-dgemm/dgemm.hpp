@@ -1,0 +1,120 @@
+#pragma once
+/// @file
+/// Contract of lesson 03: C = A B in double precision.
+/// Source: work D (DEC107), where the same product is computed sequentially, with OpenMP, MPI and CUDA.
+
+#include <cstddef>
+
+#include "common/lesson/lesson.hpp"
+
+namespace dgemm {
+
+/// C = A B. Row-major: element (i, j) of C is C[i * ldc + j].
+///
+/// - Sizes may be zero. With k = 0 the sum is empty: C = 0.
+/// - A leading dimension is at least the number of columns. What lies between them is neither read nor written.
+/// - C holds anything on entry. NaN and infinity in A and B reach C as the formula says (0 * inf is NaN).
+/// - m <= 2,097,120 in the g steps: a grid has at most 65,535 blocks in y, 32 rows each.
+/// - Resident steps (field `data` of the row): A, B and C are pointers to device memory.
+/// - MPI steps: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
+struct Problem {
+  int m = 0;                  ///< rows of A and C
+  int n = 0;                  ///< columns of B and C
+  int k = 0;                  ///< columns of A, rows of B
+  int lda = 0;                ///< >= k
+  int ldb = 0;                ///< >= n
+  int ldc = 0;                ///< >= n
+  const double* A = nullptr;  ///< m x k, lda
+  const double* B = nullptr;  ///< k x n, ldb
+  double* C = nullptr;        ///< m x n, ldc; the result
+
+  /// Shows each array to `visit(name, role, pointer, elements)`, the padding included.
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("A", ladder::Role::in, A, std::size_t(m) * lda);
+    visit("B", ladder::Role::in, B, std::size_t(k) * ldb);
+    visit("C", ladder::Role::out, C, std::size_t(m) * ldc);
+  }
+};
+
+/// What every step of this lesson is.
+using Function = void(const Problem&);
+
+/// The ladder. Bounds are ratios to the necessary amount; README.md derives the formulas.
+constexpr ladder::Step steps[] = {
+    {.file = "c1_openmp.cpp",
+     .idea = "Blocks of C are independent: share them among the threads.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 0.5,
+     .lines = 2,
+     .target = {.metric = "balance",
+                .relation = "<=",
+                .bound = 1.2,
+                .necessary = "1: every thread of the team computes for the same time",
+                .size = 768},
+     .time = {.peer = "baseline", .ratio = 2, .size = 768},
+     .time_points = 2,
+     .hints =
+         {"balance is the computing time of the busiest thread over the mean of all. How many pieces of work "
+          "are there, and how many threads?",
+          "The blocks of one block row are too few for many threads. Two nested loops without dependence can "
+          "be made one: collapse."}},
+    {.file = "m1_mpi.cpp",
+     .idea = "Each process computes some rows of C and gets no more data than these rows need.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .lines = 25,
+     .target = {.metric = "bytes_sent",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "8 ((m - ceil(m/P)) (k + n) + (P - 1) k n) bytes",
+                .size = 192},
+     .time = {.peer = "baseline", .ratio = 0, .size = 768},
+     .ranks = 3,
+     .hints =
+         {"bytes_sent counts what must reach another process. Which rows of A does rank 1 read? Which rows "
+          "of B?",
+          "The rows of A are different on every rank and each is needed once (scatter); B is the same on "
+          "every rank (broadcast). Padding between rows need not travel: a datatype can step over it."}},
+    {.file = "g1_naive.cu",
+     .idea = "One thread computes one element of C.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .lines = 10,
+     .target = {.metric = "sectors",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "9 n^3/32 + n^2/4 sectors",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .hints =
+         {"A warp is 32 threads that differ in threadIdx.x first. For one value of p, which elements of A "
+          "and B do they read, and how far apart are these?",
+          "Neighbouring threads should read neighbouring doubles. In a row-major matrix the column is the "
+          "index that moves by one."}},
+    {.file = "g2_shared_tiles.cu",
+     .idea = "A block reads each tile of A and B once, into shared memory, and uses every element T times.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .lines = 15,
+     .target = {.metric = "sectors a flop",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "n^3/64 + n^2/4 sectors for 2 n^3 flops",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .hints = {"Count the doubles that a block reads from A and B for one tile. Is each of them read by "
+               "one thread only?",
+               "Each thread brings one element of A's tile and one of B's. Neighbouring threads should bring "
+               "neighbouring columns of both."}},
+};
+
+/// The lesson's table.
+constexpr ladder::Lesson lesson{"03-dgemm", "Matrix product in double precision", "work D (DEC107)", steps,
+                                sizeof steps / sizeof steps[0]};
+
+}  // namespace dgemm

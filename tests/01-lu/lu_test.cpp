@@ -1,0 +1,77 @@
+#include "lu.hpp"
+#include "common/judge/judge.hpp"
+#include "problems.hpp"
+#include "verify.hpp"
+
+namespace {
+
+using namespace lu;
+using ladder::Check;
+using ladder::Instance;
+using ladder::Random;
+using ladder::Step;
+
+using Given = ladder::Case<Problem>;
+
+Given as_given(const test::Case& c) {
+  Problem shape;
+  shape.n = c.n;
+  return {c.group, test::name(c), shape,
+          [c](Instance<Problem>& instance, Random& random) { test::fill(c, random, instance->A); }};
+}
+
+std::vector<Given> cases_of(const Step&, int size) {
+  if (size > 0) return {as_given({"general", size})};
+  std::vector<Given> result;
+  for (const test::Case& c : test::cases()) result.push_back(as_given(c));
+  return result;
+}
+
+Check verify(const Instance<Problem>& instance) {
+  const test::Comparison found = test::compare(instance.given(), instance.got());
+  Check check;
+  check.wrong = found.wrong;
+  check.measure = "||PA - LU|| / (n ||A|| eps)";
+  check.error = found.residual;
+  check.bound = test::residual_bound;
+  check.second_measure =
+      "max |PA - LU| / (n eps |L||U|), at most " + std::to_string(int(test::backward_bound));
+  check.second_error = found.backward;
+  if (!found.happened.empty()) check.details.emplace_back("What happened", found.happened);
+  if (!found.think.empty()) check.details.emplace_back("Think", found.think);
+  return check;
+}
+
+Check verify_quickly(const Instance<Problem>& instance, Random& random) {
+  Check check;
+  check.wrong = test::compare_quickly(instance.given(), instance.got(), random);
+  return check;
+}
+
+const ladder::Suite<Problem> suite{
+    .lesson = lesson,
+    .cases = cases_of,
+    .sized =
+        [](const Step&, int size) {
+          return as_given({"general", size});
+        },
+    .verify = verify,
+    .verify_quickly = verify_quickly,
+    .necessary = [](const Step& step, const Problem& p) { return test::necessary(step, p.n); },
+    .size_of =
+        [](const Problem& p) {
+          return std::map<std::string, int>{{"n", p.n}};
+        },
+};
+
+}  // namespace
+
+TEST_CASE("correctness") {
+  ladder::judge_correctness(suite);
+}
+TEST_CASE("targets") {
+  ladder::judge_targets(suite);
+}
+TEST_CASE("time") {
+  ladder::judge_time(suite);
+}

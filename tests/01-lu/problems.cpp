@@ -1,0 +1,140 @@
+#include "problems.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <string_view>
+
+namespace lu::test {
+namespace {
+
+/// A row-major matrix being filled.
+struct Matrix {
+  std::size_t n;
+  double* data;
+  double& operator()(std::size_t r, std::size_t c) const { return data[r * n + c]; }
+};
+
+void fill_random(const Matrix& A, ladder::Random& random, double low, double high) {
+  std::generate_n(A.data, A.n * A.n, [&] { return random.uniform(low, high); });
+}
+
+void scale_rows(const Matrix& A, ladder::Random& random) {
+  for (std::size_t r = 0; r < A.n; ++r) {
+    const double scale = std::pow(10.0, random.below(17) - 8);
+    for (std::size_t c = 0; c < A.n; ++c) A(r, c) *= scale;
+  }
+}
+
+/// Makes the last row a sum of the first three, but for a small part.
+void nearly_dependent(const Matrix& A, ladder::Random& random) {
+  for (std::size_t c = 0; c < A.n; ++c)
+    A(A.n - 1, c) = A(0, c) - A(1, c) + A(2, c) + 1e-13 * random.uniform(-1, 1);
+}
+
+void zero_column(const Matrix& A, std::size_t c) {
+  for (std::size_t r = 0; r < A.n; ++r) A(r, c) = 0;
+}
+
+void permute(const Matrix& A, ladder::Random& random) {
+  std::vector<std::size_t> column(A.n);
+  std::iota(column.begin(), column.end(), 0);
+  for (std::size_t r = A.n; r-- > 1;)
+    std::swap(column[r], column[static_cast<std::size_t>(random.below(int(r) + 1))]);
+  for (std::size_t r = 0; r < A.n; ++r) A(r, column[r]) = 1;
+}
+
+void fill_wilkinson(const Matrix& A) {
+  for (std::size_t r = 0; r < A.n; ++r)
+    for (std::size_t c = 0; c < A.n; ++c) A(r, c) = c + 1 == A.n || r == c ? 1 : (c < r ? -1 : 0);
+}
+
+}  // namespace
+
+const std::vector<Case>& cases() {
+  using enum Entries;
+  static const std::vector<Case> all = {
+      {"tails", 1},
+      {"tails", 2},
+      {"tails", 3},
+      {"general", 4},
+      {"general", 16},
+      {"general", 32},
+      {"general", 64},
+      {"general", 100},
+      {"tails", 5},
+      {"tails", 7},
+      {"tails", 13},
+      {"tails", 31},
+      {"tails", 33},
+      {"tails", 61},
+      {"ties", 6, identity},
+      {"ties", 9, permutation},
+      {"ties", 16, hadamard},
+      {"ties", 24, growth},
+      {"ill-scaled", 12, ill_scaled},
+      {"ill-scaled", 50, ill_scaled},
+      {"nearly singular", 20, nearly_singular},
+      {"nearly singular", 48, nearly_singular},
+      {"singular", 1, zero},
+      {"singular", 2, zero_columns},
+      {"singular", 8, equal},
+      {"singular", 17, zero_columns},
+      {"singular", 40, zero_columns},
+      {"singular", 11, zero},
+      {"no rows", 0},
+  };
+  return all;
+}
+
+std::string name(const Case& c) {
+  static constexpr const char* kinds[] = {
+      "",        " (ill-scaled)", " (nearly singular)", " (zero columns)", " (equal)",
+      " (zero)", " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)"};
+  return "n = " + std::to_string(c.n) + kinds[static_cast<int>(c.entries)];
+}
+
+void fill(const Case& c, ladder::Random& random, double* data) {
+  const Matrix A{static_cast<std::size_t>(c.n), data};
+  std::fill_n(data, A.n * A.n, 0.0);
+  switch (c.entries) {
+    case Entries::uniform:
+      return fill_random(A, random, 0, 1);
+    case Entries::ill_scaled:
+      fill_random(A, random, -1, 1);
+      return scale_rows(A, random);
+    case Entries::nearly_singular:
+      fill_random(A, random, -1, 1);
+      return nearly_dependent(A, random);
+    case Entries::zero_columns:
+      fill_random(A, random, 0, 1);
+      for (const std::size_t column : {std::size_t(0), A.n / 3, A.n - 1}) zero_column(A, column);
+      return;
+    case Entries::equal:
+      return void(std::fill_n(data, A.n * A.n, 0.25));
+    case Entries::zero:
+      return;
+    case Entries::identity:
+      for (std::size_t i = 0; i < A.n; ++i) A(i, i) = 1;
+      return;
+    case Entries::permutation:
+      return permute(A, random);
+    case Entries::hadamard:
+      for (std::size_t r = 0; r < A.n; ++r)
+        for (std::size_t k = 0; k < A.n; ++k) A(r, k) = std::popcount(r & k) % 2 ? -1 : 1;
+      return;
+    case Entries::growth:
+      return fill_wilkinson(A);
+  }
+}
+
+double necessary(const ladder::Step& step, double n) {
+  const std::string_view file = step.file;
+  if (file.starts_with("g1")) return algorithm2_bytes(n);
+  if (file.starts_with("g3")) return algorithm3_bytes(n);
+  if (file.starts_with("g4")) return resident_bytes(n);
+  return updates(n);  // g2: branches, g5: work-items
+}
+
+}  // namespace lu::test

@@ -1,0 +1,47 @@
+#pragma once
+/// @file
+/// The matrices that a step of lesson 01 is tried on.
+
+#include <string>
+#include <vector>
+
+#include "common/judge/random.hpp"
+#include "common/lesson/lesson.hpp"
+#include "lu.hpp"
+
+namespace lu::test {
+
+/// What the entries of a matrix are.
+enum class Entries {
+  uniform,          ///< random in [0, 1), as in the source
+  ill_scaled,       ///< rows of random numbers in [-1, 1) times 10^-8 … 10^8
+  nearly_singular,  ///< the last row is a sum of others but for a part of 10^-13
+  zero_columns,     ///< uniform, with columns 0, n/3 and n - 1 zero
+  equal,            ///< all the same power of two: after one step nothing is left, exactly
+  zero,
+  identity,
+  permutation,  ///< a random permutation matrix: every pivot is somewhere else
+  hadamard,     ///< entries 1 and -1, every step has many pivots of the same size; n a power of two
+  growth,       ///< Wilkinson's matrix: the last column doubles in each step
+};
+
+/// One problem of the tests.
+struct Case {
+  const char* group;  ///< class of cases
+  int n;
+  Entries entries = Entries::uniform;
+};
+
+/// All cases, small ones first in each class.
+const std::vector<Case>& cases();
+
+/// @return what messages call it: "n = 33", "n = 16 (Hadamard)".
+std::string name(const Case& c);
+
+/// Fills A, n x n.
+void fill(const Case& c, ladder::Random& random, double* A);
+
+/// The necessary amount of a step's metric for order n; see Target::necessary in the contract.
+double necessary(const ladder::Step& step, double n);
+
+}  // namespace lu::test

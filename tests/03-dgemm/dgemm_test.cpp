@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <string_view>
+
+#include "common/judge/judge.hpp"
+#include "dgemm.hpp"
+#include "explain.hpp"
+#include "problems.hpp"
+#include "verify.hpp"
+
+namespace {
+
+using namespace dgemm;
+using ladder::Check;
+using ladder::Instance;
+using ladder::Random;
+using ladder::Step;
+
+using Given = ladder::Case<Problem>;
+
+// The case that is being judged and what was found: advice about a failure compares it with what passed.
+test::Case current;
+int current_ranks = 0;  // 0: as the row says
+test::Comparison found;
+
+Given as_given(const test::Case& c, int ranks = 0) {
+  const auto fill = [c, ranks](Instance<Problem>& instance, Random& random) {
+    current = c;
+    current_ranks = ranks;
+    test::fill(c, random.bits(), instance.given());
+  };
+  const std::string label = test::name(c) + (ranks > 0 ? ", " + std::to_string(ranks) + " ranks" : "");
+  return {.group = c.group, .label = label, .shape = test::shape(c), .fill = fill, .ranks = ranks};
+}
+
+std::vector<Given> cases_of(const Step& step, int size) {
+  if (size > 0) return {as_given(test::square(size))};
+  std::vector<Given> result;
+  for (const test::Case& c : test::cases()) result.push_back(as_given(c));
+  const std::string_view file = step.file;
+  if (file.starts_with("c")) {
+    // So long that threads which disturb each other meet: many blocks, and one long sum.
+    result.push_back(as_given({"threads", 384, 384, 384}));
+    result.push_back(as_given({"threads", 64, 64, 8192}));
+  }
+  // Another number of processes: the rows divide evenly, not evenly, and there are too few.
+  if (step.ranks > 1)
+    for (const int rows : {64, 45, 1}) result.push_back(as_given({"ranks", rows, 33, 50}, 2));
+  return result;
+}
+
+Check verify(const Instance<Problem>& instance) {
+  found = test::compare(instance.given(), test::reference(instance.given()), instance.got().C);
+  Check check;
+  check.wrong = test::describe(found);
+  check.measure = "max |C - Cref| / (eps |A||B|)";
+  check.error = found.error;
+  check.bound = found.bound;
+  if (current.entries == test::Entries::uniform) {  // where sums cancel it calls correct results wrong
+    check.second_measure = "max |Cref - C| / (|Cref| + 1e-12), the source's; accepted there below 1e-8";
+    check.second_error = found.source_measure;
+  }
+  return check;
+}
+
+/// Adds what the pattern of right and wrong cases says.
+void advise(const Step& step, const ladder::Progress& progress, ladder::Sheet& sheet) {
+  std::vector<test::Case> right;
+  for (const test::Case& c : test::cases())
+    if (std::count(progress.passed.begin(), progress.passed.end(), test::name(c)) > 0) right.push_back(c);
+  const int ranks = current_ranks > 0 ? current_ranks : step.ranks;
+  for (const auto& [heading, text] : test::explain(step.file, ranks, right, current, found))
+    sheet.detail(heading, text);
+}
+
+Check verify_quickly(const Instance<Problem>& instance, Random& random) {
+  Check check;
+  check.wrong = test::compare_quickly(instance.given(), instance.got().C, random);
+  return check;
+}
+
+const ladder::Suite<Problem> suite{
+    .lesson = lesson,
+    .cases = cases_of,
+    .sized = [](const Step&, int size) { return as_given(test::square(size)); },
+    .verify = verify,
+    .verify_quickly = verify_quickly,
+    .necessary =
+        [](const Step& step, const Problem& p) {
+          return test::necessary(step.file, step.target.metric, p.n, step.ranks);
+        },
+    .size_of =
+        [](const Problem& p) {
+          return std::map<std::string, int>{{"m", p.m}, {"n", p.n}, {"k", p.k}};
+        },
+    .advise = advise,
+};
+
+}  // namespace
+
+TEST_CASE("correctness") {
+  ladder::judge_correctness(suite);
+}
+TEST_CASE("targets") {
+  ladder::judge_targets(suite);
+}
+TEST_CASE("time") {
+  ladder::judge_time(suite);
+}

@@ -1,0 +1,139 @@
+#include "explain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+namespace dgemm::test {
+namespace {
+
+constexpr int tile = 32;
+
+std::string number(double value, int digits) {
+  if (std::isnan(value)) return "nan";  // some libraries print its sign
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+/// "expected 0.5, got 0.25", with as many digits as it takes to see the difference.
+std::string difference(double expected, double got) {
+  int digits = 7;
+  while (digits < 17 && number(expected, digits) == number(got, digits)) ++digits;
+  return "expected " + number(expected, digits) + ", got " + number(got, digits);
+}
+
+int passes(const Case& c) {
+  return (c.k + tile - 1) / tile;
+}
+bool padded(const Case& c) {
+  return c.pad_a || c.pad_b || c.pad_c;
+}
+bool whole_tiles(const Case& c) {
+  return c.m % tile == 0 && c.n % tile == 0 && c.k % tile == 0;
+}
+
+template <class Property>
+bool all(const std::vector<Case>& cases, Property property) {
+  return !cases.empty() && std::all_of(cases.begin(), cases.end(), property);
+}
+
+/// The rank that has row i when rows are divided evenly and the first ranks take the remainder.
+int owner(int i, int m, int ranks) {
+  const int rows = m / ranks, more = m % ranks;
+  return i < more * (rows + 1) ? i / (rows + 1) : more + (i - more * (rows + 1)) / std::max(rows, 1);
+}
+
+/// One pass over k was right, several are not: what one pass leaves behind meets the next.
+void explain_passes(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong) {
+  if (!all(right, [](const Case& c) { return passes(c) <= 1; }) || passes(wrong) <= 1) return;
+  out.emplace_back(
+      "Why " + name(right.back()) + " works",
+      "One tile, no next pass. k = " + std::to_string(wrong.k) + " takes " + std::to_string(passes(wrong)) +
+          " passes over the same As and Bs. On a GPU larger sizes may often pass too; it is still wrong.");
+  out.emplace_back("Think",
+                   "What must be finished in one pass before the next may begin, and what must be kept?");
+}
+
+void explain_tails(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong,
+                   const Comparison& result) {
+  if (std::string_view(wrong.group) != "tails" || !std::any_of(right.begin(), right.end(), whole_tiles))
+    return;
+  const std::string where = "C[" + std::to_string(result.i) + "][" + std::to_string(result.j) + "]";
+  out.emplace_back("What happened", "Sizes that are multiples of 32 were right; " + name(wrong) +
+                                        " has a last block that is only partly inside the matrices, and " +
+                                        where + " is wrong.");
+  out.emplace_back("Think", "What do the threads of that block do whose row, column or p lies outside?");
+}
+
+/// What the wrong values themselves say.
+void explain_values(std::vector<Detail>& out, bool tiles, const Case& wrong, const Comparison& result) {
+  if (std::isnan(result.got) && !std::isnan(result.expected) && !padded(wrong) &&
+      wrong.entries != Entries::not_finite)
+    out.emplace_back(
+        "Where NaN is from",
+        std::string("C is full of NaN before the call. An element stays NaN when nothing is stored there, "
+                    "or when the sum begins with what was there.") +
+            (tiles ? " On the executor shared memory is full of NaN too, until it is written." : ""));
+  // Single precision rounds 2^29 = 5e8 times more coarsely than double.
+  if (result.error > 1e5 && result.error < 1e10 && wrong.entries == Entries::uniform)
+    out.emplace_back("What happened",
+                     "About 8 digits are right: what single precision keeps. Double keeps 16.");
+}
+
+void explain_padding(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong,
+                     const Comparison& result) {
+  if (result.padding_written > 0)
+    out.emplace_back("What happened",
+                     std::to_string(result.padding_written) +
+                         " elements between column n and ldc were overwritten: they belong to the caller.");
+  if (!padded(wrong) || !all(right, [](const Case& c) { return !padded(c); })) return;
+  out.emplace_back("What happened",
+                   "Matrices without padding were right. Here rows are further apart than they are "
+                   "long, and what lies between them is NaN.");
+  out.emplace_back("Think", "How many elements further does the next row of A, of B, of C begin?");
+}
+
+void explain_rank(std::vector<Detail>& out, int ranks, const Case& wrong, const Comparison& result) {
+  if (ranks < 2 || result.wrong == 0) return;
+  const int rank = owner(result.i, wrong.m, ranks);
+  const bool first = result.i == 0 || owner(result.i - 1, wrong.m, ranks) != rank;
+  out.emplace_back("Where", "Row " + std::to_string(result.i) + " is " + (first ? "the first" : "a") +
+                                " row of rank " + std::to_string(rank) + ", when the " +
+                                std::to_string(wrong.m) + " rows are divided evenly among " +
+                                std::to_string(ranks) + " ranks.");
+}
+
+}  // namespace
+
+std::string describe(const Comparison& result) {
+  if (result.wrong == 0 && result.padding_written == 0) return "";
+  if (result.wrong == 0)
+    return std::to_string(result.padding_written) + " elements of C's padding overwritten";
+  return std::to_string(result.wrong) + " of " + std::to_string(result.of) + " wrong, first C[" +
+         std::to_string(result.i) + "][" + std::to_string(result.j) +
+         "]: " + difference(result.expected, result.got);
+}
+
+std::vector<Detail> explain(const std::string& step, int ranks, const std::vector<Case>& right,
+                            const Case& wrong, const Comparison& result) {
+  std::vector<Detail> out;
+  const bool tiles = step.find("tiles") != std::string::npos;
+  if (result.transposed) {
+    out.emplace_back("What happened", "C holds the transpose of the right result.");
+    out.emplace_back("Think", "Which index of C moves by one from a thread to its neighbour?");
+  } else if (wrong.k == 0) {
+    out.emplace_back("What happened",
+                     "With k = 0 the sum is empty and C = 0; C was full of NaN before the call.");
+  } else {
+    explain_values(out, tiles, wrong, result);
+    if (tiles) explain_passes(out, right, wrong);
+    if (ranks == 1) explain_tails(out, right, wrong, result);
+  }
+  explain_padding(out, right, wrong, result);
+  explain_rank(out, ranks, wrong, result);
+  return out;
+}
+
+}  // namespace dgemm::test

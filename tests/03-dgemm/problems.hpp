@@ -1,0 +1,52 @@
+#pragma once
+/// @file
+/// The matrices that steps of lesson 03 are tested with.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dgemm.hpp"
+
+namespace dgemm::test {
+
+/// How the entries of A and B are made.
+enum class Entries {
+  uniform,     ///< independent, uniform in [-1, 1)
+  cancelling,  ///< products come in pairs that cancel all but about 10 digits
+  ill_scaled,  ///< rows, columns and the index of the sum scaled by powers of two from 2^-100 to 2^100
+  not_finite,  ///< uniform, with a NaN, infinities of both signs, and an infinity that meets a zero
+};
+
+/// One problem to be tested.
+struct Case {
+  const char* group;                    ///< class of cases: partial credit goes by it
+  int m, n, k;                          ///< C is m x n, the sum has k terms
+  Entries entries = Entries::uniform;   ///< how A and B are filled
+  int pad_a = 0, pad_b = 0, pad_c = 0;  ///< what the leading dimensions have more than columns
+};
+
+/// @return the cases in the order in which they run: small and regular first, so that the first failure is simple.
+const std::vector<Case>& cases();
+
+/// @return the scalars of a case; no pointers.
+Problem shape(const Case& c);
+
+/// Fills A and B of @p p, which has the shape of the case. The same for the same seed on every machine.
+/// Padding gets NaN: a step that reads it shows.
+void fill(const Case& c, std::uint64_t seed, const Problem& p);
+
+/// @return a square case of uniform entries, as targets and times use.
+inline Case square(int n) {
+  return {"general", n, n, n};
+}
+
+/// @return "n = 64" or "m = 31, n = 33, k = 37", and what else is special about the case.
+std::string name(const Case& c);
+
+/// @return the necessary amount of a step's target metric at size n (m = n = k), after README.md.
+/// @param metric  as in the step's row
+/// @param ranks   number of processes
+double necessary(const std::string& step, const std::string& metric, double n, int ranks);
+
+}  // namespace dgemm::test

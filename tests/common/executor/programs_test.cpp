@@ -1,0 +1,86 @@
+/// @file
+/// Correct programs: every line says OK, nothing is reported, in every order of threads and with any number of workers.
+
+#include "tests/common/catch.hpp"
+#include "tests/common/executor/run.hpp"
+
+#include <sstream>
+
+using ladder::test::Result;
+using ladder::test::run_program;
+
+namespace {
+
+/// No error, no report, no line that says WRONG. Deferred work must not start by itself while "late" lines are looked at.
+void check_all_right(const std::string& program, const std::string& settings = "") {
+  const Result result = run_program(program, settings);
+  INFO(program << " " << settings << "\n" << result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(result.err.empty());
+  CHECK(result.prints("OK"));
+  CHECK(!result.prints("WRONG"));
+}
+
+}  // namespace
+
+TEST_CASE("correct programs are right and silent") {
+  check_all_right("correct");
+  check_all_right("correct", "LADDER_EXECUTOR_THREADS=1");
+  check_all_right("correct", "LADDER_EXECUTOR_THREADS=7 LADDER_EXECUTOR_ORDER=1");
+  check_all_right("correct", "LADDER_EXECUTOR_ORDER=5");
+  check_all_right("correct", "LADDER_EXECUTOR_EAGER=1");
+}
+
+TEST_CASE("every way to write a launch works") {
+  const Result result = run_program("syntax");
+  CHECK(result.status == 0);
+  CHECK(result.err == "");
+  CHECK(result.out ==
+        "fill 100 2\nscope 128.5\nfloat 20 20 2\nno error\nint 1 1 1\nrows 0 7 c 3 shift 4\n");
+}
+
+TEST_CASE("streams wait for what they must and for nothing else") {
+  // A loaded machine may stop the program for longer than the usual millisecond between two of its lines.
+  check_all_right("streams", "LADDER_EXECUTOR_DELAY=500");
+  const Result eager = run_program("streams", "LADDER_EXECUTOR_EAGER=1");
+  CHECK(eager.prints("WRONG late: read before the wait"));
+  CHECK(eager.prints("OK graph"));
+  CHECK(eager.status == 0);
+}
+
+TEST_CASE("the device answers questions, and printf works") {
+  check_all_right("device");
+  const Result result = run_program("device");
+  CHECK(result.prints("thread 0 of block 0\nthread 1 of block 0\n"));
+  CHECK(!result.prints("thread 2"));
+}
+
+TEST_CASE("cuBLAS agrees with plain loops") {
+  if (ladder::test::read_file(LADDER_PROGRAMS "/cublas").empty()) LADDER_SKIP("executor cuBLAS: OpenBLAS is not installed");
+  const Result result = run_program("cublas", "LADDER_EXECUTOR_DELAY=500");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(!result.prints("WRONG"));
+  for (const char* line : {"OK dgemm\n", "OK dgemm strided batched\n", "OK dgemm batched\n", "OK dtrsm\n",
+                           "OK dtrsm batched\n", "OK dsyrk\n", "OK in a stream\n"})
+    CHECK(result.prints(line));
+  CHECK(result.prints("CUBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE"));
+  CHECK(result.says("the leading dimension of A is 2; its columns have 4 elements"));
+}
+
+TEST_CASE("the tiled product costs at most three times the plain loop") {
+  const Result result = run_program("speed");
+  std::istringstream words(result.out);
+  std::string verdict;
+  double tiled = 0, loop = 0;
+  words >> verdict >> tiled >> loop;
+  INFO("tiled " << tiled << " s, loop " << loop << " s of processor time");
+  CHECK(verdict == "OK");
+  CHECK(tiled < 3 * loop);
+}
+
+TEST_CASE("a setting that is no number is an error") {
+  const Result result = run_program("syntax", "LADDER_EXECUTOR_THREADS=many");
+  CHECK(result.status == 86);
+  CHECK(result.says("LADDER_EXECUTOR_THREADS=many is not a number from 1 to 1024"));
+}

@@ -1,0 +1,40 @@
+// Steps that use the device, and one that takes the recorder out.
+
+#include <cstdlib>
+#include <cstring>
+
+#include "common/device/opencl.hpp"
+#include "probe.hpp"
+
+extern char** environ;
+
+namespace probe {
+namespace {
+
+namespace cl = ladder::cl;
+
+void through_the_device(const Problem& p, int times) {
+  const cl::Queue queue;
+  const std::size_t bytes = std::size_t(p.n) * sizeof(double);
+  const cl::Buffer dx(CL_MEM_READ_WRITE, bytes);
+  for (int i = 0; i < times; ++i)
+    cl::check(clEnqueueWriteBuffer(queue.get(), dx.get(), CL_TRUE, 0, bytes, p.x, 0, nullptr, nullptr));
+  cl::check(clEnqueueReadBuffer(queue.get(), dx.get(), CL_TRUE, 0, bytes, p.y, 0, nullptr, nullptr));
+  for (int i = 0; i < p.n; ++i) p.y[i] *= 2;
+}
+
+#ifdef UNLOADS_RECORDER
+struct Unload {
+  Unload() { ::unsetenv("OPENCL_LAYERS"); }
+};
+// Before the loader reads it: the constructors of a program run before its first call.
+[[gnu::init_priority(101)]] Unload unload;
+#endif
+
+}  // namespace
+
+void copies_once(const Problem& p) { through_the_device(p, 1); }
+void copies_twice(const Problem& p) { through_the_device(p, 3); }
+void unloads_the_recorder(const Problem& p) { through_the_device(p, 3); }
+
+}  // namespace probe

@@ -1,0 +1,36 @@
+#pragma once
+/// @file
+/// The contract of a lesson that is none: y = 2 x. Its steps misbehave in every way that we know of.
+
+#include <cstddef>
+
+#include "common/lesson/lesson.hpp"
+
+namespace probe {
+
+struct Problem {
+  int n = 0;
+  const double* x = nullptr;  ///< n
+  double* y = nullptr;        ///< n; 2 x
+
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("x", ladder::Role::in, x, std::size_t(n));
+    visit("y", ladder::Role::out, y, std::size_t(n));
+  }
+};
+
+constexpr ladder::Target balanced{.metric = "balance", .relation = "<=", .bound = 1.2, .necessary = "1", .size = 1000};
+constexpr ladder::TimeBound as_fast_as_itself{.peer = "baseline", .ratio = 1, .size = 1000};
+
+/// One row a verdict; the rows that only differ in their step are made by the test.
+constexpr ladder::Step steps[] = {
+    {.file = "c1_plain.cpp", .idea = "correctness only"},
+    {.file = "c2_balanced.cpp", .idea = "a target", .target = balanced},
+    {.file = "c3_timed.cpp", .idea = "a bound on time that its own twin sets", .time = as_fast_as_itself, .time_points = 2},
+    {.file = "c4_counted.cpp", .idea = "a target on counters", .target = {.metric = "sectors", .bound = 1.1, .size = 1000}},
+    {.file = "g1_traced.cpp", .idea = "a target on a trace", .target = {.metric = "bytes", .bound = 1.1, .size = 1000}},
+};
+constexpr ladder::Lesson lesson{"99-probe", "Probe", "none", steps, sizeof steps / sizeof steps[0]};
+
+}  // namespace probe

@@ -1,0 +1,74 @@
+// The rules that turn numbers into verdicts, against values worked by hand.
+
+#include <cmath>
+#include <vector>
+
+#include "common/judge/points.hpp"
+#include "common/judge/random.hpp"
+#include "common/judge/statistics.hpp"
+#include "common/judge/verdict.hpp"
+#include "tests/common/catch.hpp"
+
+using namespace ladder;
+
+TEST_CASE("the median and its interval") {
+  CHECK(median({}) == 0);
+  CHECK(median({3, 1, 2}) == 2);
+  CHECK(median({4, 1, 2, 3}) == 2.5);
+  // 15 values: the 4th smallest to the 4th largest hold the median with 96.5 %.
+  std::vector<double> fifteen;
+  for (int i = 1; i <= 15; ++i) fifteen.push_back(i);
+  const Interval wide = median_interval(fifteen);
+  CHECK(wide.median == 8);
+  CHECK(wide.low == 4);
+  CHECK(wide.high == 12);
+  const Interval five = median_interval({5, 1, 4, 2, 3});  // too few for 95 %: all of them
+  CHECK(five.low == 1);
+  CHECK(five.high == 5);
+}
+
+TEST_CASE("a bound on a ratio is decided, or left open") {
+  const Interval quiet{1, 0.99, 1.01, 15}, noisy{1, 0.90, 1.10, 15};
+  CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet) == Decision::met);
+  CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet) == Decision::not_met);
+  CHECK(decide({1.5, 1.4, 1.6, 15}, 1.5, quiet) == Decision::open);     // the interval spans it
+  CHECK(decide({1.6, 1.58, 1.62, 15}, 1.5, noisy) == Decision::open);   // the machine cannot tell 7 % apart
+  CHECK(decide({1.6, 1.58, 1.62, 15}, 1.5, quiet) == Decision::met);
+  CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet, 0.5) == Decision::open);  // on a busy machine nobody is found too slow
+  CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet, 0.5) == Decision::met);
+}
+
+TEST_CASE("points fall with the logarithm of the ratio") {
+  CHECK(points_for(1.0, "<=", 1.1, 4) == 4);
+  CHECK(points_for(8.0, "<=", 1.1, 4) == Approx(0).margin(1e-9));
+  CHECK(points_for(3.67, "<=", 1.1, 4) == Approx(1.57).margin(0.01));
+  CHECK(points_for(100, "<=", 1.1, 4) == 0);
+  CHECK(points_for(0.5, ">=", 0.5, 2) == 2);
+  CHECK(points_for(0.25, ">=", 0.5, 2) < 2);
+  CHECK(points_for(std::nan(""), "<=", 1.1, 4) == 0);
+  CHECK(points_for(0, "<=", 1.1, 4) == 0);  // less than nothing was moved: nobody is paid for a broken meter
+  CHECK(ratio_of_next_point(1.57, "<=", 1.1, 4) == Approx(1.1 * std::pow(8 / 1.1, 0.5)));
+}
+
+TEST_CASE("the worst kind is the step's verdict, and a skipped kind hides nothing") {
+  CHECK(worse(Verdict::pass, Verdict::wrong) == Verdict::wrong);
+  CHECK(worse(Verdict::missed, Verdict::inconclusive) == Verdict::missed);
+  CHECK(worse(Verdict::pass, Verdict::skipped) == Verdict::pass);
+  CHECK(worse(Verdict::skipped, Verdict::wrong) == Verdict::wrong);
+  for (const auto text : verdict_names) CHECK(name(*verdict_of(text)) == text);
+  CHECK(!verdict_of("FINE"));
+}
+
+TEST_CASE("random numbers are the same everywhere") {
+  Random random(7);
+  CHECK(random.bits() == 0x63cbe1e459320dd7u);  // SplitMix64's published recurrence
+  double low = 1, high = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const double u = random.uniform();
+    low = std::min(low, u);
+    high = std::max(high, u);
+  }
+  CHECK(low >= 0);
+  CHECK(high < 1);
+  CHECK(high - low > 0.99);
+}

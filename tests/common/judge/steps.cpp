@@ -1,0 +1,162 @@
+// Steps that behave in every way in which a step should not; each is a worker of its own.
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/judge/protocol.hpp"
+#include "probe.hpp"
+
+namespace probe {
+namespace {
+
+void twice(const Problem& p) {
+  for (int i = 0; i < p.n; ++i) p.y[i] = 2 * p.x[i];
+}
+
+void burn(double seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+/// The socket to the judge, found as an attacker would find it.
+int socket_of_harness() {
+  for (int fd = 3; fd < 256; ++fd) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET) return fd;
+  }
+  return -1;
+}
+
+}  // namespace
+
+void right(const Problem& p) { twice(p); }
+void baseline(const Problem& p) { twice(p); }
+
+void wrong(const Problem& p) {
+  twice(p);
+  if (p.n > 2) p.y[2] += 1e-3;
+}
+
+void leaves_nan(const Problem& p) {
+  for (int i = 0; i + 1 < p.n; ++i) p.y[i] = 2 * p.x[i];  // the last one stays as it was
+}
+
+void not_started(const Problem&) { ladder::task(); }
+void throws(const Problem&) { throw ladder::Error("steps.cpp:1: the device is not in the mood"); }
+void throws_a_number(const Problem&) { throw 7; }
+void crashes(const Problem&) { *static_cast<volatile int*>(nullptr) = 1; }
+void aborts(const Problem&) { std::abort(); }
+void exits(const Problem& p) {
+  twice(p);
+  std::exit(0);
+}
+void hangs(const Problem&) {
+  for (std::atomic<int> i = 0;; ++i) {
+  }
+}
+void writes_input(const Problem& p) {
+  twice(p);
+  const_cast<double*>(p.x)[0] = 0;
+}
+void writes_behind(const Problem& p) {
+  twice(p);
+  p.y[p.n] = 1;
+}
+void writes_far_behind(const Problem& p) {
+  twice(p);
+  p.y[p.n + 1000] = 1;
+}
+void frees_input(const Problem& p) {
+  twice(p);
+  std::free(const_cast<double*>(p.x));
+}
+void prints_megabytes(const Problem& p) {
+  const std::string line(1023, 'x');
+  for (int i = 0; i < 20'000; ++i) std::puts(line.c_str());
+  std::fflush(stdout);
+  twice(p);
+}
+void allocates(const Problem&) {
+  std::vector<std::vector<char>> all;
+  for (;;) all.emplace_back(std::size_t{64} << 20, 'x');
+}
+void maps(const Problem&) {  // shared memory, which RLIMIT_DATA does not count
+  for (;;) {
+    const std::size_t bytes = std::size_t{64} << 20;
+    void* block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) throw ladder::Error("mmap refused");
+    std::memset(block, 1, bytes);
+  }
+}
+void forks(const Problem& p) {
+  if (::fork() == 0) {
+    ::setsid();
+    if (::fork() == 0)
+      for (;;) ::pause();
+    for (;;) ::pause();
+  }
+  twice(p);
+}
+void leaves_a_thread(const Problem& p) {  // returns at once; a thread fills the result later
+  std::thread([p] {
+    ::usleep(300'000);
+    twice(p);
+  }).detach();
+}
+void remembers(const Problem& p) {  // gives the first answer for ever
+  static std::vector<double> answer;
+  if (answer.empty()) {
+    twice(p);
+    answer.assign(p.y, p.y + p.n);
+  }
+  for (int i = 0; i < p.n; ++i) p.y[i] = answer[static_cast<std::size_t>(i) % answer.size()];
+}
+void answers_for_the_harness(const Problem&) {  // says "done" before it has begun
+  ladder::protocol::Done done;
+  done.sequence = 1;
+  ::send(socket_of_harness(), &done, sizeof done, 0);
+}
+void sends_nonsense(const Problem& p) {
+  twice(p);
+  ::send(socket_of_harness(), "PASS", 4, 0);
+}
+void forges_a_record(const Problem& p) {  // looks for the plan in the environment of the judge
+  std::ifstream file("/proc/" + std::to_string(::getppid()) + "/environ");
+  const std::string all((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t at = all.find("LADDER_PLAN=");
+  if (at != std::string::npos) {
+    std::ifstream plan(all.c_str() + at + 12);
+    const std::string text((std::istreambuf_iterator<char>(plan)), {});
+    const std::size_t key = text.find("\"results\":\"");
+    std::ofstream results(text.substr(key + 11, text.find('"', key + 11) - key - 11), std::ios::app);
+    results << R"({"record":"verdict","lesson":"99-probe","step":"c1_plain","tree":"tests","mutant":"forges_a_record",)"
+            << R"("backend":"cpu","kind":"correctness","verdict":"PASS","message":"","points":4,"max_points":4})" << std::endl;
+  }
+  if (p.n > 0) p.y[0] = 0;
+}
+void one_thread_works(const Problem& p) {
+  burn(0.05);
+  twice(p);
+}
+void two_threads_work(const Problem& p) {
+  std::thread other([] { burn(0.05); });
+  burn(0.05);
+  other.join();  // a thread that has ended has no time left to be read: OpenMP keeps its threads
+  twice(p);
+}
+
+}  // namespace probe

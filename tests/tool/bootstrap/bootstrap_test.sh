@@ -1,0 +1,205 @@
+#!/bin/sh
+# Tests of ./ladder with a stand-in for the project: a tool that only says how it was called. About ten seconds.
+#   bootstrap_test.sh [CHECKOUT]
+# Installing for real is tried by hand on a fresh root; here apt-get is a stand-in too.
+set -u
+checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+chmod 755 "$work"
+unset LADDER_BUILD LADDER_PREFIX LADDER_OFFLINE LADDER_LOCKED
+export LADDER_OFFLINE=1 # only the tests of installing lift this
+failures=0
+
+# As somebody who is not root, for whom modes count.
+setpriv=$(command -v setpriv)
+as_user() { if [ "$(/usr/bin/id -u)" = 0 ]; then "$setpriv" --reuid 65534 --regid 65534 --clear-groups "$@"; else "$@"; fi; }
+
+# A checkout with a tool that prints its arguments; in a path with spaces.
+new_checkout() {
+  project=$work/"a checkout $1"
+  mkdir -p "$project/common/tool"
+  cp "$checkout/ladder" "$project/"
+  cp "$checkout"/common/tool/packages.* "$checkout"/common/tool/prefix.sh "$project/common/tool/"
+  cat >"$project/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(stand-in LANGUAGES CXX)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+add_executable(ladder-tool tool.cpp)
+END
+  cat >"$project/tool.cpp" <<'END'
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+int main(int count, char** arguments) {
+  const char* vendors = std::getenv("OCL_ICD_VENDORS");
+  std::printf("tool %d in %s vendors %s", getpid(), std::getenv("LADDER_BUILD"), vendors ? vendors : "-");
+  for (int i = 1; i < count; ++i) std::printf(" [%s]", arguments[i]);
+  std::puts("");
+  std::fflush(stdout);
+  if (count > 2 && arguments[2] == std::string("slowly")) sleep(2);
+}
+END
+}
+
+ladder() { "$project/ladder" "$@" >"$work/out" 2>"$work/err"; status=$?; }
+
+check() { # name, condition as a command
+  name=$1
+  shift
+  if "$@"; then
+    echo "ok      $name"
+  else
+    echo "FAILED  $name (status ${status-})"
+    sed 's/^/        /' "$work/out" "$work/err"
+    failures=$((failures + 1))
+  fi
+}
+said() { grep -qF -- "$1" "$work/err"; }
+hides() { ! grep -qF -- "$1" "$work/out" "$work/err"; }
+printed() { grep -qF -- "$1" "$work/out"; }
+ended() { [ "$status" = "$1" ]; }
+nothing_said() { [ ! -s "$work/err" ]; }
+
+# ---- the ordinary way
+
+new_checkout plain
+ladder --help
+check "--help before anything is built" printed LADDER_PREFIX
+ln -s "$project/ladder" "$work/link"
+ladder run 'a b' "c'd" --no-install
+check "paths and arguments with spaces" printed "[run] [a b] [c'd]"
+check "--no-install is not the tool's" hides "--no-install"
+check "builds in build/" printed "in $project/build "
+start=$(date +%s%N)
+ladder run
+took=$((($(date +%s%N) - start) / 1000000))
+check "a second call configures and builds nothing" nothing_said
+check "a second call takes less than a second ($took ms)" test "$took" -lt 1000
+ladder list
+check "another verb neither" nothing_said
+"$work/link" run >"$work/out" 2>"$work/err"
+check "…nor a call through a link" nothing_said
+
+mv "$project" "$project moved" && project="$project moved"
+ladder list
+check "a moved checkout is configured afresh" printed "in $project/build "
+
+echo 'int broken = "text";' >>"$project/tool.cpp"
+ladder list
+check "a tool that does not compile: status 2" ended 2
+check "…the compiler's error" said "invalid conversion"
+check "…the log's place" said "$project/build/ladder.log"
+check "…and the old tool does not run" hides " vendors "
+
+# ---- two at once
+
+new_checkout twice
+ladder list
+"$project/ladder" run slowly >"$work/first" 2>&1 &
+first=$!
+sleep 0.7
+ladder list
+check "a light verb does not wait" nothing_said
+ladder check
+wait $first
+check "the second of two waits" said "waiting for the ladder"
+check "…and names the holder's process" said "(process $(sed -n 's/^tool \([0-9]*\) .*/\1/p' "$work/first"))"
+check "…then goes on" printed "[check]"
+
+# ---- where nothing can be written
+
+new_checkout read-only
+chmod -R a+rX,a-w "$project"
+mkdir "$work/cache" "$work/elsewhere" && chmod 777 "$work/cache" "$work/elsewhere"
+chmod a+rx "$work"
+status=0
+XDG_CACHE_HOME=$work/cache as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+check "a read-only checkout builds in the cache" printed "in $work/cache/gpu-ladder/"
+check "…and says so" said "building in $work/cache/gpu-ladder/"
+status=0
+LADDER_BUILD=$work/elsewhere as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+check "LADDER_BUILD" printed "in $work/elsewhere "
+status=0
+XDG_CACHE_HOME=$project/none as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+check "no place at all: status 2" ended 2
+check "…and what to set" said "set LADDER_BUILD"
+
+# ---- installing
+
+# A machine without compiler and CMake: a PATH with little more than what every Debian has.
+bare=$work/bare
+mkdir "$bare"
+for program in sh env cat cut cksum chmod cp date dirname find flock grep id ln mkdir mktemp readlink rm sed \
+  sleep tail touch tr true uname; do
+  ln -s "/usr/bin/$program" "$bare/$program"
+done
+
+new_checkout bare
+chmod -R a+rwX "$project"
+status=0
+PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+check "no packages and no way to install: status 2" ended 2
+check "…what is missing and why" said "g++ (the compiler)"
+check "…the command to ask for" grep -q "apt-get install --no-install-recommends.* cmake" "$work/err"
+check "…nothing that only tests need" hides doxygen
+PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" test >"$work/out" 2>"$work/err"
+check "the verb test asks for more" said g++-aarch64-linux-gnu
+status=0
+as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+check "goes on when the packages are there" printed "[list]"
+
+# apt-get and sudo that write down how they were called. The first installation is broken off; what is installed at the
+# second are links to the real programs.
+new_checkout install
+chmod -R a+rwX "$project"
+cp -a "$bare" "$work/apt" && cd "$work/apt" || exit 1
+cat >sudo <<'END'
+#!/bin/sh
+[ "$1" != -n ] || shift
+exec "$@"
+END
+cat >apt-cache <<'END'
+#!/bin/sh
+shift 2
+for name; do [ "$name" = oclgrind ] || echo "Package: $name"; done
+END
+cat >apt-get <<END
+#!/bin/sh
+echo "\${DEBIAN_FRONTEND-} \$*" >>"$work/calls"
+case "\$*" in *install*) ;; *) exit 0 ;; esac
+[ -e "$work/broken-off" ] || { touch "$work/broken-off"; echo "E: dpkg was interrupted"; exit 100; }
+for program in g++ nm cmake ninja as ld c++ ar ranlib gcc cc; do ln -sf "/usr/bin/\$program" "$work/apt/\$program"; done
+END
+printf '#!/bin/sh\necho "dpkg $*" >>"%s/calls"\n' "$work" >dpkg
+chmod 755 sudo apt-cache apt-get dpkg
+cd "$work" || exit 1
+touch "$work/calls" && chmod 777 "$work" "$work/apt" && chmod 666 "$work/calls"
+status=0
+PATH=$work/apt LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" run >"$work/out" 2>"$work/err" || status=$?
+check "installs through sudo and goes on" printed "[run]"
+check "…says what and why" said "installing g++ (the compiler)"
+check "…without questions and recommended packages" grep -q "^noninteractive .*install -y --no-install-recommends g++" "$work/calls"
+check "…puts a broken-off installation right" grep -q "^dpkg --configure -a" "$work/calls"
+check "…names what apt does not know" said "apt does not know oclgrind"
+check "…and what it goes on without" said "going on without"
+cat "$work/calls" >"$work/err"
+check "installs nothing that the verb does not need" hides doxygen
+PATH=$work/apt LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" run >"$work/out" 2>"$work/err"
+check "does not try again at each call" nothing_said
+
+# ---- a prefix
+
+new_checkout prefix
+mkdir -p "$work/pre fix/usr/bin" "$work/pre fix/etc/OpenCL/vendors"
+echo libstand-in.so >"$work/pre fix/etc/OpenCL/vendors/stand-in.icd"
+LADDER_PREFIX="$work/pre fix" ladder list
+check "the vendors of a prefix stand beside the system's" printed "vendors $project/build/prefix/vendors"
+check "…all of them" test -e "$project/build/prefix/vendors/stand-in.icd"
+LADDER_PREFIX=$work/bare ladder list
+check "a prefix without usr/: status 2" ended 2
+check "…and why" said "has no usr/"
+
+echo "$failures failed"
+[ "$failures" = 0 ]

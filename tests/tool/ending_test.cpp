@@ -1,0 +1,116 @@
+/// @file
+/// Ctrl-C, kill -9 and processes that want to stay: what was finished is kept, and nobody is left behind.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/common/catch.hpp"
+#include "tests/tool/fixture.hpp"
+
+using ladder::test::Checkout;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The tool in the background, as a shell would have started it.
+pid_t start(const Checkout& c, const std::vector<std::string>& arguments) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  setpgid(0, 0);
+  for (const auto& [name, value] : c.environment()) setenv(name.c_str(), value.c_str(), 1);
+  setenv("TMPDIR", (c.root() / "tmp").c_str(), 1);
+  if (chdir(c.root().c_str()) != 0) _exit(127);
+  const int out = open("output", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  dup2(out, 1);
+  dup2(out, 2);
+  std::vector<std::string> all = arguments;
+  all.insert(all.begin(), c.program());
+  std::vector<char*> words;
+  for (std::string& word : all) words.push_back(word.data());
+  words.push_back(nullptr);
+  execv(words[0], words.data());
+  _exit(127);
+}
+
+bool within(double seconds, const std::function<bool()>& true_at_last) {
+  for (int i = 0; i < seconds * 20; ++i) {
+    if (true_at_last()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
+}
+
+int status_of(pid_t child) {
+  int raw = 0;
+  waitpid(child, &raw, 0);
+  return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
+}
+
+/// Living processes that were given a plan of this checkout: its judge.
+int judges_of(const Checkout& c) {
+  int count = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+    const std::string settings = ladder::read_text(entry.path() / "environ");
+    if (settings.find("LADDER_PLAN=" + (c.root() / "tmp").string()) != std::string::npos) ++count;
+  }
+  return count;
+}
+
+/// A checkout whose second step makes the judge hang; the tool is started and has reached it.
+pid_t start_hanging(const Checkout& c) {
+  fs::create_directories(c.root() / "tmp");
+  c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
+  c.order("lessons/07-toy/g1_naive.cu", "all SLEEP");
+  const pid_t tool = start(c, {"check", "07/c1", "07/g1", "--json", "results.json"});
+  // c1's verdict is printed when its records are complete; the judge is then asleep over g1.
+  REQUIRE(within(60, [&] { return c.read("output").find("PASS") != std::string::npos; }));
+  return tool;
+}
+
+}  // namespace
+
+TEST_CASE("Ctrl-C ends the judge and keeps what was finished") {
+  const Checkout c;
+  const pid_t tool = start_hanging(c);
+  CHECK(judges_of(c) == 1);
+  kill(tool, SIGINT);
+  CHECK(status_of(tool) == 1);
+  CHECK(judges_of(c) == 0);
+  const auto document = json::parse(c.read("results.json"), nullptr, false);
+  REQUIRE(document.is_object());
+  CHECK(document["interrupted"] == true);
+  CHECK(document["lessons"][0]["steps"][0]["verdict"] == "PASS");
+  CHECK(document["lessons"][0]["steps"][1]["verdict"] == "NOT RUN");
+  CHECK(document["lessons"][0]["steps"][1]["message"] == "interrupted");
+  CHECK(fs::is_empty(c.root() / "tmp"));
+}
+
+TEST_CASE("kill -9 of the tool ends the judge; its folder goes with the next call") {
+  const Checkout c;
+  const pid_t tool = start_hanging(c);
+  kill(tool, SIGKILL);
+  CHECK(status_of(tool) == 128 + SIGKILL);
+  CHECK(within(5, [&] { return judges_of(c) == 0; }));
+  CHECK_FALSE(fs::is_empty(c.root() / "tmp"));
+  c.order("lessons/07-toy/g1_naive.cu", "all PASS right");
+  CHECK(status_of(start(c, {"check", "07/g1"})) == 0);
+  CHECK(fs::is_empty(c.root() / "tmp"));
+}
+
+TEST_CASE("a process in a session of its own does not outlive the call") {
+  const Checkout c;
+  fs::create_directories(c.root() / "tmp");
+  const std::string note = (c.root() / "stray").string();
+  c.order("lessons/07-toy/c1_first.cpp", "correctness STRAY " + note);
+  CHECK(status_of(start(c, {"check", "07/c1"})) == 0);
+  const int stray = std::stoi("0" + ladder::read_text(note));
+  REQUIRE(stray > 0);
+  CHECK(within(5, [&] { return kill(stray, 0) != 0; }));
+}

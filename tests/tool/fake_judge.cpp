@@ -1,0 +1,74 @@
+/// @file
+/// A judge for the tests of the tool. What it finds out about a step stands in the step's source:
+///     fake correctness WRONG first C[0][1]
+///     fake all NO RECORD · fake all GARBAGE · fake all DIE · fake all SLEEP · fake all STRAY
+/// A kind without such a line is PASS.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+using nlohmann::json;
+
+/// What the source says of a kind; PASS by default.
+std::string order(const std::string& source, const std::string& kind) {
+  std::ifstream in(source);
+  for (std::string line; std::getline(in, line);)
+    for (const std::string& key : {"fake " + kind + " ", std::string("fake all ")})
+      if (const auto at = line.find(key); at != std::string::npos) return line.substr(at + key.size());
+  return "PASS right";
+}
+
+/// A process that would outlive us in a session of its own.
+void leave_a_stray(const std::string& where) {
+  if (const pid_t child = fork(); child == 0) {
+    setsid();
+    std::ofstream(where) << getpid() << std::flush;
+    sleep(1000);
+    _exit(0);
+  }
+  sleep(1);
+}
+
+}  // namespace
+
+int main() {
+  const json plan = json::parse(std::ifstream(std::getenv("LADDER_PLAN")));
+  if (const char* copy = std::getenv("FAKE_PLAN_COPY")) std::ofstream(copy) << plan.dump(1);
+  std::ofstream results(plan["results"].get<std::string>(), std::ios::app);
+  bool good = true;
+  for (const json& step : plan["steps"])
+    for (const std::string kind : plan["kinds"]) {
+      const std::string said = order(step["source"], kind);
+      results << json{{"record", "progress"}, {"step", step["step"]}, {"kind", kind}, {"text", "n = 64"}, {"done", 1}, {"of", 2}} << std::endl;
+      if (said.rfind("NO RECORD", 0) == 0) continue;
+      if (said.rfind("GARBAGE", 0) == 0) { results << "{\"record\": \"verd" << std::endl; continue; }
+      if (said.rfind("DIE", 0) == 0) raise(SIGSEGV);
+      if (said.rfind("SLEEP", 0) == 0) sleep(1000);
+      if (said.rfind("STRAY", 0) == 0) leave_a_stray(said.substr(6));
+      std::string verdict = said.rfind("STRAY", 0) == 0 ? "PASS" : said.substr(0, said.find(' '));
+      for (char& c : verdict) c = c == '_' ? ' ' : c;
+      json record = {{"record", "verdict"}, {"lesson", plan["lesson"]}, {"step", step["step"]}, {"tree", step["tree"]},
+                     {"mutant", step["mutant"]}, {"backend", step["backend"]}, {"device", step["device"]}, {"data", "host"},
+                     {"kind", kind}, {"verdict", verdict}, {"message", said.substr(std::min(said.size(), said.find(' ') + 1))},
+                     {"details", json::array({json::array({"Think", "What comes first?"})})}, {"points", 1.0}, {"max_points", 4.0}};
+      if (kind == "correctness") record["cases"] = {{{"class", "general"}, {"passed", 5}, {"of", 5}}};
+      if (kind == "targets")
+        record["targets"] = {{{"metric", "sectors"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 1.02}, {"met", true}, {"reason", ""}}};
+      if (kind == "time") {
+        record["time"] = {{"median", 0.01}, {"low", 0.009}, {"high", 0.011}, {"runs", 15}, {"problem", {{"n", 64}}}};
+        record["ratio"] = {{"baseline", 2.0}, {"library", 0.5}};
+      }
+      results << record << std::endl;
+      good = good && (verdict == "PASS" || verdict == "SKIPPED");
+    }
+  if (plan["kinds"][0] == "reproduce")
+    results << json{{"record", "reproduction"}, {"title", "Table 2"}, {"columns", {"n", "theirs", "ours"}}, {"rows", {{16, 0.5, 0.25}, {32, 1.0, "-"}}}, {"notes", {"in seconds"}}} << std::endl;
+  return good ? 0 : 1;
+}

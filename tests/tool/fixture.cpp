@@ -1,0 +1,128 @@
+#include "tests/tool/fixture.hpp"
+
+#include <unistd.h>
+
+#include "tests/common/catch.hpp"
+#include "tests/tool/schema.hpp"
+
+namespace ladder::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* table = R"({"name":"07-toy","title":"A toy","source":"none","steps":[
+{"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"lines":3,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
+{"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"lines":0,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
+{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"lines":9,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]}
+)";
+
+constexpr const char* solution =
+    "void toy::NAME() {\n"
+    "  // BEGIN SOLUTION Do it.\n"
+    "  //| ladder::task();  // Delete this line when you start.\n"
+    "  work();\n"
+    "  more_work();\n"
+    "  // END SOLUTION\n"
+    "}\n";
+
+/// In place of a compiler: refuses what has #error, else the program is the source.
+constexpr const char* compiler =
+    "#!/bin/sh\n"
+    "line=$(grep -n '#error' \"$1\" | head -n 1 | cut -d : -f 1)\n"
+    "[ -z \"$line\" ] || { echo \"$1:$line:2: error: #error said so\"; exit 1; }\n"
+    "cp \"$1\" \"$2\"\n";
+
+std::string solution_of(const std::string& name) {
+  std::string text = solution;
+  return text.replace(text.find("NAME"), 4, name);
+}
+
+std::string mutants_of(const std::string& name) {
+  std::string text;
+  for (const char* m : {"a", "b", "c", "d", "e"})
+    text += "mutant " + name + "-" + m + "\nverdict WRONG\nwords first\nfind\n  work();\nput\n  // fake all WRONG first C[0][1]\nend\n";
+  return text;
+}
+
+}  // namespace
+
+Checkout::Checkout() {
+  std::string name = (fs::temp_directory_path() / "toy checkout XXXXXX").string();
+  REQUIRE(mkdtemp(name.data()) != nullptr);
+  root_ = name;
+  const std::string skeleton = "void toy::NAME() {\n  // TASK Do it.\n  ladder::task();  // Delete this line when you start.\n}\n";
+  for (const auto& [file, idea] : std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}}) {
+    write("solutions/07-toy/" + file, solution_of(idea));
+    std::string text = skeleton;
+    write("lessons/07-toy/" + file, text.replace(text.find("NAME"), 4, idea));
+    write("tests/07-toy/mutants/" + fs::path(file).stem().string() + ".mutants", mutants_of(idea));
+  }
+  for (const char* tree : {"lessons", "solutions"}) write(std::string(tree) + "/07-toy/c2_second.cpp", "// given whole\n");
+  write("lessons/07-toy/toy.hpp", "// contract\n");
+  write_build();
+}
+
+Checkout::~Checkout() {
+  std::error_code ignored;
+  fs::remove_all(root_, ignored);
+}
+
+void Checkout::write_build() const {
+  write("build/compile.sh", compiler);
+  write("build/judge.sh", "#!/bin/sh\nexec '" FAKE_JUDGE "'\n");
+  write("build/table.sh", std::string("#!/bin/sh\ncat <<'END'\n") + table + "END\n");
+  std::string ninja =
+      "rule compile\n  command = sh compile.sh $in $out && chmod +x $out\n"
+      "rule copy\n  command = cp $in $out && chmod +x $out\n"
+      "rule keep\n  command = true\n  generator = 1\n"
+      "rule mutant\n  command = '" CUT_PROGRAM "' mutant $in $name -o $out\n"
+      "build build.ninja: keep\n"
+      "build judges/07-toy: copy judge.sh\n"
+      "build tables/07-toy: compile table.sh | ../lessons/07-toy/toy.hpp\n";
+  for (const std::string tree : {"lessons", "solutions"})
+    for (const std::string file : {"c1_first.cpp", "c2_second.cpp", "g1_naive.cu"}) {
+      const std::string backend = file.find(".cu") != std::string::npos ? "executor" : "cpu";
+      ninja += "build workers/" + tree + "/07-toy/" + fs::path(file).stem().string() + "." + backend + ": compile ../" + tree + "/07-toy/" + file + "\n";
+    }
+  for (const auto& [file, idea] : std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}})
+    for (const char* m : {"a", "b", "c", "d", "e"}) {
+      const fs::path path = file;
+      const std::string name = idea + "-" + m, stem = path.stem().string() + "~" + name;
+      const std::string source = "generated/mutants/07-toy/" + stem + path.extension().string();
+      ninja += "build " + source + ": mutant ../solutions/07-toy/" + file + " ../tests/07-toy/mutants/" + path.stem().string() + ".mutants\n  name = " + name + "\n";
+      ninja += "build workers/mutants/07-toy/" + stem + (path.extension() == ".cu" ? ".executor" : ".cpu") + ": compile " + source + "\n";
+    }
+  write("build/build.ninja", ninja);
+}
+
+std::map<std::string, std::string> Checkout::environment() const {
+  return {{"LADDER_ROOT", root_.string()}, {"LADDER_BUILD", (root_ / "build").string()}, {"COLUMNS", "100"}, {"GIT_CEILING_DIRECTORIES", root_.parent_path().string()}};
+}
+
+std::string Checkout::program() const { return LADDER_TOOL; }
+
+Ended Checkout::tool(std::vector<std::string> arguments, std::map<std::string, std::string> added) const {
+  arguments.insert(arguments.begin(), program());
+  added.merge(environment());  // what a test sets stays
+  return run_process({.arguments = std::move(arguments), .folder = root_, .environment = std::move(added), .seconds = 120});
+}
+
+json Checkout::json(std::vector<std::string> arguments, int status, std::map<std::string, std::string> added) const {
+  arguments.insert(arguments.end(), {"--json", "results.json"});
+  fs::remove(root_ / "results.json");
+  const Ended ended = tool(std::move(arguments), std::move(added));
+  INFO(ended.output);
+  CHECK(ended.status == status);
+  const auto document = nlohmann::json::parse(read("results.json"), nullptr, false);
+  REQUIRE(document.is_object());
+  const auto schema = nlohmann::json::parse(read_text(RESULTS_SCHEMA));
+  CHECK(violation(document, schema, schema) == "");
+  return document;
+}
+
+void Checkout::write(const std::string& path, const std::string& text) const { write_text(root_ / path, text); }
+
+void Checkout::order(const std::string& path, const std::string& what) const { write(path, "// fake " + what + "\n"); }
+
+}  // namespace ladder::test

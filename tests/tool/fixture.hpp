@@ -1,0 +1,46 @@
+#pragma once
+/// @file
+/// A small checkout with a build that needs no compiler, to try the verbs on: lesson 07-toy, steps c1, c2 and g1.
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/tool/process.hpp"
+
+namespace ladder::test {
+
+/// A checkout of its own in a temporary folder whose name has a blank.
+class Checkout {
+ public:
+  Checkout();
+  ~Checkout();
+  Checkout(const Checkout&) = delete;
+
+  /// Runs ladder-tool with these arguments; standard output and error together.
+  Ended tool(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}) const;
+
+  /// The same with --json; the document is checked against docs/results.schema.json.
+  nlohmann::json json(std::vector<std::string> arguments, int status, std::map<std::string, std::string> environment = {}) const;
+
+  /// Writes a file of the checkout, its folders too.
+  void write(const std::string& path, const std::string& text) const;
+  std::string read(const std::string& path) const { return read_text(root_ / path); }
+
+  /// Says in a step's source what the fake judge finds.
+  void order(const std::string& path, const std::string& what) const;
+
+  /// Environment and program, for tests that start the tool themselves.
+  std::map<std::string, std::string> environment() const;
+  std::string program() const;
+
+  const std::filesystem::path& root() const { return root_; }
+
+ private:
+  void write_build() const;
+  std::filesystem::path root_;
+};
+
+}  // namespace ladder::test

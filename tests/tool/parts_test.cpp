@@ -1,0 +1,159 @@
+/// @file
+/// The tool's parts that need no build: names, hashes, compiler messages, counting, devices, processes.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "common/lesson/table_json.hpp"
+#include "common/tool/build.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/placement.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/sha256.hpp"
+#include "common/tool/tally.hpp"
+#include "tests/common/catch.hpp"
+
+using namespace ladder;
+
+TEST_CASE("edit distance counts single edits and swaps") {
+  CHECK(edit_distance("", "") == 0);
+  CHECK(edit_distance("check", "check") == 0);
+  CHECK(edit_distance("chek", "check") == 1);
+  CHECK(edit_distance("hceck", "check") == 1);
+  CHECK(edit_distance("kitten", "sitting") == 3);
+}
+
+TEST_CASE("the nearest names are offered, and none that is far") {
+  CHECK(nearest("chek", {"run", "check", "list"}) == std::vector<std::string>{"check"});
+  CHECK(nearest("zzzzzz", {"run", "check"}).empty());
+  CHECK(unknown("verb", "rnu", {"run", "check"}) == "unknown verb 'rnu'; nearest: run");
+  CHECK(unknown("verb", "zzzzzz", {"run", "check"}) == "unknown verb 'zzzzzz'; there are: run, check");
+}
+
+TEST_CASE("SHA-256 of the standard's examples") {
+  CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+}
+
+TEST_CASE("the first error of a compiler is found") {
+  const auto gcc = first_error("In file included from x\n/r/lessons/03-a/g1.cu:12:5: error: 'foo' was not declared in this scope\n/r/b.cpp:1:1: error: late\n", "/r");
+  CHECK(gcc.where == "lessons/03-a/g1.cu:12");
+  CHECK(gcc.text == "'foo' was not declared in this scope");
+  CHECK_FALSE(gcc.hint.empty());
+  const auto nvcc = first_error("/r/a.cu(7): error: expected a \";\"\n", "/r");
+  CHECK(nvcc.line() == "a.cu:7: expected a \";\"");
+  CHECK(first_error("/usr/bin/ld: main.o: in function `main':\nmain.cpp: undefined reference to `dgemm::naive(dgemm::Problem const&)'\n", "/r").text ==
+        "undefined reference to `dgemm::naive(dgemm::Problem const&)'");
+  CHECK(first_error("cut: /r/tests/x.mutants:4: mutant a: no\n", "/r").where == "tests/x.mutants:4");
+  CHECK_FALSE(first_error("", "/r").text.empty());
+}
+
+TEST_CASE("JUnit of both Catch2 versions is counted") {
+  const std::string xml =
+      "<testsuites><testsuite name=\"t\" errors=\"0\" failures=\"1\" tests=\"3\">"
+      "<testcase classname=\"t\" name=\"good &amp; well\" time=\"0\"/>"
+      "<testcase classname=\"t\" name=\"bad\" time=\"0\"><failure message=\"1 == 2\" type=\"CHECK\">FAILED:\n  CHECK( 1 == 2 )\nat f.cpp:3</failure></testcase>"
+      "<testcase classname=\"t\" name=\"odd\"><skipped message=\"SKIP()\"/></testcase>"
+      "</testsuite></testsuites>";
+  Tally tally;
+  CHECK(take_junit(xml, "t", tally));
+  CHECK(tally.line() == "1 passed, 1 failed, 1 skipped");
+  REQUIRE(tally.failures().size() == 1);
+  CHECK(tally.failures()[0].name == "t: bad");
+  CHECK(tally.failures()[0].text == "FAILED:\nCHECK( 1 == 2 )\nat f.cpp:3");
+  Tally cut_off;
+  CHECK_FALSE(take_junit(xml.substr(0, 200), "t", cut_off));
+  CHECK(take_skips("no GPU: none found\n\n", "t", tally) == 1);
+  CHECK(tally.skips().back().text == "no GPU: none found");
+}
+
+TEST_CASE("the last line of the tests stands alone") {
+  Tally tally;
+  tally.pass(3);
+  tally.skip("a", "no GPU");
+  tally.skip("b", "no GPU");
+  tally.fail("c", "1 == 2");
+  const std::string text = tally.text(100);
+  CHECK(text.substr(text.rfind('\n') + 1) == "3 passed, 1 failed, 2 skipped");
+  CHECK(text.find("a and 1 more\n      no GPU") != std::string::npos);
+}
+
+TEST_CASE("devices are chosen by name, and unknown ones refused") {
+  const std::vector<Device> machine = {{"cpu", "cpu", "x86", "", false, false},
+                                       {"opencl:0", "opencl", "pocl", "0:0", false, true},
+                                       {"opencl:1", "opencl", "H200", "1:0", true, false},
+                                       {"cuda:0", "cuda", "H200", "0", true, false}};
+  CHECK(Placer(machine, "").suits("cuda"));
+  CHECK(Placer(machine, "executor").suits("cuda"));
+  CHECK_FALSE(Placer(machine, "executor").suits("opencl"));
+  CHECK(Placer(machine, "pocl").suits("opencl"));
+  CHECK_FALSE(Placer(machine, "cuda:0").suits("mpi"));
+  try {
+    Placer(machine, "excutor");
+    FAIL("accepted");
+  } catch (const UsageError& error) {
+    CHECK(error.text == "unknown device 'excutor'; nearest: executor");
+  }
+  CHECK_THROWS_AS(Placer(machine, "cuda:1"), UsageError);
+}
+
+TEST_CASE("a child's output, status and error are told apart") {
+  CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}}).output == "out\nerr\n");
+  CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}, .output_only = true}).output == "out\n");
+  CHECK(run_process({.arguments = {"sh", "-c", "exit 3"}}).status == 3);
+  CHECK(run_process({.arguments = {"sh", "-c", "kill -9 $$"}}).status == 128 + SIGKILL);
+  const Ended none = run_process({.arguments = {"/no/such/program"}});
+  CHECK(none.status == 127);
+  CHECK(none.error.find("/no/such/program: No such file") == 0);
+  CHECK(run_process({.arguments = {"sh", "-c", "echo $ADDED"}, .environment = {{"ADDED", "yes"}}}).output == "yes\n");
+  CHECK(run_process({.arguments = {"sh", "-c", "pwd"}, .folder = "/"}).output == "/\n");
+  CHECK(run_process({.arguments = {"head", "-c", "3000000", "/dev/zero"}}).output.size() == 3000000);
+}
+
+TEST_CASE("a child that does not end is ended, with what it started") {
+  const Ended late = run_process({.arguments = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .seconds = 0.3});
+  CHECK(late.timed_out);
+  CHECK(kill(std::stoi(late.output), 0) != 0);
+  // One that leaves its group behind is found as an orphan of ours.
+  prepare_processes();
+  const Ended left = run_process({.arguments = {"sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.3"}});
+  CHECK(left.status == 0);
+  CHECK(kill(std::stoi(left.output), 0) != 0);
+}
+
+TEST_CASE("a folder of a tool that was killed is swept, and nobody else's") {
+  const std::filesystem::path base = std::filesystem::temp_directory_path() / ("sweep-" + std::to_string(getpid()));
+  std::filesystem::create_directories(base / "ladder-999999999-abc");
+  std::filesystem::create_directories(base / ("ladder-" + std::to_string(getppid()) + "-abc"));
+  setenv("TMPDIR", base.c_str(), 1);
+  {
+    const ScratchFolder mine;
+    CHECK(std::filesystem::exists(mine.path()));
+    CHECK_FALSE(std::filesystem::exists(base / "ladder-999999999-abc"));
+  }
+  CHECK(std::distance(std::filesystem::directory_iterator(base), {}) == 1);
+  unsetenv("TMPDIR");
+  std::filesystem::remove_all(base);
+}
+
+TEST_CASE("a file is written whole or not at all") {
+  CHECK_THROWS_AS(write_text("/proc/nothing/here.json", "x"), UsageError);
+  CHECK_THROWS_AS(write_text("/dev/full", "x"), UsageError);
+}
+
+TEST_CASE("a table prints every field as JSON") {
+  static constexpr Step steps[] = {{.file = "g1_naive.cu", .idea = "a \"quoted\" idea", .kind = Kind::stretch, .data = Data::resident,
+                                    .target = {.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}};
+  static constexpr Lesson lesson{"09-x", "X", "source", steps, 1};
+  const auto table = nlohmann::json::parse(table_json(lesson));
+  CHECK(table["steps"][0]["name"] == "g1_naive");
+  CHECK(table["steps"][0]["idea"] == "a \"quoted\" idea");
+  CHECK(table["steps"][0]["kind"] == "S");
+  CHECK(table["steps"][0]["data"] == "resident");
+  CHECK(table["steps"][0]["target"]["bound"] == 1.1);
+  CHECK(table["steps"][0]["time"].is_null());
+}

@@ -1,0 +1,135 @@
+/// @file
+/// Tables, figures, and the merging of a step's kinds.
+
+#include "common/report/figures.hpp"
+#include "common/report/lesson_table.hpp"
+#include "common/report/results.hpp"
+#include "common/report/table.hpp"
+#include "tests/common/catch.hpp"
+
+using namespace ladder::report;
+using nlohmann::json;
+
+namespace {
+
+const StepFacts facts{"03-dgemm", "g1_naive", "g1_naive.cu", "R", "solutions", "", "executor", "executor", "resident"};
+
+json record(const std::string& kind, const std::string& verdict, const std::string& message) {
+  return {{"record", "verdict"}, {"kind", kind}, {"verdict", verdict}, {"message", message}, {"points", 2.0}, {"max_points", 4.0}};
+}
+
+std::size_t widest(const std::string& text) {
+  std::size_t most = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    most = std::max(most, columns(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("columns count letters, not bytes or colours") {
+  CHECK(columns("±4 %") == 4);
+  CHECK(columns("\x1b[32mPASS\x1b[0m") == 4);
+  CHECK(shortened("±12345", 4) == "±12…");
+}
+
+TEST_CASE("text is wrapped at blanks; double blanks and given breaks stay") {
+  CHECK(wrapped("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(wrapped("a  b\nc", 20) == std::vector<std::string>{"a  b", "c"});
+  CHECK(wrapped("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
+  CHECK(wrapped("", 10) == std::vector<std::string>{""});
+}
+
+TEST_CASE("numbers are short") {
+  CHECK(short_number(0.304) == "0.304");
+  CHECK(short_number(274432) == "274,432");
+  CHECK(short_number(3.67) == "3.67");
+  CHECK(short_number(-1234567) == "-1,234,567");
+  CHECK(short_time(0.0123) == "12.3 ms");
+}
+
+TEST_CASE("a table fits its width: wraps, then drops, and says so") {
+  Table table({{"step"}, {"number", true, false, 1}, {"words", false, true}});
+  table.add({"g1", "12", "a long sentence that will not fit on one line of this table"});
+  table.add({"g2", "1", "±"});
+  CHECK(widest(table.text(200)) < 80);
+  CHECK(widest(table.text(40)) <= 40);
+  CHECK(table.text(40).find("number") != std::string::npos);
+  CHECK(table.text(24).find("too narrow for: number") != std::string::npos);
+  Table empty_column({{"a"}, {"never"}});
+  empty_column.add({"x", ""});
+  CHECK(empty_column.text(80).find("never") == std::string::npos);
+}
+
+TEST_CASE("the worst kind is the step's verdict; one without a record is NOT RUN") {
+  const auto right = record("correctness", "PASS", "right in all 5 classes.");
+  const auto missed = record("targets", "MISSED", "sectors 3.67x");
+  const json step = merge(facts, {right, missed}, {"correctness", "targets"}, "");
+  CHECK(step["verdict"] == "MISSED");
+  CHECK(step["message"] == "right in all 5 classes.  sectors 3.67x");
+  CHECK(step["points"] == 4.0);
+  CHECK(step["max_points"] == 8.0);
+  const json gone = merge(facts, {right}, {"correctness", "targets"}, "the judge died");
+  CHECK(gone["verdict"] == "NOT RUN");
+  CHECK(gone["message"] == "the judge died");
+  CHECK(merge(facts, {record("correctness", "GREAT", "")}, {"correctness"}, "")["verdict"] == "NOT RUN");
+}
+
+TEST_CASE("a skipped target does not hide that the step is right") {
+  const auto skipped = record("targets", "SKIPPED", "no counters");
+  CHECK(merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"}, "")["verdict"] == "PASS");
+  CHECK(merge(facts, {skipped}, {"targets"}, "")["verdict"] == "SKIPPED");
+}
+
+TEST_CASE("strict counts SKIPPED; a problem is never a success") {
+  const auto document_of = [](const char* verdict) {
+    return document("check", nullptr, 1, {{{"name", "x"}, {"steps", {{{"verdict", verdict}}}}}});
+  };
+  CHECK(all_passed(document_of("PASS"), true));
+  CHECK(all_passed(document_of("SKIPPED"), false));
+  CHECK_FALSE(all_passed(document_of("SKIPPED"), true));
+  CHECK_FALSE(all_passed(document_of("NOT RUN"), false));
+  json broken = document_of("PASS");
+  broken["lessons"][0]["problems"] = {"no judge"};
+  CHECK_FALSE(all_passed(broken, false));
+}
+
+TEST_CASE("bytes that are no UTF-8 do not break the JSON") {
+  CHECK_NOTHROW(dump(json{{"message", "\xff\xfe"}}));
+}
+
+TEST_CASE("a lesson's table fits 100 columns with everything in it") {
+  json step = merge(facts, {record("correctness", "PASS", "right")}, {"correctness"}, "");
+  step["time"] = {{"median", 0.0123}, {"low", 0.012}, {"high", 0.0126}, {"runs", 15}};
+  step["ratio"] = {{"baseline", 12.3}, {"below", 1.8}, {"library", 0.31}, {"floor", 0.2}};
+  step["error"] = {{"measure", "x"}, {"value", 1e-16}, {"bound", 1e-14}};
+  step["targets"] = {{{"metric", "sectors"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 1.02}, {"met", true}, {"reason", ""}}};
+  const std::string text = lesson_table({{"name", "03-dgemm"}, {"title", "Matrix product"}, {"steps", {step}}}, 100, {});
+  CHECK(widest(text) <= 100);
+  for (const char* part : {"g1_naive", "PASS", "12.3 ms ±2 %", "12.3x", "0.310x", "1.02"}) CHECK(text.find(part) != std::string::npos);
+}
+
+TEST_CASE("a ladder figure says its finding, in words too, and escapes names") {
+  json lesson = {{"name", "03 <x>"}, {"steps", json::array()}};
+  lesson["steps"].push_back({{"name", "c1"}, {"time", {{"median", 0.5}, {"low", 0.4}, {"high", 0.6}}}, {"ratio", {{"baseline", 4.0}, {"library", 0.25}}}});
+  const auto figure = ladder_figure(lesson, {{"machine", {{"name", "here"}}}, {"date", "2026-01-02T03:04:05Z"}});
+  CHECK(figure.bars.size() == 2);
+  CHECK(figure.library == 0.125);
+  const std::string svg = ladder_bars(figure);
+  CHECK(svg.find("c1 takes 0.250 of the baseline") != std::string::npos);
+  CHECK(svg.find("<desc id=\"description\">") != std::string::npos);
+  CHECK(svg.find("03 <x>") == std::string::npos);
+  CHECK(svg.find("here, 2026-01-02") != std::string::npos);
+  CHECK(ladder_figure({{"name", "x"}, {"steps", json::array()}}, json::object()).bars.empty());
+}
+
+TEST_CASE("time against n labels its lines at their ends") {
+  TimeFigure figure{{"Blocking pays from n = 256", "words", ""}, {{"baseline", Part::baseline, {{64, 1e-4}, {1024, 0.4}}}, {"g1", Part::rung, {{64, 2e-4}, {1024, 0.1}}}}};
+  const std::string svg = time_against_n(figure);
+  CHECK(svg.find(">baseline</text>") != std::string::npos);
+  CHECK(svg.find("n^3") != std::string::npos);
+  CHECK(svg.find("nan") == std::string::npos);
+}
