@@ -21,7 +21,7 @@ find_library(cudart NAMES cudart_static HINTS ${cuda_root}/lib64 ${cuda_root}/ta
 find_library(LADDER_CUBLAS NAMES cublas HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
 find_package(Threads REQUIRED)
 set(LADDER_CUDA_LIBRARIES ${cudart} Threads::Threads ${CMAKE_DL_LIBS} rt)
-execute_process(COMMAND nvidia-smi -L RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
+execute_process(COMMAND nvidia-smi -L TIMEOUT 20 RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
 if(no_gpu)
   set(LADDER_CUDA_ARCHITECTURE sm_90)  # a compile test only: nothing runs
 else()

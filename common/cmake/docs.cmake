@@ -6,6 +6,8 @@ if(NOT DOXYGEN_FOUND)
   return()
 endif()
 set(DOXYGEN_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/docs)
+list(TRANSFORM lessons PREPEND "lessons/" OUTPUT_VARIABLE folders)
+list(JOIN folders " " DOXYGEN_LESSON_FOLDERS)  # where the pages' figures are
 configure_file(${PROJECT_SOURCE_DIR}/docs/Doxyfile.in ${CMAKE_BINARY_DIR}/Doxyfile @ONLY)
 add_custom_target(docs COMMAND ${CMAKE_COMMAND} -E make_directory ${DOXYGEN_OUTPUT_DIRECTORY}
   COMMAND ${DOXYGEN_EXECUTABLE} -q ${CMAKE_BINARY_DIR}/Doxyfile WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} VERBATIM)

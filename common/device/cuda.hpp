@@ -14,6 +14,15 @@
 
 namespace ladder {
 
+/// Where a buffer is made. The executor keeps it for its messages; nvcc's side has no use for it.
+#ifdef LADDER_EXECUTOR
+using CallSite = executor::CallSite;  // its messages then name the line of who makes the buffer
+#else
+struct CallSite {
+  CallSite(const char*, unsigned) {}
+};
+#endif
+
 /// Throws when a CUDA call failed. The error names the caller's file and line, and CUDA's name and text.
 /// @throws ladder::Error
 inline void check(cudaError_t code, std::source_location where = std::source_location::current()) {
@@ -30,6 +39,7 @@ class DeviceBuffer {
   /// @throws ladder::Error at the caller's line when the device has not enough memory.
   explicit DeviceBuffer(std::size_t count, std::source_location where = std::source_location::current())
       : count_(count) {
+    const CallSite site(where.file_name(), where.line());
     if (count > 0) check(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)), where);
   }
   ~DeviceBuffer() { cudaFree(data_); }
@@ -58,6 +68,7 @@ class PinnedBuffer {
   /// @throws ladder::Error at the caller's line.
   explicit PinnedBuffer(std::size_t count, std::source_location where = std::source_location::current())
       : count_(count) {
+    const CallSite site(where.file_name(), where.line());
     if (count > 0) check(cudaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(T)), where);
   }
   ~PinnedBuffer() {

@@ -122,10 +122,10 @@ const Candidate& choose(const std::vector<Candidate>& all) {
     std::string names;
     for (const Candidate& candidate : all) {
       if (candidate.index == wish) return candidate;
-      names += "\n  " + candidate.index + "  " + name(candidate.id);
+      names += (names.empty() ? "" : ", ") + candidate.index + " (" + name(candidate.id) + ")";
     }
     throw Error("LADDER_OPENCL_DEVICE=" + std::string(wish) +
-                ": there is no such device. There are:" + names);
+                ": there is no such device. There are: " + names);
   }
   for (const Candidate& candidate : all)
     if (candidate.type & CL_DEVICE_TYPE_GPU) return candidate;

@@ -3,6 +3,7 @@
 /// A problem in the judge: its scalars, its inputs, and what a step made of it.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string_view>

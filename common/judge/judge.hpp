@@ -1,15 +1,13 @@
 #pragma once
 /// @file
-/// The three kinds of test that every lesson has. A lesson's test file fills a Suite and calls these:
-///
-///     TEST_CASE("correctness") { ladder::judge_correctness(suite); }
-///     TEST_CASE("targets")     { ladder::judge_targets(suite); }
-///     TEST_CASE("time")        { ladder::judge_time(suite); }
+/// The kinds of test that every lesson has. A lesson's test file fills a Suite and ends with LADDER_JUDGE(suite).
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 
 #include "common/judge/catch.hpp"
+#include "common/judge/sanitizer_rules.hpp"
 #include "common/judge/suite.hpp"
 #include "common/judge/target_rules.hpp"
 #include "common/judge/time_rules.hpp"
@@ -167,4 +165,34 @@ void judge_time(const Suite<Problem>& suite) {
   });
 }
 
+/// Does compute-sanitizer find anything? On a GPU only; each of its tools runs over the first cases of every class.
+template <class Problem>
+void judge_findings(const Suite<Problem>& suite) {
+  constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
+  detail::for_each_step(suite.lesson, "findings", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+    for (const char* tool : sanitizer_tools) {
+      Session session(launch_under(tool, step, row.data));
+      std::map<std::string, int> tried;
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        if (++tried[cases[i].group] > cases_of_a_class) continue;
+        sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i), static_cast<int>(cases.size()));
+        Instance<Problem> instance(cases[i].shape);
+        Random random(detail::case_seed(i));
+        cases[i].fill(instance, random);
+        session.call(instance);
+      }
+      judge_findings_of(tool, session.finish(), sheet);
+      if (sheet.verdict() != Verdict::pass) return;
+    }
+  });
+}
+
 }  // namespace ladder
+
+/// A lesson's test cases; a plan says which of them run.
+#define LADDER_JUDGE(suite)                                         \
+  TEST_CASE("correctness") { ladder::judge_correctness(suite); }    \
+  TEST_CASE("targets") { ladder::judge_targets(suite); }            \
+  TEST_CASE("time") { ladder::judge_time(suite); }                  \
+  TEST_CASE("findings") { ladder::judge_findings(suite); }

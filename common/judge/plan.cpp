@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "common/lesson/lesson.hpp"
 
@@ -61,6 +62,12 @@ Plan read_plan() {
 }  // namespace
 
 bool Plan::wants(const std::string& kind) const { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); }
+
+int team_size() {
+  const auto stated = plan().environment.find("OMP_NUM_THREADS");
+  if (stated != plan().environment.end()) return std::max(1, std::atoi(stated->second.c_str()));
+  return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 const Plan& plan() {
   static const Plan the_plan = read_plan();

@@ -41,6 +41,10 @@ struct Plan {
   bool wants(const std::string& kind) const;
 };
 
+/// Threads that a step on the processor gets: what the plan says, else all cores, but two at least, so that
+/// sharing work shows on any machine.
+int team_size();
+
 /// The plan named by the environment variable LADDER_PLAN. @throws ladder::Error
 const Plan& plan();
 

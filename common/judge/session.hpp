@@ -2,6 +2,7 @@
 /// @file
 /// A worker at work: started under limits, greeted, called again and again, never trusted.
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +39,7 @@ struct Launch {
   int ranks = 1;
   bool traced = false;
   std::map<std::string, std::string> environment{};  ///< beside the plan's
+  std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
 };
 
 /// The launch of a planned step.

@@ -74,8 +74,7 @@ double measured_amount(const Measurement& how, const Step& row, const Outcome& o
   Extras extras;
   InstructionCounts counts;
   extras.cpu_seconds = outcome.cpu_seconds;
-  const auto threads = plan().environment.find("OMP_NUM_THREADS");
-  if (threads != plan().environment.end()) extras.threads = static_cast<std::size_t>(std::stoul(threads->second));
+  extras.threads = static_cast<std::size_t>(team_size());
   if (how.counts_instructions) {
     counts = parse_instruction_counts(session.finish());
     extras.instructions = &counts;

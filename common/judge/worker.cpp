@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -169,6 +170,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   const auto before = thread_seconds();
   if (prepare.traced) ladder_sink_start();
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
+  measure_threads(before, done);  // before the harness' own work
   const Recording recording = prepare.traced ? stop_recording() : Recording{};
   // What the step has written at this moment counts, not what a thread of its own changes later.
   guarded(done, [&] {
@@ -179,7 +181,6 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     done.status = Status::wrote_outside;
     copy_text(done.what, damage);
   }
-  measure_threads(before, done);
   judge.send(done);
   arrays->hand_over();
   judge.send(protocol::Outputs{.sequence = prepare.sequence});

@@ -54,13 +54,14 @@ inline std::string step_json(const Step& s) {
   const std::string time = *s.time.peer == 0
                                ? "null"
                                : "{\"peer\":" + q(s.time.peer) + ",\"ratio\":" + n(s.time.ratio) +
-                                     ",\"size\":" + n(s.time.size) + ",\"device_size\":" + n(s.time.device_size) +
-                                     "}";
+                                     ",\"size\":" + n(s.time.size) +
+                                     ",\"device_size\":" + n(s.time.device_size) + "}";
   return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
-         ",\"lines\":" + n(s.lines) + ",\"target\":" + target + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
-         ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
-         ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
+         ",\"lines\":" + n(s.lines) + ",\"target\":" + target + ",\"time\":" + time +
+         ",\"ranks\":" + n(s.ranks) + ",\"points\":{\"correctness\":" + n(s.correctness_points) +
+         ",\"targets\":" + n(s.target_points) + ",\"time\":" + n(s.time_points) + "},\"hints\":[" +
+         q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
 }
 
 /// A lesson's whole table as JSON.

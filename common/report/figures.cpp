@@ -5,186 +5,216 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/report/svg.hpp"
 #include "common/report/table.hpp"
 
 namespace ladder::report {
 namespace {
 
-constexpr double width = 720;
+using svg::text;
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else if (c == '&') out += "&amp;";
-    else if (c == '"') out += "&quot;";
-    else out += c;
+constexpr const char* small = "font-size=\"12.5\"";
+constexpr const char* seamed = "stroke-width=\"6\"";  // a seam around letters that stand on lines
+
+/// Smallest and largest time of a ladder.
+std::pair<double, double> range_of(const LadderFigure& figure) {
+  double least = 1e300, most = 0;
+  const auto take = [&](double seconds) {
+    if (seconds > 0) least = std::min(least, seconds), most = std::max(most, seconds);
+  };
+  for (const auto& group : figure.groups) {
+    for (const auto& bar : group.bars) take(bar.low), take(bar.high), take(bar.seconds);
+    take(group.library), take(group.floor);
   }
+  return {least, most};
+}
+
+/// A bar with its name and its time above it: the whole width is left for the bar, on a phone too.
+std::string drawn(const LadderFigure::Bar& bar, const std::string& fill, const svg::LogAxis& axis,
+                  double left, double y) {
+  const double height = 13, x = axis.at(bar.seconds);
+  const std::string time = short_time(bar.seconds) + (bar.remark.empty() ? "" : "  " + bar.remark);
+  // Words first: their seams may cover a line of the ladder, but no bar.
+  std::string out =
+      text(left, y + 15, bar.label, "start", seamed) + text(svg::width - 10, y + 15, time, "end", seamed);
+  out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n",
+                     left, y + 20, std::max(1.0, x - left), height, fill);
+  if (bar.high > bar.low)
+    out += svg::interval(axis.at(bar.low), y + 20 + height / 2, axis.at(bar.high), y + 20 + height / 2);
   return out;
 }
 
-/// Grey, orange, light to dark blue, black (light in dark mode), as PAGE.md of the design asks.
-std::string colour(Part part, std::size_t i, std::size_t n) {
-  switch (part) {
-    case Part::baseline: return "#8c8c8c";
-    case Part::source: return "#e69f00";
-    case Part::library:
-    case Part::floor: return "currentColor";
-    case Part::rung: break;
+/// A line across a group, its label at its lower end.
+std::string marked(const char* what, double seconds, const char* dash, const svg::LogAxis& axis, double top,
+                   double bottom) {
+  if (seconds <= 0) return "";
+  const double x = axis.at(seconds);
+  const std::string label = fmt::format("{} {}", what, short_time(seconds));
+  const double half = svg::extent(label, 13) / 2;
+  const double at = std::clamp(x, 10 + half, svg::width - 10 - half);
+  return svg::line(x, top, x, bottom, fmt::format("stroke-width=\"2.2\"{}", dash)) +
+         text(at, bottom + 14, label, "middle", std::string("font-size=\"13\" ") + seamed);
+}
+
+std::string grid(const svg::LogAxis& axis, double top, double bottom) {
+  std::string out;
+  double free = 0;
+  for (const double value : axis.ticks()) {
+    const double x = axis.at(value), half = svg::extent(short_time(value), 12.5) / 2;
+    out += svg::line(x, top, x, bottom, "stroke-opacity=\"0.18\" stroke-width=\"1\"");
+    const double at = std::clamp(x, 2 + half, svg::width - 2 - half);
+    if (at - half < free) continue;
+    out += text(at, bottom + 15, short_time(value), "middle", small);
+    free = at + half + 8;
   }
-  const double t = n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 1;
-  const auto mix = [&](int from, int to) { return static_cast<int>(from + t * (to - from)); };
-  return fmt::format("#{:02x}{:02x}{:02x}", mix(0x56, 0x00), mix(0xb4, 0x4c), mix(0xe9, 0x8c));
-}
-
-std::string text(double x, double y, const std::string& what, const char* anchor = "start", const char* more = "") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more, escaped(what));
-}
-
-std::string line(double x1, double y1, double x2, double y2, const char* more) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"currentColor\" {}/>\n", x1, y1, x2, y2, more);
-}
-
-/// The frame that all figures share: title, text alternative, machine and date in the corner.
-std::string framed(const Caption& caption, double height, const std::string& body) {
-  return fmt::format(
-             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" "
-             "aria-labelledby=\"title description\" style=\"max-width:100%;height:auto;color:#222;background:#fff\" "
-             "font-family=\"sans-serif\" font-size=\"17\" fill=\"currentColor\">\n"
-             "<style>@media (prefers-color-scheme: dark) {{ svg {{ color:#eee !important; background:#181818 !important }} }}</style>\n"
-             "<title id=\"title\">{2}</title>\n<desc id=\"description\">{3}</desc>\n",
-             width, height, escaped(caption.title), escaped(caption.alternative)) +
-         text(10, 26, caption.title, "start", " font-size=\"20\" font-weight=\"bold\"") + body +
-         text(width - 10, height - 8, caption.corner, "end", " font-size=\"13\" opacity=\"0.7\"") + "</svg>\n";
-}
-
-/// A logarithmic axis from whole decade to whole decade.
-struct LogAxis {
-  double low, high, from, to;  ///< decades; pixels
-  LogAxis(double smallest, double largest, double first, double last)
-      : low(std::floor(std::log10(smallest) + 1e-9)), high(std::ceil(std::log10(largest) - 1e-9)), from(first), to(last) {
-    if (high <= low) high = low + 1;
-  }
-  double at(double value) const { return from + (std::log10(value) - low) / (high - low) * (to - from); }
-};
-
-std::string decade(double exponent, bool seconds) {
-  return seconds ? short_time(std::pow(10.0, exponent)) : short_number(std::pow(10.0, exponent));
+  return out;
 }
 
 }  // namespace
 
 std::string ladder_bars(const LadderFigure& figure) {
-  if (figure.bars.empty()) return framed(figure.caption, 60, "");
-  double least = 1e300, most = 0;
-  for (const auto& bar : figure.bars) least = std::min(least, bar.low), most = std::max(most, bar.high);
-  for (const double mark : {figure.library, figure.floor})
-    if (mark > 0) least = std::min(least, mark), most = std::max(most, mark);
-  constexpr double left = 190, top = 62, row = 34;
-  const double bottom = top + row * static_cast<double>(figure.bars.size());
-  const LogAxis axis(least / 2, most, left, width - 110);
+  if (figure.groups.empty()) return svg::framed(figure.caption, 0, "");
+  constexpr double left = 10, row = 38;
+  const auto [least, most] = range_of(figure);
+  const svg::LogAxis axis(least / 1.6, most, left, svg::width - 10);
   std::string body;
-  for (double d = axis.low; d <= axis.high; ++d) {
-    const double x = axis.at(std::pow(10.0, d));
-    body += line(x, top - 6, x, bottom, "stroke-opacity=\"0.2\"") + text(x, bottom + 20, decade(d, true), "middle", " font-size=\"14\"");
+  double y = 6;
+  for (const auto& group : figure.groups) {
+    if (!group.heading.empty())
+      body += text(left, y + 17, group.heading, "start",
+                   std::string("font-weight=\"bold\" font-size=\"13\" ") + seamed);
+    y += group.heading.empty() ? 0 : 22;
+    const double bottom = y + row * static_cast<double>(group.bars.size());
+    std::string lines = marked("library", group.library, "", axis, y + 16, bottom);
+    lines += marked("floor", group.floor, " stroke-dasharray=\"7 5\"", axis, y + 16,
+                    bottom + (group.library > 0 ? 16 : 0));
+    body += lines;
+    const auto is_rung = [](const auto& bar) { return bar.part == Part::rung; };
+    const auto rungs = static_cast<std::size_t>(std::count_if(group.bars.begin(), group.bars.end(), is_rung));
+    std::size_t rung = 0;
+    for (const auto& bar : group.bars) {
+      body += drawn(bar, svg::colour(bar.part, rung, rungs), axis, left, y);
+      // Over the bar once more, faintly: a line that ends at a bar would look like a part of it.
+      for (const double mark : {group.library, group.floor})
+        if (mark > 0 && mark < bar.seconds)
+          body += svg::line(axis.at(mark), y + 20, axis.at(mark), y + 33,
+                            "stroke-width=\"1\" stroke-opacity=\"0.6\"");
+      rung += bar.part == Part::rung;
+      y += row;
+    }
+    y += 6 + (group.library > 0 ? 16 : 0) + (group.floor > 0 ? 16 : 0);
   }
-  body += text(left, bottom + 42, "time of a call, logarithmic", "start", " font-size=\"14\"");
-  std::size_t rungs = 0, rung = 0;
-  for (const auto& bar : figure.bars) rungs += bar.part == Part::rung;
-  double y = top;
-  for (const auto& bar : figure.bars) {
-    const double x = axis.at(bar.seconds), middle = y + row / 2 - 3;
-    body += text(left - 8, middle + 6, bar.label, "end", " font-size=\"15\"") +
-            fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", left, y, std::max(1.0, x - left),
-                        row - 8, colour(bar.part, bar.part == Part::rung ? rung++ : 0, rungs)) +
-            line(axis.at(bar.low), middle, axis.at(bar.high), middle, "stroke-width=\"3\"") +
-            text(axis.at(bar.high) + 8, middle + 6, short_time(bar.seconds), "start", " font-size=\"15\"");
-    y += row;
-  }
-  if (figure.library > 0) {
-    const double x = axis.at(figure.library);
-    body += line(x, top - 10, x, bottom, "stroke-width=\"2.5\"") + text(x, top - 14, "library", "middle", " font-size=\"14\"");
-  }
-  if (figure.floor > 0) {
-    const double x = axis.at(figure.floor);
-    body += line(x, top - 10, x, bottom, "stroke-width=\"2.5\" stroke-dasharray=\"7 5\"") + text(x, top - 14, "floor", "middle", " font-size=\"14\"");
-  }
-  return framed(figure.caption, bottom + 76, body);
+  body =
+      grid(axis, 6, y) + body +
+      text(left, y + 34, "time of a call, logarithmic; thin lines: interval of the median", "start", small);
+  return svg::framed(figure.caption, y + 42, body);
 }
+
+namespace {
+
+struct Frame {
+  double left = 56, right = svg::width - 112, top = 22, bottom = 312;
+};
+
+std::string axes(const TimeFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f) {
+  std::string out;
+  for (const double value : ys.ticks()) {
+    const double y = ys.at(value);
+    out += svg::line(f.left, y, f.right, y, "stroke-opacity=\"0.18\" stroke-width=\"1\"") +
+           text(f.left - 6, y + 4, short_time(value), "end", small);
+  }
+  // The sizes themselves, not decades: they are what was run. Those that would touch the one before stay without a number.
+  std::vector<double> sizes;
+  for (const auto& line : figure.lines)
+    for (const auto& p : line.points) sizes.push_back(p.n);
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  double free = 0;
+  for (const double n : sizes) {
+    const double x = xs.at(n), half = svg::extent(short_number(n), 12.5) / 2;
+    out += svg::line(x, f.bottom, x, f.bottom + 5, "stroke-width=\"1\"");
+    if (x - half < free) continue;
+    out += text(x, f.bottom + 19, fmt::format("{:.0f}", n), "middle", small);
+    free = x + half + 6;
+  }
+  out += svg::line(f.left, f.bottom, f.right, f.bottom, "stroke-width=\"1\"");
+  return out + text((f.left + f.right) / 2, f.bottom + 38, "n, logarithmic", "middle", small) +
+         text(10, f.top - 8, "time of a call, logarithmic", "start", small);
+}
+
+/// Slopes 2 and 3 through the lower left corner, as far as the frame goes.
+std::string guides(const svg::LogAxis& xs, const svg::LogAxis& ys, double n0, double n1, double t0,
+                   double t1) {
+  std::string out;
+  for (const double slope : {2.0, 3.0}) {
+    const double times = std::min(n1 / n0, std::pow(t1 / t0, 1 / slope));
+    const double x = xs.at(n0 * times), y = ys.at(t0 * std::pow(times, slope)), share = 0.6;
+    const double label_x = xs.at(n0) + share * (x - xs.at(n0)), label_y = ys.at(t0) + share * (y - ys.at(t0));
+    out += svg::line(xs.at(n0), ys.at(t0), x, y,
+                     "stroke-opacity=\"0.4\" stroke-dasharray=\"2 5\" stroke-width=\"1.2\"") +
+           text(label_x, label_y + 4, slope == 2 ? "n²" : "n³", "middle", std::string(small) + " " + seamed);
+  }
+  return out;
+}
+
+/// Squares for the source, circles for ours: the shape says it without the colour.
+std::string point(Part part, double x, double y, const std::string& fill) {
+  if (part == Part::source)
+    return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6.4\" height=\"6.4\" fill=\"{}\"/>\n",
+                       x - 3.2, y - 3.2, fill);
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.2\" fill=\"{}\"/>\n", x, y, fill);
+}
+
+std::string curve(const TimeFigure::Line& line, const std::string& stroke, const svg::LogAxis& xs,
+                  const svg::LogAxis& ys) {
+  std::string points, marks;
+  for (const auto& p : line.points) {
+    const double x = xs.at(p.n), y = ys.at(p.seconds);
+    points += fmt::format("{:.1f},{:.1f} ", x, y);
+    if (p.high > p.low && p.low > 0) marks += svg::interval(x, ys.at(p.low), x, ys.at(p.high));
+    marks += point(line.part, x, y, stroke.empty() ? "#888" : stroke);
+  }
+  const std::string ink =
+      stroke.empty() ? "class=\"ink\" stroke=\"#1a1a1a\"" : fmt::format("stroke=\"{}\"", stroke);
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"2.6\"{}/>\n", points, ink,
+                     line.part == Part::floor ? " stroke-dasharray=\"7 5\"" : "") +
+         marks;
+}
+
+}  // namespace
 
 std::string time_against_n(const TimeFigure& figure) {
-  double least_n = 1e300, most_n = 0, least = 1e300, most = 0;
+  double n0 = 1e300, n1 = 0, t0 = 1e300, t1 = 0;
   for (const auto& l : figure.lines)
-    for (const auto& p : l.points)
-      least_n = std::min(least_n, p.n), most_n = std::max(most_n, p.n), least = std::min(least, p.seconds), most = std::max(most, p.seconds);
-  if (most_n == 0) return framed(figure.caption, 60, "");
-  constexpr double left = 90, top = 50, bottom = 430;
-  const LogAxis xs(least_n, most_n, left, width - 150), ys(least, most, bottom, top);
-  std::string body;
-  for (double d = xs.low; d <= xs.high; ++d) {
-    const double x = xs.at(std::pow(10.0, d));
-    body += line(x, top, x, bottom, "stroke-opacity=\"0.2\"") + text(x, bottom + 20, decade(d, false), "middle", " font-size=\"14\"");
-  }
-  for (double d = ys.low; d <= ys.high; ++d) {
-    const double y = ys.at(std::pow(10.0, d));
-    body += line(left, y, xs.to, y, "stroke-opacity=\"0.2\"") + text(left - 8, y + 5, decade(d, true), "end", " font-size=\"14\"");
-  }
-  body += text((left + xs.to) / 2, bottom + 42, "n, logarithmic", "middle", " font-size=\"14\"");
-  for (const double slope : {2.0, 3.0}) {  // guides through the lower left corner, as far as the frame goes
-    const double decades = std::min(xs.high - xs.low, (ys.high - ys.low) / slope);
-    const double x = xs.at(std::pow(10.0, xs.low + decades)), y = ys.at(std::pow(10.0, ys.low + slope * decades));
-    body += line(left, bottom, x, y, "stroke-opacity=\"0.35\" stroke-dasharray=\"2 5\"") +
-            text(x - 4, y + 16, fmt::format("n^{:.0f}", slope), "end", " font-size=\"13\" opacity=\"0.6\"");
-  }
-  std::size_t rungs = 0, rung = 0;
-  for (const auto& l : figure.lines) rungs += l.part == Part::rung;
-  std::vector<double> taken;
+    for (const auto& p : l.points) {
+      n0 = std::min(n0, p.n), n1 = std::max(n1, p.n);
+      t0 = std::min({t0, p.seconds, p.low > 0 ? p.low : p.seconds}), t1 = std::max({t1, p.seconds, p.high});
+    }
+  if (n1 == 0) return svg::framed(figure.caption, 0, "");
+  const Frame f;
+  const svg::LogAxis xs(n0, n1, f.left, f.right), ys(t0, t1, f.bottom, f.top);
+  std::string body = axes(figure, xs, ys, f);
+  const auto rungs = static_cast<std::size_t>(
+      std::count_if(figure.lines.begin(), figure.lines.end(), [](auto& l) { return l.part == Part::rung; }));
+  struct Label {
+    double x, y;
+    std::string words;
+  };
+  std::vector<Label> labels;
+  std::size_t rung = 0;
   for (const auto& l : figure.lines) {
     if (l.points.empty()) continue;
-    std::string points;
-    for (const auto& p : l.points) points += fmt::format("{:.1f},{:.1f} ", xs.at(p.n), ys.at(p.seconds));
-    const std::string stroke = colour(l.part, l.part == Part::rung ? rung++ : 0, rungs);
-    body += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"3\"{}/>\n", points, stroke,
-                        l.part == Part::floor ? " stroke-dasharray=\"7 5\"" : l.part == Part::source ? " stroke-dasharray=\"12 4\"" : "");
-    // A label stands at its line's end, moved down while another one is there.
-    double y = ys.at(l.points.back().seconds) + 5;
-    while (std::any_of(taken.begin(), taken.end(), [&](double t) { return std::abs(t - y) < 17; })) y += 4;
-    taken.push_back(y);
-    body += text(xs.at(l.points.back().n) + 8, y, l.label, "start", fmt::format(" font-size=\"15\" fill=\"{}\"", stroke).c_str());
+    body += curve(l, svg::colour(l.part, rung, rungs), xs, ys);
+    rung += l.part == Part::rung;
+    labels.push_back({xs.at(l.points.back().n) + 8, ys.at(l.points.back().seconds) + 5, l.label});
   }
-  return framed(figure.caption, bottom + 76, body);
-}
-
-LadderFigure ladder_figure(const nlohmann::json& lesson, const nlohmann::json& document) {
-  LadderFigure figure;
-  std::string words;
-  const LadderFigure::Bar* best = nullptr;
-  double baseline = 0;
-  for (const auto& step : lesson.value("steps", nlohmann::json::array())) {
-    const auto time = step.value("time", nlohmann::json::object());
-    const double median = time.value("median", 0.0);
-    if (!(median > 0)) continue;
-    const auto ratio = step.value("ratio", nlohmann::json::object());
-    // Every ratio is peer / step in the same run, so the peers' times follow from it.
-    if (baseline == 0 && ratio.value("baseline", 0.0) > 0) baseline = ratio["baseline"].get<double>() * median;
-    if (figure.library == 0 && ratio.value("library", 0.0) > 0) figure.library = ratio["library"].get<double>() * median;
-    figure.bars.push_back({step.value("name", ""), median, time.value("low", median), time.value("high", median)});
-    words += fmt::format(" {} {}.", step.value("name", ""), short_time(median));
-  }
-  if (figure.bars.empty()) return figure;
-  for (const auto& bar : figure.bars)
-    if (!best || bar.seconds < best->seconds) best = &bar;
-  const std::string name = lesson.value("name", "");
-  figure.caption.title = baseline > 0 ? fmt::format("{}: {} takes {} of the baseline's time", name, best->label,
-                                                    short_number(best->seconds / baseline))
-                                      : fmt::format("{}: {} is the fastest rung", name, best->label);
-  if (baseline > 0) figure.bars.insert(figure.bars.begin(), {"baseline", baseline, baseline, baseline, Part::baseline});
-  figure.caption.alternative = figure.caption.title + ". Time of a call:" + words;
-  const auto machine = document.value("machine", nlohmann::json::object());
-  const std::string where = machine.is_object() ? machine.value("name", std::string()) : "";
-  figure.caption.corner = where + (where.empty() ? "" : ", ") + document.value("date", "").substr(0, 10);
-  return figure;
+  body += guides(xs, ys, n0, n1, t0, t1);
+  // Labels stand at the ends of their lines, and below each other where lines end together.
+  std::sort(labels.begin(), labels.end(), [](auto& a, auto& b) { return a.y < b.y; });
+  for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 16);
+  for (const auto& label : labels)
+    body += text(label.x, label.y, label.words, "start", std::string("font-size=\"13\" ") + seamed);
+  return svg::framed(figure.caption, std::max(f.bottom + 46, labels.back().y + 8), body);
 }
 
 }  // namespace ladder::report

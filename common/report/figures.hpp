@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Figures as SVG that needs no script: readable at phone width, in print, and without colours.
+/// Figures as SVG that needs no script: readable at 360 px and in print, on a light and on a dark page, and without colours.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,16 +18,22 @@ struct Caption {
 /// Whose numbers: decides colour and dash. Colours after Okabe and Ito; dashes carry the same meaning.
 enum class Part { baseline, source, rung, library, floor };
 
-/// A ladder: one bar a rung on a logarithmic time axis; library and floor are lines.
+/// A ladder: one bar a rung on a logarithmic time axis. Bars stand in groups that solved the same problem on the same device;
+/// library and floor are lines across a group.
 struct LadderFigure {
   struct Bar {
     std::string label;
-    double seconds, low, high;
+    double seconds, low, high;  ///< median and its interval
     Part part = Part::rung;
+    std::string remark = "";  ///< a verdict other than PASS
+  };
+  struct Group {
+    std::string heading;  ///< "n = 768, processor"
+    std::vector<Bar> bars;
+    double library = 0, floor = 0;  ///< seconds; 0: none
   };
   Caption caption;
-  std::vector<Bar> bars;
-  double library = 0, floor = 0;  ///< seconds; 0: none
+  std::vector<Group> groups;
 };
 std::string ladder_bars(const LadderFigure& figure);
 
@@ -35,6 +41,7 @@ std::string ladder_bars(const LadderFigure& figure);
 struct TimeFigure {
   struct Point {
     double n, seconds;
+    double low = 0, high = 0;  ///< interval; 0: none
   };
   struct Line {
     std::string label;
@@ -46,7 +53,7 @@ struct TimeFigure {
 };
 std::string time_against_n(const TimeFigure& figure);
 
-/// The ladder figure of a lesson's results; no bars when nothing was timed.
+/// The ladder figure of a lesson's results; no groups when nothing was timed.
 /// @param document  the whole document: machine and date
 LadderFigure ladder_figure(const nlohmann::json& lesson, const nlohmann::json& document);
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 
@@ -10,7 +13,9 @@ namespace {
 
 using nlohmann::json;
 
-bool is_number(const json& j, const char* field) { return j.is_object() && j.contains(field) && j[field].is_number(); }
+bool is_number(const json& j, const char* field) {
+  return j.is_object() && j.contains(field) && j[field].is_number();
+}
 
 /// "12.3 ms ±4 %": the median, and half its interval.
 std::string time_cell(const json& step) {
@@ -20,6 +25,18 @@ std::string time_cell(const json& step) {
   std::string text = short_time(median);
   if (is_number(t, "low") && is_number(t, "high") && median > 0)
     text += fmt::format(" ±{:.0f} %", 50 * (t["high"].get<double>() - t["low"].get<double>()) / median);
+  return text;
+}
+
+/// "n 768": rows may be timed at different sizes.
+std::string size_cell(const json& step) {
+  std::string text;
+  const json problem = step.value("time", json::object()).value("problem", json::object());
+  const bool square = problem.contains("n") && std::all_of(problem.begin(), problem.end(),
+                                                           [&](const json& v) { return v == problem["n"]; });
+  if (square) return fmt::format("n {}", problem["n"].dump());
+  for (const auto& [name, value] : problem.items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, value.dump());
   return text;
 }
 
@@ -33,18 +50,19 @@ std::string error_cell(const json& step) {
   return is_number(e, "value") ? fmt::format("{:.1e}", e["value"].get<double>()) : "";
 }
 
-/// "bytes 1.02 <= 1.1 met"
-std::string target_cell(const json& step) {
-  std::string text;
-  for (const json& t : step.value("targets", json::array())) {
-    const std::string metric = t.value("metric", "");
+/// Rows of the second table: the number that each idea must move.
+void add_targets(Table& table, const json& step, const std::string& points) {
+  const json targets = step.value("targets", json::array());
+  for (const json& t : targets) {
     const bool known = is_number(t, "measured") && t.contains("met") && t["met"].is_boolean();
-    text += (text.empty() ? "" : "; ") +
-            (known ? fmt::format("{} {} {} {:g} {}", metric, short_number(t["measured"]), t.value("relation", ""),
-                                 t.value("bound", 0.0), t["met"].get<bool>() ? "met" : "missed")
-                   : metric + " -");
+    table.add({step.value("name", ""), t.value("metric", ""), known ? short_number(t["measured"]) : "-",
+               fmt::format("{} {:g}", t.value("relation", ""), t.value("bound", 0.0)),
+               !known                 ? "not measured"
+               : t["met"].get<bool>() ? "met"
+                                      : "missed",
+               t == targets.front() ? points : ""});
   }
-  return text;
+  if (targets.empty() && !points.empty()) table.add({step.value("name", ""), "", "", "", "", points});
 }
 
 std::string points_cell(const json& step) {
@@ -60,18 +78,41 @@ std::string hanging(const std::string& head, const std::string& text, std::size_
   return out;
 }
 
+/// What the column error measures, and the source's own measure beside it, the largest of the lesson.
+std::string measures(const json& lesson, std::size_t width) {
+  std::map<std::string, double> bounds, second;
+  for (const json& step : lesson.value("steps", json::array())) {
+    const json e = step.value("error", json::object());
+    if (!e.contains("measure")) continue;
+    bounds[e.value("measure", "")] = is_number(e, "bound") ? e["bound"].get<double>() : 0;
+    if (is_number(e, "second_value")) {
+      double& largest = second[e.value("second_measure", "")];
+      largest = std::max(largest, e["second_value"].get<double>());
+    }
+  }
+  std::string out;
+  for (const auto& [measure, bound] : bounds)
+    out += hanging("error", fmt::format("{}, at most {:g}", measure, bound), width);
+  for (const auto& [measure, value] : second)
+    out += hanging("beside it", fmt::format("{}: {:.1e} at most here", measure, value), width);
+  return out;
+}
+
 /// Reasons below the table: of steps that did not pass, and of targets that could not be measured.
 std::string reasons(const json& lesson, std::size_t width) {
   std::string out;
   for (const json& step : lesson.value("steps", json::array())) {
     if (step.value("verdict", "") != "PASS" && !step.value("message", "").empty())
-      out += hanging(fmt::format("{} {}", label(step), step.value("verdict", "")), step.value("message", ""), width);
+      out += hanging(fmt::format("{} {}", label(step), step.value("verdict", "")), step.value("message", ""),
+                     width);
     if (step.value("verdict", "") == "SKIPPED") continue;
     for (const json& t : step.value("targets", json::array()))
       if (!t.value("reason", "").empty())
-        out += hanging(fmt::format("{} {} not measured", label(step), t.value("metric", "target")), t.value("reason", ""), width);
+        out += hanging(fmt::format("{} {} not measured", label(step), t.value("metric", "target")),
+                       t.value("reason", ""), width);
   }
-  for (const json& problem : lesson.value("problems", json::array())) out += hanging("problem", problem, width);
+  for (const json& problem : lesson.value("problems", json::array()))
+    out += hanging("problem", problem, width);
   return out;
 }
 
@@ -84,35 +125,43 @@ std::string cell_text(const json& cell) {
 
 std::string lesson_table(const json& lesson, std::size_t width, const Paint& paint) {
   Table table({{"step", false, false, 0},
-               {"kind", false, false, 8},
-               {"device", false, true, 4},
-               {"data", false, false, 9},
+               {"kind", false, false, 7},
+               {"device", false, false, 2},
+               {"data", false, false, 8},
                {"verdict", false, false, 0},
-               {"error", true, false, 7},
+               {"error", true, false, 5},
+               {"size", false, false, 6},
                {"time", true, false, 0},
-               {"vs base", true, false, 0},
-               {"vs below", true, false, 3},
-               {"vs lib", true, false, 2},
-               {"vs floor", true, false, 5},
-               {"target", false, true, 0},
-               {"points", true, false, 0}});
+               {"baseline", true, false, 0},
+               {"below", true, false, 4},
+               {"library", true, false, 1},
+               {"floor", true, false, 3}});
+  Table targets({{"step"},
+                 {"number to move", false, true},
+                 {"measured", true},
+                 {"bound", true},
+                 {"target"},
+                 {"points", true}});
   for (const json& step : lesson.value("steps", json::array())) {
     const std::string verdict = step.value("verdict", "");
-    table.add({step.value("name", ""), step.value("kind", ""), step.value("device", ""), step.value("data", ""),
-               paint ? paint(verdict, 0) : verdict, error_cell(step), time_cell(step), ratio_cell(step, "baseline"),
-               ratio_cell(step, "below"), ratio_cell(step, "library"), ratio_cell(step, "floor"), target_cell(step),
-               points_cell(step)});
+    table.add({step.value("name", ""), step.value("kind", ""), step.value("device", ""),
+               step.value("data", ""), paint ? paint(verdict, 0) : verdict, error_cell(step), size_cell(step),
+               time_cell(step), ratio_cell(step, "baseline"), ratio_cell(step, "below"),
+               ratio_cell(step, "library"), ratio_cell(step, "floor")});
+    add_targets(targets, step, points_cell(step));
   }
   const std::string title = lesson.value("title", "");
   std::string out = lesson.value("name", "") + (title.empty() ? "" : "  " + title) + "\n\n";
   if (!table.empty()) out += table.text(width);
-  const std::string why = reasons(lesson, width);
-  return out + (why.empty() ? "" : "\n" + why);
+  if (!targets.empty()) out += "\n" + targets.text(width);
+  const std::string notes = measures(lesson, width) + reasons(lesson, width);
+  return out + (notes.empty() ? "" : "\n" + notes);
 }
 
 std::string reproduction_table(const json& record, std::size_t width) {
   std::vector<Column> columns;
-  for (const json& c : record.value("columns", json::array())) columns.push_back({cell_text(c), true, true, 0});
+  for (const json& c : record.value("columns", json::array()))
+    columns.push_back({cell_text(c), true, true, 0});
   if (!columns.empty()) columns[0].wraps = false;
   Table table(columns);
   for (const json& row : record.value("rows", json::array())) {

@@ -5,5 +5,15 @@ find_package(nlohmann_json REQUIRED)
 set(report_dir ${PROJECT_SOURCE_DIR}/common/report)
 
 add_library(ladder-report STATIC EXCLUDE_FROM_ALL
-  ${report_dir}/figures.cpp ${report_dir}/lesson_table.cpp ${report_dir}/results.cpp ${report_dir}/table.cpp)
+  ${report_dir}/figures.cpp ${report_dir}/ladder_figure.cpp ${report_dir}/lesson_table.cpp ${report_dir}/page_parts.cpp
+  ${report_dir}/page_reproduce.cpp ${report_dir}/page_text.cpp ${report_dir}/pages.cpp ${report_dir}/results.cpp
+  ${report_dir}/stored.cpp ${report_dir}/svg.cpp ${report_dir}/table.cpp)
 target_link_libraries(ladder-report PUBLIC ladder-options fmt::fmt nlohmann_json::nlohmann_json)
+
+# Fills the generated parts of the pages from docs/results; reads the lessons' tables.
+add_executable(pages EXCLUDE_FROM_ALL ${report_dir}/pages_main.cpp)
+target_link_libraries(pages PRIVATE ladder-report)
+file(GLOB lessons_with_pages RELATIVE ${PROJECT_SOURCE_DIR}/lessons CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/[0-9][0-9]-*)
+foreach(lesson ${lessons_with_pages})
+  add_dependencies(pages table-${lesson})
+endforeach()

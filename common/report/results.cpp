@@ -1,6 +1,7 @@
 #include "common/report/results.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <ctime>
 
 #include "common/judge/verdict.hpp"
@@ -11,8 +12,8 @@ namespace {
 using nlohmann::json;
 
 json start_of(const StepFacts& f) {
-  json step = {{"lesson", f.lesson}, {"name", f.name},       {"file", f.file},     {"kind", f.kind}, {"tree", f.tree},
-               {"backend", f.backend}, {"device", f.device}, {"data", f.data}};
+  json step = {{"lesson", f.lesson}, {"name", f.name},       {"file", f.file},     {"kind", f.kind},
+               {"tree", f.tree},     {"backend", f.backend}, {"device", f.device}, {"data", f.data}};
   if (!f.mutant.empty()) step["mutant"] = f.mutant;
   return step;
 }
@@ -31,7 +32,8 @@ Verdict verdict_in(const json& record) {
 /// Right-hand parts of a record that go into the step's result as they are.
 void take(json& step, const json& record) {
   for (const char* field : {"cases", "error", "time", "ratio", "ratio_interval"})
-    if (record.contains(field) && !record[field].is_null() && !record[field].empty()) step[field] = record[field];
+    if (record.contains(field) && !record[field].is_null() && !record[field].empty())
+      step[field] = record[field];
   for (const json& target : record.value("targets", json::array())) step["targets"].push_back(target);
   for (const char* field : {"points", "max_points"})
     if (record.contains(field) && record[field].is_number())
@@ -63,7 +65,8 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
     if (const json* record = find_kind(records, kind)) {
       seen["verdict"] = std::string(name(verdict_in(*record)));
       seen["message"] = record->value("message", "");
-      if (record->contains("device") && (*record)["device"].is_string() && !(*record)["device"].get<std::string>().empty())
+      if (record->contains("device") && (*record)["device"].is_string() &&
+          !(*record)["device"].get<std::string>().empty())
         step["device"] = (*record)["device"];
       take(step, *record);
       if (record->contains("details") && (*record)["details"].is_array())
@@ -80,7 +83,8 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
   return step;
 }
 
-json decided(const StepFacts& facts, const std::string& verdict, const std::string& message, const json& details) {
+json decided(const StepFacts& facts, const std::string& verdict, const std::string& message,
+             const json& details) {
   json step = start_of(facts);
   step["verdict"] = verdict;
   step["message"] = message;
@@ -89,13 +93,14 @@ json decided(const StepFacts& facts, const std::string& verdict, const std::stri
   return step;
 }
 
-json document(const std::string& verb, const json& machine, std::uint64_t seed, const std::vector<json>& lessons) {
+json document(const std::string& verb, const json& machine, std::uint64_t seed,
+              const std::vector<json>& lessons) {
   char now[32];
   const std::time_t clock = std::time(nullptr);
   std::tm utc{};
   std::strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&clock, &utc));
-  return {{"schema", "gpu-ladder/1"}, {"verb", verb}, {"date", now}, {"machine", machine}, {"seed", seed},
-          {"lessons", lessons}};
+  return {{"schema", "gpu-ladder/1"}, {"verb", verb}, {"date", now},
+          {"machine", machine},       {"seed", seed}, {"lessons", lessons}};
 }
 
 json counts(const json& document) {
@@ -124,6 +129,8 @@ std::string label(const json& step) {
   return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
 }
 
-std::string dump(const json& value, int indent) { return value.dump(indent, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& value, int indent) {
+  return value.dump(indent, ' ', false, json::error_handler_t::replace);
+}
 
 }  // namespace ladder::report

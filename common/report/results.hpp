@@ -2,6 +2,7 @@
 /// @file
 /// Results of schema gpu-ladder/1 (docs/results.schema.json): merging the kinds of a step, counting, the document.
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>

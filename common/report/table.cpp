@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t gap = 2, narrowest = 16;
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+bool continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
 
 /// Bytes of the first `width` columns.
 std::size_t bytes_of(std::string_view text, std::size_t width) {
@@ -84,7 +86,9 @@ std::string Table::text(std::size_t width) const {
   const std::size_t n = columns_.size();
   std::vector<std::size_t> wide(n);
   std::vector<bool> shown(n, false);
-  const auto cell = [&](const std::vector<std::string>& row, std::size_t c) { return c < row.size() ? row[c] : std::string(); };
+  const auto cell = [&](const std::vector<std::string>& row, std::size_t c) {
+    return c < row.size() ? row[c] : std::string();
+  };
   for (std::size_t c = 0; c < n; ++c) {
     for (const auto& row : rows_) {
       wide[c] = std::max(wide[c], columns(cell(row, c)));
@@ -108,7 +112,8 @@ std::string Table::text(std::size_t width) const {
   while (total() > width) {
     std::size_t worst = n;
     for (std::size_t c = 0; c < n; ++c)
-      if (shown[c] && columns_[c].drop > 0 && (worst == n || columns_[c].drop > columns_[worst].drop)) worst = c;
+      if (shown[c] && columns_[c].drop > 0 && (worst == n || columns_[c].drop > columns_[worst].drop))
+        worst = c;
     if (worst == n) break;
     shown[worst] = false;
     dropped.push_back(columns_[worst].title);
@@ -140,7 +145,8 @@ std::string Table::text(std::size_t width) const {
     for (std::size_t i = 0; i < height; ++i)
       line([&](std::size_t c) { return i < cells[c].size() ? cells[c][i] : std::string(); });
   }
-  if (!dropped.empty()) out += fmt::format("(too narrow for: {}; all is in --json)\n", fmt::join(dropped, ", "));
+  if (!dropped.empty())
+    out += fmt::format("(too narrow for: {}; all is in --json)\n", fmt::join(dropped, ", "));
   return out;
 }
 
@@ -157,7 +163,9 @@ std::string short_number(double value) {
   if (size >= 1e7 || (size < 1e-3 && size > 0)) return fmt::format("{:.2e}", value);
   if (size >= 1000 || value == std::round(value)) return grouped(value);
   if (size >= 100) return fmt::format("{:.0f}", value);
-  return size >= 10 ? fmt::format("{:.1f}", value) : size >= 1 ? fmt::format("{:.2f}", value) : fmt::format("{:.3f}", value);
+  return size >= 10  ? fmt::format("{:.1f}", value)
+         : size >= 1 ? fmt::format("{:.2f}", value)
+                     : fmt::format("{:.3f}", value);
 }
 
 std::string short_time(double seconds) {

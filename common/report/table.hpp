@@ -20,9 +20,9 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// A column of a table.
 struct Column {
   std::string title;
-  bool right = false;     ///< numbers stand at the right
-  bool wraps = false;     ///< may be broken into lines
-  int drop = 0;           ///< when the table is too wide, columns with the largest value go first; 0: never
+  bool right = false;  ///< numbers stand at the right
+  bool wraps = false;  ///< may be broken into lines
+  int drop = 0;        ///< when the table is too wide, columns with the largest value go first; 0: never
 };
 
 /// A table as text. Empty columns are left out; too wide a table first wraps, then drops columns, and says which.

@@ -41,6 +41,14 @@ std::vector<FailedCommand> failed_commands(const std::string& output) {
   return failed;
 }
 
+/// A name as ninja -t inputs prints it: in quotes as for a shell when it has a blank or a ~.
+std::string unquoted(std::string name) {
+  if (name.size() < 2 || name.front() != '\'' || name.back() != '\'') return name;
+  name = name.substr(1, name.size() - 2);
+  for (std::size_t at; (at = name.find("'\\''")) != std::string::npos;) name.replace(at, 4, "'");
+  return name;
+}
+
 /// Texts that beginners meet, and what they usually mean.
 const char* hint_of(const std::string& text) {
   struct Hint {
@@ -48,8 +56,10 @@ const char* hint_of(const std::string& text) {
     const char* meaning;
   };
   static constexpr Hint hints[] = {
-      {"undefined reference", "the function that the contract names must be defined with exactly its name and parameters"},
-      {"was not declared in this scope", "is the name spelled as where it is declared, and declared before this line?"},
+      {"undefined reference",
+       "the function that the contract names must be defined with exactly its name and parameters"},
+      {"was not declared in this scope",
+       "is the name spelled as where it is declared, and declared before this line?"},
       {"has not been declared", "is the name spelled as in the contract?"},
       {"expected ';'", "look at the end of the line before as well"},
       {"expected '}'", "a bracket that was opened above is not closed"},
@@ -71,7 +81,9 @@ BuildFailure first_error(const std::string& output, const fs::path& root, const 
   static const std::regex gcc("^([^\\s:][^:]*):([0-9]+)(?::[0-9]+)?: (?:fatal )?error: (.*)$");
   static const std::regex nvcc("^([^\\s(][^(]*)\\(([0-9]+)\\): error[^:]*: (.*)$");
   static const std::regex cut("^cut: ([^:]+):([0-9]+): (.*)$");
-  static const std::regex any("(undefined reference to .*|multiple definition of .*|.*[Ee]rror: .*|.*No space left.*)");
+  static const std::regex any(
+      "(ninja: error: .*|undefined reference to .*|multiple definition of .*|.*[Ee]rror: .*|.*No space "
+      "left.*)");
   BuildFailure failure;
   failure.output = output;
   std::istringstream in(output);
@@ -102,7 +114,8 @@ Build::Build(fs::path root, fs::path folder) : root_(std::move(root)), folder_(s
 }
 
 void Build::refresh() {
-  const Ended configured = run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300});
+  const Ended configured =
+      run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300});
   if (!configured.error.empty()) throw UsageError{"cannot start ninja: " + configured.error};
   if (!configured.ok() && !configured.interrupted) {
     const BuildFailure why = first_error(configured.output, root_, folder_);
@@ -115,9 +128,11 @@ void Build::refresh() {
     throw UsageError{"configuring the build failed: " + text};
   }
   targets_.clear();
-  std::istringstream list(run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}}).output);
+  std::istringstream list(
+      run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}}).output);
   for (std::string line; std::getline(list, line);)
-    if (const auto colon = line.rfind(": "); colon != std::string::npos) targets_[line.substr(0, colon)] = line.substr(colon + 2);
+    if (const auto colon = line.rfind(": "); colon != std::string::npos)
+      targets_[line.substr(0, colon)] = line.substr(colon + 2);
 }
 
 std::vector<std::string> Build::beginning_with(const std::string& prefix) const {
@@ -130,27 +145,27 @@ std::vector<std::string> Build::beginning_with(const std::string& prefix) const 
 std::vector<std::string> Build::programs_in(const std::string& prefix) const {
   std::vector<std::string> found;
   for (const std::string& target : beginning_with(prefix))
-    if (target.find('/', prefix.size()) == std::string::npos && targets_.at(target).find("EXECUTABLE") != std::string::npos)
+    if (target.find('/', prefix.size()) == std::string::npos &&
+        targets_.at(target).find("EXECUTABLE") != std::string::npos)
       found.push_back(target);
   return found;
 }
 
-bool Build::up_to_date(const std::string& target) const {
-  const Ended dry = run_process({.arguments = {"ninja", "-C", folder_, "-n", target}});
-  return dry.status == 0 && dry.output.find("ninja: no work to do.") != std::string::npos;
-}
-
 std::set<std::string> Build::inputs_of(const std::string& target) const {
-  std::istringstream lines(run_process({.arguments = {"ninja", "-C", folder_, "-t", "inputs", target}}).output);
+  std::istringstream lines(
+      run_process({.arguments = {"ninja", "-C", folder_, "-t", "inputs", target}}).output);
   std::set<std::string> inputs = {target};
-  for (std::string line; std::getline(lines, line);) inputs.insert(line);
+  for (std::string line; std::getline(lines, line);) inputs.insert(unquoted(line));
   return inputs;
 }
 
-std::map<std::string, BuildFailure> Build::attempt(const std::vector<std::string>& targets, const BuildProgress& progress,
-                                                   std::vector<std::string>& unexplained) {
+std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& targets,
+                                                const BuildProgress& progress) {
   std::map<std::string, BuildFailure> failures;
-  Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0"}, .environment = {{"NINJA_STATUS", "[%f/%t] "}}, .seconds = 3600};
+  if (targets.empty()) return failures;
+  Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0"},
+                .environment = {{"NINJA_STATUS", "[%f/%t] "}},
+                .seconds = 3600};
   ninja.arguments.insert(ninja.arguments.end(), targets.begin(), targets.end());
   std::string rest;
   const auto tick = [&](const std::string& fresh) {
@@ -169,29 +184,23 @@ std::map<std::string, BuildFailure> Build::attempt(const std::vector<std::string
   if (!ended.error.empty()) throw UsageError{"cannot start ninja: " + ended.error};
   if (ended.ok()) return failures;
 
+  // With -k 0 everything was built but the failed commands and what needs their outputs. (ninja -n cannot be asked
+  // instead: with CMake's checked globs it always wants to configure first.)
   const auto commands = failed_commands(ended.output);
   for (const std::string& target : targets) {
-    if (up_to_date(target)) continue;
-    const auto needed = inputs_of(target);
-    const auto failed = std::find_if(commands.begin(), commands.end(), [&](const FailedCommand& c) {
-      return std::any_of(c.outputs.begin(), c.outputs.end(), [&](const std::string& o) { return needed.count(o) > 0; });
-    });
-    if (failed != commands.end()) failures[target] = first_error(failed->text, root_, folder_);
-    else if (ended.interrupted) failures[target] = {"", "interrupted while it was built", "", ""};
-    else if (ended.timed_out) failures[target] = {"", "the build took more than an hour", "", ""};
-    else unexplained.push_back(target);
-  }
-  return failures;
-}
-
-std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& targets, const BuildProgress& progress) {
-  if (targets.empty()) return {};
-  std::vector<std::string> unexplained, again;
-  auto failures = attempt(targets, progress, unexplained);
-  // A file that was saved while ninja ran makes a target stale without any command that failed.
-  if (!unexplained.empty()) failures.merge(attempt(unexplained, progress, again));
-  for (const std::string& target : again) failures[target] = {"", "its files changed while it was built, twice", "", ""};
-  for (const auto& [target, failure] : failures) {
+    BuildFailure failure = first_error(ended.output, root_, folder_);
+    if (ended.interrupted) failure = {"", "interrupted while it was built", "", ""};
+    if (ended.timed_out) failure = {"", "the build took more than an hour", "", ""};
+    if (ended.status != 0 && !ended.interrupted && !ended.timed_out && !commands.empty()) {
+      const auto needed = inputs_of(target);
+      const auto failed = std::find_if(commands.begin(), commands.end(), [&](const FailedCommand& c) {
+        return std::any_of(c.outputs.begin(), c.outputs.end(),
+                           [&](const std::string& o) { return needed.count(o) > 0; });
+      });
+      if (failed == commands.end()) continue;
+      failure = first_error(failed->text, root_, folder_);
+    }
+    failures[target] = failure;
     std::error_code ignored;
     fs::remove(file(target), ignored);
   }

@@ -43,20 +43,18 @@ class Build {
   /// Every program that is built into a folder of the build folder ("tests/").
   std::vector<std::string> programs_in(const std::string& prefix) const;
 
-  /// Builds what it can of the targets. What is not up to date afterwards is deleted, so that an old program
-  /// can never run in place of one that does not compile.
+  /// Builds what it can of the targets. Of those that fail the old program is deleted, so that it can never run in place
+  /// of one that does not compile.
   /// @return the targets that failed
-  std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets, const BuildProgress& progress);
+  std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
+                                           const BuildProgress& progress);
 
   const std::filesystem::path& root() const { return root_; }
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path file(const std::string& target) const { return folder_ / target; }
 
  private:
-  bool up_to_date(const std::string& target) const;
   std::set<std::string> inputs_of(const std::string& target) const;
-  std::map<std::string, BuildFailure> attempt(const std::vector<std::string>& targets, const BuildProgress& progress,
-                                              std::vector<std::string>& unexplained);
   std::filesystem::path root_, folder_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
 };
@@ -64,6 +62,7 @@ class Build {
 /// The first error in what a compiler, linker or generator printed.
 /// @param root  paths under it are shortened
 /// @param from  the folder that relative paths start in
-BuildFailure first_error(const std::string& output, const std::filesystem::path& root, const std::filesystem::path& from = {});
+BuildFailure first_error(const std::string& output, const std::filesystem::path& root,
+                         const std::filesystem::path& from = {});
 
 }  // namespace ladder

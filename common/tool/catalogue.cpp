@@ -46,7 +46,8 @@ std::string without_path(std::string name) {
     if (name.rfind(tree, 0) == 0) name.erase(0, tree.size());
   while (!name.empty() && name.back() == '/') name.pop_back();
   for (const std::string extension : {".cpp", ".cu"})
-    if (name.size() > extension.size() && name.compare(name.size() - extension.size(), extension.size(), extension) == 0)
+    if (name.size() > extension.size() &&
+        name.compare(name.size() - extension.size(), extension.size(), extension) == 0)
       name.erase(name.size() - extension.size());
   return name;
 }
@@ -129,7 +130,8 @@ std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names
     std::vector<std::string> known;
     bool found = word.empty();
     for (StepEntry& step : in.steps) {
-      if (word.empty() || word == step.name || word == step.id() || word == step.idea()) add(step), found = true;
+      if (word.empty() || word == step.name || word == step.id() || word == step.idea())
+        add(step), found = true;
       known.insert(known.end(), {step.id(), step.name, step.idea()});
     }
     if (found) continue;

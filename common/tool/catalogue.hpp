@@ -11,14 +11,14 @@ namespace ladder {
 
 /// One step, in whichever trees it has a file.
 struct StepEntry {
-  std::string lesson;   ///< "03-dgemm"
-  std::string name;     ///< "g2_shared_tiles"
-  std::string file;     ///< "g2_shared_tiles.cu"
-  nlohmann::json row;   ///< its row of the lesson's table; null until the tables are read
+  std::string lesson;  ///< "03-dgemm"
+  std::string name;    ///< "g2_shared_tiles"
+  std::string file;    ///< "g2_shared_tiles.cu"
+  nlohmann::json row;  ///< its row of the lesson's table; null until the tables are read
 
-  std::string id() const { return name.substr(0, name.find('_')); }        ///< "g2"
-  std::string idea() const { return name.substr(name.find('_') + 1); }     ///< "shared_tiles"
-  std::string label() const { return lesson.substr(0, 2) + "/" + id(); }   ///< "03/g2"
+  std::string id() const { return name.substr(0, name.find('_')); }       ///< "g2"
+  std::string idea() const { return name.substr(name.find('_') + 1); }    ///< "shared_tiles"
+  std::string label() const { return lesson.substr(0, 2) + "/" + id(); }  ///< "03/g2"
   char track() const { return name[0]; }
   std::string kind() const { return row.value("kind", std::string("R")); }
   int ranks() const { return row.is_object() ? static_cast<int>(row.value("ranks", 1.0)) : 1; }
@@ -29,7 +29,7 @@ struct StepEntry {
 
 /// One lesson.
 struct LessonEntry {
-  std::string name;   ///< "03-dgemm"
+  std::string name;  ///< "03-dgemm"
   std::string title;
   std::vector<StepEntry> steps;  ///< in the table's order where it is known
   std::string problem;           ///< why its table cannot be read; empty when it was
@@ -60,6 +60,7 @@ class Catalogue {
 };
 
 /// The file of a step in a tree.
-std::filesystem::path source_of(const std::filesystem::path& root, const std::string& tree, const StepEntry& step);
+std::filesystem::path source_of(const std::filesystem::path& root, const std::string& tree,
+                                const StepEntry& step);
 
 }  // namespace ladder

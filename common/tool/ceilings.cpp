@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "common/tool/build.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {
@@ -73,9 +74,13 @@ json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgr
         run_process({.arguments = {"ninja", "-C", folder.string(), program.name}, .seconds = 300});
     if (built.output.find("unknown target") != std::string::npos) continue;
     if (progress) progress("measuring " + chosen[i]->id, (i + 0.5) / steps);
-    all[chosen[i]->id] =
-        built.ok() ? measure(folder, program)
-                   : json::array({{{"what", "everything"}, {"error", "cannot build " + program.name}}});
+    json& lines = all[chosen[i]->id];
+    if (built.ok()) {
+      lines = measure(folder, program);
+    } else {
+      const std::string why = first_error(built.output, folder).line();
+      lines.push_back({{"what", "everything"}, {"error", "cannot build " + program.name + ": " + why}});
+    }
   }
   return all;
 }

@@ -29,7 +29,8 @@ const StepEntry* next_step(Context& context, const Progress& progress, const Ste
 /// The judge's own advice comes first.
 bool says_next(const json& result) {
   const json details = result.value("details", json::array());
-  return std::any_of(details.begin(), details.end(), [](const json& d) { return d.is_array() && !d.empty() && d[0] == "Next"; });
+  return std::any_of(details.begin(), details.end(),
+                     [](const json& d) { return d.is_array() && !d.empty() && d[0] == "Next"; });
 }
 
 std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
@@ -37,9 +38,10 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
   if (verdict == "SKIPPED" || verdict == "NOT RUN" || says_next(result)) return "";
   if (verdict == "BUILD ERROR") return check;
   if (verdict == "NOT STARTED")
-    return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file, check);
+    return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
+                       check);
   if (verdict != "PASS") return fmt::format("again: {} --seed {}", check, context.seed);
-  const StepEntry* next = next_step(context, progress, step);
+  const StepEntry* next = context.options.tree == "lessons" ? next_step(context, progress, step) : nullptr;
   if (!next) return "";
   const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";
   return fmt::format("{}: {}  lessons/{}/{}", next->label(), idea, next->lesson, next->file);
@@ -62,7 +64,8 @@ int check(Context& context) {
   progress.save();
   context.write_json(document);
   const bool passed = report::all_passed(document, context.options.strict);
-  if (shown != 1 || document.contains("interrupted") || !document["lessons"][0].value("problems", json::array()).empty())
+  if (shown != 1 || document.contains("interrupted") ||
+      !document["lessons"][0].value("problems", json::array()).empty())
     context.terminal.print("\n" + summary(document));
   return passed && !document.contains("interrupted") ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -31,7 +32,9 @@ fs::path checkout() {
 }
 
 /// Short enough to be typed again.
-std::uint64_t fresh_seed() { return std::random_device{}() % 1000000; }
+std::uint64_t fresh_seed() {
+  return std::random_device{}() % 1000000;
+}
 
 }  // namespace
 
@@ -64,11 +67,15 @@ void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
     if (const auto failure = failures.find(target); failure != failures.end()) {
       lesson->problem = fmt::format("the contract does not compile: {}", failure->second.line());
     } else if (!build.knows(target)) {
-      lesson->problem = fmt::format("no contract: lessons/{}/{}.hpp is missing", lesson->name, lesson->word());
+      lesson->problem =
+          fmt::format("no contract: lessons/{}/{}.hpp is missing", lesson->name, lesson->word());
     } else {
-      const Ended table = run_process({.arguments = {build.file(target)}, .seconds = 20, .output_only = true});
-      if (table.ok()) Catalogue::take_table(*lesson, table.output);
-      else lesson->problem = "the program that prints its table failed " + table.error;
+      const Ended table =
+          run_process({.arguments = {build.file(target)}, .seconds = 20, .output_only = true});
+      if (table.ok())
+        Catalogue::take_table(*lesson, table.output);
+      else
+        lesson->problem = "the program that prints its table failed " + table.error;
     }
   }
 }

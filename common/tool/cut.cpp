@@ -62,18 +62,20 @@ std::vector<std::size_t> places(const std::vector<std::string>& whole, const std
 
 std::string skeleton(const std::string& solution, const std::string& name) {
   std::vector<std::string> out;
-  std::size_t open = 0;      // line of the BEGIN whose region we are in; 0: outside
-  bool task_text = false;    // still in the comment that continues the task
+  std::size_t open = 0;    // line of the BEGIN whose region we are in; 0: outside
+  bool task_text = false;  // still in the comment that continues the task
   std::size_t number = 0;
   for (const std::string& line : lines_of(solution)) {
     ++number;
     const Parts parts(line);
     if (parts.starts(begin_mark)) {
-      if (open) fail(name, number, "BEGIN SOLUTION inside the region that begins in line " + std::to_string(open));
+      if (open)
+        fail(name, number, "BEGIN SOLUTION inside the region that begins in line " + std::to_string(open));
       open = number;
       task_text = true;
       const std::string task = parts.rest.substr(begin_mark.size());
-      if (task.find_first_not_of(" \t\r") == std::string::npos) fail(name, number, "BEGIN SOLUTION without a task");
+      if (task.find_first_not_of(" \t\r") == std::string::npos)
+        fail(name, number, "BEGIN SOLUTION without a task");
       out.push_back(parts.indent + "// TASK" + task);
     } else if (parts.starts(end_mark)) {
       if (!open) fail(name, number, "END SOLUTION without BEGIN SOLUTION");
@@ -96,10 +98,12 @@ std::string skeleton(const std::string& solution, const std::string& name) {
   return joined(out);
 }
 
-bool has_regions(const std::string& solution) { return solution.find(begin_mark) != std::string::npos; }
+bool has_regions(const std::string& solution) {
+  return solution.find(begin_mark) != std::string::npos;
+}
 
 std::vector<Mutant> read_mutants(const std::string& text, const std::string& name) {
-  constexpr std::array<std::string_view, 7> verdicts = {"WRONG", "MISSED", "CRASHED", "TIMEOUT",
+  constexpr std::array<std::string_view, 7> verdicts = {"WRONG",       "MISSED", "CRASHED", "TIMEOUT",
                                                         "BUILD ERROR", "REVIEW", "REJECTED"};
   std::vector<Mutant> mutants;
   enum class In { header, find, put } in = In::header;
@@ -124,10 +128,12 @@ std::vector<Mutant> read_mutants(const std::string& text, const std::string& nam
     const std::string key = clean.substr(0, clean.find(' '));
     const std::string value = key.size() < clean.size() ? clean.substr(key.size() + 1) : "";
     if (key == "mutant") {
-      if (value.empty() || value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
+      if (value.empty() ||
+          value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
         fail(name, number, "a mutant's name has letters a-z, digits and - only: '" + value + "'");
       for (const Mutant& m : mutants)
-        if (m.name == value) fail(name, number, "mutant " + value + " stands twice, first in line " + std::to_string(m.line));
+        if (m.name == value)
+          fail(name, number, "mutant " + value + " stands twice, first in line " + std::to_string(m.line));
       mutants.push_back({value, "", {}, "", static_cast<int>(number), {}});
       continue;
     }
@@ -148,9 +154,11 @@ std::vector<Mutant> read_mutants(const std::string& text, const std::string& nam
       fail(name, number, "expected mutant, verdict, words, device or find, got '" + clean + "'");
     }
   }
-  if (in != In::header) fail(name, static_cast<std::size_t>(mutants.back().edits.back().line), "find without put and end");
+  if (in != In::header)
+    fail(name, static_cast<std::size_t>(mutants.back().edits.back().line), "find without put and end");
   for (const Mutant& m : mutants) {
-    if (m.verdict.empty()) fail(name, static_cast<std::size_t>(m.line), "mutant " + m.name + " has no verdict");
+    if (m.verdict.empty())
+      fail(name, static_cast<std::size_t>(m.line), "mutant " + m.name + " has no verdict");
     if (m.edits.empty()) fail(name, static_cast<std::size_t>(m.line), "mutant " + m.name + " has no edit");
   }
   return mutants;
@@ -161,11 +169,13 @@ std::string mutate(const std::string& solution, const Mutant& mutant, const std:
   for (const Edit& edit : mutant.edits) {
     const auto found = places(lines, edit.find);
     const auto line = static_cast<std::size_t>(edit.line);
-    if (found.empty()) fail(mutants_name, line, "mutant " + mutant.name + ": the lines to find are not in the solution");
+    if (found.empty())
+      fail(mutants_name, line, "mutant " + mutant.name + ": the lines to find are not in the solution");
     if (found.size() > 1)
-      fail(mutants_name, line, "mutant " + mutant.name + ": the lines to find stand at " + std::to_string(found.size()) +
-                                   " places, the first two are lines " + std::to_string(found[0] + 1) + " and " +
-                                   std::to_string(found[1] + 1));
+      fail(mutants_name, line,
+           "mutant " + mutant.name + ": the lines to find stand at " + std::to_string(found.size()) +
+               " places, the first two are lines " + std::to_string(found[0] + 1) + " and " +
+               std::to_string(found[1] + 1));
     const auto at = lines.begin() + static_cast<std::ptrdiff_t>(found[0]);
     const auto next = lines.erase(at, at + static_cast<std::ptrdiff_t>(edit.find.size()));
     lines.insert(next, edit.put.begin(), edit.put.end());

@@ -24,8 +24,8 @@ bool has_regions(const std::string& solution);
 
 /// One replacement of whole lines.
 struct Edit {
-  int line = 0;                    ///< where it stands in the mutants file
-  std::vector<std::string> find;   ///< must occur exactly once, blanks at line ends apart
+  int line = 0;                   ///< where it stands in the mutants file
+  std::vector<std::string> find;  ///< must occur exactly once, blanks at line ends apart
   std::vector<std::string> put;
 };
 

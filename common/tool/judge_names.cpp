@@ -14,7 +14,8 @@ using nlohmann::json;
 void require_suitable(Context& context, const std::vector<StepEntry*>& steps) {
   const Placer& placer = context.placer();
   if (steps.empty()) return;
-  if (std::any_of(steps.begin(), steps.end(), [&](const StepEntry* s) { return placer.suits(s->family()); })) return;
+  if (std::any_of(steps.begin(), steps.end(), [&](const StepEntry* s) { return placer.suits(s->family()); }))
+    return;
   throw UsageError{fmt::format("{} is a step for {}; --device {} cannot run it", steps.front()->label(),
                                steps.front()->family(), context.options.device)};
 }
@@ -41,25 +42,32 @@ json judge_names(Context& context, const Request& request) {
   std::vector<std::string> targets;
   for (LessonEntry* lesson : lessons) {
     std::vector<StepEntry*> mine;
-    std::copy_if(steps.begin(), steps.end(), std::back_inserter(mine), [&](auto* s) { return s->lesson == lesson->name; });
-    tasks.push_back({.lesson = lesson, .jobs = jobs_for(context, mine, context.options.tree), .kinds = request.kinds, .extra = request.extra});
+    std::copy_if(steps.begin(), steps.end(), std::back_inserter(mine),
+                 [&](auto* s) { return s->lesson == lesson->name; });
+    tasks.push_back({.lesson = lesson,
+                     .jobs = jobs_for(context, mine, context.options.tree),
+                     .kinds = request.kinds,
+                     .extra = request.extra});
     const auto more = targets_of(context, tasks.back());
     targets.insert(targets.end(), more.begin(), more.end());
   }
   const bool alone = tasks.size() == 1;
   // Several lessons are built together first, so that what is left to judge can be estimated.
-  if (!alone) context.build.make(targets, context.build_progress());
+  if (!alone && !interrupted()) context.build.make(targets, context.build_progress());
   context.terminal.begin_work();
 
   std::vector<json> done;
   const double size = 1.0 / static_cast<double>(std::max<std::size_t>(1, tasks.size()));
-  for (std::size_t i = 0; i < tasks.size() && !interrupted(); ++i) {
+  for (std::size_t i = 0; i < tasks.size(); ++i) {  // after Ctrl-C the rest are NOT RUN
     const auto ready = [&](const json& result) {
       for (const StepEntry* step : steps)
-        if (step->lesson == lessons[i]->name && step->name == result.value("name", "") && request.step_ready) request.step_ready(*step, result);
+        if (step->lesson == lessons[i]->name && step->name == result.value("name", "") && request.step_ready)
+          request.step_ready(*step, result);
     };
-    Outcome outcome = judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone}, ready);
-    if (!lessons[i]->problem.empty()) outcome.problems.insert(outcome.problems.begin(), lessons[i]->name + ": " + lessons[i]->problem);
+    Outcome outcome =
+        judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone}, ready);
+    if (!lessons[i]->problem.empty())
+      outcome.problems.insert(outcome.problems.begin(), lessons[i]->name + ": " + lessons[i]->problem);
     done.push_back(lesson_of(*lessons[i], outcome));
     if (request.lesson_ready) request.lesson_ready(done.back());
   }

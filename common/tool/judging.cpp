@@ -4,11 +4,11 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "common/report/results.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
+#include "common/tool/records.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -16,14 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-report::StepFacts facts(const Job& job) {
-  const std::string data = job.step->row.is_object() ? job.step->row.value("data", "host") : "host";
-  return {job.step->lesson, job.step->name,     job.step->file,    job.step->row.is_object() ? job.step->kind() : "R",
-          job.tree,         job.mutant,         job.place.backend, job.place.device,
-          data};
-}
-
-void decide(Job& job, const std::string& verdict, const std::string& message, const json& details = json::array()) {
+void decide(Job& job, const std::string& verdict, const std::string& message,
+            const json& details = json::array()) {
   job.decided = true;
   job.result = report::decided(facts(job), verdict, message, details);
 }
@@ -35,132 +29,56 @@ void decide_build_error(Job& job, const BuildFailure& failure) {
   job.result["build_output"] = failure.output.substr(0, 20000);
 }
 
-/// The lines that the judge has written since the last look; a line that is not complete yet waits.
-class Tail {
- public:
-  explicit Tail(fs::path file) : file_(std::move(file)) {}
-  std::vector<json> fresh() {
-    std::vector<json> records;
-    std::ifstream in(file_, std::ios::binary);
-    in.seekg(static_cast<std::streamoff>(read_));
-    for (std::string line; std::getline(in, line) && !in.eof();) {
-      read_ += line.size() + 1;
-      json record = json::parse(line, nullptr, false);
-      if (record.is_object()) records.push_back(std::move(record));
-      else bad_ += 1;
-    }
-    return records;
-  }
-  int bad() const { return bad_; }
-
- private:
-  fs::path file_;
-  std::size_t read_ = 0;
-  int bad_ = 0;
-};
-
-/// The records of a judge, sorted to the jobs they belong to.
-class Collector {
- public:
-  Collector(const Task& task, const std::function<void(const json&)>& ready) : task_(task), ready_(ready), by_job_(task.jobs.size()), told_(task.jobs.size()) {
-    for (std::size_t i = 0; i < task.jobs.size(); ++i)
-      if (task.jobs[i].decided) tell(i, "");
-  }
-
-  void take(const json& record) {
-    const std::string kind = record.value("record", "");
-    if (kind == "reproduction") reproductions.push_back(record);
-    if (kind == "progress" && record.value("of", 0.0) > 0) {
-      part_ = record.value("done", 0.0) / record.value("of", 1.0);
-      text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""), record.value("text", ""));
-    }
-    if (kind != "verdict") return;
-    part_ = 0;
-    for (std::size_t i = 0; i < by_job_.size(); ++i) {
-      const Job& job = task_.jobs[i];
-      const bool mine = record.value("step", "") == job.step->name && record.value("tree", "") == job.tree &&
-                        record.value("mutant", "") == job.mutant && record.value("backend", job.place.backend) == job.place.backend;
-      if (!mine) continue;
-      by_job_[i].push_back(record);
-      if (by_job_[i].size() == task_.kinds.size()) tell(i, "");
-    }
-  }
-
-  /// Every result; those without all their records get the reason.
-  std::vector<json> finish(const std::string& why_not) {
-    std::vector<json> all;
-    for (std::size_t i = 0; i < task_.jobs.size(); ++i) {
-      tell(i, why_not);
-      all.push_back(result(i, why_not));
-    }
-    return all;
-  }
-
-  json result(std::size_t i, const std::string& why_not) const {
-    const Job& job = task_.jobs[i];
-    return job.decided ? job.result : report::merge(facts(job), by_job_[i], task_.kinds, why_not);
-  }
-
-  double share() const {
-    double done = part_, all = 0;
-    for (std::size_t i = 0; i < by_job_.size(); ++i)
-      if (!task_.jobs[i].decided) done += static_cast<double>(by_job_[i].size()), all += static_cast<double>(task_.kinds.size());
-    return all > 0 ? std::min(1.0, done / all) : 1;
-  }
-
-  std::vector<json> reproductions;
-  std::string text = "starting";
-
- private:
-  void tell(std::size_t i, const std::string& why_not) {
-    if (!told_[i] && ready_) ready_(result(i, why_not));
-    told_[i] = true;
-  }
-
-  const Task& task_;
-  const std::function<void(const json&)>& ready_;
-  std::vector<std::vector<json>> by_job_;
-  std::vector<bool> told_;
-  double part_ = 0;
-};
-
 /// What is said of planned steps that the judge wrote nothing about; empty when it ended as it should.
 std::string why_incomplete(const Ended& ended, const fs::path& log) {
   if (ended.interrupted) return "interrupted";
   if (!ended.error.empty()) return "the judge could not be started: " + ended.error;
   if (ended.timed_out) return "the judge did not end in its time";
-  if (ended.status > 128) return fmt::format("the judge died of signal {} ({}); see {}", ended.status - 128, strsignal(ended.status - 128), log.string());
+  if (ended.status > 128)
+    return fmt::format("the judge died of signal {} ({}); see {}", ended.status - 128,
+                       strsignal(ended.status - 128), log.string());
   return fmt::format("the judge wrote no record of it; see {}", log.string());
 }
 
-void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::string, BuildFailure>& failures, Share share) {
+void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::string, BuildFailure>& failures,
+               Share share) {
   const std::string judge = "judges/" + task.lesson->name;
   for (Job& job : task.jobs)
-    if (!job.decided && !context.build.knows(job.worker())) decide(job, "NOT RUN", fmt::format("the build has no target {}", job.worker()));
+    if (!job.decided && !context.build.knows(job.worker()))
+      decide(job, "NOT RUN", fmt::format("the build has no target {}", job.worker()));
   if (std::all_of(task.jobs.begin(), task.jobs.end(), [](const Job& j) { return j.decided; })) return;
-  if (!context.build.knows(judge)) outcome.problems.push_back(fmt::format("{} has no judge: there is no test in tests/{}", task.lesson->name, task.lesson->name));
+  if (!context.build.knows(judge))
+    outcome.problems.push_back(
+        fmt::format("{} has no judge: there is no test in tests/{}", task.lesson->name, task.lesson->name));
   failures = context.build.make(targets_of(context, task), [&](const std::string& what, double done) {
     context.terminal.progress(what, share.alone ? done : share.begin);
   });
   if (share.alone) context.terminal.begin_work();
   if (const auto failed = failures.find(judge); failed != failures.end())
-    outcome.problems.push_back(fmt::format("the judge of {} does not compile: {}", task.lesson->name, failed->second.line()));
+    outcome.problems.push_back(
+        fmt::format("the judge of {} does not compile: {}", task.lesson->name, failed->second.line()));
   for (Job& job : task.jobs)
     if (const auto failed = failures.find(job.worker()); !job.decided && failed != failures.end()) {
-      if (interrupted()) decide(job, "NOT RUN", "interrupted");
-      else decide_build_error(job, failed->second);
+      if (interrupted())
+        decide(job, "NOT RUN", "interrupted");
+      else
+        decide_build_error(job, failed->second);
+    } else if (!job.decided && !fs::exists(context.build.file(job.worker()))) {
+      decide(job, "NOT RUN", "the build did not make " + job.worker());
     }
 }
 
 }  // namespace
 
 std::string Job::worker_stem() const {
-  return fmt::format("workers/{}/{}/{}{}", tree, step->lesson, step->name, mutant.empty() ? "" : "~" + mutant);
+  return fmt::format("workers/{}/{}/{}{}", tree, step->lesson, step->name,
+                     mutant.empty() ? "" : "~" + mutant);
 }
 
 fs::path Job::source(const Build& build) const {
   if (mutant.empty()) return source_of(build.root(), tree, *step);
-  return build.folder() / "generated" / "mutants" / step->lesson / (step->name + "~" + mutant + fs::path(step->file).extension().string());
+  return build.folder() / "generated" / "mutants" / step->lesson /
+         (step->name + "~" + mutant + fs::path(step->file).extension().string());
 }
 
 std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree) {
@@ -185,14 +103,16 @@ std::vector<std::string> targets_of(Context& context, const Task& task) {
   targets.push_back("judges/" + task.lesson->name);
   std::sort(targets.begin(), targets.end());
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-  targets.erase(std::remove_if(targets.begin(), targets.end(), [&](auto& t) { return !context.build.knows(t); }), targets.end());
+  targets.erase(
+      std::remove_if(targets.begin(), targets.end(), [&](auto& t) { return !context.build.knows(t); }),
+      targets.end());
   return targets;
 }
 
 Outcome judge(Context& context, Task task, Share share, const std::function<void(const json&)>& ready) {
   Outcome outcome;
   std::map<std::string, BuildFailure> failures;
-  build_all(context, task, outcome, failures, share);
+  if (!interrupted()) build_all(context, task, outcome, failures, share);
   const bool work = std::any_of(task.jobs.begin(), task.jobs.end(), [](const Job& j) { return !j.decided; });
   Collector collector(task, ready);
   std::string why_not = interrupted() ? "interrupted" : "its judge could not be built";
@@ -220,7 +140,8 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
                                      .seconds = judge_limit(task)},
                                     read);
     why_not = why_incomplete(ended, log);
-    if (tail.bad() > 0) outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));
+    if (tail.bad() > 0)
+      outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));
     outcome.steps = collector.finish(why_not);
     const bool all_good = std::all_of(outcome.steps.begin(), outcome.steps.end(), [&](const json& s) {
       const std::string v = s["verdict"];
@@ -228,7 +149,15 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
     });
     // The records decide; the exit status can only contradict them.
     if (all_good && ended.status != 0 && !ended.interrupted)
-      outcome.problems.push_back(fmt::format("the judge of {} ended with status {} though all its records are good; see {}", task.lesson->name, ended.status, log.string()));
+      outcome.problems.push_back(
+          fmt::format("the judge of {} ended with status {} though all its records are good; see {}",
+                      task.lesson->name, ended.status, log.string()));
+    if (task.reproduces()) {
+      if (ended.status != 0 && !ended.interrupted)
+        outcome.problems.push_back(ended.status == 1 ? "a table could not be reproduced; see " + log.string()
+                                                     : why_incomplete(ended, log));
+      std::erase_if(outcome.steps, [](const json& s) { return s["verdict"] == "NOT RUN"; });
+    }
     outcome.reproductions = collector.reproductions;
     fs::remove_all(scratch, ignored);
   } else {

@@ -17,7 +17,7 @@ struct Job {
   std::string tree = "lessons";
   std::string mutant{};
   Placement place{};
-  bool decided = false;    ///< the result is known before the judge starts
+  bool decided = false;  ///< the result is known before the judge starts
   nlohmann::json result{};
 
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
@@ -31,13 +31,16 @@ struct Task {
   std::vector<Job> jobs{};
   std::vector<std::string> kinds{"correctness", "targets"};
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
+
+  /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.
+  bool reproduces() const { return kinds == std::vector<std::string>{"reproduce"}; }
 };
 
 /// What came out.
 struct Outcome {
-  std::vector<nlohmann::json> steps{};         ///< a result of schema gpu-ladder/1 each, in the order of the jobs
-  std::vector<std::string> problems{};         ///< of ours: judge not built, died, contradicts itself
-  std::vector<nlohmann::json> reproductions{}; ///< records of kind reproduce
+  std::vector<nlohmann::json> steps{};  ///< a result of schema gpu-ladder/1 each, in the order of the jobs
+  std::vector<std::string> problems{};  ///< of ours: judge not built, died, contradicts itself
+  std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
   bool interrupted = false;
 };
 
@@ -55,7 +58,8 @@ std::vector<std::string> targets_of(Context& context, const Task& task);
 
 /// Builds and judges; returns with whatever there is after Ctrl-C.
 /// @param ready  called with each step's result, once, as soon as it is complete
-Outcome judge(Context& context, Task task, Share share = {}, const std::function<void(const nlohmann::json&)>& ready = {});
+Outcome judge(Context& context, Task task, Share share = {},
+              const std::function<void(const nlohmann::json&)>& ready = {});
 
 /// What check, run and reproduce have in common: names to a document of schema gpu-ladder/1.
 struct Request {

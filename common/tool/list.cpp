@@ -22,8 +22,9 @@ std::string hours_of(const StepEntry& step) {
 }
 
 json entry_of(const StepEntry& step, const std::string& state) {
-  json entry = {{"lesson", step.lesson}, {"name", step.name}, {"file", step.file},
-                {"kind", step.row.is_object() ? step.kind() : "?"}, {"state", state}, {"idea", text_of(step, "idea")}};
+  json entry = {{"lesson", step.lesson}, {"name", step.name},
+                {"file", step.file},     {"kind", step.row.is_object() ? step.kind() : "?"},
+                {"state", state},        {"idea", text_of(step, "idea")}};
   if (step.row.is_object()) entry["hours"] = step.row.value("hours", 0.0);
   return entry;
 }
@@ -46,14 +47,23 @@ int list(Context& context) {
   bool whole = true;
   for (const LessonEntry* lesson : lessons) {
     entries.push_back(lesson_entry(*lesson, progress));
-    report::Table table({{"step"}, {"name", false, false, 2}, {"kind"}, {"hours", true, false, 1}, {"state"}, {"idea", false, true}});
+    report::Table table({{"step"},
+                         {"name", false, false, 2},
+                         {"kind"},
+                         {"hours", true, false, 1},
+                         {"state"},
+                         {"idea", false, true}});
     for (const StepEntry& step : lesson->steps)
-      table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?", hours_of(step), progress.state(step), text_of(step, "idea")});
-    std::string text = context.terminal.bold(lesson->name) + "  " + lesson->title + "\n\n" + table.text(static_cast<std::size_t>(context.terminal.width()));
+      table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?", hours_of(step),
+                 progress.state(step), text_of(step, "idea")});
+    std::string text = context.terminal.bold(lesson->name) + "  " + lesson->title + "\n\n" +
+                       table.text(static_cast<std::size_t>(context.terminal.width()));
     if (!lesson->problem.empty()) text += "problem: " + lesson->problem + "\n", whole = false;
     context.terminal.print(text);
   }
-  context.terminal.print("R required, S stretch, D given whole.  Next: ./ladder check 03/g2 judges a step; ./ladder alone says which.");
+  context.terminal.print(
+      "R required, S stretch, D given whole.  Next: ./ladder check 03/g2 judges a step; ./ladder alone says "
+      "which.");
   context.write_json(report::document("list", nullptr, context.seed, entries));
   return whole ? 0 : 1;
 }
@@ -75,18 +85,22 @@ int where_am_i(Context& context) {
       passed += state == "PASS";
       if (state != "PASS" && !next) next = &step;
     }
-    std::string text = fmt::format("{:<14} {:>2} of {:>2} required steps PASS   {}", lesson->name, passed, written, lesson->title);
+    std::string text = fmt::format("{:<14} {:>2} of {:>2} required steps PASS   {}", lesson->name, passed,
+                                   written, lesson->title);
     if (!lesson->problem.empty()) text += "\n  problem: " + lesson->problem;
     context.terminal.print(text);
   }
   if (next) {
-    context.terminal.print(fmt::format("\nNext: {}  {}\n  read   lessons/{}/README.md\n  write  lessons/{}/{}   ({})\n  then   ./ladder check {}",
-                                       next->label(), text_of(*next, "idea"), next->lesson, next->lesson, next->file,
-                                       progress.state(*next), next->label()));
+    context.terminal.print(
+        fmt::format("\nNext: {}  {}\n  read   lessons/{}/README.md\n  write  lessons/{}/{}   ({})\n  then   "
+                    "./ladder check {}",
+                    next->label(), text_of(*next, "idea"), next->lesson, next->lesson, next->file,
+                    progress.state(*next), next->label()));
   } else {
     context.terminal.print("\nEvery required step PASSes.  Next: ./ladder run --tree lessons");
   }
-  context.terminal.print("\n./ladder run 03 climbs the reference ladder of lesson 03; ./ladder --help has the other verbs.");
+  context.terminal.print(
+      "\n./ladder run 03 climbs the reference ladder of lesson 03; ./ladder --help has the other verbs.");
   context.write_json(report::document("", nullptr, context.seed, entries));
   return 0;
 }

@@ -36,7 +36,8 @@ void add_opencl(const json& opencl, std::vector<DeviceInfo>& all) {
                    .platform_index = platform_index,
                    .device_index = device_index++,
                    .compute_units = found["compute_units"],
-                   .memory_bytes = found["memory_bytes"]};
+                   .memory_bytes = found["memory_bytes"],
+                   .traceable = opencl.value("layers", false)};
       const bool taken = std::any_of(all.begin(), all.end(), [&](const DeviceInfo& other) {
         return std::count(other.aliases.begin(), other.aliases.end(), family) > 0;
       });

@@ -21,6 +21,7 @@ struct DeviceInfo {
   int device_index = -1;                ///< OpenCL: as before; CUDA: of CUDA_VISIBLE_DEVICES
   unsigned compute_units = 0;           ///< cores, multiprocessors
   double memory_bytes = 0;
+  bool traceable = true;  ///< OpenCL: the loader takes layers, so that transfers can be recorded
   bool available = true;
   std::string reason{};  ///< why it is not available
 };

@@ -12,8 +12,7 @@
 namespace {
 
 int dispatch(const ladder::Options& options) {
-  if (options.verb == "doctor")
-    return ladder::doctor({.json = options.json, .measure = options.measure});
+  if (options.verb == "doctor") return ladder::doctor({.json = options.json, .measure = options.measure});
   ladder::Context context(options);
   if (options.verb == "run") return ladder::run(context);
   if (options.verb == "check") return ladder::check(context);

@@ -30,16 +30,19 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
     const bool part = word.size() >= 2 && candidate.find(word) != std::string::npos;
     const int distance = part ? 1 : edit_distance(word, candidate);
     const int tolerated = std::max<int>(2, static_cast<int>(std::max(word.size(), candidate.size())) / 3);
-    if (distance <= tolerated && distance < static_cast<int>(candidate.size())) near.push_back({distance, candidate});
+    if (distance <= tolerated && distance < static_cast<int>(candidate.size()))
+      near.push_back({distance, candidate});
   }
   std::stable_sort(near.begin(), near.end(), [](auto& x, auto& y) { return x.distance < y.distance; });
   std::vector<std::string> names;
   for (const Scored& s : near)
-    if (names.size() < 3 && std::find(names.begin(), names.end(), s.name) == names.end()) names.push_back(s.name);
+    if (names.size() < 3 && std::find(names.begin(), names.end(), s.name) == names.end())
+      names.push_back(s.name);
   return names;
 }
 
-std::string unknown(std::string_view what, std::string_view word, const std::vector<std::string>& candidates) {
+std::string unknown(std::string_view what, std::string_view word,
+                    const std::vector<std::string>& candidates) {
   const auto near = nearest(word, candidates);
   if (!near.empty()) return fmt::format("unknown {} '{}'; nearest: {}", what, word, fmt::join(near, ", "));
   if (candidates.empty()) return fmt::format("unknown {} '{}'; there are none here", what, word);

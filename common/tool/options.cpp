@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <iostream>
 #include <map>
 
@@ -21,32 +22,36 @@ Number number(const std::string& option, const std::string& text, Number least, 
   Number value{};
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (code != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-    throw UsageError{fmt::format("{} wants a whole number from {} to {}, got '{}'", option, least, most, text)};
+    throw UsageError{
+        fmt::format("{} wants a whole number from {} to {}, got '{}'", option, least, most, text)};
   return value;
 }
 
 struct Verb {
   const char* name;
   const char* what;
-  const char* names;    ///< description of the positional names; null for none
-  const char* tree;     ///< default tree; null when the verb has none
+  const char* names;  ///< description of the positional names; null for none
+  const char* tree;   ///< default tree; null when the verb has none
   const char* example;
 };
 
 constexpr Verb all[] = {
-    {"run", "Climb the reference ladders on this machine: correctness, targets and time.", "lessons or steps; all by default",
-     "solutions", "./ladder run 01 03\n  ./ladder run 03 --tree lessons --json results.json\n  ./ladder run 03/g2 --device executor"},
-    {"check", "Build and judge steps: correctness, and targets that need no clock.", "steps or lessons", "lessons",
-     "./ladder check 03/g2\n  ./ladder check dgemm/shared_tiles --seed 7 --size 64"},
-    {"list", "The lessons and their steps: kind, hours, idea, and how far you are.", "lessons; all by default", "lessons",
-     "./ladder list 03"},
-    {"doctor", "The devices and versions here, what is missing and what that costs, measured ceilings.", nullptr, nullptr,
-     "./ladder doctor\n  ./ladder doctor --json machine.json"},
-    {"test", "The tests of the repository: harness, trees, solutions, skeletons, mutants.", "lessons; all by default", nullptr,
-     "./ladder test\n  ./ladder test 03 --part mutants"},
-    {"reset", "Put back the skeleton of a step; your file is kept in .ladder/old.", "steps", nullptr, "./ladder reset 03/g2"},
-    {"reproduce", "The source's tables and figures on this machine, theirs beside ours.", "lessons", "solutions",
-     "./ladder reproduce 01 --budget 20 --max-size 1024"},
+    {"run", "Climb the reference ladders on this machine: correctness, targets and time.",
+     "lessons or steps; all by default", "solutions",
+     "./ladder run 01 03\n  ./ladder run 03 --tree lessons --json results.json\n  ./ladder run 03/g2 "
+     "--device executor"},
+    {"check", "Build and judge steps: correctness, and targets that need no clock.", "steps or lessons",
+     "lessons", "./ladder check 03/g2\n  ./ladder check dgemm/shared_tiles --seed 7 --size 64"},
+    {"list", "The lessons and their steps: kind, hours, idea, and how far you are.",
+     "lessons; all by default", "lessons", "./ladder list 03"},
+    {"doctor", "The devices and versions here, what is missing and what that costs, measured ceilings.",
+     nullptr, nullptr, "./ladder doctor\n  ./ladder doctor --json machine.json"},
+    {"test", "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
+     "lessons; all by default", nullptr, "./ladder test\n  ./ladder test 03 --part mutants"},
+    {"reset", "Put back the skeleton of a step; your file is kept in .ladder/old.", "steps", nullptr,
+     "./ladder reset 03/g2"},
+    {"reproduce", "The source's tables and figures on this machine, theirs beside ours.", "lessons",
+     "solutions", "./ladder reproduce 01 --budget 20 --max-size 1024"},
 };
 
 /// Texts as typed; checked after parsing, so that the messages are ours.
@@ -56,21 +61,28 @@ struct Raw {
 
 void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
   if (verb.names) app.add_option("names", o.names, verb.names);
-  app.add_option("--json", o.json, "write the results as JSON to FILE, or to standard output for -")->type_name("FILE|-");
-  app.add_option("--device", o.device, "executor, cpu, cuda:0, opencl:0, pocl; the best there is by default")->type_name("NAME");
+  app.add_option("--json", o.json, "write the results as JSON to FILE, or to standard output for -")
+      ->type_name("FILE|-");
+  app.add_option("--device", o.device, "executor, cpu, cuda:0, opencl:0, pocl; the best there is by default")
+      ->type_name("NAME");
   app.add_option("--tree", o.tree, "lessons (yours) or solutions (the reference)")->type_name("TREE");
   app.add_option("--seed", raw.seed, "repeat the inputs of an earlier run")->type_name("N");
   app.add_option("--size", raw.size, "only this problem size")->type_name("N");
   app.add_flag("--strict", o.strict, "SKIPPED counts as not passed");
   const std::string name = verb.name;
-  if (name == "run") app.add_option("--report", o.report, "write table, figures and JSON into this folder")->type_name("FOLDER");
+  if (name == "run")
+    app.add_option("--report", o.report, "write table, figures and JSON into this folder")
+        ->type_name("FOLDER");
   if (name == "reproduce") {
-    app.add_option("--budget", raw.budget, "seconds for a cell of the table (default 20)")->type_name("SECONDS");
+    app.add_option("--budget", raw.budget, "seconds for a cell of the table (default 20)")
+        ->type_name("SECONDS");
     app.add_option("--max-size", raw.max_size, "largest size")->type_name("N");
     app.add_option("--report", o.report, "write the table and JSON into this folder")->type_name("FOLDER");
   }
   if (name == "test")
-    app.add_option("--part", o.parts, "only this part: units, tree, solutions, skeletons, mutants, nvcc, docs")->type_name("PART");
+    app.add_option("--part", o.parts,
+                   "only this part: units, tree, solutions, skeletons, mutants, findings, nvcc, docs")
+        ->type_name("PART");
   if (name == "doctor") app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
   app.footer(fmt::format("Example:\n  {}", verb.example));
 }
@@ -113,11 +125,14 @@ const std::vector<std::string>& verbs() {
 
 std::optional<int> read_options(int argc, char** argv, Options& o) {
   CLI::App app{"GPU Ladder: one computation a lesson, one idea a rung.", "./ladder"};
-  app.footer("./ladder alone says where you are and what comes next.\n"
-             "Steps are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or dgemm.\n"
-             "Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or environment.\n\n"
-             "Example:\n  ./ladder check 03/g2\n  ./ladder check --help");
-  app.add_option("--json", o.json, "write the state as JSON to FILE, or to standard output for -")->type_name("FILE|-");
+  app.footer(
+      "./ladder alone says where you are and what comes next.\n"
+      "Steps are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or "
+      "dgemm.\n"
+      "Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or environment.\n\n"
+      "Example:\n  ./ladder check 03/g2\n  ./ladder check --help");
+  app.add_option("--json", o.json, "write the state as JSON to FILE, or to standard output for -")
+      ->type_name("FILE|-");
   Raw raw;
   std::map<std::string, CLI::App*> subs;
   for (const Verb& v : all) {
@@ -125,7 +140,8 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
     subs[v.name] = sub;
     add_options(*sub, v, o, raw);
   }
-  if (argc > 1 && argv[1][0] != '-' && !subs.count(argv[1])) throw UsageError{unknown("verb", argv[1], verbs())};
+  if (argc > 1 && argv[1][0] != '-' && !subs.count(argv[1]))
+    throw UsageError{unknown("verb", argv[1], verbs())};
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

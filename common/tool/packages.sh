@@ -55,20 +55,24 @@ can_install() {
   [ -n "$must" ] && [ -t 0 ] && command -v sudo >/dev/null
 }
 
-# Says and installs what look() found missing; look() again tells what came of it.
-install_missing() {
-  lists=/var/lib/apt/lists
-  if [ -z "$(find $lists -maxdepth 1 -name '*Packages*')" ] ||
-    [ -z "$(find $lists/partial -prune -mtime -7)" ]; then
-    say "bringing the lists of packages up to date"
-    logged apt update || say "apt-get update failed: trying with the lists that are here"
-  fi
+# Sets names and unknown to the missing packages that apt knows and those that it does not.
+ask_apt() {
+  names='' unknown=''
   # shellcheck disable=SC2086  # names, one word each, here and below
   known=$(apt-cache show --no-all-versions $must $more 2>/dev/null | sed -n 's/^Package: //p' | tr '\n' ' ')
-  names='' unknown=''
   for package in $must $more; do
     case " $known" in *" $package "*) names="$names $package" ;; *) unknown="$unknown $package" ;; esac
   done
+}
+
+# Says and installs what look() found missing; look() again tells what came of it.
+install_missing() {
+  ask_apt
+  if [ -n "$unknown" ] || [ -z "$(find /var/lib/apt/lists/partial -prune -mtime -7)" ]; then
+    say "bringing apt's lists of packages up to date"
+    logged apt update || say "apt-get update failed: trying with the lists that are here"
+    ask_apt
+  fi
   [ -z "$unknown" ] || say "apt does not know$unknown"
   for package in $unknown; do
     case " $must " in *" $package "*) ;; *) continue ;; esac

@@ -23,7 +23,8 @@ std::string visible_cuda(const std::string& index) {
 
 }  // namespace
 
-Placer::Placer(std::vector<Device> devices, std::string wish) : devices_(std::move(devices)), wish_(std::move(wish)) {
+Placer::Placer(std::vector<Device> devices, std::string wish)
+    : devices_(std::move(devices)), wish_(std::move(wish)) {
   if (wish_.empty()) return;
   std::vector<std::string> known = {"cpu", "executor"};
   for (const Device& d : devices_) {
@@ -75,14 +76,19 @@ Placement Placer::place(const StepEntry& step, const Build& build, const std::st
   const std::string family = step.family();
   if (family == "cpu") return {"cpu", "cpu", "", {}};
   if (family == "mpi")
-    return {"mpi", "cpu", build.knows(worker + ".mpi") ? "" : "Open MPI is not here (package libopenmpi-dev)", {}};
+    return {"mpi",
+            "cpu",
+            build.knows(worker + ".mpi") ? "" : "Open MPI is not here (package libopenmpi-dev)",
+            {}};
   if (family == "opencl") {
     const Device* d = opencl_device();
     if (!build.knows(worker + ".opencl"))
       return {"opencl", "none", "OpenCL is not here (package ocl-icd-opencl-dev)", {}};
-    if (!d) return {"opencl", "none", "no OpenCL platform with a device that fits (package pocl-opencl-icd)", {}};
+    if (!d)
+      return {"opencl", "none", "no OpenCL platform with a device that fits (package pocl-opencl-icd)", {}};
     Placement place{"opencl", d->name, "", {{"LADDER_OPENCL_DEVICE", d->selector}}};
     if (d->gpu) place.environment["LADDER_OPENCL_GPU"] = "1";
+    if (!d->traceable) place.untraceable = "the OpenCL loader takes no layers (ocl-icd 2.3 or newer does)";
     return place;
   }
   const Device* gpu = cuda_device();
@@ -90,7 +96,8 @@ Placement Placer::place(const StepEntry& step, const Build& build, const std::st
     return {"cuda", gpu->name, "", {{"CUDA_VISIBLE_DEVICES", visible_cuda(gpu->selector)}}};
   const bool wished_gpu = wish_.rfind("cuda", 0) == 0;
   if (wished_gpu) return {"cuda", wish_, "nvcc is not here (CUDA toolkit 12.2 or newer)", {}};
-  if (!build.knows(worker + ".executor")) return {"executor", "executor", "the executor is not part of this build", {}};
+  if (!build.knows(worker + ".executor"))
+    return {"executor", "executor", "the executor is not part of this build", {}};
   return {"executor", "executor", "", {}};
 }
 
@@ -100,8 +107,10 @@ std::vector<Device> find_devices() {
     if (!info.available) continue;
     const std::string family = info.id.substr(0, info.id.find(':'));
     Device device{info.id, family, info.name, "", info.kind == "gpu", false};
-    if (family == "opencl") device.selector = std::to_string(info.platform_index) + ":" + std::to_string(info.device_index);
+    if (family == "opencl")
+      device.selector = std::to_string(info.platform_index) + ":" + std::to_string(info.device_index);
     if (family == "cuda") device.selector = std::to_string(info.device_index);
+    device.traceable = info.traceable;
     device.pocl = info.platform.find("Portable Computing Language") != std::string::npos;
     found.push_back(device);
   }

@@ -19,14 +19,16 @@ struct Device {
   std::string selector;     ///< what its run-time wants to hear: "0:1" for OpenCL, "0" for CUDA
   bool gpu = false;
   bool pocl = false;
+  bool traceable = true;  ///< its transfers can be recorded
 };
 
 /// What one step gets.
 struct Placement {
   std::string backend;  ///< cpu, mpi, opencl, executor, cuda
   std::string device;
-  std::string skip;     ///< why it cannot run; empty when it can
+  std::string skip;  ///< why it cannot run; empty when it can
   std::map<std::string, std::string> environment;
+  std::string untraceable{};  ///< why no recorder can be used; empty when one can
 };
 
 /// Chooses devices for steps.

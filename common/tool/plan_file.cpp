@@ -15,7 +15,9 @@ bool wants(const Task& task, const char* kind) {
   return std::find(task.kinds.begin(), task.kinds.end(), kind) != task.kinds.end();
 }
 
-std::string recorder_target(const std::string& backend) { return "lib/libladder-trace-" + backend + ".so"; }
+std::string recorder_target(const std::string& backend) {
+  return "lib/libladder-trace-" + backend + ".so";
+}
 
 /// The step before this one on the same track and back end, as a worker target; empty for the first.
 std::string below(const Task& task, const Job& job) {
@@ -85,7 +87,11 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"scratch", scratch.string()},
                {"results", (scratch / "results.jsonl").string()},
                {"kinds", task.kinds},
-               {"limits", {{"call_seconds", call_seconds}, {"step_seconds", step_seconds}, {"memory_bytes", 8e9}, {"output_bytes", 65536}}},
+               {"limits",
+                {{"call_seconds", call_seconds},
+                 {"step_seconds", step_seconds},
+                 {"memory_bytes", 8e9},
+                 {"output_bytes", 65536}}},
                {"pairs", 15},
                {"steps", json::array()},
                {"peers", json::array()},
@@ -109,7 +115,9 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                              {"skip", ""}});
     for (const auto& [name, value] : job.place.environment) plan["environment"][name] = value;
     const std::string recorder = recorder_target(job.place.backend);
-    if (built(recorder))
+    if (!job.place.untraceable.empty())
+      plan["no_recorder"][job.place.backend] = job.place.untraceable;
+    else if (built(recorder))
       plan["recorders"][job.place.backend] = context.build.file(recorder).string();
     else if (job.place.backend == "opencl" || job.place.backend == "cuda" || job.place.backend == "mpi")
       plan["no_recorder"][job.place.backend] = "this build has no recorder for " + job.place.backend;

@@ -4,6 +4,7 @@
 
 [ -d "$LADDER_PREFIX/usr" ] || die "LADDER_PREFIX=$LADDER_PREFIX has no usr/: unpack packages there (dpkg -x)"
 LADDER_PREFIX=$(cd -- "$LADDER_PREFIX" && pwd -P)
+case $LADDER_PREFIX in *' '*) die "LADDER_PREFIX=$LADDER_PREFIX: Open MPI's compiler knows no paths with spaces" ;; esac
 usr=$LADDER_PREFIX/usr
 here=$LADDER_BUILD/prefix # what an installation would have set up outside of the packages' own files
 mkdir -p "$here/bin" "$here/vendors"
@@ -13,14 +14,13 @@ for program in "$usr"/bin/*.openmpi; do
   name=${program##*/}
   [ ! -e "$program" ] || ln -sf "$program" "$here/bin/${name%.openmpi}"
 done
-[ ! -e "$usr/bin/mpirun.openmpi" ] || export OPAL_PREFIX="$usr"
 PATH=$here/bin:$usr/bin:$LADDER_PREFIX/usr/local/cuda/bin:$PATH
 
 # Headers and libraries, for the compiler, CMake and the loader. OpenBLAS keeps its own in a folder.
 triplet=$(uname -m)-linux-gnu
 blas_headers=$usr/include/$triplet/openblas-pthread
 blas=$usr/lib/$triplet/openblas-pthread
-prefix_libraries=$usr/lib/$triplet:$usr/lib:$blas
+prefix_libraries=$usr/lib/$triplet:$usr/lib:$LADDER_PREFIX/lib/$triplet:$blas
 CPLUS_INCLUDE_PATH=$usr/include:$usr/include/$triplet:$blas_headers${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}
 C_INCLUDE_PATH=$CPLUS_INCLUDE_PATH
 LIBRARY_PATH=$prefix_libraries${LIBRARY_PATH:+:$LIBRARY_PATH}
@@ -32,6 +32,12 @@ export LADDER_PREFIX CPLUS_INCLUDE_PATH C_INCLUDE_PATH LIBRARY_PATH LD_LIBRARY_P
 export CMAKE_PREFIX_PATH CMAKE_INCLUDE_PATH CMAKE_LIBRARY_PATH
 includes=$CPLUS_INCLUDE_PATH:$includes
 libraries=$LIBRARY_PATH:$libraries
+
+# Open MPI asks these where it was moved to; drivers of networks that are not unpacked are no news.
+if [ -e "$usr/bin/mpirun.openmpi" ]; then
+  export OPAL_PREFIX="$usr" OMPI_MCA_mca_base_component_show_load_errors=0
+  export PMIX_MCA_pcompress_base_silence_warning=1
+fi
 
 # OpenCL: the loader reads one folder of vendors, so this one gets the system's and the prefix's.
 for file in "$vendors"/*.icd "$LADDER_PREFIX"/etc/OpenCL/vendors/*.icd; do

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "common/tool/files.hpp"
+
 namespace ladder {
 
 /// What to start.
@@ -26,7 +28,7 @@ struct Command {
 
 /// How it ended.
 struct Ended {
-  int status = -1;           ///< exit status; 128 + signal; 127 when it could not be started
+  int status = -1;  ///< exit status; 128 + signal; 127 when it could not be started
   bool timed_out = false;
   bool interrupted = false;  ///< by Ctrl-C
   std::string output;        ///< what was captured
@@ -45,24 +47,5 @@ void prepare_processes();
 
 /// Whether Ctrl-C (or SIGTERM) has come.
 bool interrupted();
-
-/// A private folder that is removed with the object, on signals too; folders of tools that were killed are swept.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// The whole of a text file; empty when it cannot be read.
-std::string read_text(const std::filesystem::path& file);
-
-/// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the reason
-void write_text(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace ladder

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <fstream>
 
 #include "common/judge/verdict.hpp"
@@ -15,7 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-std::string key(const std::string& lesson, const std::string& step) { return lesson + "/" + step; }
+std::string key(const std::string& lesson, const std::string& step) {
+  return lesson + "/" + step;
+}
 
 }  // namespace
 
@@ -25,11 +28,15 @@ Progress::Progress(const Context& context) : context_(context) {
 }
 
 void Progress::take(const json& result) {
-  const std::string lesson = result.value("lesson", ""), name = result.value("name", ""), verdict = result.value("verdict", "");
+  const std::string lesson = result.value("lesson", ""), name = result.value("name", ""),
+                    verdict = result.value("verdict", "");
   if (result.value("tree", "") != "lessons" || verdict == "NOT RUN" || verdict == "SKIPPED") return;
   const std::string source = read_text(context_.root / "lessons" / lesson / result.value("file", ""));
-  json entry = {{"verdict", verdict}, {"message", result.value("message", "")}, {"source", sha256(source)},
-                {"seed", context_.seed}, {"device", result.value("device", "")}};
+  json entry = {{"verdict", verdict},
+                {"message", result.value("message", "")},
+                {"source", sha256(source)},
+                {"seed", context_.seed},
+                {"device", result.value("device", "")}};
   for (const char* field : {"points", "max_points"})
     if (result.contains(field)) entry[field] = result[field];
   last_[key(lesson, name)] = entry;
@@ -53,7 +60,8 @@ std::string Progress::state(const StepEntry& step) const {
   if (source.empty()) return "no file";
   const json entry = last_.value(key(step.lesson, step.name), json::object());
   const std::string verdict = entry.value("verdict", "");
-  if (!verdict.empty() && entry.value("source", "") == sha256(source)) return verdict == "NOT STARTED" ? "not started" : verdict;
+  if (!verdict.empty() && entry.value("source", "") == sha256(source))
+    return verdict == "NOT STARTED" ? "not started" : verdict;
   if (source.find("ladder::task()") != std::string::npos) return "not started";
   return verdict.empty() || verdict == "NOT STARTED" ? "not checked" : "changed since " + verdict;
 }
@@ -73,7 +81,8 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
 
 std::string feedback(const Context& context, const json& step) {
   const std::string verdict = step.value("verdict", "");
-  std::string text = context.terminal.bold(report::label(step)) + " " + step.value("file", "") + "  " + context.terminal.verdict(verdict);
+  std::string text = context.terminal.bold(report::label(step)) + " " + step.value("file", "") + "  " +
+                     context.terminal.verdict(verdict);
   if (const std::string message = step.value("message", ""); !message.empty()) text += "  " + message;
   if (step.contains("max_points"))
     text += fmt::format("   {:.2g}/{:.2g} points", step.value("points", 0.0), step.value("max_points", 0.0));
@@ -81,9 +90,11 @@ std::string feedback(const Context& context, const json& step) {
   std::string out;
   for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
   const std::string device = step.value("device", "");
-  if (!device.empty() && device != "cpu" && verdict != "SKIPPED") out += context.terminal.dim(feedback_block("On", device, width));
+  if (!device.empty() && device != "cpu" && verdict != "SKIPPED")
+    out += context.terminal.dim(feedback_block("On", device, width));
   for (const json& target : step.value("targets", json::array()))
-    if (const std::string why = target.value("reason", ""); !why.empty() && step.value("message", "").find(why) == std::string::npos)
+    if (const std::string why = target.value("reason", "");
+        !why.empty() && step.value("message", "").find(why) == std::string::npos)
       out += feedback_block("Not measured", target.value("metric", "") + ": " + why, width);
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())
@@ -100,10 +111,12 @@ std::string summary(const json& document) {
       all += n;
       parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, verdict);
     }
-  std::string text = fmt::format("{} step{}: {}.  Seed {}.", all, all == 1 ? "" : "s", parts.empty() ? "nothing judged" : parts,
-                                 document.value("seed", std::uint64_t{0}));
+  std::string text =
+      fmt::format("{} step{}: {}.  Seed {}.", all, all == 1 ? "" : "s",
+                  parts.empty() ? "nothing judged" : parts, document.value("seed", std::uint64_t{0}));
   for (const json& lesson : document["lessons"])
-    for (const json& problem : lesson.value("problems", json::array())) text += "\nproblem: " + problem.get<std::string>();
+    for (const json& problem : lesson.value("problems", json::array()))
+      text += "\nproblem: " + problem.get<std::string>();
   return text;
 }
 

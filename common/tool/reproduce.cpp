@@ -22,13 +22,17 @@ int reproduce(Context& context) {
   int found = 0;
   const auto lesson_ready = [&](const json& lesson) {
     for (const json& record : lesson.value("reproductions", json::array())) {
-      const std::string table = report::reproduction_table(record, static_cast<std::size_t>(context.terminal.width()));
+      const std::string table =
+          report::reproduction_table(record, static_cast<std::size_t>(context.terminal.width()));
       context.terminal.print(lesson.value("name", "") + "  " + table);
       tables += table + "\n";
       ++found;
     }
   };
-  const json document = judge_names(context, {.kinds = {"reproduce"}, .extra = extra, .machine = machine_facts(false), .lesson_ready = lesson_ready});
+  const json document = judge_names(context, {.kinds = {"reproduce"},
+                                              .extra = extra,
+                                              .machine = machine_facts(false),
+                                              .lesson_ready = lesson_ready});
   context.write_json(document);
   if (!context.options.report.empty()) {
     const std::filesystem::path folder = context.options.report;
@@ -38,7 +42,8 @@ int reproduce(Context& context) {
   }
   bool problem = false;
   for (const json& lesson : document["lessons"]) {
-    for (const json& text : lesson.value("problems", json::array())) context.terminal.print("problem: " + text.get<std::string>()), problem = true;
+    for (const json& text : lesson.value("problems", json::array()))
+      context.terminal.print("problem: " + text.get<std::string>()), problem = true;
     // A step without a record is no failure here: a reproduction uses the steps it needs.
     for (const json& step : lesson["steps"])
       if (step["verdict"] == "BUILD ERROR") context.terminal.print(feedback(context, step)), problem = true;

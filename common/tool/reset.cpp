@@ -25,12 +25,16 @@ Skeleton find_skeleton(const Context& context, const StepEntry& step) {
   const std::string path = "lessons/" + step.lesson + "/" + step.file;
   for (const char* version : {"handout", "HEAD"}) {
     const Ended shown = run_process({.arguments = {"git", "show", std::string(version) + ":./" + path},
-                                     .folder = context.root, .seconds = 20, .output_only = true});
+                                     .folder = context.root,
+                                     .seconds = 20,
+                                     .output_only = true});
     if (shown.ok() && !shown.output.empty()) return {shown.output, std::string("git, ") + version};
   }
   const fs::path solution = source_of(context.root, "solutions", step);
   const std::string text = read_text(solution);
-  if (text.empty()) throw UsageError{fmt::format("no skeleton of {}: not in git, and {} is not there", step.label(), solution.string())};
+  if (text.empty())
+    throw UsageError{
+        fmt::format("no skeleton of {}: not in git, and {} is not there", step.label(), solution.string())};
   return {cut::skeleton(text, solution.string()), "cut from the solution"};
 }
 
@@ -40,7 +44,8 @@ fs::path time_folder(const Context& context) {
   std::tm local{};
   std::strftime(now, sizeof now, "%Y-%m-%d-%H%M%S", localtime_r(&clock, &local));
   fs::path folder = context.state_folder() / "old" / now;
-  for (int i = 2; fs::exists(folder); ++i) folder = context.state_folder() / "old" / fmt::format("{}-{}", now, i);
+  for (int i = 2; fs::exists(folder); ++i)
+    folder = context.state_folder() / "old" / fmt::format("{}-{}", now, i);
   return folder;
 }
 
@@ -55,7 +60,8 @@ int reset(Context& context) {
     const Skeleton skeleton = find_skeleton(context, *step);
     const fs::path file = source_of(context.root, "lessons", *step);
     const std::string old = read_text(file), shown = "lessons/" + step->lesson + "/" + step->file;
-    nlohmann::json entry = {{"lesson", step->lesson}, {"name", step->name}, {"file", step->file}, {"from", skeleton.from}};
+    nlohmann::json entry = {
+        {"lesson", step->lesson}, {"name", step->name}, {"file", step->file}, {"from", skeleton.from}};
     if (old == skeleton.text) {
       context.terminal.print(fmt::format("{}  {} is the skeleton already", step->label(), shown));
     } else {
@@ -64,14 +70,17 @@ int reset(Context& context) {
         const fs::path copy = folder / shown;
         write_text(copy, old);
         entry["kept"] = copy.string();
-        kept = fmt::format("; yours is kept in {}", copy.lexically_relative(context.root).string().rfind("..", 0) == 0
-                                                         ? copy.string()
-                                                         : copy.lexically_relative(context.root).string());
+        kept = fmt::format("; yours is kept in {}",
+                           copy.lexically_relative(context.root).string().rfind("..", 0) == 0
+                               ? copy.string()
+                               : copy.lexically_relative(context.root).string());
       }
       write_text(file, skeleton.text);
-      context.terminal.print(fmt::format("{}  {} is the skeleton again ({}){}", step->label(), shown, skeleton.from, kept));
+      context.terminal.print(
+          fmt::format("{}  {} is the skeleton again ({}){}", step->label(), shown, skeleton.from, kept));
     }
-    if (done.empty() || done.back()["name"] != step->lesson) done.push_back({{"name", step->lesson}, {"steps", nlohmann::json::array()}});
+    if (done.empty() || done.back()["name"] != step->lesson)
+      done.push_back({{"name", step->lesson}, {"steps", nlohmann::json::array()}});
     done.back()["steps"].push_back(entry);
   }
   context.write_json(report::document("reset", nullptr, context.seed, done));

@@ -24,7 +24,7 @@ void write_report(const fs::path& folder, const json& document) {
   for (const json& lesson : document["lessons"]) {
     const std::string name = lesson["name"];
     write_text(folder / (name + ".txt"), report::lesson_table(lesson, 200, {}));
-    if (const auto figure = report::ladder_figure(lesson, document); !figure.bars.empty())
+    if (const auto figure = report::ladder_figure(lesson, document); !figure.groups.empty())
       write_text(folder / (name + ".svg"), report::ladder_bars(figure));
   }
 }
@@ -51,7 +51,9 @@ int run(Context& context) {
   }
   context.terminal.print(summary(document));
   const bool stopped = document.contains("interrupted");
-  if (stopped) context.terminal.print("interrupted: what was finished is above" + std::string(context.options.json.empty() ? "" : " and in the JSON"));
+  if (stopped)
+    context.terminal.print("interrupted: what was finished is above" +
+                           std::string(context.options.json.empty() ? "" : " and in the JSON"));
   return !stopped && report::all_passed(document, context.options.strict) ? 0 : 1;
 }
 

@@ -5,10 +5,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "common/tool/names.hpp"
@@ -30,15 +30,24 @@ fs::path build_folder() {
   return setting("LADDER_BUILD", "build");
 }
 
-/// The first version number in what `program --version` prints.
+/// The first number with a dot in a text: versions have one, years of copyright do not.
+std::string first_version(const std::string& text) {
+  const char* digits = "0123456789";
+  for (std::size_t at = text.find_first_of(digits); at != std::string::npos;
+       at = text.find_first_of(digits, at)) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789.", at), text.size());
+    std::string number = text.substr(at, end - at);
+    while (number.back() == '.') number.pop_back();
+    if (number.find('.') != std::string::npos) return number;
+    at = end;
+  }
+  return "found";
+}
+
 std::string version_of(const std::string& program) {
   const std::string path = find_program(program);
   if (path.empty()) return "";
-  const Ended ended = run_process({.arguments = {path, "--version"}, .seconds = 10});
-  std::smatch found;
-  static const std::regex number(R"(\b\d+(\.\d+)+)");
-  // Dates of copyright have no dot, so the first number with one is the version.
-  return std::regex_search(ended.output, found, number) ? found.str() : "found";
+  return first_version(run_process({.arguments = {path, "--version"}, .seconds = 10}).output);
 }
 
 json versions() {

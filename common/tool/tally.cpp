@@ -15,7 +15,8 @@ std::string unescaped(std::string text) {
   static const std::pair<const char*, const char*> marks[] = {
       {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&apos;", "'"}, {"&#xA;", "\n"}, {"&amp;", "&"}};
   for (const auto& [mark, letter] : marks)
-    for (std::size_t at; (at = text.find(mark)) != std::string::npos;) text.replace(at, std::string_view(mark).size(), letter);
+    for (std::size_t at; (at = text.find(mark)) != std::string::npos;)
+      text.replace(at, std::string_view(mark).size(), letter);
   return text;
 }
 
@@ -41,7 +42,9 @@ std::string brief(const std::string& text) {
 
 }  // namespace
 
-std::string Tally::line() const { return fmt::format("{} passed, {} failed, {} skipped", passed_, failures_.size(), skips_.size()); }
+std::string Tally::line() const {
+  return fmt::format("{} passed, {} failed, {} skipped", passed_, failures_.size(), skips_.size());
+}
 
 std::string Tally::text(std::size_t width) const {
   std::string out;
@@ -58,15 +61,19 @@ std::string Tally::text(std::size_t width) const {
   for (const Entry& e : skips_) by_reason[e.text].push_back(e.name);
   std::vector<Entry> grouped;
   for (const auto& [reason, names] : by_reason)
-    grouped.push_back({names.size() == 1 ? names[0] : fmt::format("{} and {} more", names[0], names.size() - 1), reason});
+    grouped.push_back(
+        {names.size() == 1 ? names[0] : fmt::format("{} and {} more", names[0], names.size() - 1), reason});
   section("failed", failures_);
   section("skipped", grouped);
   return out + line();
 }
 
 nlohmann::json Tally::json() const {
-  nlohmann::json j = {{"passed", passed_}, {"failed", failures_.size()}, {"skipped", skips_.size()},
-                      {"failures", nlohmann::json::array()}, {"skips", nlohmann::json::array()}};
+  nlohmann::json j = {{"passed", passed_},
+                      {"failed", failures_.size()},
+                      {"skipped", skips_.size()},
+                      {"failures", nlohmann::json::array()},
+                      {"skips", nlohmann::json::array()}};
   for (const Entry& e : failures_) j["failures"].push_back({{"name", e.name}, {"text", e.text}});
   for (const Entry& e : skips_) j["skips"].push_back({{"name", e.name}, {"reason", e.text}});
   return j;

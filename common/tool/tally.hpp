@@ -18,7 +18,9 @@ class Tally {
   void pass(int count = 1) { passed_ += count; }
   void fail(const std::string& name, const std::string& text) { failures_.push_back({name, text}); }
   void skip(const std::string& name, const std::string& reason) { skips_.push_back({name, reason}); }
-  void expect(bool good, const std::string& name, const std::string& text) { good ? pass() : fail(name, text); }
+  void expect(bool good, const std::string& name, const std::string& text) {
+    good ? pass() : fail(name, text);
+  }
 
   int passed() const { return passed_; }
   const std::vector<Entry>& failures() const { return failures_; }

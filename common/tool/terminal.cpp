@@ -27,7 +27,8 @@ Terminal::Terminal(bool to_stderr) : out_(to_stderr ? stderr : stdout) {
   colour_ = live_ && !(no_colour && *no_colour);
   winsize size{};
   if (live_ && ioctl(fileno(out_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) width_ = size.ws_col;
-  if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) >= 20) width_ = std::atoi(columns);
+  if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) >= 20)
+    width_ = std::atoi(columns);
   begin_work();
 }
 
@@ -58,29 +59,30 @@ void Terminal::progress(std::string_view what, double done) {
   const double passed = Seconds(now - start_).count();
   if (passed < 2 || Seconds(now - last_).count() < (live_ ? 0.2 : 15.0)) return;
   last_ = now;
-  std::string left = done > 0.02 ? fmt::format(", {} left", duration(passed / done - passed)) : "";
-  const std::string line = fmt::format("{:3.0f} %  {}{}", 100 * done, what, left);
-  if (live_) {
-    erase_line();
-    const std::string shown = report::shortened(line, static_cast<std::size_t>(width_ - 1));
-    std::fputs(shown.c_str(), out_);
-    std::fflush(out_);
-    line_shown_ = true;
-  } else {
-    print(line);
-  }
+  const std::string left = done > 0.02 ? fmt::format(", {} left", duration(passed / done - passed)) : "";
+  const std::string line = fmt::format("{:3.0f} %{}  {}", 100 * done, left, what);
+  const std::string shown = report::shortened(line, static_cast<std::size_t>(width_ - 1));
+  if (!live_) return print(shown);
+  erase_line();
+  std::fputs(shown.c_str(), out_);
+  std::fflush(out_);
+  line_shown_ = true;
 }
 
 std::string Terminal::verdict(std::string_view name, std::size_t width) const {
-  const char* code = name == "PASS" ? "32"
-                     : name == "SKIPPED" || name == "NOT STARTED" ? "2"
+  const char* code = name == "PASS"                                                   ? "32"
+                     : name == "SKIPPED" || name == "NOT STARTED"                     ? "2"
                      : name == "MISSED" || name == "INCONCLUSIVE" || name == "REVIEW" ? "33"
-                                                                                        : "31";
+                                                                                      : "31";
   return painted(colour_, code, fmt::format("{:<{}}", name, width));
 }
 
-std::string Terminal::dim(std::string_view text) const { return painted(colour_, "2", text); }
-std::string Terminal::bold(std::string_view text) const { return painted(colour_, "1", text); }
+std::string Terminal::dim(std::string_view text) const {
+  return painted(colour_, "2", text);
+}
+std::string Terminal::bold(std::string_view text) const {
+  return painted(colour_, "1", text);
+}
 
 std::string duration(double seconds) {
   if (seconds < 1) return "about 1 s";

@@ -15,9 +15,11 @@
 namespace ladder {
 
 int test(Context& context) {
-  const std::vector<std::string> all = {"units", "tree", "solutions", "skeletons", "mutants", "nvcc", "docs"};
+  const std::vector<std::string> all = {"units",   "tree",     "solutions", "skeletons",
+                                        "mutants", "findings", "nvcc",      "docs"};
   for (const std::string& part : context.options.parts)
-    if (std::find(all.begin(), all.end(), part) == all.end()) throw UsageError{unknown("part of test", part, all)};
+    if (std::find(all.begin(), all.end(), part) == all.end())
+      throw UsageError{unknown("part of test", part, all)};
   const auto wanted = [&](const std::string& part) {
     const auto& parts = context.options.parts;
     return !interrupted() && (parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end());
@@ -36,8 +38,9 @@ int test(Context& context) {
     context.terminal.begin_work();
     work();
     context.terminal.end_work();
-    context.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title, tally.passed() - passed,
-                                       tally.failures().size() - failed, tally.skips().size() - skipped));
+    context.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title,
+                                       tally.passed() - passed, tally.failures().size() - failed,
+                                       tally.skips().size() - skipped));
   };
   part("tree", "trees", [&] { check_trees(context, lessons, tally); });
   // With lessons named, only what belongs to them.
@@ -45,6 +48,8 @@ int test(Context& context) {
   part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });
   part("solutions", "solutions PASS", [&] { judge_solutions(context, lessons, tally, results); });
   part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
+  part("findings", "compute-sanitizer finds nothing",
+       [&] { judge_findings(context, lessons, tally, results); });
   part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, tally); });
   part("docs", "documentation", [&] { check_docs(context, tally); });
   if (interrupted()) tally.fail("test", "interrupted");

@@ -14,13 +14,19 @@ namespace ladder {
 void run_units(Context& context, Tally& tally);
 
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
-void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<nlohmann::json>& results);
+void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                     std::vector<nlohmann::json>& results);
 
 /// Every solution PASSes; CUDA ones on the executor too where there is a GPU.
-void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<nlohmann::json>& results);
+void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                     std::vector<nlohmann::json>& results);
+/// compute-sanitizer on the CUDA solutions, where a GPU is.
+void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                    std::vector<nlohmann::json>& results);
 
 /// Every mutant gets its verdict and its words.
-void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<nlohmann::json>& results);
+void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                   std::vector<nlohmann::json>& results);
 
 /// Every .cu compiles with nvcc.
 void check_nvcc(Context& context, Tally& tally);

@@ -22,28 +22,34 @@ using Expectation = std::function<std::string(const json& result)>;
 
 std::string name_of(const json& r) {
   const std::string mutant = r.value("mutant", "");
-  return fmt::format("{} {}/{}{} on {}", r.value("tree", ""), r.value("lesson", ""), r.value("name", ""), mutant.empty() ? "" : "~" + mutant, r.value("device", ""));
+  return fmt::format("{} {}/{}{} on {}", r.value("tree", ""), r.value("lesson", ""), r.value("name", ""),
+                     mutant.empty() ? "" : "~" + mutant, r.value("device", ""));
 }
 
 std::string said(const json& r) {
   std::string text = r.value("verdict", "") + ": " + r.value("message", "");
   for (const json& d : r.value("details", json::array()))
-    if (d.is_array() && d.size() == 2) text += "\n" + d[0].get<std::string>() + ": " + d[1].get<std::string>();
+    if (d.is_array() && d.size() == 2)
+      text += "\n" + d[0].get<std::string>() + ": " + d[1].get<std::string>();
   return text;
 }
 
-void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share, const Expectation& wrong, Tally& tally,
-               std::vector<json>& results) {
+void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
+               const Expectation& wrong, Tally& tally, std::vector<json>& results,
+               const std::vector<std::string>& kinds = {"correctness", "targets"}) {
   if (jobs.empty() || interrupted()) return;
-  const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs)}, share);
+  const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share);
   for (const json& r : outcome.steps) {
     const std::string why = wrong(r);
-    if (r["verdict"] == "SKIPPED") tally.skip(name_of(r), r.value("message", ""));
-    else tally.expect(why.empty(), name_of(r), why);
-    if (r["verdict"] == "SKIPPED") continue;
+    if (r["verdict"] == "SKIPPED")
+      tally.skip(name_of(r), r.value("message", ""));
+    else
+      tally.expect(why.empty(), name_of(r), why);
+    if (r["verdict"] != "PASS") continue;
     // A target that could not be measured is no failure, but nobody may think that it was met.
     for (const json& k : r.value("kinds", json::array()))
-      if (k["verdict"] == "SKIPPED") tally.skip(name_of(r) + ", " + k.value("kind", ""), k.value("message", ""));
+      if (k["verdict"] == "SKIPPED")
+        tally.skip(name_of(r) + ", " + k.value("kind", ""), k.value("message", ""));
   }
   for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
@@ -51,13 +57,20 @@ void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Sha
   results.push_back(entry);
 }
 
-Share share_of(std::size_t i, std::size_t n) { return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1}; }
+Share share_of(std::size_t i, std::size_t n) {
+  return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1};
+}
 
-bool is_given(const StepEntry& step) { return step.row.is_object() && step.kind() == "D"; }
+bool is_given(const StepEntry& step) {
+  return step.row.is_object() && step.kind() == "D";
+}
 
 /// The mutant's own device, else the executor for CUDA: on a GPU many a race shows only sometimes.
 Placement place_mutant(Context& context, const Job& job, const std::string& device) {
-  const std::string wish = !device.empty() ? device : !context.options.device.empty() ? context.options.device : job.step->family() == "cuda" ? "executor" : "";
+  const std::string wish = !device.empty()                   ? device
+                           : !context.options.device.empty() ? context.options.device
+                           : job.step->family() == "cuda"    ? "executor"
+                                                             : "";
   try {
     return Placer(context.placer().devices(), wish).place(*job.step, context.build, job.worker_stem());
   } catch (const UsageError& none) {
@@ -77,7 +90,8 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
 
 }  // namespace
 
-void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<json>& results) {
+void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                     std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     std::vector<StepEntry*> steps;
     for (StepEntry& s : lessons[i]->steps)
@@ -89,22 +103,44 @@ void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons,
       twin.place = {"executor", "executor", "", {}};
       if (context.build.knows(twin.worker())) jobs.push_back(twin);
     }
-    const auto wrong = [](const json& r) { return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r); };
+    const auto wrong = [](const json& r) {
+      return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
+    };
     judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results);
   }
 }
 
-void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<json>& results) {
+void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                    std::vector<json>& results) {
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    std::vector<StepEntry*> steps;
+    for (StepEntry& s : lessons[i]->steps)
+      if (s.family() == "cuda" && std::filesystem::exists(source_of(context.root, "solutions", s)))
+        steps.push_back(&s);
+    const auto wrong = [](const json& r) {
+      return r["verdict"] == "PASS" ? "" : "compute-sanitizer: " + said(r);
+    };
+    judge_all(context, *lessons[i], jobs_for(context, steps, "solutions"), share_of(i, lessons.size()), wrong,
+              tally, results, {"findings"});
+  }
+}
+
+void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                     std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     std::vector<StepEntry*> steps;
     for (StepEntry& s : lessons[i]->steps)
       if (!is_given(s) && std::filesystem::exists(source_of(context.root, "lessons", s))) steps.push_back(&s);
-    const auto wrong = [](const json& r) { return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r); };
-    judge_all(context, *lessons[i], jobs_for(context, steps, "lessons"), share_of(i, lessons.size()), wrong, tally, results);
+    const auto wrong = [](const json& r) {
+      return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
+    };
+    judge_all(context, *lessons[i], jobs_for(context, steps, "lessons"), share_of(i, lessons.size()), wrong,
+              tally, results);
   }
 }
 
-void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, std::vector<json>& results) {
+void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                   std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     std::vector<Job> jobs;
     std::map<std::string, cut::Mutant> known;
@@ -127,7 +163,9 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
         tally.fail("mutants " + step.lesson + "/" + step.name, error.what());
       }
     }
-    const auto wrong = [&](const json& r) { return wrong_mutant(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r); };
+    const auto wrong = [&](const json& r) {
+      return wrong_mutant(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r);
+    };
     judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results);
   }
 }

@@ -22,13 +22,14 @@ void run_program(Context& context, const std::string& target, Tally& tally) {
   fs::create_directories(folder);
   fs::create_directories(log.parent_path(), ignored);
   fs::remove(log, ignored);
-  const Ended ended = run_process({.arguments = {context.build.file(target), "-r", "junit", "-o", folder / "junit.xml"},
-                                   .folder = folder,
-                                   .environment = {{"LADDER_SKIPS", (folder / "skips").string()},
-                                                   {"LADDER_ROOT", context.root.string()},
-                                                   {"LADDER_BUILD", context.build.folder().string()}},
-                                   .log = log,
-                                   .seconds = program_seconds});
+  const Ended ended =
+      run_process({.arguments = {context.build.file(target), "-r", "junit", "-o", folder / "junit.xml"},
+                   .folder = folder,
+                   .environment = {{"LADDER_SKIPS", (folder / "skips").string()},
+                                   {"LADDER_ROOT", context.root.string()},
+                                   {"LADDER_BUILD", context.build.folder().string()}},
+                   .log = log,
+                   .seconds = program_seconds});
   if (ended.interrupted) return;
   const std::size_t failed = tally.failures().size();
   Tally mine;
@@ -38,9 +39,14 @@ void run_program(Context& context, const std::string& target, Tally& tally) {
   tally.pass(std::max(0, mine.passed() - skips));
   for (const auto& f : mine.failures()) tally.fail(f.name, f.text);
   for (const auto& s : mine.skips()) tally.skip(s.name, s.text);
-  if (ended.timed_out) tally.fail(name, fmt::format("did not end in {} s; see {}", program_seconds, log.string()));
-  else if (!whole || ended.status > 128) tally.fail(name, fmt::format("ended with status {} before its report was whole; see {}", ended.status, log.string()));
-  else if (ended.status != 0 && tally.failures().size() == failed) tally.fail(name, fmt::format("ended with status {} though its report has no failure; see {}", ended.status, log.string()));
+  if (ended.timed_out)
+    tally.fail(name, fmt::format("did not end in {} s; see {}", program_seconds, log.string()));
+  else if (!whole || ended.status > 128)
+    tally.fail(name, fmt::format("ended with status {} before its report was whole; see {}", ended.status,
+                                 log.string()));
+  else if (ended.status != 0 && tally.failures().size() == failed)
+    tally.fail(name, fmt::format("ended with status {} though its report has no failure; see {}",
+                                 ended.status, log.string()));
 }
 
 /// Test programs that are scripts: tests/*/*/*_test.sh, called with the checkout.
@@ -64,8 +70,10 @@ void run_units(Context& context, Tally& tally) {
   for (const std::string& program : programs) {
     if (interrupted()) return;
     context.terminal.progress(program, 0.5 + 0.5 * done++ / static_cast<double>(programs.size()));
-    if (const auto failed = failures.find(program); failed != failures.end()) tally.fail(program, failed->second.line());
-    else run_program(context, program, tally);
+    if (const auto failed = failures.find(program); failed != failures.end())
+      tally.fail(program, failed->second.line());
+    else
+      run_program(context, program, tally);
   }
   for (const fs::path& script : test_scripts(context.root)) {
     if (interrupted()) return;
@@ -74,7 +82,9 @@ void run_units(Context& context, Tally& tally) {
     const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
     const auto last = ended.output.find_last_not_of('\n');
     const auto start = last == std::string::npos ? std::string::npos : ended.output.rfind('\n', last);
-    if (!ended.interrupted) tally.expect(ended.ok(), name, start == std::string::npos ? ended.output : ended.output.substr(start + 1));
+    if (!ended.interrupted)
+      tally.expect(ended.ok(), name,
+                   start == std::string::npos ? ended.output : ended.output.substr(start + 1));
   }
   if (programs.empty()) tally.fail("harness and tool", "the build has no test programs in tests/");
 }
@@ -82,8 +92,12 @@ void run_units(Context& context, Tally& tally) {
 void check_nvcc(Context& context, Tally& tally) {
   std::vector<std::string> objects;
   for (const std::string& target : context.build.beginning_with("nvcc/"))
-    if (target.size() > 2 && target.rfind("nvcc/mutants/", 0) != 0 && target.substr(target.size() - 2) == ".o") objects.push_back(target);
-  if (objects.empty()) return tally.skip("CUDA sources by nvcc", "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+    if (target.size() > 2 && target.rfind("nvcc/mutants/", 0) != 0 &&
+        target.substr(target.size() - 2) == ".o")
+      objects.push_back(target);
+  if (objects.empty())
+    return tally.skip("CUDA sources by nvcc",
+                      "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
   const auto failures = context.build.make(objects, context.build_progress());
   for (const std::string& object : objects) {
     const auto failed = failures.find(object);
@@ -91,14 +105,18 @@ void check_nvcc(Context& context, Tally& tally) {
   }
   bool gpu = false;
   for (const Device& device : context.placer().devices()) gpu = gpu || device.family == "cuda";
-  if (!gpu) tally.skip("CUDA programs on a GPU", "there is no GPU: nvcc was a compile test only, the executor ran the same files");
+  if (!gpu)
+    tally.skip("CUDA programs on a GPU",
+               "there is no GPU: nvcc was a compile test only, the executor ran the same files");
 }
 
 void check_docs(Context& context, Tally& tally) {
   if (!context.build.knows("docs")) return tally.skip("documentation", "doxygen is not here");
-  const Ended built = run_process({.arguments = {"ninja", "-C", context.build.folder(), "docs"}, .seconds = 600},
-                                  [&](const std::string&) { context.terminal.progress("building: docs", 0); });
-  if (!built.interrupted) tally.expect(built.ok(), "documentation", first_error(built.output, context.root).line());
+  const Ended built =
+      run_process({.arguments = {"ninja", "-C", context.build.folder(), "docs"}, .seconds = 600},
+                  [&](const std::string&) { context.terminal.progress("building: docs", 0); });
+  if (!built.interrupted)
+    tally.expect(built.ok(), "documentation", first_error(built.output, context.root).line());
 }
 
 }  // namespace ladder

@@ -8,17 +8,21 @@ target_link_libraries(cut PRIVATE ladder-options)
 
 add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/build.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp ${tool_dir}/context.cpp ${tool_dir}/cut.cpp
-  ${tool_dir}/judge_names.cpp ${tool_dir}/judging.cpp ${tool_dir}/list.cpp ${tool_dir}/names.cpp ${tool_dir}/options.cpp
+  ${tool_dir}/files.cpp ${tool_dir}/judge_names.cpp ${tool_dir}/judging.cpp ${tool_dir}/list.cpp ${tool_dir}/names.cpp ${tool_dir}/options.cpp
   ${tool_dir}/placement.cpp ${tool_dir}/plan_file.cpp ${tool_dir}/process.cpp ${tool_dir}/progress.cpp
-  ${tool_dir}/reproduce.cpp ${tool_dir}/reset.cpp ${tool_dir}/run.cpp ${tool_dir}/sha256.cpp ${tool_dir}/tally.cpp
+  ${tool_dir}/records.cpp ${tool_dir}/reproduce.cpp ${tool_dir}/reset.cpp ${tool_dir}/run.cpp ${tool_dir}/sha256.cpp ${tool_dir}/tally.cpp
   ${tool_dir}/terminal.cpp ${tool_dir}/test.cpp ${tool_dir}/test_plans.cpp ${tool_dir}/test_programs.cpp
   ${tool_dir}/tree_checks.cpp)
 target_link_libraries(ladder-tool-core PUBLIC ladder-report ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine PUBLIC ladder-report)
 target_link_libraries(ladder-machine INTERFACE ladder-tool-core)  # it starts its probes with the tool's processes
 # The tool waits for other programs: it is made to be built soon, not to run fast.
-target_compile_options(ladder-tool-core PRIVATE -O0)
-target_precompile_headers(ladder-tool-core PRIVATE <nlohmann/json.hpp> <fmt/format.h> <filesystem> <functional> <map> <string> <vector>)
+foreach(part ladder-report ladder-machine ladder-tool-core)
+  target_compile_options(${part} PRIVATE -O0)
+endforeach()
+target_precompile_headers(ladder-report PRIVATE <nlohmann/json.hpp> <fmt/format.h> <filesystem> <functional> <map> <string> <vector>)
+target_precompile_headers(ladder-machine REUSE_FROM ladder-report)
+target_precompile_headers(ladder-tool-core REUSE_FROM ladder-report)
 
 add_executable(ladder-tool EXCLUDE_FROM_ALL ${tool_dir}/main.cpp)
 target_link_libraries(ladder-tool PRIVATE ladder-tool-core)

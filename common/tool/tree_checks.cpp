@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/report/pages.hpp"
 #include "common/tool/cut.hpp"
 
 namespace ladder {
@@ -19,7 +20,9 @@ std::string first_difference(const std::string& file, const std::string& got, co
   std::size_t line = 1, start = 0;
   for (std::size_t i = 0; i < std::min(got.size(), wanted.size()) && got[i] == wanted[i]; ++i)
     if (got[i] == '\n') ++line, start = i + 1;
-  const auto shown = [&](const std::string& text) { return text.substr(start, text.find('\n', start) - start); };
+  const auto shown = [&](const std::string& text) {
+    return text.substr(start, text.find('\n', start) - start);
+  };
   return fmt::format("{}:{} is\n{}\nit should be\n{}", file, line, start < got.size() ? shown(got) : "(end)",
                      start < wanted.size() ? shown(wanted) : "(end)");
 }
@@ -33,7 +36,8 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
     std::vector<std::string> missing;
     if (!step.row.is_object()) missing.push_back("the table of " + lesson.word() + ".hpp");
     if (!fs::exists(source_of(context.root, "lessons", step))) missing.push_back("lessons/" + lesson.name);
-    if (with_solutions && !fs::exists(source_of(context.root, "solutions", step))) missing.push_back("solutions/" + lesson.name);
+    if (with_solutions && !fs::exists(source_of(context.root, "solutions", step)))
+      missing.push_back("solutions/" + lesson.name);
     tally.expect(missing.empty(), in_table, fmt::format("not in {}", fmt::join(missing, ", ")));
   }
   if (!with_solutions) return;
@@ -41,27 +45,35 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(context.root / "solutions" / lesson.name, ignored)) {
     const std::string file = entry.path().filename();
-    if (std::none_of(lesson.steps.begin(), lesson.steps.end(), [&](const StepEntry& s) { return s.file == file; })) strangers.push_back(file);
+    if (std::none_of(lesson.steps.begin(), lesson.steps.end(),
+                     [&](const StepEntry& s) { return s.file == file; }))
+      strangers.push_back(file);
   }
-  tally.expect(strangers.empty(), name + "solutions/ has steps only", fmt::format("{} is no step", fmt::join(strangers, ", ")));
+  tally.expect(strangers.empty(), name + "solutions/ has steps only",
+               fmt::format("{} is no step", fmt::join(strangers, ", ")));
 }
 
 void check_cut(const Context& context, const StepEntry& step, Tally& tally) {
   const std::string name = fmt::format("tree {}: lessons/{}", step.lesson, step.file);
   const fs::path solution_file = source_of(context.root, "solutions", step);
-  const std::string solution = read_text(solution_file), lesson = read_text(source_of(context.root, "lessons", step));
+  const std::string solution = read_text(solution_file),
+                    lesson = read_text(source_of(context.root, "lessons", step));
   if (solution.empty() || lesson.empty()) return;  // said by check_table
   const std::string file = "lessons/" + step.lesson + "/" + step.file;
   if (step.row.is_object() && step.kind() == "D") {
-    tally.expect(!cut::has_regions(solution), name + " is a demonstration without regions", "it has BEGIN SOLUTION");
-    tally.expect(lesson == solution, name + " is the same in both trees", first_difference(file, lesson, solution));
+    tally.expect(!cut::has_regions(solution), name + " is a demonstration without regions",
+                 "it has BEGIN SOLUTION");
+    tally.expect(lesson == solution, name + " is the same in both trees",
+                 first_difference(file, lesson, solution));
     return;
   }
   try {
     const std::string wanted = cut::skeleton(solution, solution_file.string());
-    tally.expect(lesson == wanted, name + " is the cut of its solution", first_difference(file, lesson, wanted));
+    tally.expect(lesson == wanted, name + " is the cut of its solution",
+                 first_difference(file, lesson, wanted));
     tally.expect(wanted.find("ladder::task()") != std::string::npos, name + " calls ladder::task()",
-                 "the host region of the solution needs the line //| ladder::task();  // Delete this line when you start.");
+                 "the host region of the solution needs the line //| ladder::task();  // Delete this line "
+                 "when you start.");
   } catch (const cut::Error& error) {
     tally.fail(name + " is the cut of its solution", error.what());
   }
@@ -85,6 +97,26 @@ void check_mutants(const Context& context, const StepEntry& step, Tally& tally) 
   }
 }
 
+/// Every number on a page comes from a stored run.
+void check_pages(const Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
+  report::Tables tables;
+  for (const LessonEntry* lesson : lessons) {
+    tables[lesson->name]["steps"] = nlohmann::json::array();
+    for (const StepEntry& step : lesson->steps)
+      if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
+  }
+  const std::string name = "tree: pages say what the stored runs say";
+  try {
+    const auto problems = report::check_pages(context.root, tables);
+    for (const auto& problem : problems)
+      tally.fail(name, problem.sentence() +
+                           "\nbin/pages of the build folder, called with the checkout, writes the pages");
+    if (problems.empty()) tally.pass();
+  } catch (const std::exception& error) {
+    tally.fail(name, error.what());
+  }
+}
+
 }  // namespace
 
 fs::path mutants_of(const fs::path& root, const StepEntry& step) {
@@ -100,6 +132,7 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons, Tal
       if (with_solutions) check_mutants(context, step, tally);
     }
   }
+  if (context.options.names.empty()) check_pages(context, lessons, tally);
   if (!with_solutions) tally.skip("trees: the cut, mutants", "this copy has no solutions");
 }
 

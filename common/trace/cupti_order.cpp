@@ -1,6 +1,7 @@
 #include "common/trace/cupti_order.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <iterator>
 #include <tuple>

@@ -1,6 +1,7 @@
 #include "common/trace/metrics.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
 

@@ -1,6 +1,7 @@
 /// @file
 /// OpenCL layer: queues, kernels, order and waits.
 
+#include <cstdint>
 #include <cstring>
 
 #include "common/trace/opencl_call.hpp"

@@ -2,6 +2,7 @@
 /// A trace as Trace Event JSON.
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -4,6 +4,7 @@
 /// between two ranks, one-sided transfers. To oneself and to MPI_PROC_NULL nothing is sent; MPI_Get counts at
 /// the rank that asks.
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 

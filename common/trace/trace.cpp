@@ -1,6 +1,7 @@
 #include "common/trace/trace.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "common/lesson/lesson.hpp"

@@ -66,12 +66,4 @@ const ladder::Suite<Problem> suite{
 
 }  // namespace
 
-TEST_CASE("correctness") {
-  ladder::judge_correctness(suite);
-}
-TEST_CASE("targets") {
-  ladder::judge_targets(suite);
-}
-TEST_CASE("time") {
-  ladder::judge_time(suite);
-}
+LADDER_JUDGE(suite)

@@ -1,6 +1,7 @@
 #include "problems.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "common/judge/random.hpp"

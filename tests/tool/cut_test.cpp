@@ -30,7 +30,8 @@ std::string error_of(F&& f) {
   return "no error";
 }
 
-const std::string edit = "mutant no-sum\nverdict WRONG\nwords first element\nwords sum\nfind\n  sum += x;\nput\nend\n";
+const std::string edit =
+    "mutant no-sum\nverdict WRONG\nwords first element\nwords sum\nfind\n  sum += x;\nput\nend\n";
 
 }  // namespace
 
@@ -52,11 +53,17 @@ TEST_CASE("a file without regions is its own skeleton") {
 }
 
 TEST_CASE("marks that do not fit are named by file and line") {
-  CHECK(error_of([] { skeleton("a\n// BEGIN SOLUTION x\n", "f.cpp"); }) == "f.cpp:2: BEGIN SOLUTION without END SOLUTION");
-  CHECK(error_of([] { skeleton("// END SOLUTION\n", "f.cpp"); }) == "f.cpp:1: END SOLUTION without BEGIN SOLUTION");
+  CHECK(error_of([] { skeleton("a\n// BEGIN SOLUTION x\n", "f.cpp"); }) ==
+        "f.cpp:2: BEGIN SOLUTION without END SOLUTION");
+  CHECK(error_of([] { skeleton("// END SOLUTION\n", "f.cpp"); }) ==
+        "f.cpp:1: END SOLUTION without BEGIN SOLUTION");
   CHECK(error_of([] { skeleton("\n//| x\n", "f.cpp"); }).find("f.cpp:2: a //| line outside") == 0);
-  CHECK(error_of([] { skeleton("// BEGIN SOLUTION x\n// BEGIN SOLUTION y\n", "f.cpp"); }).find("f.cpp:2: BEGIN SOLUTION inside") == 0);
-  CHECK(error_of([] { skeleton("// BEGIN SOLUTION\n// END SOLUTION\n", "f.cpp"); }).find("f.cpp:1: BEGIN SOLUTION without a task") == 0);
+  CHECK(error_of([] {
+          skeleton("// BEGIN SOLUTION x\n// BEGIN SOLUTION y\n", "f.cpp");
+        }).find("f.cpp:2: BEGIN SOLUTION inside") == 0);
+  CHECK(error_of([] {
+          skeleton("// BEGIN SOLUTION\n// END SOLUTION\n", "f.cpp");
+        }).find("f.cpp:1: BEGIN SOLUTION without a task") == 0);
 }
 
 TEST_CASE("a mutant is read and applied") {
@@ -72,15 +79,26 @@ TEST_CASE("a mutant is read and applied") {
 
 TEST_CASE("an edit applies at one place or not at all") {
   const auto m = read_mutants(edit, "f.mutants").at(0);
-  CHECK(error_of([&] { mutate("int x;\n", m, "f.mutants"); }).find("f.mutants:5: mutant no-sum: the lines to find are not in") == 0);
-  CHECK(error_of([&] { mutate(solution + solution, m, "f.mutants"); }).find("at 2 places, the first two are lines 5 and 14") != std::string::npos);
+  CHECK(error_of([&] {
+          mutate("int x;\n", m, "f.mutants");
+        }).find("f.mutants:5: mutant no-sum: the lines to find are not in") == 0);
+  CHECK(error_of([&] {
+          mutate(solution + solution, m, "f.mutants");
+        }).find("at 2 places, the first two are lines 5 and 14") != std::string::npos);
 }
 
 TEST_CASE("a mutants file with mistakes is named by file and line") {
-  CHECK(error_of([] { read_mutants("verdict WRONG\n", "f.mutants"); }) == "f.mutants:1: 'verdict' before the first mutant");
-  CHECK(error_of([] { read_mutants("mutant a\nverdict BAD\n", "f.mutants"); }) == "f.mutants:2: no verdict of a mutant: 'BAD'");
-  CHECK(error_of([] { read_mutants("mutant A_b\n", "f.mutants"); }).find("f.mutants:1: a mutant's name") == 0);
-  CHECK(error_of([] { read_mutants("mutant a\nverdict WRONG\nfind\nx\n", "f.mutants"); }) == "f.mutants:3: find without put and end");
-  CHECK(error_of([] { read_mutants("mutant a\nverdict WRONG\n", "f.mutants"); }) == "f.mutants:1: mutant a has no edit");
-  CHECK(error_of([] { read_mutants(edit + edit, "f.mutants"); }).find("f.mutants:9: mutant no-sum stands twice, first in line 1") == 0);
+  CHECK(error_of([] { read_mutants("verdict WRONG\n", "f.mutants"); }) ==
+        "f.mutants:1: 'verdict' before the first mutant");
+  CHECK(error_of([] { read_mutants("mutant a\nverdict BAD\n", "f.mutants"); }) ==
+        "f.mutants:2: no verdict of a mutant: 'BAD'");
+  CHECK(error_of([] { read_mutants("mutant A_b\n", "f.mutants"); }).find("f.mutants:1: a mutant's name") ==
+        0);
+  CHECK(error_of([] { read_mutants("mutant a\nverdict WRONG\nfind\nx\n", "f.mutants"); }) ==
+        "f.mutants:3: find without put and end");
+  CHECK(error_of([] { read_mutants("mutant a\nverdict WRONG\n", "f.mutants"); }) ==
+        "f.mutants:1: mutant a has no edit");
+  CHECK(error_of([] {
+          read_mutants(edit + edit, "f.mutants");
+        }).find("f.mutants:9: mutant no-sum stands twice, first in line 1") == 0);
 }

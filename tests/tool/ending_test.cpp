@@ -11,6 +11,7 @@
 
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
+#include "tests/tool/gone.hpp"
 
 using ladder::test::Checkout;
 using nlohmann::json;
@@ -112,5 +113,5 @@ TEST_CASE("a process in a session of its own does not outlive the call") {
   CHECK(status_of(start(c, {"check", "07/c1"})) == 0);
   const int stray = std::stoi("0" + ladder::read_text(note));
   REQUIRE(stray > 0);
-  CHECK(within(5, [&] { return kill(stray, 0) != 0; }));
+  CHECK(within(5, [&] { return ladder::test::gone(stray); }));
 }

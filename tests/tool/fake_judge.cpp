@@ -46,29 +46,59 @@ int main() {
   for (const json& step : plan["steps"])
     for (const std::string kind : plan["kinds"]) {
       const std::string said = order(step["source"], kind);
-      results << json{{"record", "progress"}, {"step", step["step"]}, {"kind", kind}, {"text", "n = 64"}, {"done", 1}, {"of", 2}} << std::endl;
+      results << json{{"record", "progress"},
+                      {"step", step["step"]},
+                      {"kind", kind},
+                      {"text", "n = 64"},
+                      {"done", 1},
+                      {"of", 2}}
+              << std::endl;
       if (said.rfind("NO RECORD", 0) == 0) continue;
-      if (said.rfind("GARBAGE", 0) == 0) { results << "{\"record\": \"verd" << std::endl; continue; }
+      if (said.rfind("GARBAGE", 0) == 0) {
+        results << "{\"record\": \"verd" << std::endl;
+        continue;
+      }
       if (said.rfind("DIE", 0) == 0) raise(SIGSEGV);
       if (said.rfind("SLEEP", 0) == 0) sleep(1000);
       if (said.rfind("STRAY", 0) == 0) leave_a_stray(said.substr(6));
       std::string verdict = said.rfind("STRAY", 0) == 0 ? "PASS" : said.substr(0, said.find(' '));
       for (char& c : verdict) c = c == '_' ? ' ' : c;
-      json record = {{"record", "verdict"}, {"lesson", plan["lesson"]}, {"step", step["step"]}, {"tree", step["tree"]},
-                     {"mutant", step["mutant"]}, {"backend", step["backend"]}, {"device", step["device"]}, {"data", "host"},
-                     {"kind", kind}, {"verdict", verdict}, {"message", said.substr(std::min(said.size(), said.find(' ') + 1))},
-                     {"details", json::array({json::array({"Think", "What comes first?"})})}, {"points", 1.0}, {"max_points", 4.0}};
+      json record = {{"record", "verdict"},
+                     {"lesson", plan["lesson"]},
+                     {"step", step["step"]},
+                     {"tree", step["tree"]},
+                     {"mutant", step["mutant"]},
+                     {"backend", step["backend"]},
+                     {"device", step["device"]},
+                     {"data", "host"},
+                     {"kind", kind},
+                     {"verdict", verdict},
+                     {"message", said.substr(std::min(said.size(), said.find(' ') + 1))},
+                     {"details", json::array({json::array({"Think", "What comes first?"})})},
+                     {"points", 1.0},
+                     {"max_points", 4.0}};
       if (kind == "correctness") record["cases"] = {{{"class", "general"}, {"passed", 5}, {"of", 5}}};
       if (kind == "targets")
-        record["targets"] = {{{"metric", "sectors"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 1.02}, {"met", true}, {"reason", ""}}};
+        record["targets"] = {{{"metric", "sectors"},
+                              {"relation", "<="},
+                              {"bound", 1.1},
+                              {"measured", 1.02},
+                              {"met", true},
+                              {"reason", ""}}};
       if (kind == "time") {
-        record["time"] = {{"median", 0.01}, {"low", 0.009}, {"high", 0.011}, {"runs", 15}, {"problem", {{"n", 64}}}};
+        record["time"] = {
+            {"median", 0.01}, {"low", 0.009}, {"high", 0.011}, {"runs", 15}, {"problem", {{"n", 64}}}};
         record["ratio"] = {{"baseline", 2.0}, {"library", 0.5}};
       }
       results << record << std::endl;
       good = good && (verdict == "PASS" || verdict == "SKIPPED");
     }
   if (plan["kinds"][0] == "reproduce")
-    results << json{{"record", "reproduction"}, {"title", "Table 2"}, {"columns", {"n", "theirs", "ours"}}, {"rows", {{16, 0.5, 0.25}, {32, 1.0, "-"}}}, {"notes", {"in seconds"}}} << std::endl;
+    results << json{{"record", "reproduction"},
+                    {"title", "Table 2"},
+                    {"columns", {"n", "theirs", "ours"}},
+                    {"rows", {{16, 0.5, 0.25}, {32, 1.0, "-"}}},
+                    {"notes", {"in seconds"}}}
+            << std::endl;
   return good ? 0 : 1;
 }

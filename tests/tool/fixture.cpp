@@ -41,7 +41,8 @@ std::string solution_of(const std::string& name) {
 std::string mutants_of(const std::string& name) {
   std::string text;
   for (const char* m : {"a", "b", "c", "d", "e"})
-    text += "mutant " + name + "-" + m + "\nverdict WRONG\nwords first\nfind\n  work();\nput\n  // fake all WRONG first C[0][1]\nend\n";
+    text += "mutant " + name + "-" + m +
+            "\nverdict WRONG\nwords first\nfind\n  work();\nput\n  // fake all WRONG first C[0][1]\nend\n";
   return text;
 }
 
@@ -51,14 +52,17 @@ Checkout::Checkout() {
   std::string name = (fs::temp_directory_path() / "toy checkout XXXXXX").string();
   REQUIRE(mkdtemp(name.data()) != nullptr);
   root_ = name;
-  const std::string skeleton = "void toy::NAME() {\n  // TASK Do it.\n  ladder::task();  // Delete this line when you start.\n}\n";
-  for (const auto& [file, idea] : std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}}) {
+  const std::string skeleton =
+      "void toy::NAME() {\n  // TASK Do it.\n  ladder::task();  // Delete this line when you start.\n}\n";
+  for (const auto& [file, idea] :
+       std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}}) {
     write("solutions/07-toy/" + file, solution_of(idea));
     std::string text = skeleton;
     write("lessons/07-toy/" + file, text.replace(text.find("NAME"), 4, idea));
     write("tests/07-toy/mutants/" + fs::path(file).stem().string() + ".mutants", mutants_of(idea));
   }
-  for (const char* tree : {"lessons", "solutions"}) write(std::string(tree) + "/07-toy/c2_second.cpp", "// given whole\n");
+  for (const char* tree : {"lessons", "solutions"})
+    write(std::string(tree) + "/07-toy/c2_second.cpp", "// given whole\n");
   write("lessons/07-toy/toy.hpp", "// contract\n");
   write_build();
 }
@@ -76,39 +80,51 @@ void Checkout::write_build() const {
       "rule compile\n  command = sh compile.sh $in $out && chmod +x $out\n"
       "rule copy\n  command = cp $in $out && chmod +x $out\n"
       "rule keep\n  command = true\n  generator = 1\n"
-      "rule mutant\n  command = '" CUT_PROGRAM "' mutant $in $name -o $out\n"
+      "rule mutant\n  command = '" CUT_PROGRAM
+      "' mutant $in $name -o $out\n"
       "build build.ninja: keep\n"
       "build judges/07-toy: copy judge.sh\n"
       "build tables/07-toy: compile table.sh | ../lessons/07-toy/toy.hpp\n";
   for (const std::string tree : {"lessons", "solutions"})
     for (const std::string file : {"c1_first.cpp", "c2_second.cpp", "g1_naive.cu"}) {
       const std::string backend = file.find(".cu") != std::string::npos ? "executor" : "cpu";
-      ninja += "build workers/" + tree + "/07-toy/" + fs::path(file).stem().string() + "." + backend + ": compile ../" + tree + "/07-toy/" + file + "\n";
+      ninja += "build workers/" + tree + "/07-toy/" + fs::path(file).stem().string() + "." + backend +
+               ": compile ../" + tree + "/07-toy/" + file + "\n";
     }
-  for (const auto& [file, idea] : std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}})
+  for (const auto& [file, idea] :
+       std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}})
     for (const char* m : {"a", "b", "c", "d", "e"}) {
       const fs::path path = file;
       const std::string name = idea + "-" + m, stem = path.stem().string() + "~" + name;
       const std::string source = "generated/mutants/07-toy/" + stem + path.extension().string();
-      ninja += "build " + source + ": mutant ../solutions/07-toy/" + file + " ../tests/07-toy/mutants/" + path.stem().string() + ".mutants\n  name = " + name + "\n";
-      ninja += "build workers/mutants/07-toy/" + stem + (path.extension() == ".cu" ? ".executor" : ".cpu") + ": compile " + source + "\n";
+      ninja += "build " + source + ": mutant ../solutions/07-toy/" + file + " ../tests/07-toy/mutants/" +
+               path.stem().string() + ".mutants\n  name = " + name + "\n";
+      ninja += "build workers/mutants/07-toy/" + stem + (path.extension() == ".cu" ? ".executor" : ".cpu") +
+               ": compile " + source + "\n";
     }
   write("build/build.ninja", ninja);
 }
 
 std::map<std::string, std::string> Checkout::environment() const {
-  return {{"LADDER_ROOT", root_.string()}, {"LADDER_BUILD", (root_ / "build").string()}, {"COLUMNS", "100"}, {"GIT_CEILING_DIRECTORIES", root_.parent_path().string()}};
+  return {{"LADDER_ROOT", root_.string()},
+          {"LADDER_BUILD", (root_ / "build").string()},
+          {"COLUMNS", "100"},
+          {"GIT_CEILING_DIRECTORIES", root_.parent_path().string()}};
 }
 
-std::string Checkout::program() const { return LADDER_TOOL; }
+std::string Checkout::program() const {
+  return LADDER_TOOL;
+}
 
 Ended Checkout::tool(std::vector<std::string> arguments, std::map<std::string, std::string> added) const {
   arguments.insert(arguments.begin(), program());
   added.merge(environment());  // what a test sets stays
-  return run_process({.arguments = std::move(arguments), .folder = root_, .environment = std::move(added), .seconds = 120});
+  return run_process(
+      {.arguments = std::move(arguments), .folder = root_, .environment = std::move(added), .seconds = 120});
 }
 
-json Checkout::json(std::vector<std::string> arguments, int status, std::map<std::string, std::string> added) const {
+json Checkout::json(std::vector<std::string> arguments, int status,
+                    std::map<std::string, std::string> added) const {
   arguments.insert(arguments.end(), {"--json", "results.json"});
   fs::remove(root_ / "results.json");
   const Ended ended = tool(std::move(arguments), std::move(added));
@@ -121,8 +137,22 @@ json Checkout::json(std::vector<std::string> arguments, int status, std::map<std
   return document;
 }
 
-void Checkout::write(const std::string& path, const std::string& text) const { write_text(root_ / path, text); }
+void Checkout::write(const std::string& path, const std::string& text) const {
+  write_text(root_ / path, text);
+}
 
-void Checkout::order(const std::string& path, const std::string& what) const { write(path, "// fake " + what + "\n"); }
+void Checkout::order(const std::string& path, const std::string& what) const {
+  write(path, "// fake " + what + "\n");
+}
+
+bool has(const Ended& ended, const std::string& text) {
+  return ended.output.find(text) != std::string::npos;
+}
+
+json step(const json& document, const std::string& name) {
+  for (const json& s : document["lessons"][0]["steps"])
+    if (s["name"] == name) return s;
+  return nullptr;
+}
 
 }  // namespace ladder::test

@@ -23,7 +23,8 @@ class Checkout {
   Ended tool(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}) const;
 
   /// The same with --json; the document is checked against docs/results.schema.json.
-  nlohmann::json json(std::vector<std::string> arguments, int status, std::map<std::string, std::string> environment = {}) const;
+  nlohmann::json json(std::vector<std::string> arguments, int status,
+                      std::map<std::string, std::string> environment = {}) const;
 
   /// Writes a file of the checkout, its folders too.
   void write(const std::string& path, const std::string& text) const;
@@ -42,5 +43,11 @@ class Checkout {
   void write_build() const;
   std::filesystem::path root_;
 };
+
+/// Whether a text stands in what a program printed.
+bool has(const Ended& ended, const std::string& text);
+
+/// The result of a step in a document's first lesson; null when there is none.
+nlohmann::json step(const nlohmann::json& document, const std::string& name);
 
 }  // namespace ladder::test

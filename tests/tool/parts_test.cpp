@@ -14,6 +14,7 @@
 #include "common/tool/sha256.hpp"
 #include "common/tool/tally.hpp"
 #include "tests/common/catch.hpp"
+#include "tests/tool/gone.hpp"
 
 using namespace ladder;
 
@@ -40,14 +41,19 @@ TEST_CASE("SHA-256 of the standard's examples") {
 }
 
 TEST_CASE("the first error of a compiler is found") {
-  const auto gcc = first_error("In file included from x\n/r/lessons/03-a/g1.cu:12:5: error: 'foo' was not declared in this scope\n/r/b.cpp:1:1: error: late\n", "/r");
+  const auto gcc = first_error(
+      "In file included from x\n/r/lessons/03-a/g1.cu:12:5: error: 'foo' was not declared in this "
+      "scope\n/r/b.cpp:1:1: error: late\n",
+      "/r");
   CHECK(gcc.where == "lessons/03-a/g1.cu:12");
   CHECK(gcc.text == "'foo' was not declared in this scope");
   CHECK_FALSE(gcc.hint.empty());
   const auto nvcc = first_error("/r/a.cu(7): error: expected a \";\"\n", "/r");
   CHECK(nvcc.line() == "a.cu:7: expected a \";\"");
-  CHECK(first_error("/usr/bin/ld: main.o: in function `main':\nmain.cpp: undefined reference to `dgemm::naive(dgemm::Problem const&)'\n", "/r").text ==
-        "undefined reference to `dgemm::naive(dgemm::Problem const&)'");
+  CHECK(first_error("/usr/bin/ld: main.o: in function `main':\nmain.cpp: undefined reference to "
+                    "`dgemm::naive(dgemm::Problem const&)'\n",
+                    "/r")
+            .text == "undefined reference to `dgemm::naive(dgemm::Problem const&)'");
   CHECK(first_error("cut: /r/tests/x.mutants:4: mutant a: no\n", "/r").where == "tests/x.mutants:4");
   CHECK_FALSE(first_error("", "/r").text.empty());
 }
@@ -56,7 +62,8 @@ TEST_CASE("JUnit of both Catch2 versions is counted") {
   const std::string xml =
       "<testsuites><testsuite name=\"t\" errors=\"0\" failures=\"1\" tests=\"3\">"
       "<testcase classname=\"t\" name=\"good &amp; well\" time=\"0\"/>"
-      "<testcase classname=\"t\" name=\"bad\" time=\"0\"><failure message=\"1 == 2\" type=\"CHECK\">FAILED:\n  CHECK( 1 == 2 )\nat f.cpp:3</failure></testcase>"
+      "<testcase classname=\"t\" name=\"bad\" time=\"0\"><failure message=\"1 == 2\" "
+      "type=\"CHECK\">FAILED:\n  CHECK( 1 == 2 )\nat f.cpp:3</failure></testcase>"
       "<testcase classname=\"t\" name=\"odd\"><skipped message=\"SKIP()\"/></testcase>"
       "</testsuite></testsuites>";
   Tally tally;
@@ -101,15 +108,72 @@ TEST_CASE("devices are chosen by name, and unknown ones refused") {
   CHECK_THROWS_AS(Placer(machine, "cuda:1"), UsageError);
 }
 
+TEST_CASE("a step gets the best device that its worker was built for") {
+  const ScratchFolder folder;
+  write_text(folder.path() / "build.ninja",
+             "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
+             "build w/g1.cuda w/g1.executor w/g2.executor w/g3.opencl w/m1.mpi w/c1.cpu: none\n");
+  Build build(folder.path(), folder.path());
+  build.refresh();
+  const std::vector<Device> gpus = {{"cuda:0", "cuda", "H200", "0", true, false},
+                                    {"cuda:1", "cuda", "H200", "1", true, false},
+                                    {"opencl:0", "opencl", "pocl", "0:0", false, true},
+                                    {"opencl:1", "opencl", "H200", "1:0", true, false}};
+  const auto place = [&](const std::vector<Device>& devices, const std::string& wish, const std::string& name,
+                         const std::string& file) {
+    return Placer(devices, wish).place(StepEntry{"03-x", name, file, {}}, build, "w/" + name);
+  };
+  CHECK(place(gpus, "", "g1", "g1_a.cu").device == "cuda:0");
+  CHECK(place({}, "", "g1", "g1_a.cu").device == "executor");
+  CHECK(place(gpus, "executor", "g1", "g1_a.cu").backend == "executor");
+  CHECK(place(gpus, "cpu", "g1", "g1_a.cu").backend == "executor");
+  CHECK(place(gpus, "", "g2", "g2_a.cu").backend == "executor");  // no nvcc when it was built
+  CHECK_FALSE(place(gpus, "cuda:0", "g2", "g2_a.cu").skip.empty());
+  CHECK(place(gpus, "", "g3", "g3_a.cpp").environment.at("LADDER_OPENCL_DEVICE") == "1:0");
+  CHECK(place(gpus, "pocl", "g3", "g3_a.cpp").environment.at("LADDER_OPENCL_DEVICE") == "0:0");
+  CHECK_FALSE(place({}, "", "g3", "g3_a.cpp").skip.empty());
+  CHECK(place({}, "", "m1", "m1_a.cpp").backend == "mpi");
+  CHECK_FALSE(place({}, "", "m2", "m2_a.cpp").skip.empty());
+  CHECK(place(gpus, "cuda:1", "c1", "c1_a.cpp").backend == "cpu");  // a wish for others leaves it its own
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  CHECK(place(gpus, "cuda:1", "g1", "g1_a.cu").environment.at("CUDA_VISIBLE_DEVICES") == "1");
+  setenv("CUDA_VISIBLE_DEVICES", "3,5", 1);
+  CHECK(place(gpus, "cuda:1", "g1", "g1_a.cu").environment.at("CUDA_VISIBLE_DEVICES") == "5");
+  unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
+TEST_CASE("of what fails the old program is deleted; what does not need it stays") {
+  const ScratchFolder folder;
+  const auto file = [&](const char* name) { return folder.path() / name; };
+  write_text(file("build.ninja"),
+             "rule copy\n  command = ! grep 'error' $in && cp $in $out\n"
+             "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
+             "build a~x.o: copy a\nbuild a~x: copy a~x.o\nbuild b: copy c\n");
+  write_text(file("a"), "1");
+  write_text(file("c"), "1");
+  Build build(folder.path(), folder.path());
+  build.refresh();
+  CHECK(build.make({"a~x", "b"}, {}).empty());
+  write_text(file("a"), "a:1:1: error: gone\n");
+  const auto failures = build.make({"a~x", "b"}, {});
+  REQUIRE(failures.size() == 1);
+  CHECK(failures.begin()->first == "a~x");
+  CHECK(failures.begin()->second.text == "gone");
+  CHECK_FALSE(std::filesystem::exists(file("a~x")));
+  CHECK(std::filesystem::exists(file("b")));
+}
+
 TEST_CASE("a child's output, status and error are told apart") {
   CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}}).output == "out\nerr\n");
-  CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}, .output_only = true}).output == "out\n");
+  CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}, .output_only = true}).output ==
+        "out\n");
   CHECK(run_process({.arguments = {"sh", "-c", "exit 3"}}).status == 3);
   CHECK(run_process({.arguments = {"sh", "-c", "kill -9 $$"}}).status == 128 + SIGKILL);
   const Ended none = run_process({.arguments = {"/no/such/program"}});
   CHECK(none.status == 127);
   CHECK(none.error.find("/no/such/program: No such file") == 0);
-  CHECK(run_process({.arguments = {"sh", "-c", "echo $ADDED"}, .environment = {{"ADDED", "yes"}}}).output == "yes\n");
+  CHECK(run_process({.arguments = {"sh", "-c", "echo $ADDED"}, .environment = {{"ADDED", "yes"}}}).output ==
+        "yes\n");
   CHECK(run_process({.arguments = {"sh", "-c", "pwd"}, .folder = "/"}).output == "/\n");
   CHECK(run_process({.arguments = {"head", "-c", "3000000", "/dev/zero"}}).output.size() == 3000000);
 }
@@ -117,16 +181,18 @@ TEST_CASE("a child's output, status and error are told apart") {
 TEST_CASE("a child that does not end is ended, with what it started") {
   const Ended late = run_process({.arguments = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .seconds = 0.3});
   CHECK(late.timed_out);
-  CHECK(kill(std::stoi(late.output), 0) != 0);
+  CHECK(test::gone(std::stoi(late.output)));
   // One that leaves its group behind is found as an orphan of ours.
   prepare_processes();
-  const Ended left = run_process({.arguments = {"sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.3"}});
+  const Ended left =
+      run_process({.arguments = {"sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & sleep 0.3"}});
   CHECK(left.status == 0);
-  CHECK(kill(std::stoi(left.output), 0) != 0);
+  CHECK(test::gone(std::stoi(left.output)));
 }
 
 TEST_CASE("a folder of a tool that was killed is swept, and nobody else's") {
-  const std::filesystem::path base = std::filesystem::temp_directory_path() / ("sweep-" + std::to_string(getpid()));
+  const std::filesystem::path base =
+      std::filesystem::temp_directory_path() / ("sweep-" + std::to_string(getpid()));
   std::filesystem::create_directories(base / "ladder-999999999-abc");
   std::filesystem::create_directories(base / ("ladder-" + std::to_string(getppid()) + "-abc"));
   setenv("TMPDIR", base.c_str(), 1);
@@ -146,8 +212,12 @@ TEST_CASE("a file is written whole or not at all") {
 }
 
 TEST_CASE("a table prints every field as JSON") {
-  static constexpr Step steps[] = {{.file = "g1_naive.cu", .idea = "a \"quoted\" idea", .kind = Kind::stretch, .data = Data::resident,
-                                    .target = {.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}};
+  static constexpr Step steps[] = {
+      {.file = "g1_naive.cu",
+       .idea = "a \"quoted\" idea",
+       .kind = Kind::stretch,
+       .data = Data::resident,
+       .target = {.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}};
   static constexpr Lesson lesson{"09-x", "X", "source", steps, 1};
   const auto table = nlohmann::json::parse(table_json(lesson));
   CHECK(table["steps"][0]["name"] == "g1_naive");

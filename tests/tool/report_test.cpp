@@ -12,10 +12,12 @@ using nlohmann::json;
 
 namespace {
 
-const StepFacts facts{"03-dgemm", "g1_naive", "g1_naive.cu", "R", "solutions", "", "executor", "executor", "resident"};
+const StepFacts facts{"03-dgemm", "g1_naive", "g1_naive.cu", "R",       "solutions",
+                      "",         "executor", "executor",    "resident"};
 
 json record(const std::string& kind, const std::string& verdict, const std::string& message) {
-  return {{"record", "verdict"}, {"kind", kind}, {"verdict", verdict}, {"message", message}, {"points", 2.0}, {"max_points", 4.0}};
+  return {{"record", "verdict"}, {"kind", kind},  {"verdict", verdict},
+          {"message", message},  {"points", 2.0}, {"max_points", 4.0}};
 }
 
 std::size_t widest(const std::string& text) {
@@ -80,7 +82,8 @@ TEST_CASE("the worst kind is the step's verdict; one without a record is NOT RUN
 
 TEST_CASE("a skipped target does not hide that the step is right") {
   const auto skipped = record("targets", "SKIPPED", "no counters");
-  CHECK(merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"}, "")["verdict"] == "PASS");
+  CHECK(merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"},
+              "")["verdict"] == "PASS");
   CHECK(merge(facts, {skipped}, {"targets"}, "")["verdict"] == "SKIPPED");
 }
 
@@ -106,30 +109,43 @@ TEST_CASE("a lesson's table fits 100 columns with everything in it") {
   step["time"] = {{"median", 0.0123}, {"low", 0.012}, {"high", 0.0126}, {"runs", 15}};
   step["ratio"] = {{"baseline", 12.3}, {"below", 1.8}, {"library", 0.31}, {"floor", 0.2}};
   step["error"] = {{"measure", "x"}, {"value", 1e-16}, {"bound", 1e-14}};
-  step["targets"] = {{{"metric", "sectors"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 1.02}, {"met", true}, {"reason", ""}}};
-  const std::string text = lesson_table({{"name", "03-dgemm"}, {"title", "Matrix product"}, {"steps", {step}}}, 100, {});
+  step["targets"] = {{{"metric", "sectors"},
+                      {"relation", "<="},
+                      {"bound", 1.1},
+                      {"measured", 1.02},
+                      {"met", true},
+                      {"reason", ""}}};
+  const std::string text =
+      lesson_table({{"name", "03-dgemm"}, {"title", "Matrix product"}, {"steps", {step}}}, 100, {});
   CHECK(widest(text) <= 100);
-  for (const char* part : {"g1_naive", "PASS", "12.3 ms ±2 %", "12.3x", "0.310x", "1.02"}) CHECK(text.find(part) != std::string::npos);
+  for (const char* part : {"g1_naive", "PASS", "12.3 ms ±2 %", "12.3x", "0.310x", "1.02"})
+    CHECK(text.find(part) != std::string::npos);
 }
 
 TEST_CASE("a ladder figure says its finding, in words too, and escapes names") {
   json lesson = {{"name", "03 <x>"}, {"steps", json::array()}};
-  lesson["steps"].push_back({{"name", "c1"}, {"time", {{"median", 0.5}, {"low", 0.4}, {"high", 0.6}}}, {"ratio", {{"baseline", 4.0}, {"library", 0.25}}}});
-  const auto figure = ladder_figure(lesson, {{"machine", {{"name", "here"}}}, {"date", "2026-01-02T03:04:05Z"}});
-  CHECK(figure.bars.size() == 2);
-  CHECK(figure.library == 0.125);
+  lesson["steps"].push_back({{"name", "c1"},
+                             {"time", {{"median", 0.5}, {"low", 0.4}, {"high", 0.6}}},
+                             {"ratio", {{"baseline", 4.0}, {"library", 0.25}}}});
+  const auto figure =
+      ladder_figure(lesson, {{"machine", {{"cpu", "here"}}}, {"date", "2026-01-02T03:04:05Z"}});
+  REQUIRE(figure.groups.size() == 1);
+  CHECK(figure.groups[0].bars.size() == 2);
+  CHECK(figure.groups[0].library == 0.125);
   const std::string svg = ladder_bars(figure);
-  CHECK(svg.find("c1 takes 0.250 of the baseline") != std::string::npos);
+  CHECK(svg.find("c1 is 4 times as fast as the baseline") != std::string::npos);
   CHECK(svg.find("<desc id=\"description\">") != std::string::npos);
   CHECK(svg.find("03 <x>") == std::string::npos);
   CHECK(svg.find("here, 2026-01-02") != std::string::npos);
-  CHECK(ladder_figure({{"name", "x"}, {"steps", json::array()}}, json::object()).bars.empty());
+  CHECK(ladder_figure({{"name", "x"}, {"steps", json::array()}}, json::object()).groups.empty());
 }
 
 TEST_CASE("time against n labels its lines at their ends") {
-  TimeFigure figure{{"Blocking pays from n = 256", "words", ""}, {{"baseline", Part::baseline, {{64, 1e-4}, {1024, 0.4}}}, {"g1", Part::rung, {{64, 2e-4}, {1024, 0.1}}}}};
+  TimeFigure figure{{"Blocking pays from n = 256", "words", ""},
+                    {{"baseline", Part::baseline, {{64, 1e-4}, {1024, 0.4}}},
+                     {"g1", Part::rung, {{64, 2e-4}, {1024, 0.1}}}}};
   const std::string svg = time_against_n(figure);
   CHECK(svg.find(">baseline</text>") != std::string::npos);
-  CHECK(svg.find("n^3") != std::string::npos);
+  CHECK(svg.find("n³") != std::string::npos);
   CHECK(svg.find("nan") == std::string::npos);
 }

@@ -13,7 +13,9 @@ bool has_type(const json& value, const std::string& type) {
   if (type == "string") return value.is_string();
   if (type == "boolean") return value.is_boolean();
   if (type == "null") return value.is_null();
-  if (type == "integer") return value.is_number_integer() || (value.is_number() && value.get<double>() == static_cast<double>(value.get<long long>()));
+  if (type == "integer")
+    return value.is_number_integer() ||
+           (value.is_number() && value.get<double>() == static_cast<double>(value.get<long long>()));
   return type == "number" && value.is_number();
 }
 
@@ -31,7 +33,8 @@ std::string violation(const json& value, const json& schema, const json& root, c
   }
   if (schema.contains("type") && !has_one_of(value, schema["type"]))
     return where + ": " + value.dump().substr(0, 60) + " is no " + schema["type"].dump();
-  if (schema.contains("enum") && std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
+  if (schema.contains("enum") &&
+      std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
     return where + ": " + value.dump() + " is none of " + schema["enum"].dump();
   if (schema.contains("required"))
     for (const json& key : schema["required"])
@@ -39,10 +42,13 @@ std::string violation(const json& value, const json& schema, const json& root, c
   if (schema.contains("properties") && value.is_object())
     for (const auto& [key, part] : schema["properties"].items())
       if (value.contains(key))
-        if (const std::string bad = violation(value[key], part, root, where + "/" + key); !bad.empty()) return bad;
+        if (const std::string bad = violation(value[key], part, root, where + "/" + key); !bad.empty())
+          return bad;
   if (schema.contains("items") && value.is_array())
     for (std::size_t i = 0; i < value.size(); ++i)
-      if (const std::string bad = violation(value[i], schema["items"], root, where + "/" + std::to_string(i)); !bad.empty()) return bad;
+      if (const std::string bad = violation(value[i], schema["items"], root, where + "/" + std::to_string(i));
+          !bad.empty())
+        return bad;
   return "";
 }
 

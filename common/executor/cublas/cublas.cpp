@@ -6,6 +6,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -20,8 +21,12 @@ struct cublasContext {
 namespace ladder::executor {
 namespace {
 
-CBLAS_TRANSPOSE transpose(cublasOperation_t op) { return op == CUBLAS_OP_N ? CblasNoTrans : CblasTrans; }
-CBLAS_UPLO triangle(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_LOWER ? CblasLower : CblasUpper; }
+CBLAS_TRANSPOSE transpose(cublasOperation_t op) {
+  return op == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
+}
+CBLAS_UPLO triangle(cublasFillMode_t fill) {
+  return fill == CUBLAS_FILL_MODE_LOWER ? CblasLower : CblasUpper;
+}
 
 /// alpha and beta: the host's are read when the call is made, the device's when it runs.
 struct Scalar {
@@ -29,7 +34,8 @@ struct Scalar {
   double host;
 
   Scalar(const cublasContext* context, const double* pointer)
-      : device(context->mode == CUBLAS_POINTER_MODE_DEVICE ? pointer : nullptr), host(device ? 0 : *pointer) {}
+      : device(context->mode == CUBLAS_POINTER_MODE_DEVICE ? pointer : nullptr),
+        host(device ? 0 : *pointer) {}
   double value() const { return device ? *device : host; }
 };
 
@@ -46,16 +52,19 @@ struct Call {
   }
 
   void require_leading(const char* what, int ld, int rows) {
-    require(ld >= std::max(1, rows), "the leading dimension of " + std::string(what) + " is " + std::to_string(ld) +
-                                         "; its columns have " + std::to_string(rows) + " elements (column-major)");
+    require(ld >= std::max(1, rows), "the leading dimension of " + std::string(what) + " is " +
+                                         std::to_string(ld) + "; its columns have " + std::to_string(rows) +
+                                         " elements (column-major)");
   }
 
   /// A matrix must lie whole in device memory.
   void require_matrix(const char* what, const double* pointer, int rows, int columns, int ld) {
     require_leading(what, ld, rows);
     if (rows == 0 || columns == 0) return;
-    require_device(what, pointer, (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
-                                   static_cast<std::size_t>(rows)) * sizeof(double));
+    require_device(what, pointer,
+                   (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
+                    static_cast<std::size_t>(rows)) *
+                       sizeof(double));
   }
 
   void require_device(const char* what, const void* pointer, std::size_t bytes) {
@@ -67,8 +76,10 @@ struct Call {
     const auto* address = static_cast<const char*>(pointer);
     const bool inside = allocation && allocation->live && address >= allocation->begin &&
                         address + bytes <= allocation->begin + allocation->bytes;
-    require(inside, std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
-                        (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed" : ""));
+    require(inside,
+            std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
+                (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed"
+                            : ""));
   }
 };
 
@@ -80,20 +91,23 @@ Call begin(const char* name, cublasContext* context, std::initializer_list<int> 
     fail(cudaErrorInvalidValue, call.site, std::string(name) + ": the handle was not created");
     return call;
   }
-  if (begin_call(name, context->stream, call.site) != cudaSuccess) call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+  if (begin_call(name, context->stream, call.site) != cudaSuccess)
+    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
   for (const int size : sizes) call.require(size >= 0, "a size is negative");
   return call;
 }
 
 /// Puts the work into the handle's stream, as one kernel with a thread an element.
-cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count, std::function<void()> work) {
+cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count,
+                      std::function<void()> work) {
   if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0 || count == 0) return call.status;
   ladder_event event = trace_event(LADDER_KERNEL, call.name);
   event.grid[0] = static_cast<std::uint32_t>(m);
   event.grid[1] = static_cast<std::uint32_t>(n);
   event.grid[2] = static_cast<std::uint32_t>(count);
   if (!Schedule::get().capturing(context->stream)) Schedule::get().record_launch(call.name);
-  const cudaError_t error = Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event});
+  const cudaError_t error =
+      Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event});
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
@@ -108,7 +122,8 @@ struct Product {
   int rowsB() const { return opB == CUBLAS_OP_N ? k : n; }
   int columnsB() const { return opB == CUBLAS_OP_N ? n : k; }
   void run(const double* A, const double* B, double* C) const {
-    cblas_dgemm(CblasColMajor, transpose(opA), transpose(opB), m, n, k, alpha.value(), A, lda, B, ldb, beta.value(), C, ldc);
+    cblas_dgemm(CblasColMajor, transpose(opA), transpose(opB), m, n, k, alpha.value(), A, lda, B, ldb,
+                beta.value(), C, ldc);
   }
 };
 
@@ -123,8 +138,9 @@ struct System {
 
   int order() const { return side == CUBLAS_SIDE_LEFT ? m : n; }
   void run(const double* A, double* B) const {
-    cblas_dtrsm(CblasColMajor, side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight, triangle(fill), transpose(opA),
-                diagonal == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit, m, n, alpha.value(), A, lda, B, ldb);
+    cblas_dtrsm(CblasColMajor, side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight, triangle(fill),
+                transpose(opA), diagonal == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit, m, n, alpha.value(),
+                A, lda, B, ldb);
   }
 };
 
@@ -177,26 +193,37 @@ cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t) {
 
 const char* cublasGetStatusName(cublasStatus_t status) {
   switch (status) {
-    case CUBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
-    case CUBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
-    case CUBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
-    case CUBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
-    case CUBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
-    case CUBLAS_STATUS_MAPPING_ERROR: return "CUBLAS_STATUS_MAPPING_ERROR";
-    case CUBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
-    case CUBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
-    case CUBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
+    case CUBLAS_STATUS_SUCCESS:
+      return "CUBLAS_STATUS_SUCCESS";
+    case CUBLAS_STATUS_NOT_INITIALIZED:
+      return "CUBLAS_STATUS_NOT_INITIALIZED";
+    case CUBLAS_STATUS_ALLOC_FAILED:
+      return "CUBLAS_STATUS_ALLOC_FAILED";
+    case CUBLAS_STATUS_INVALID_VALUE:
+      return "CUBLAS_STATUS_INVALID_VALUE";
+    case CUBLAS_STATUS_ARCH_MISMATCH:
+      return "CUBLAS_STATUS_ARCH_MISMATCH";
+    case CUBLAS_STATUS_MAPPING_ERROR:
+      return "CUBLAS_STATUS_MAPPING_ERROR";
+    case CUBLAS_STATUS_EXECUTION_FAILED:
+      return "CUBLAS_STATUS_EXECUTION_FAILED";
+    case CUBLAS_STATUS_INTERNAL_ERROR:
+      return "CUBLAS_STATUS_INTERNAL_ERROR";
+    case CUBLAS_STATUS_NOT_SUPPORTED:
+      return "CUBLAS_STATUS_NOT_SUPPORTED";
   }
   return "CUBLAS_STATUS_?";
 }
 
-const char* cublasGetStatusString(cublasStatus_t status) { return cublasGetStatusName(status); }
+const char* cublasGetStatusString(cublasStatus_t status) {
+  return cublasGetStatusName(status);
+}
 
 // ---------------------------------------------------------------- products
 
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k,
-                           const double* alpha, const double* A, int lda, const double* B, int ldb, const double* beta,
-                           double* C, int ldc, Site site) {
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
+                           int k, const double* alpha, const double* A, int lda, const double* B, int ldb,
+                           const double* beta, double* C, int ldc, Site site) {
   Call call = begin("cublasDgemm", handle, {m, n, k}, site);
   if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
   const Product product{opA, opB, m, n, k, lda, ldb, ldc, Scalar(handle, alpha), Scalar(handle, beta)};
@@ -206,9 +233,10 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t opA, cublasO
   return submit(call, handle, m, n, 1, [=] { product.run(A, B, C); });
 }
 
-cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
-                                  int k, const double* alpha, const double* const A[], int lda, const double* const B[],
-                                  int ldb, const double* beta, double* const C[], int ldc, int count, Site site) {
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                                  int n, int k, const double* alpha, const double* const A[], int lda,
+                                  const double* const B[], int ldb, const double* beta, double* const C[],
+                                  int ldc, int count, Site site) {
   Call call = begin("cublasDgemmBatched", handle, {m, n, k, count}, site);
   if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
   const Product product{opA, opB, m, n, k, lda, ldb, ldc, Scalar(handle, alpha), Scalar(handle, beta)};
@@ -224,10 +252,11 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t opA, 
   });
 }
 
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
-                                         int n, int k, const double* alpha, const double* A, int lda, long long strideA,
-                                         const double* B, int ldb, long long strideB, const double* beta, double* C,
-                                         int ldc, long long strideC, int count, Site site) {
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,
+                                         int m, int n, int k, const double* alpha, const double* A, int lda,
+                                         long long strideA, const double* B, int ldb, long long strideB,
+                                         const double* beta, double* C, int ldc, long long strideC, int count,
+                                         Site site) {
   Call call = begin("cublasDgemmStridedBatched", handle, {m, n, k, count}, site);
   if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
   const Product product{opA, opB, m, n, k, lda, ldb, ldc, Scalar(handle, alpha), Scalar(handle, beta)};
@@ -245,9 +274,9 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
 
 // ---------------------------------------------------------------- triangular systems, symmetric updates
 
-cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t opA,
-                           cublasDiagType_t diagonal, int m, int n, const double* alpha, const double* A, int lda,
-                           double* B, int ldb, Site site) {
+cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                           cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n,
+                           const double* alpha, const double* A, int lda, double* B, int ldb, Site site) {
   Call call = begin("cublasDtrsm", handle, {m, n}, site);
   if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
   const System system{side, fill, opA, diagonal, m, n, lda, ldb, Scalar(handle, alpha)};
@@ -257,8 +286,9 @@ cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side, cublasF
 }
 
 cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
-                                  cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n, const double* alpha,
-                                  const double* const A[], int lda, double* const B[], int ldb, int count, Site site) {
+                                  cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n,
+                                  const double* alpha, const double* const A[], int lda, double* const B[],
+                                  int ldb, int count, Site site) {
   Call call = begin("cublasDtrsmBatched", handle, {m, n, count}, site);
   if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
   const System system{side, fill, opA, diagonal, m, n, lda, ldb, Scalar(handle, alpha)};
@@ -272,8 +302,8 @@ cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, 
 }
 
 cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,
-                           const double* alpha, const double* A, int lda, const double* beta, double* C, int ldc,
-                           Site site) {
+                           const double* alpha, const double* A, int lda, const double* beta, double* C,
+                           int ldc, Site site) {
   Call call = begin("cublasDsyrk", handle, {n, k}, site);
   if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
   const bool plain = op == CUBLAS_OP_N;
@@ -281,6 +311,7 @@ cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t fill, cublasO
   call.require_matrix("C", C, n, n, ldc);
   const Scalar alpha_value(handle, alpha), beta_value(handle, beta);
   return submit(call, handle, n, n, 1, [=] {
-    cblas_dsyrk(CblasColMajor, triangle(fill), transpose(op), n, k, alpha_value.value(), A, lda, beta_value.value(), C, ldc);
+    cblas_dsyrk(CblasColMajor, triangle(fill), transpose(op), n, k, alpha_value.value(), A, lda,
+                beta_value.value(), C, ldc);
   });
 }

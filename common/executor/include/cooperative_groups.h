@@ -10,11 +10,14 @@ namespace cooperative_groups {
 class thread_group {
  public:
   void sync(LADDER_EXECUTOR_SITE) const {
-    if (whole_block_) ladder::executor::block_barrier(site);
-    else __syncwarp(lanes_, site);
+    if (whole_block_)
+      ladder::executor::block_barrier(site);
+    else
+      __syncwarp(lanes_, site);
   }
   unsigned num_threads() const {
-    return whole_block_ ? blockDim.x * blockDim.y * blockDim.z : static_cast<unsigned>(__builtin_popcount(lanes_));
+    return whole_block_ ? blockDim.x * blockDim.y * blockDim.z
+                        : static_cast<unsigned>(__builtin_popcount(lanes_));
   }
   unsigned size() const { return num_threads(); }
   unsigned thread_rank() const {
@@ -27,7 +30,8 @@ class thread_group {
   explicit thread_group(unsigned lanes) : whole_block_(false), lanes_(lanes) {}
   unsigned lanes() const { return lanes_; }
   static unsigned segment(unsigned size) {
-    return size == 32 ? 0xffffffffu : ((1u << size) - 1) << (static_cast<unsigned>(ladder::executor::lane()) & ~(size - 1));
+    return size == 32 ? 0xffffffffu
+                      : ((1u << size) - 1) << (static_cast<unsigned>(ladder::executor::lane()) & ~(size - 1));
   }
   friend thread_group tiled_partition(const thread_group&, unsigned);
 
@@ -45,7 +49,9 @@ class thread_block : public thread_group {
   static dim3 group_dim() { return blockDim; }
   static dim3 dim_threads() { return blockDim; }
 };
-inline thread_block this_thread_block() { return {}; }
+inline thread_block this_thread_block() {
+  return {};
+}
 
 /// All threads of a cooperative launch.
 class grid_group {
@@ -55,7 +61,9 @@ class grid_group {
   unsigned long long num_blocks() const { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
   unsigned long long num_threads() const { return num_blocks() * this_thread_block().num_threads(); }
   unsigned long long size() const { return num_threads(); }
-  unsigned long long block_rank() const { return blockIdx.x + gridDim.x * (blockIdx.y + 1ull * gridDim.y * blockIdx.z); }
+  unsigned long long block_rank() const {
+    return blockIdx.x + gridDim.x * (blockIdx.y + 1ull * gridDim.y * blockIdx.z);
+  }
   unsigned long long thread_rank() const {
     return block_rank() * this_thread_block().num_threads() + this_thread_block().thread_rank();
   }
@@ -63,7 +71,9 @@ class grid_group {
   dim3 dim_blocks() const { return gridDim; }
   dim3 block_index() const { return blockIdx; }
 };
-inline grid_group this_grid() { return {}; }
+inline grid_group this_grid() {
+  return {};
+}
 
 /// What groups inside a warp can do. Ranks count the members from the lowest lane.
 class warp_group : public thread_group {
@@ -157,7 +167,9 @@ class coalesced_group : public warp_group {
   unsigned meta_group_rank() const { return 0; }
   unsigned meta_group_size() const { return 1; }
 };
-inline coalesced_group coalesced_threads() { return coalesced_group(1u << ladder::executor::lane()); }
+inline coalesced_group coalesced_threads() {
+  return coalesced_group(1u << ladder::executor::lane());
+}
 
 template <class T>
 struct plus {

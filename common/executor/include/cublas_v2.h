@@ -37,28 +37,30 @@ const char* cublasGetStatusName(cublasStatus_t status);
 const char* cublasGetStatusString(cublasStatus_t status);
 
 /// C = alpha op(A) op(B) + beta C
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k,
-                           const double* alpha, const double* A, int lda, const double* B, int ldb, const double* beta,
-                           double* C, int ldc, LADDER_EXECUTOR_SITE);
-cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
-                                  int k, const double* alpha, const double* const A[], int lda, const double* const B[],
-                                  int ldb, const double* beta, double* const C[], int ldc, int count,
-                                  LADDER_EXECUTOR_SITE);
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
-                                         int n, int k, const double* alpha, const double* A, int lda, long long strideA,
-                                         const double* B, int ldb, long long strideB, const double* beta, double* C,
-                                         int ldc, long long strideC, int count, LADDER_EXECUTOR_SITE);
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
+                           int k, const double* alpha, const double* A, int lda, const double* B, int ldb,
+                           const double* beta, double* C, int ldc, LADDER_EXECUTOR_SITE);
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                                  int n, int k, const double* alpha, const double* const A[], int lda,
+                                  const double* const B[], int ldb, const double* beta, double* const C[],
+                                  int ldc, int count, LADDER_EXECUTOR_SITE);
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,
+                                         int m, int n, int k, const double* alpha, const double* A, int lda,
+                                         long long strideA, const double* B, int ldb, long long strideB,
+                                         const double* beta, double* C, int ldc, long long strideC, int count,
+                                         LADDER_EXECUTOR_SITE);
 
 /// Solves op(A) X = alpha B or X op(A) = alpha B; X takes B's place.
-cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t opA,
-                           cublasDiagType_t diagonal, int m, int n, const double* alpha, const double* A, int lda,
-                           double* B, int ldb, LADDER_EXECUTOR_SITE);
+cublasStatus_t cublasDtrsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
+                           cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n,
+                           const double* alpha, const double* A, int lda, double* B, int ldb,
+                           LADDER_EXECUTOR_SITE);
 cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
-                                  cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n, const double* alpha,
-                                  const double* const A[], int lda, double* const B[], int ldb, int count,
-                                  LADDER_EXECUTOR_SITE);
+                                  cublasOperation_t opA, cublasDiagType_t diagonal, int m, int n,
+                                  const double* alpha, const double* const A[], int lda, double* const B[],
+                                  int ldb, int count, LADDER_EXECUTOR_SITE);
 
 /// C = alpha op(A) op(A)^T + beta C, one triangle of it
 cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,
-                           const double* alpha, const double* A, int lda, const double* beta, double* C, int ldc,
-                           LADDER_EXECUTOR_SITE);
+                           const double* alpha, const double* A, int lda, const double* beta, double* C,
+                           int ldc, LADDER_EXECUTOR_SITE);

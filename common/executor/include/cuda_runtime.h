@@ -8,18 +8,18 @@
 #include <time.h>
 
 #include "executor/keywords.h"
-// keep in this order: what follows uses what stands above
+
+#include "executor/atomics.h"
+#include "executor/device.h"
+#include "executor/intrinsics.h"
+#include "executor/launch.h"
+#include "executor/memory.h"
 #include "executor/site.h"
+#include "executor/streams.h"
+#include "executor/threads.h"
 #include "executor/types.h"
 #include "executor/vectors.h"
-#include "executor/launch.h"
-#include "executor/threads.h"
 #include "executor/warp.h"
-#include "executor/atomics.h"
-#include "executor/intrinsics.h"
-#include "executor/memory.h"
-#include "executor/streams.h"
-#include "executor/device.h"
 
 // What programs ask to see whether CUDA compiles them. Last, so that the headers of the C++ library above read as usual.
 #ifndef __CUDACC__

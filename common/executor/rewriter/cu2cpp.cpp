@@ -19,7 +19,8 @@ using ladder::rewriter::RewriteError;
 
 constexpr const char* usage =
     "usage: cu2cpp in.cu out.cpp [-I dir]... [--depfile file]\n"
-    "Rewrites CUDA C++ into C++20 for the executor. Headers that in.cu includes by \"name\" (beside it or in a -I dir)\n"
+    "Rewrites CUDA C++ into C++20 for the executor. Headers that in.cu includes by \"name\" (beside it or in "
+    "a -I dir)\n"
     "are rewritten too when they launch kernels or use __shared__.\n";
 
 struct Options {
@@ -33,11 +34,16 @@ Options parse(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     const bool more = i + 1 < argc;
-    if (word == "-I" && more) options.include_dirs.push_back(argv[++i]);
-    else if (word == "--depfile" && more) options.depfile = argv[++i];
-    else if (word.starts_with("-I") && word.size() > 2) options.include_dirs.push_back(word.substr(2));
-    else if (word.starts_with("-")) throw std::invalid_argument("unknown option " + std::string(word));
-    else files.push_back(word);
+    if (word == "-I" && more)
+      options.include_dirs.push_back(argv[++i]);
+    else if (word == "--depfile" && more)
+      options.depfile = argv[++i];
+    else if (word.starts_with("-I") && word.size() > 2)
+      options.include_dirs.push_back(word.substr(2));
+    else if (word.starts_with("-"))
+      throw std::invalid_argument("unknown option " + std::string(word));
+    else
+      files.push_back(word);
   }
   if (files.size() != 2) throw std::invalid_argument("two files are needed");
   options.in = files[0];
@@ -75,8 +81,8 @@ class Translation {
  private:
   std::string rewritten(const fs::path& path) {
     inputs_.push_back(path);
-    return ladder::rewriter::rewrite(read(path), path.string(),
-                                     [&](const std::string& name) { return header(path.parent_path(), name); });
+    return ladder::rewriter::rewrite(
+        read(path), path.string(), [&](const std::string& name) { return header(path.parent_path(), name); });
   }
 
   std::optional<std::string> header(const fs::path& folder, const std::string& name) {

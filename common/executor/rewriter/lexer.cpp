@@ -7,9 +7,15 @@
 namespace ladder::rewriter {
 namespace {
 
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
+bool starts_name(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+}
+bool is_digit(char c) {
+  return std::isdigit(static_cast<unsigned char>(c));
+}
+bool continues_name(char c) {
+  return starts_name(c) || is_digit(c);
+}
 
 /// Reads one token after the other from the front of the source.
 class Lexer {
@@ -30,7 +36,9 @@ class Lexer {
   }
 
  private:
-  char peek(std::size_t ahead = 0) const { return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0'; }
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < source_.size() ? source_[at_ + ahead] : '\0';
+  }
   bool follows(std::string_view text) const { return source_.substr(at_).starts_with(text); }
   bool at_continuation() const { return follows("\\\n") || follows("\\\r\n"); }
   void skip(std::size_t count) { at_ = std::min(at_ + count, source_.size()); }
@@ -48,9 +56,12 @@ class Lexer {
 
   TokenKind space() {
     while (at_ < source_.size()) {
-      if (at_continuation()) skip(follows("\\\n") ? 2 : 3);
-      else if (std::isspace(static_cast<unsigned char>(peek()))) skip(1);
-      else break;
+      if (at_continuation())
+        skip(follows("\\\n") ? 2 : 3);
+      else if (std::isspace(static_cast<unsigned char>(peek())))
+        skip(1);
+      else
+        break;
     }
     return TokenKind::space;
   }
@@ -79,7 +90,8 @@ class Lexer {
   /// A literal ends on its line. An apostrophe without a partner (`#error don't`) is a character like any other.
   TokenKind quoted(char quote) {
     std::size_t end = at_ + 1;
-    while (end < source_.size() && source_[end] != quote && source_[end] != '\n') end += source_[end] == '\\' ? 2 : 1;
+    while (end < source_.size() && source_[end] != quote && source_[end] != '\n')
+      end += source_[end] == '\\' ? 2 : 1;
     if (end >= source_.size() || source_[end] != quote) {
       skip(1);
       return TokenKind::punctuator;
@@ -109,7 +121,8 @@ class Lexer {
   }
 
   TokenKind punctuator() {
-    for (const std::string_view symbol : {"<<<", "<<=", "<<", "::", "->", "&&", "||", "<=", "==", "!=", "##"}) {
+    for (const std::string_view symbol :
+         {"<<<", "<<=", "<<", "::", "->", "&&", "||", "<=", "==", "!=", "##"}) {
       if (!follows(symbol)) continue;
       skip(symbol.size());
       return TokenKind::punctuator;
@@ -124,6 +137,8 @@ class Lexer {
 
 }  // namespace
 
-std::vector<Token> tokenize(std::string_view source) { return Lexer(source).run(); }
+std::vector<Token> tokenize(std::string_view source) {
+  return Lexer(source).run();
+}
 
 }  // namespace ladder::rewriter

@@ -19,14 +19,22 @@ class Rewriter {
     for (int at = 0; at < source_.size(); ++at) {
       follow_scope(at);
       const std::string_view t = source_[at];
-      if (t == "#") conditional_or_include(at);
-      else if (t == "<<<" && source_[at - 1] != "operator") launch(at);
-      else if (t == "__noinline__") source_.replace(at, "__attribute__((noinline))");
-      else if (t == "extern") dynamic_shared(at);
-      else if (t == "__shared__") static_shared(at);
-      else if (t == "cudaLaunchKernel" || t == "cudaLaunchCooperativeKernel") drop_pointer_cast(at);
-      else if (t == "asm" || t == "__asm__" || t == "__asm") inline_assembly(at);
-      else if (kernels_.contains(std::string(t))) called_like_a_function(at);
+      if (t == "#")
+        conditional_or_include(at);
+      else if (t == "<<<" && source_[at - 1] != "operator")
+        launch(at);
+      else if (t == "__noinline__")
+        source_.replace(at, "__attribute__((noinline))");
+      else if (t == "extern")
+        dynamic_shared(at);
+      else if (t == "__shared__")
+        static_shared(at);
+      else if (t == "cudaLaunchKernel" || t == "cudaLaunchCooperativeKernel")
+        drop_pointer_cast(at);
+      else if (t == "asm" || t == "__asm__" || t == "__asm")
+        inline_assembly(at);
+      else if (kernels_.contains(std::string(t)))
+        called_like_a_function(at);
     }
     return source_.str();
   }
@@ -36,12 +44,15 @@ class Rewriter {
 
   void follow_scope(int at) {
     if (source_.in_directive(at)) return;
-    if (source_[at] == "{") blocks_.push_back(!opens_namespace(at));
-    else if (source_[at] == "}" && !blocks_.empty()) blocks_.pop_back();
+    if (source_[at] == "{")
+      blocks_.push_back(!opens_namespace(at));
+    else if (source_[at] == "}" && !blocks_.empty())
+      blocks_.pop_back();
   }
 
   bool opens_namespace(int brace) const {
-    if (source_.kind(brace - 1) == TokenKind::text && source_[brace - 2] == "extern") return true;  // extern "C" {
+    if (source_.kind(brace - 1) == TokenKind::text && source_[brace - 2] == "extern")
+      return true;  // extern "C" {
     for (int i = brace - 1; i >= 0; --i) {
       const std::string_view t = source_[i];
       if (t == "namespace") return true;
@@ -56,10 +67,14 @@ class Rewriter {
   void conditional_or_include(int at) {
     if (!source_.in_directive(at)) return;
     const std::string_view word = source_[at + 1];
-    if (word.starts_with("if")) conditionals_.push_back(blocks_);
-    else if ((word == "else" || word.starts_with("elif")) && !conditionals_.empty()) blocks_ = conditionals_.back();
-    else if (word == "endif" && !conditionals_.empty()) conditionals_.pop_back();
-    else if (word == "include" && source_.kind(at + 2) == TokenKind::text && headers_) include(at + 2);
+    if (word.starts_with("if"))
+      conditionals_.push_back(blocks_);
+    else if ((word == "else" || word.starts_with("elif")) && !conditionals_.empty())
+      blocks_ = conditionals_.back();
+    else if (word == "endif" && !conditionals_.empty())
+      conditionals_.pop_back();
+    else if (word == "include" && source_.kind(at + 2) == TokenKind::text && headers_)
+      include(at + 2);
   }
 
   void include(int at) {
@@ -77,9 +92,10 @@ class Rewriter {
     const bool no_arguments = source_.closing(arguments) == arguments + 1;
     const std::string name = source_.text(callee, at - 1);
     // The blank in front keeps `case 0:kernel<<<` from becoming `:::`.
-    const std::string call = " ::ladder::executor::launch(\"" + escaped(name) +
-                             "\", ::ladder::executor::Site{__FILE__, __LINE__}, [=](auto... executor_arguments) { " + name +
-                             "(executor_arguments...); }, ::ladder::executor::configure(";
+    const std::string call =
+        " ::ladder::executor::launch(\"" + escaped(name) +
+        "\", ::ladder::executor::Site{__FILE__, __LINE__}, [=](auto... executor_arguments) { " + name +
+        "(executor_arguments...); }, ::ladder::executor::configure(";
     source_.drop(callee, at);
     source_.replace(callee, call + std::string(source_[callee]));
     source_.replace(end, ")");
@@ -103,16 +119,21 @@ class Rewriter {
     return name;
   }
 
-  static bool is_statement_word(std::string_view word) { return word == "return" || word == "else" || word == "do"; }
+  static bool is_statement_word(std::string_view word) {
+    return word == "return" || word == "else" || word == "do";
+  }
 
   /// Position of the first > of the >>> that belongs to the <<< at `at`.
   int configuration_end(int at) const {
     int commas = 0;
     for (int i = at + 1; i < source_.size(); ++i) {
       const std::string_view t = source_[i];
-      if (t == "(" || t == "[" || t == "{") i = source_.closing(i);
-      else if (t == ")" || t == "]" || t == "}" || t == ";") break;
-      else if (t == ",") ++commas;
+      if (t == "(" || t == "[" || t == "{")
+        i = source_.closing(i);
+      else if (t == ")" || t == "]" || t == "}" || t == ";")
+        break;
+      else if (t == ",")
+        ++commas;
       else if (t == ">" && source_[i + 1] == ">" && source_[i + 2] == ">" && source_[i + 3] == "(" &&
                source_.adjacent(i) && source_.adjacent(i + 1)) {
         if (commas == 0) source_.fail(at, "a launch needs at least <<<grid, block>>>");
@@ -142,7 +163,8 @@ class Rewriter {
     }
     if (!shared) return;
     const int bracket = first_bracket(at, end);
-    if (source_[end] != ";" || bracket < 0 || source_[bracket + 1] != "]" || !source_.is_identifier(bracket - 1))
+    if (source_[end] != ";" || bracket < 0 || source_[bracket + 1] != "]" ||
+        !source_.is_identifier(bracket - 1))
       source_.fail(at, "write dynamic shared memory as 'extern __shared__ type name[];', one array a line");
     const std::string type = type_of(at + 1, bracket - 2), name(source_[bracket - 1]);
     const std::string rows = bracket + 2 < end ? source_.text(bracket + 2, end - 1) : "";
@@ -151,10 +173,12 @@ class Rewriter {
     const std::string pointer = rows.empty() ? type + "*" : type + " (*)" + rows;
     std::string text;
     if (!in_function(at)) {
-      if (!rows.empty()) source_.fail(at, "dynamic shared memory with rows must be declared inside the kernel");
+      if (!rows.empty())
+        source_.fail(at, "dynamic shared memory with rows must be declared inside the kernel");
       text = "static const ::ladder::executor::DynamicShared<" + type + "> " + name + "{};";
     } else {
-      const std::string declarator = rows.empty() ? type + "* const " + name : type + " (* const " + name + ")" + rows;
+      const std::string declarator =
+          rows.empty() ? type + "* const " + name : type + " (* const " + name + ")" + rows;
       text = declarator + " = static_cast<" + pointer + ">(::ladder::executor::dynamic_shared());";
     }
     source_.drop(at, end);
@@ -163,8 +187,10 @@ class Rewriter {
 
   int first_bracket(int first, int last) const {
     for (int i = first; i < last; ++i) {
-      if (source_[i] == "(") i = source_.closing(i);
-      else if (source_[i] == "[") return i;
+      if (source_[i] == "(")
+        i = source_.closing(i);
+      else if (source_[i] == "[")
+        return i;
     }
     return -1;
   }
@@ -192,10 +218,14 @@ class Rewriter {
     for (int i = at + 1; i < source_.size() && source_[i] != ";"; ++i) {
       if (source_.in_directive(at) && !source_.in_directive(i)) break;
       const std::string_view t = source_[i];
-      if (t == "static") source_.replace(i, "");
-      else if (t == "alignas") source_.replace(i, "LADDER_EXECUTOR_ALIGNED");
-      else if (t == "=") source_.fail(at, "a __shared__ variable cannot be initialised where it is declared: "
-                                          "let a thread write it, then __syncthreads()");
+      if (t == "static")
+        source_.replace(i, "");
+      else if (t == "alignas")
+        source_.replace(i, "LADDER_EXECUTOR_ALIGNED");
+      else if (t == "=")
+        source_.fail(at,
+                     "a __shared__ variable cannot be initialised where it is declared: "
+                     "let a thread write it, then __syncthreads()");
       if (t == "(" || t == "[" || t == "{") i = source_.closing(i);
     }
   }
@@ -234,7 +264,8 @@ class Rewriter {
       }
     }
     for (int at = 1; at < source_.size(); ++at) {
-      const bool declared = source_.is_identifier(at) && source_[at + 1] == "(" && !declarations.contains(at) &&
+      const bool declared = source_.is_identifier(at) && source_[at + 1] == "(" &&
+                            !declarations.contains(at) &&
                             ((source_.is_identifier(at - 1) && !is_statement_word(source_[at - 1])) ||
                              source_[at - 1] == "*" || source_[at - 1] == "&");
       if (declared) others.insert(std::string(source_[at]));
@@ -245,7 +276,8 @@ class Rewriter {
   /// nvcc refuses `kernel(arguments);`. Here it would compile, and run as one thread of nowhere.
   void called_like_a_function(int at) const {
     int before = at - 1;
-    while (source_[before] == "::" || (source_[before + 1] == "::" && source_.is_identifier(before))) --before;
+    while (source_[before] == "::" || (source_[before + 1] == "::" && source_.is_identifier(before)))
+      --before;
     const std::string_view previous = source_[before];
     if (previous != ";" && previous != "{" && previous != "}" && previous != "else") return;
     int open = at + 1;
@@ -256,7 +288,8 @@ class Rewriter {
     }
     if (source_[open] != "(" || source_[source_.closing(open) + 1] != ";") return;
     const std::string name(source_[at]);
-    source_.fail(at, "the kernel '" + name + "' is called like a function; launch it: " + name + "<<<grid, block>>>(...)");
+    source_.fail(at, "the kernel '" + name + "' is called like a function; launch it: " + name +
+                         "<<<grid, block>>>(...)");
   }
 
   Source source_;

@@ -19,7 +19,7 @@ using HeaderResolver = std::function<std::optional<std::string>(const std::strin
 ///  - `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of ladder::executor::launch
 ///  - `extern __shared__ T x[];` becomes a pointer to (or, outside functions, an object that stands for) dynamic shared memory
 ///  - `__noinline__`, `alignas` after `__shared__`, `(void*)kernel` in cudaLaunchKernel become what g++ understands
-/// @param text the source  @param name its path, for messages and #line
+/// @param text the source  @param name its path, for messages and line directives
 /// @throws RewriteError "file:line: error: ..." for what the executor cannot do or nvcc would refuse.
 std::string rewrite(std::string_view text, const std::string& name, const HeaderResolver& headers = {});
 

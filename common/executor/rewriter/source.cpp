@@ -5,14 +5,18 @@
 namespace ladder::rewriter {
 namespace {
 
-bool blank(const Token& token) { return token.kind == TokenKind::space || token.kind == TokenKind::comment; }
+bool blank(const Token& token) {
+  return token.kind == TokenKind::space || token.kind == TokenKind::comment;
+}
 
 /// Whether a token of blanks ends the line that it stands in: a continued line goes on.
 bool ends_line(const Token& token) {
   if (token.kind != TokenKind::space) return false;
   for (std::size_t i = 0; i < token.text.size(); ++i) {
-    if (token.text[i] == '\n' && (i == 0 || (token.text[i - 1] != '\\' && token.text[i - 1] != '\r'))) return true;
-    if (token.text[i] == '\n' && i >= 1 && token.text[i - 1] == '\r' && (i < 2 || token.text[i - 2] != '\\')) return true;
+    if (token.text[i] == '\n' && (i == 0 || (token.text[i - 1] != '\\' && token.text[i - 1] != '\r')))
+      return true;
+    if (token.text[i] == '\n' && i >= 1 && token.text[i - 1] == '\r' && (i < 2 || token.text[i - 2] != '\\'))
+      return true;
   }
   return false;
 }
@@ -44,14 +48,18 @@ std::string_view Source::operator[](int position) const {
   return inside(position) ? std::string_view(token(position).text) : std::string_view();
 }
 
-TokenKind Source::kind(int position) const { return inside(position) ? token(position).kind : TokenKind::space; }
+TokenKind Source::kind(int position) const {
+  return inside(position) ? token(position).kind : TokenKind::space;
+}
 
 int Source::line(int position) const {
   if (significant_.empty()) return 1;
   return token(std::clamp(position, 0, size() - 1)).line;
 }
 
-bool Source::in_directive(int position) const { return inside(position) && directive_[significant_[position]]; }
+bool Source::in_directive(int position) const {
+  return inside(position) && directive_[significant_[position]];
+}
 
 bool Source::adjacent(int position) const {
   return inside(position) && inside(position + 1) && significant_[position + 1] == significant_[position] + 1;
@@ -61,9 +69,12 @@ int Source::closing(int position) const {
   std::string expected;
   for (int i = position; i < size(); ++i) {
     const std::string_view t = (*this)[i];
-    if (t == "(") expected += ')';
-    else if (t == "[") expected += ']';
-    else if (t == "{") expected += '}';
+    if (t == "(")
+      expected += ')';
+    else if (t == "[")
+      expected += ']';
+    else if (t == "{")
+      expected += '}';
     else if (t == ")" || t == "]" || t == "}") {
       if (expected.empty() || expected.back() != t[0]) break;
       expected.pop_back();
@@ -79,9 +90,12 @@ int Source::opening(int position) const {
   for (int i = position; i >= 0; --i) {
     const std::string_view t = (*this)[i];
     const bool closes = t == ")" || t == "]" || t == "}";
-    if (angle && closes) i = opening(i);  // a '>' between brackets is an operator
-    else if (angle ? t == ">" : closes) ++depth;
-    else if (angle ? t == "<" : (t == "(" || t == "[" || t == "{")) --depth;
+    if (angle && closes)
+      i = opening(i);  // a '>' between brackets is an operator
+    else if (angle ? t == ">" : closes)
+      ++depth;
+    else if (angle ? t == "<" : (t == "(" || t == "[" || t == "{"))
+      --depth;
     if (i < 0) break;
     if (depth == 0) return i;
     if (angle && (t == ";" || t == "{")) break;
@@ -101,7 +115,9 @@ std::string Source::text(int first, int last) const {
   return result;
 }
 
-void Source::replace(int position, std::string text) { token(position).text = std::move(text); }
+void Source::replace(int position, std::string text) {
+  token(position).text = std::move(text);
+}
 
 void Source::drop(int first, int last) {
   for (int i = significant_[first]; i <= significant_[last]; ++i) {

@@ -19,7 +19,7 @@ struct RewriteError : std::runtime_error {
 /// Positions are indices of significant tokens; a position outside the source reads as an empty token.
 class Source {
  public:
-  /// @param name path of the file, as messages and #line print it
+  /// @param name path of the file, as messages and line directives print it
   Source(std::string_view text, std::string name);
 
   int size() const { return static_cast<int>(significant_.size()); }

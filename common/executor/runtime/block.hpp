@@ -38,7 +38,8 @@ class Order {
   bool ascending() const { return stride_ == 1; }
   std::uint64_t operator[](std::uint64_t position) const {
     if (stride_ == 1) return position;
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(position) * stride_ + count_ - 1) % count_);
+    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(position) * stride_ + count_ - 1) %
+                                      count_);
   }
 
  private:
@@ -80,7 +81,9 @@ class BlockRunner {
   // For messages, also from signal handlers
   const Kernel* kernel() const { return kernel_; }
   bool in_dynamic_guard(const void* address) const;
-  std::ptrdiff_t dynamic_offset(const void* address) const { return static_cast<const char*>(address) - dynamic_; }
+  std::ptrdiff_t dynamic_offset(const void* address) const {
+    return static_cast<const char*>(address) - dynamic_;
+  }
   bool in_stack_guard(const void* address) const;
 
   /// Goes up with each finished block and each barrier that was passed: the sign that a kernel gets on.
@@ -143,10 +146,10 @@ class BlockRunner {
   unsigned at_barrier_ = 0, at_grid_barrier_ = 0;
   unsigned current_ = 0;
   Order order_;
-  uint3 next_index_{};      // threadIdx of the next to start, when they start in ascending order
-  bool yielding_ = false;   // the next to run is a thread that has not started
-  Site first_site_{};       // of the first thread at the barrier
-  unsigned phase_ = 0;      // of votes
+  uint3 next_index_{};     // threadIdx of the next to start, when they start in ascending order
+  bool yielding_ = false;  // the next to run is a thread that has not started
+  Site first_site_{};      // of the first thread at the barrier
+  unsigned phase_ = 0;     // of votes
   int votes_[2] = {}, voters_[2] = {};
   Fiber* current_fiber_ = nullptr;
   void* outside_ = nullptr;  // stack of run()
@@ -155,7 +158,7 @@ class BlockRunner {
   std::vector<Fiber*> idle_;
   std::array<Thread, most_threads> threads_;
   std::array<Warp, most_threads / 32> warps_;
-  char* dynamic_ = nullptr;       // ends at the guard page
+  char* dynamic_ = nullptr;  // ends at the guard page
   char* dynamic_memory_ = nullptr;
   std::size_t dynamic_capacity_ = 0;
 };

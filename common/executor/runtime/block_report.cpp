@@ -1,6 +1,7 @@
 /// @file
 /// What a block that cannot go on says: who waits where, and who is missing.
 
+#include <cstdint>
 #include <vector>
 
 #include "common/executor/runtime/block.hpp"
@@ -17,11 +18,16 @@ std::string hexadecimal(unsigned mask) {
 
 const char* name_of(WarpOperation operation) {
   switch (operation) {
-    case WarpOperation::sync: return "__syncwarp()";
-    case WarpOperation::shuffle: return "a warp shuffle";
-    case WarpOperation::vote: return "a warp vote";
-    case WarpOperation::match: return "a warp match";
-    case WarpOperation::reduce: return "a warp reduction";
+    case WarpOperation::sync:
+      return "__syncwarp()";
+    case WarpOperation::shuffle:
+      return "a warp shuffle";
+    case WarpOperation::vote:
+      return "a warp vote";
+    case WarpOperation::match:
+      return "a warp match";
+    case WarpOperation::reduce:
+      return "a warp reduction";
   }
   return "a warp operation";
 }
@@ -30,13 +36,17 @@ const char* name_of(WarpOperation operation) {
 
 std::string BlockRunner::describe_wait(State state, const Wait* wait) const {
   switch (state) {
-    case State::at_barrier: return "wait at __syncthreads(), " + to_string(wait->site);
-    case State::at_grid_barrier: return "wait at grid.sync(), " + to_string(wait->site);
+    case State::at_barrier:
+      return "wait at __syncthreads(), " + to_string(wait->site);
+    case State::at_grid_barrier:
+      return "wait at grid.sync(), " + to_string(wait->site);
     case State::at_warp:
-      return "wait in " + std::string(name_of(wait->operation)) + " of the lanes " + hexadecimal(wait->mask) + ", " +
-             to_string(wait->site);
-    case State::exited: return "have left the kernel";
-    default: return "run";
+      return "wait in " + std::string(name_of(wait->operation)) + " of the lanes " + hexadecimal(wait->mask) +
+             ", " + to_string(wait->site);
+    case State::exited:
+      return "have left the kernel";
+    default:
+      return "run";
   }
 }
 
@@ -52,23 +62,28 @@ void BlockRunner::report_stuck() {
     const Wait* wait = state == State::exited ? nullptr : static_cast<const Wait*>(threads_[t].fiber->wait);
     Group* same = nullptr;
     for (Group& group : groups) {
-      const bool equal = group.state == state && (!wait || (group.wait->site.line == wait->site.line &&
-                                                             group.wait->mask == wait->mask));
+      const bool equal =
+          group.state == state &&
+          (!wait || (group.wait->site.line == wait->site.line && group.wait->mask == wait->mask));
       if (equal) same = &group;
     }
-    if (same) ++same->threads;
-    else groups.push_back({state, wait, 1, t});
+    if (same)
+      ++same->threads;
+    else
+      groups.push_back({state, wait, 1, t});
   }
   Site site;
   std::string details;
   for (const Group& group : groups) {
     if (group.wait && site.line == 0) site = group.wait->site;
-    details += "\n    " + std::to_string(group.threads) + (group.threads == 1 ? " thread, " : " threads, first ") +
-               to_string(index_of(group.first)) + ": " + describe_wait(group.state, group.wait);
+    details += "\n    " + std::to_string(group.threads) +
+               (group.threads == 1 ? " thread, " : " threads, first ") + to_string(index_of(group.first)) +
+               ": " + describe_wait(group.state, group.wait);
   }
-  fatal(site, "barrier divergence: the threads of a block wait for each other at different places, none can go on" +
-                  details + "\n    in kernel " + kernel_->name + " launched at " + to_string(kernel_->site) + ", block " +
-                  to_string(static_cast<uint3>(blockIdx)));
+  fatal(site,
+        "barrier divergence: the threads of a block wait for each other at different places, none can go on" +
+            details + "\n    in kernel " + kernel_->name + " launched at " + to_string(kernel_->site) +
+            ", block " + to_string(static_cast<uint3>(blockIdx)));
 }
 
 /// Legal on Volta and later, and nearly always a mistake: said once.
@@ -76,15 +91,18 @@ void BlockRunner::note_second_site(Site site) {
   static std::atomic<bool> said{false};
   if (said.exchange(true)) return;
   warn(site, "some threads of a block are at this __syncthreads(), others at the one of line " +
-                 std::to_string(first_site_.line) + ": a barrier in a branch that not all threads take\n    in kernel " +
-                 kernel_->name + ", " + where_in_grid());
+                 std::to_string(first_site_.line) +
+                 ": a barrier in a branch that not all threads take\n    in kernel " + kernel_->name + ", " +
+                 where_in_grid());
 }
 
 void report_missing_lane(int lane, unsigned mask, Site site) {
   const bool named = mask >> lane & 1;
   fatal(site, "a shuffle reads lane " + std::to_string(lane) +
-                  (named ? ", which has left the kernel or does not exist" : ", which is not in the mask " + hexadecimal(mask)) +
-                  ": the value is undefined\n    in kernel " + current_runner->kernel()->name + ", " + where_in_grid());
+                  (named ? ", which has left the kernel or does not exist"
+                         : ", which is not in the mask " + hexadecimal(mask)) +
+                  ": the value is undefined\n    in kernel " + current_runner->kernel()->name + ", " +
+                  where_in_grid());
 }
 
 // ---------------------------------------------------------------- what kernels call
@@ -93,23 +111,36 @@ namespace {
 
 BlockRunner& runner(const char* what, Site site) {
   if (!in_kernel())
-    fatal(site, std::string(what) + " is called by the host: only a kernel that was launched with <<<grid, block>>> may");
+    fatal(site, std::string(what) +
+                    " is called by the host: only a kernel that was launched with <<<grid, block>>> may");
   return *current_runner;
 }
 
 }  // namespace
 
-void block_barrier(Site site) { runner("__syncthreads()", site).barrier(site); }
-int block_vote(Vote vote, bool predicate, Site site) { return runner("__syncthreads()", site).vote(vote, predicate, site); }
-void grid_barrier(Site site) { runner("grid.sync()", site).grid_barrier(site); }
+void block_barrier(Site site) {
+  runner("__syncthreads()", site).barrier(site);
+}
+int block_vote(Vote vote, bool predicate, Site site) {
+  return runner("__syncthreads()", site).vote(vote, predicate, site);
+}
+void grid_barrier(Site site) {
+  runner("grid.sync()", site).grid_barrier(site);
+}
 WarpValues warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value, Site site) {
   return runner("a warp function", site).exchange(operation, mask, value, site);
 }
-int lane() { return runner("a warp function", {}).lane(); }
-void* dynamic_shared() { return runner("extern __shared__ memory", {}).dynamic_shared(); }
+int lane() {
+  return runner("a warp function", {}).lane();
+}
+void* dynamic_shared() {
+  return runner("extern __shared__ memory", {}).dynamic_shared();
+}
 void yield_thread() {
   if (in_kernel()) current_runner->yield();
 }
-void trap(Site site) { fatal(site, "the kernel calls __trap()\n    in " + where_in_grid()); }
+void trap(Site site) {
+  fatal(site, "the kernel calls __trap()\n    in " + where_in_grid());
+}
 
 }  // namespace ladder::executor

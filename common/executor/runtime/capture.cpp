@@ -26,15 +26,17 @@ cudaError_t Schedule::refuse_while_capturing(const char* call, Site site) {
     for (Stream* stream : streams_)
       if (stream->capture) stream->capture->broken = true;
   }
-  return fail(cudaErrorStreamCaptureUnsupported, site, std::string(call) + " is not allowed while a stream captures a graph");
+  return fail(cudaErrorStreamCaptureUnsupported, site,
+              std::string(call) + " is not allowed while a stream captures a graph");
 }
 
 cudaError_t Schedule::begin_capture(Stream* stream, cudaStreamCaptureMode mode, Site site) {
   Lock lock(mutex_);
   if (!stream || stream->capture) {
     lock.unlock();
-    return fail(stream ? cudaErrorStreamCaptureUnmatched : cudaErrorStreamCaptureUnsupported, site,
-                stream ? "the stream captures already" : "the default stream cannot capture: create a stream");
+    return fail(
+        stream ? cudaErrorStreamCaptureUnmatched : cudaErrorStreamCaptureUnsupported, site,
+        stream ? "the stream captures already" : "the default stream cannot capture: create a stream");
   }
   stream->capture = std::make_shared<Capture>(Capture{{}, stream, mode});
   stream->captured_last.clear();
@@ -71,7 +73,8 @@ cudaError_t Schedule::end_capture(Stream* stream, Graph** graph, Site site) {
   if (capture->broken) return remember(cudaErrorStreamCaptureInvalidated);
   if (unjoined)
     return fail(cudaErrorStreamCaptureUnjoined, site,
-                "another stream joined the capture and was not joined back: record an event in it and let this stream "
+                "another stream joined the capture and was not joined back: record an event in it and let "
+                "this stream "
                 "wait for it");
   *graph = new Graph(std::move(capture->graph));
   return cudaSuccess;
@@ -84,7 +87,7 @@ cudaError_t Schedule::launch_graph(const Graph& graph, Stream* handle, Site site
     lock.unlock();
     return fail(cudaErrorNotSupported, site, "a graph inside a graph is not supported by the executor");
   }
-  if (tracing()) record(trace_event(LADDER_LAUNCH, "graph"), host_);
+  if (tracing()) record(trace_event(LADDER_LAUNCH, "graph"), {});
   const std::vector<OperationPointer> before = predecessors(stream);
   std::vector<OperationPointer> operations;
   for (const Graph::Node& node : graph.nodes) {

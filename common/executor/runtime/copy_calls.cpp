@@ -1,21 +1,13 @@
 /// @file
-/// The API of memory: allocation, copies, fills, symbols.
+/// The API of copies and fills, also of __device__ variables.
 
-#include <cstdlib>
 #include <cstring>
 
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/memory.hpp"
-#include "common/executor/runtime/pages.hpp"
 
 namespace ladder::executor {
 namespace {
-
-std::string hexadecimal(const void* pointer) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%p", pointer);
-  return text;
-}
 
 /// Rows of a copy; one row for a plain one.
 struct Area {
@@ -34,37 +26,44 @@ bool managed(const void* pointer) {
 }
 
 /// One side of a copy must lie where the kind says, and be long enough.
-cudaError_t check_side(const char* call, const char* side, const void* pointer, std::size_t bytes, bool device, Site site) {
+cudaError_t check_side(const char* call, const char* side, const void* pointer, std::size_t bytes,
+                       bool device, Site site) {
   const std::string who = std::string(call) + ": the " + side + " ";
   if (!pointer) return fail(cudaErrorInvalidValue, site, who + "is a null pointer");
   if (managed(pointer)) return cudaSuccess;
   if (!device) {
     if (!on_device(pointer)) return cudaSuccess;
-    return fail(cudaErrorInvalidValue, site, who + "must be host memory for this kind of copy; " + hexadecimal(pointer) +
-                                                 " is a device pointer");
+    return fail(
+        cudaErrorInvalidValue, site,
+        who + "must be host memory for this kind of copy; " + to_string(pointer) + " is a device pointer");
   }
   DeviceMemory& memory = DeviceMemory::get();
   if (const auto rest = memory.find_symbol(pointer)) {
     if (bytes <= *rest) return cudaSuccess;
-    return fail(cudaErrorInvalidValue, site, who + "is a __device__ variable with " + std::to_string(*rest) +
-                                                 " bytes from there on; the copy has " + std::to_string(bytes));
+    return fail(cudaErrorInvalidValue, site,
+                who + "is a __device__ variable with " + std::to_string(*rest) +
+                    " bytes from there on; the copy has " + std::to_string(bytes));
   }
   const bool host_by_address = !memory.contains(pointer);
-  if (host_by_address && memory.find_host(pointer)) return cudaSuccess;  // pinned memory has a device address: the same
+  if (host_by_address && memory.find_host(pointer))
+    return cudaSuccess;  // pinned memory has a device address: the same
   if (host_by_address)
-    return fail(cudaErrorInvalidValue, site, who + "must be device memory for this kind of copy; " + hexadecimal(pointer) +
-                                                 " is a host pointer");
+    return fail(
+        cudaErrorInvalidValue, site,
+        who + "must be device memory for this kind of copy; " + to_string(pointer) + " is a host pointer");
   const auto allocation = memory.find(pointer);
   const auto* address = static_cast<const char*>(pointer);
   if (!allocation || address < allocation->begin || address >= allocation->begin + allocation->bytes)
-    return fail(cudaErrorInvalidValue, site, who + hexadecimal(pointer) + " lies in no device allocation");
+    return fail(cudaErrorInvalidValue, site, who + to_string(pointer) + " lies in no device allocation");
   if (!allocation->live)
-    return fail(cudaErrorInvalidValue, site, who + "was freed at " + to_string(allocation->freed) + " (allocated at " +
-                                                 to_string(allocation->site) + ")");
+    return fail(cudaErrorInvalidValue, site,
+                who + "was freed at " + to_string(allocation->freed) + " (allocated at " +
+                    to_string(allocation->site) + ")");
   const auto rest = static_cast<std::size_t>(allocation->begin + allocation->bytes - address);
   if (bytes > rest)
-    return fail(cudaErrorInvalidValue, site, who + "has " + std::to_string(rest) + " bytes from there on, allocated at " +
-                                                 to_string(allocation->site) + "; the copy has " + std::to_string(bytes));
+    return fail(cudaErrorInvalidValue, site,
+                who + "has " + std::to_string(rest) + " bytes from there on, allocated at " +
+                    to_string(allocation->site) + "; the copy has " + std::to_string(bytes));
   return cudaSuccess;
 }
 
@@ -78,9 +77,12 @@ Direction direction_of(cudaMemcpyKind kind, const void* to, const void* from) {
           kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice};
 }
 
-std::optional<ladder_event> copy_event(const char* call, Direction direction, std::size_t bytes, bool pageable, bool waits) {
+std::optional<ladder_event> copy_event(const char* call, Direction direction, std::size_t bytes,
+                                       bool pageable, bool waits) {
   if (!direction.to_device && !direction.from_device) return {};
-  const ladder_event_kind kind = !direction.from_device ? LADDER_H2D : direction.to_device ? LADDER_D2D : LADDER_D2H;
+  const ladder_event_kind kind = !direction.from_device ? LADDER_H2D
+                                 : direction.to_device  ? LADDER_D2D
+                                                        : LADDER_D2H;
   ladder_event event = trace_event(kind, call, bytes);
   if (pageable) event.flags |= LADDER_PAGEABLE;
   if (waits) event.flags |= LADDER_BLOCKING;
@@ -89,12 +91,13 @@ std::optional<ladder_event> copy_event(const char* call, Direction direction, st
 
 void copy_rows(void* to, Area target, const void* from, std::size_t from_pitch) {
   for (std::size_t row = 0; row < target.height; ++row)
-    std::memmove(static_cast<char*>(to) + row * target.pitch, static_cast<const char*>(from) + row * from_pitch, target.width);
+    std::memmove(static_cast<char*>(to) + row * target.pitch,
+                 static_cast<const char*>(from) + row * from_pitch, target.width);
 }
 
 /// All copies. @param synchronous cudaMemcpy: returns when it is done, except from device to device
-cudaError_t copy(const char* call, void* to, Area target, const void* from, std::size_t from_pitch, cudaMemcpyKind kind,
-                 cudaStream_t stream, bool synchronous, Site where) {
+cudaError_t copy(const char* call, void* to, Area target, const void* from, std::size_t from_pitch,
+                 cudaMemcpyKind kind, cudaStream_t stream, bool synchronous, Site where) {
   const Site site = resolve(where);
   if (const cudaError_t error = begin_call(call, stream, site)) return error;
   if (target.width == 0 || target.height == 0) return cudaSuccess;
@@ -106,8 +109,12 @@ cudaError_t copy(const char* call, void* to, Area target, const void* from, std:
     if (const cudaError_t error = Schedule::get().refuse_while_capturing(call, site)) return error;
   const Direction direction = direction_of(kind, to, from);
   const Area source{from_pitch, target.width, target.height};
-  if (const cudaError_t error = check_side(call, "destination", to, target.extent(), direction.to_device, site)) return error;
-  if (const cudaError_t error = check_side(call, "source", from, source.extent(), direction.from_device, site)) return error;
+  if (const cudaError_t error =
+          check_side(call, "destination", to, target.extent(), direction.to_device, site))
+    return error;
+  if (const cudaError_t error =
+          check_side(call, "source", from, source.extent(), direction.from_device, site))
+    return error;
 
   const bool only_device = direction.to_device && direction.from_device;
   const void* host_side = direction.to_device ? from : to;
@@ -118,7 +125,8 @@ cudaError_t copy(const char* call, void* to, Area target, const void* from, std:
             copy_event(call, direction, target.width * target.height, pageable, host_waits)};
   OperationPointer operation;
   if (const cudaError_t error = Schedule::get().submit(stream, std::move(task), &operation)) return error;
-  if (operation && (host_waits || pageable)) Schedule::get().finish(operation, host_waits);
+  if (operation && (host_waits || pageable))
+    Schedule::get().finish(operation, host_waits ? "blocking copy" : nullptr);
   return cudaSuccess;
 }
 
@@ -133,50 +141,11 @@ cudaError_t fill(const char* call, void* to, Area area, int value, cudaStream_t 
     for (std::size_t row = 0; row < area.height; ++row)
       std::memset(static_cast<char*>(to) + row * area.pitch, value, area.width);
   };
-  return Schedule::get().submit(stream, {call, site, work, trace_event(LADDER_FILL, call, area.width * area.height)});
+  return Schedule::get().submit(stream,
+                                {call, site, work, trace_event(LADDER_FILL, call, area.width * area.height)});
 }
 
 }  // namespace
-
-// ---------------------------------------------------------------- allocation
-
-cudaError_t allocate_device(void** pointer, std::size_t bytes, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaMalloc", site)) return error;
-  if (const cudaError_t error = Schedule::get().refuse_while_capturing("cudaMalloc", site)) return error;
-  if (!pointer) return remember(cudaErrorInvalidValue);
-  *pointer = nullptr;
-  if (bytes == 0) return cudaSuccess;
-  *pointer = DeviceMemory::get().allocate(bytes, site);
-  if (!*pointer) return remember(cudaErrorMemoryAllocation);
-  Schedule::get().record_memory(LADDER_ALLOC, bytes);
-  return cudaSuccess;
-}
-
-cudaError_t allocate_host(void** pointer, std::size_t bytes, HostMemory kind, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaMallocHost", site)) return error;
-  if (!pointer) return remember(cudaErrorInvalidValue);
-  *pointer = nullptr;
-  if (bytes == 0) return cudaSuccess;
-  *pointer = std::aligned_alloc(page_size(), whole_pages(bytes));
-  if (!*pointer) return remember(cudaErrorMemoryAllocation);
-  DeviceMemory::get().add_host(*pointer, {bytes, kind, false, site});
-  if (kind == HostMemory::managed && tracing()) {
-    // Which bytes travel is not seen: it counts as if all did, once each way.
-    for (const ladder_event_kind way : {LADDER_H2D, LADDER_D2H}) {
-      ladder_event event = trace_event(way, "cudaMallocManaged", bytes);
-      event.flags |= LADDER_WHOLE;
-      record(event, {});
-    }
-  }
-  return cudaSuccess;
-}
-
-void* register_symbol(const void* symbol, std::size_t bytes) {
-  DeviceMemory::get().add_symbol(symbol, bytes);
-  return const_cast<void*>(symbol);
-}
 
 cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void* other, std::size_t bytes,
                         std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait, Site where) {
@@ -184,11 +153,13 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void
   const bool to_symbol = kind == cudaMemcpyHostToDevice;
   const char* call = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToHost)
-    return fail(cudaErrorInvalidMemcpyDirection, site,
-                "a copy to or from a symbol: the executor knows cudaMemcpyHostToDevice and cudaMemcpyDeviceToHost");
+    return fail(
+        cudaErrorInvalidMemcpyDirection, site,
+        "a copy to or from a symbol: the executor knows cudaMemcpyHostToDevice and cudaMemcpyDeviceToHost");
   if (offset > symbol_bytes || bytes > symbol_bytes - offset)
-    return fail(cudaErrorInvalidValue, site, std::string(call) + ": the variable has " + std::to_string(symbol_bytes) +
-                                                 " bytes; the copy ends at " + std::to_string(offset + bytes));
+    return fail(cudaErrorInvalidValue, site,
+                std::string(call) + ": the variable has " + std::to_string(symbol_bytes) +
+                    " bytes; the copy ends at " + std::to_string(offset + bytes));
   char* address = static_cast<char*>(register_symbol(symbol, symbol_bytes)) + offset;
   void* to = to_symbol ? address : const_cast<void*>(other);
   const void* from = to_symbol ? other : address;
@@ -199,84 +170,24 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void
 
 using namespace ladder::executor;
 
-cudaError_t cudaFree(void* pointer, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaFree", site)) return error;
-  if (!pointer) return cudaSuccess;
-  if (const cudaError_t error = Schedule::get().refuse_while_capturing("cudaFree", site)) return error;
-  Schedule::get().finish_all(false);  // nothing may still use it
-  if (const auto range = DeviceMemory::get().find_host(pointer); range && range->kind == HostMemory::managed)
-    return cudaFreeHost(pointer, site);
-  const auto before = DeviceMemory::get().find(pointer);
-  if (const auto freed = DeviceMemory::get().release(pointer, site)) {
-    Schedule::get().record_memory(LADDER_FREE, freed->bytes);
-    return cudaSuccess;
-  }
-  if (before && !before->live && before->begin == pointer)
-    return fail(cudaErrorInvalidValue, site, "cudaFree: this memory was freed already at " + to_string(before->freed));
-  return fail(cudaErrorInvalidValue, site, "cudaFree: " + hexadecimal(pointer) + " did not come from cudaMalloc");
-}
-
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaFreeAsync", stream, site)) return error;
-  if (!pointer) return cudaSuccess;
-  const auto allocation = DeviceMemory::get().find(pointer);
-  if (!allocation || allocation->begin != pointer || !allocation->live)
-    return fail(cudaErrorInvalidValue, site, "cudaFreeAsync: this pointer is not that of an allocation");
-  Schedule::get().record_memory(LADDER_FREE, allocation->bytes);
-  auto work = [pointer, site] { DeviceMemory::get().release(pointer, site); };
-  return Schedule::get().submit(stream, {"cudaFreeAsync", site, work, {}});
-}
-
-cudaError_t cudaFreeHost(void* pointer, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaFreeHost", site)) return error;
-  if (!pointer) return cudaSuccess;
-  Schedule::get().finish_all(false);
-  const auto range = DeviceMemory::get().remove_host(pointer);
-  if (!range || range->registered)
-    return fail(cudaErrorInvalidValue, site, "cudaFreeHost: this pointer did not come from cudaMallocHost");
-  std::free(pointer);
-  return cudaSuccess;
-}
-
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaHostRegister", site)) return error;
-  if (!pointer || bytes == 0) return remember(cudaErrorInvalidValue);
-  if (DeviceMemory::get().find_host(pointer))
-    return fail(cudaErrorHostMemoryAlreadyRegistered, site, "cudaHostRegister: this memory is pinned already");
-  DeviceMemory::get().add_host(pointer, {bytes, HostMemory::pinned, true, site});
-  return cudaSuccess;
-}
-
-cudaError_t cudaHostUnregister(void* pointer, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call("cudaHostUnregister", site)) return error;
-  Schedule::get().finish_all(false);
-  if (DeviceMemory::get().remove_host(pointer)) return cudaSuccess;
-  return fail(cudaErrorHostMemoryNotRegistered, site, "cudaHostUnregister: this memory was not registered");
-}
-
-// ---------------------------------------------------------------- copies and fills
-
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, Site site) {
   return copy("cudaMemcpy", to, {bytes, bytes, 1}, from, bytes, kind, nullptr, true, site);
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream, Site site) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream, Site site) {
   return copy("cudaMemcpyAsync", to, {bytes, bytes, 1}, from, bytes, kind, stream, false, site);
 }
 
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                         cudaMemcpyKind kind, Site site) {
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind, Site site) {
   return copy("cudaMemcpy2D", to, {to_pitch, width, height}, from, from_pitch, kind, nullptr, true, site);
 }
 
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream, Site site) {
-  return copy("cudaMemcpy2DAsync", to, {to_pitch, width, height}, from, from_pitch, kind, stream, false, site);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream, Site site) {
+  return copy("cudaMemcpy2DAsync", to, {to_pitch, width, height}, from, from_pitch, kind, stream, false,
+              site);
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes, Site site) {
@@ -291,18 +202,7 @@ cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t
   return fill("cudaMemset2D", to, {pitch, width, height}, value, nullptr, site);
 }
 
-cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream, Site site) {
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream, Site site) {
   return fill("cudaMemset2DAsync", to, {pitch, width, height}, value, stream, site);
-}
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  void* address = const_cast<void*>(pointer);
-  *attributes = {cudaMemoryTypeUnregistered, 0, nullptr, address};
-  if (on_device(pointer)) {
-    *attributes = {cudaMemoryTypeDevice, 0, address, nullptr};
-  } else if (const auto range = DeviceMemory::get().find_host(pointer)) {
-    const bool is_managed = range->kind == HostMemory::managed;
-    *attributes = {is_managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost, 0, address, address};
-  }
-  return cudaSuccess;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -58,7 +59,8 @@ int frames_of(const ucontext_t* context, char (&addresses)[most_frames][24]) {
   int count = 0;
   const std::uintptr_t base = program_base();
   std::snprintf(addresses[count++], 24, "0x%zx", fault - base);
-  for (int i = first + 1; i < depth && count < most_frames; ++i)  // a return address belongs to the line of its call
+  for (int i = first + 1; i < depth && count < most_frames;
+       ++i)  // a return address belongs to the line of its call
     std::snprintf(addresses[count++], 24, "0x%zx", reinterpret_cast<std::uintptr_t>(stack[i]) - 1 - base);
   return count;
 }
@@ -82,11 +84,17 @@ int start_addr2line(char (*addresses)[24], int count, pid_t& child) {
   return ends[0];
 }
 
-/// Whether a line of source is the student's: not the executor's own, not a system header.
+/// A path below the project's folder without it.
+const char* without_folder(const char* path) {
+  const std::size_t prefix = std::strlen(LADDER_PROJECT_FOLDER);
+  return std::strncmp(path, LADDER_PROJECT_FOLDER, prefix) == 0 ? path + prefix : path;
+}
+
+/// Whether a line of source is the student's: not the executor's or the wrappers', not a system header.
 bool is_students(const char* line) {
-  return line[0] != '?' && !std::strstr(line, "common/executor/") && !std::strstr(line, "common/device/") &&
-         !std::strstr(line, "/usr/") && !std::strstr(line, ":?") &&
-         !std::strstr(line, ":0");
+  for (const char* ours : {"common/executor/", "common/device/", "/usr/", "?"})
+    if (std::strncmp(without_folder(line), ours, std::strlen(ours)) == 0) return false;
+  return !std::strstr(line, ":?") && !std::strstr(line, ":0");
 }
 
 /// The first line of the student's on the way from the fault outward; empty when none is known.
@@ -107,8 +115,7 @@ void find_line(const ucontext_t* context, char (&line)[512]) {
   for (char* at = std::strtok(text, "\n"); at; at = std::strtok(nullptr, "\n")) {
     if (char* note = std::strstr(at, " (discriminator")) *note = '\0';
     if (!is_students(at)) continue;
-    const std::size_t prefix = std::strlen(LADDER_PROJECT_FOLDER);
-    std::snprintf(line, sizeof line, "%s", std::strncmp(at, LADDER_PROJECT_FOLDER, prefix) == 0 ? at + prefix : at);
+    std::snprintf(line, sizeof line, "%s", without_folder(at));
     return;
   }
 }
@@ -117,36 +124,47 @@ void describe_device_access(Text& text, const char* address, bool kernel) {
   const auto allocation = DeviceMemory::get().find(address, false);
   const char* who = kernel ? "the kernel" : "the host";
   if (!allocation) {
-    text.add("%s accesses %p: the address lies in no device allocation", who, static_cast<const void*>(address));
+    text.add("%s accesses %p: the address lies in no device allocation", who,
+             static_cast<const void*>(address));
     return;
   }
   const Allocation& a = *allocation;
   const char* end = a.begin + a.bytes;
   if (!a.live && address >= a.pages && address < a.pages + a.page_bytes)
-    text.add("%s accesses device memory that was freed at %s:%d (allocated at %s:%d)", who, a.freed.file, a.freed.line,
-             a.site.file, a.site.line);
+    text.add("%s accesses device memory that was freed at %s:%d (allocated at %s:%d)", who, a.freed.file,
+             a.freed.line, a.site.file, a.site.line);
   else if (address >= a.begin && address < end)
-    text.add("%s dereferences a device pointer: byte %td of the %zu bytes allocated at %s:%d; copy them to the host first",
-             who, address - a.begin, a.bytes, a.site.file, a.site.line);
+    text.add(
+        "%s dereferences a device pointer: byte %td of the %zu bytes allocated at %s:%d; copy them to the "
+        "host first",
+        who, address - a.begin, a.bytes, a.site.file, a.site.line);
   else if (address == end)
-    text.add("%s accesses the element behind the end of the %zu bytes allocated at %s:%d", who, a.bytes, a.site.file,
-             a.site.line);
+    text.add("%s accesses the element behind the end of the %zu bytes allocated at %s:%d", who, a.bytes,
+             a.site.file, a.site.line);
   else if (address > end)
-    text.add("%s accesses memory %td bytes behind the end of the %zu bytes allocated at %s:%d", who, address - end, a.bytes,
-             a.site.file, a.site.line);
+    text.add("%s accesses memory %td bytes behind the end of the %zu bytes allocated at %s:%d", who,
+             address - end, a.bytes, a.site.file, a.site.line);
   else
-    text.add("%s accesses memory %td bytes before the %zu bytes allocated at %s:%d", who, a.begin - address, a.bytes,
-             a.site.file, a.site.line);
+    text.add("%s accesses memory %td bytes before the %zu bytes allocated at %s:%d", who, a.begin - address,
+             a.bytes, a.site.file, a.site.line);
 }
 
 void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kernel) {
   const auto* address = static_cast<const char*>(info->si_addr);
   const BlockRunner* runner = current_runner;
   if (signal == timeout_signal())
-    text.add("the kernel does not finish: no block ended and no barrier was passed for %ld s "
-             "(LADDER_EXECUTOR_TIMEOUT)", timeout_seconds());
+    text.add(
+        "the kernel does not finish: no block ended and no barrier was passed for %ld s "
+        "(LADDER_EXECUTOR_TIMEOUT)",
+        timeout_seconds());
   else if (signal == SIGFPE)
     text.add("%s divides an integer by zero", kernel ? "the kernel" : "the host");
+  else if (info->si_code == SI_KERNEL)  // the processor does not tell the address
+    text.add(
+        "%s accesses a misaligned address (float4, double2 and other vectors begin at multiples of their "
+        "size), or "
+        "an uninitialised pointer",
+        kernel ? "the kernel" : "the host");
   else if (DeviceMemory::get().contains(address))
     describe_device_access(text, address, kernel != nullptr);
   else if (kernel && runner->in_dynamic_guard(address))
@@ -166,25 +184,39 @@ void handle(int signal, siginfo_t* info, void* context) {
   static std::atomic<bool> reporting{false};
   if (reporting.exchange(true))
     for (;;) pause();  // another thread speaks; it ends the process
-  const std::uint32_t b[3] = {blockIdx.x, blockIdx.y, blockIdx.z}, t[3] = {threadIdx.x, threadIdx.y, threadIdx.z};
+  const std::uint32_t b[3] = {blockIdx.x, blockIdx.y, blockIdx.z},
+                      t[3] = {threadIdx.x, threadIdx.y, threadIdx.z};
   static char line[512];
   find_line(static_cast<ucontext_t*>(context), line);
   static Text text;
   const Site operation = current_operation_site();
-  if (line[0]) text.add("%s: error: ", line);
-  else if (!kernel && operation.line > 0) text.add("%s:%d: error: ", operation.file, operation.line);
-  else if (kernel) text.add("%s:%d: error: ", kernel->site.file, kernel->site.line);
-  else text.add("executor: error: ");
+  if (line[0])
+    text.add("%s: error: ", line);
+  else if (!kernel && operation.line > 0)
+    text.add("%s:%d: error: ", operation.file, operation.line);
+  else if (kernel)
+    text.add("%s:%d: error: ", kernel->site.file, kernel->site.line);
+  else
+    text.add("executor: error: ");
   describe(text, signal, info, kernel);
   if (kernel)
-    text.add("\n    in kernel %s launched at %s:%d, block (%u,%u,%u), thread (%u,%u,%u)", kernel->name.c_str(),
-             kernel->site.file, kernel->site.line, b[0], b[1], b[2], t[0], t[1], t[2]);
+    text.add("\n    in kernel %s launched at %s:%d, block (%u,%u,%u), thread (%u,%u,%u)",
+             kernel->name.c_str(), kernel->site.file, kernel->site.line, b[0], b[1], b[2], t[0], t[1], t[2]);
   text.add("\n");
   fatal_in_handler(text.str());
 }
 
 /// Before main: the first mistake may be in a static object.
-__attribute__((constructor)) void install() {
+__attribute__((constructor)) void watch_from_the_start() {
+  watch_faults();
+}
+
+}  // namespace
+
+void watch_faults() {
+  static bool watching = false;
+  if (watching) return;
+  watching = true;
   void* frame;
   backtrace(&frame, 1);  // loads what it needs now, not in the handler
   program_base();
@@ -193,10 +225,8 @@ __attribute__((constructor)) void install() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, timeout_signal()}) sigaction(signal, &action, nullptr);
   prepare_thread_for_faults();
-  attach_recorder();
+  attach_recorder([] { Schedule::get().finish_all(nullptr); });
 }
-
-}  // namespace
 
 void prepare_thread_for_faults() {
   constexpr std::size_t bytes = 256 * 1024;

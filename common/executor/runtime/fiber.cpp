@@ -89,7 +89,8 @@ Fiber* make_stack(unsigned number) {
   void* memory = mmap(nullptr, stack_bytes + page_size(), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED || mprotect(memory, page_size(), PROT_NONE) != 0)
-    fatal({}, "no memory for the stack of kernel thread " + std::to_string(number + 1) + ": " + std::strerror(errno));
+    fatal({}, "no memory for the stack of kernel thread " + std::to_string(number + 1) + ": " +
+                  std::strerror(errno));
   char* stack = static_cast<char*>(memory) + page_size();
   // Stacks that began at the same place of their pages would all fight for the same few sets of the cache.
   char* top = stack + stack_bytes - sizeof(Fiber) - number % 31 * 192;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 
 #include "common/executor/include/executor/device.h"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/device_model.hpp"
+#include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/symbols.hpp"
 #include "common/executor/runtime/workers.hpp"
 
@@ -18,7 +20,9 @@ namespace {
 /// so one permission counts for all of them.
 std::atomic<std::size_t> allowed_dynamic{model::shared_per_block};
 
-std::string text_of(dim3 size) { return to_string(static_cast<uint3>(size)); }
+std::string text_of(dim3 size) {
+  return to_string(static_cast<uint3>(size));
+}
 
 /// Why a launch cannot be; empty when it can.
 std::string problem_with(const Configuration& c, cudaError_t& code) {
@@ -28,12 +32,14 @@ std::string problem_with(const Configuration& c, cudaError_t& code) {
   if (c.block.x > 1024 || c.block.y > 1024 || c.block.z > 64 || threads > most_threads)
     return "a block of " + text_of(c.block) + " = " + std::to_string(threads) +
            " threads is too large: at most 1024, and 64 in z";
-  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0) return "a grid of " + text_of(c.grid) + " blocks is empty";
+  if (c.grid.x == 0 || c.grid.y == 0 || c.grid.z == 0)
+    return "a grid of " + text_of(c.grid) + " blocks is empty";
   if (c.grid.x > 2147483647u || c.grid.y > 65535 || c.grid.z > 65535)
     return "a grid of " + text_of(c.grid) + " blocks is too large: at most 2147483647 in x, 65535 in y and z";
   code = cudaErrorInvalidValue;
   if (c.shared_bytes > allowed_dynamic)
-    return std::to_string(c.shared_bytes) + " bytes of dynamic shared memory: more than 49152 need cudaFuncSetAttribute";
+    return std::to_string(c.shared_bytes) +
+           " bytes of dynamic shared memory: more than 49152 need cudaFuncSetAttribute";
   return {};
 }
 
@@ -44,8 +50,9 @@ std::string problem_with_cooperative(const Configuration& c, const void* functio
   const std::uint64_t wanted = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   code = cudaErrorCooperativeLaunchTooLarge;
   if (wanted <= most) return {};
-  return "a cooperative launch of " + std::to_string(wanted) + " blocks: this device holds " + std::to_string(most) +
-         " of them at once (" + std::to_string(model::multiprocessors) + " multiprocessors of " + std::to_string(blocks) + ")";
+  return "a cooperative launch of " + std::to_string(wanted) + " blocks: this device holds " +
+         std::to_string(most) + " of them at once (" + std::to_string(model::multiprocessors) +
+         " multiprocessors of " + std::to_string(blocks) + ")";
 }
 
 /// nvcc refuses such a kernel when it compiles it.
@@ -71,8 +78,20 @@ ladder_event kernel_event(const Kernel& kernel) {
 
 }  // namespace
 
-cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& c, const KernelBody* owned, bool cooperative,
-                           const void* function) {
+void check_pointers(const char* name, Site site, const void* const* pointers, int count) {
+  const DeviceMemory& memory = DeviceMemory::get();
+  for (int i = 0; i < count; ++i) {
+    const void* pointer = pointers[i];
+    if (!pointer || memory.contains(pointer) || memory.find_host(pointer) || memory.find_symbol(pointer))
+      continue;
+    fatal(resolve(site), "argument " + std::to_string(i + 1) + " of kernel " + (name ? name : "launch") +
+                             " is a pointer to host memory (" + to_string(pointer) +
+                             "), which a GPU cannot reach: pass device memory from cudaMalloc");
+  }
+}
+
+cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& c, const KernelBody* owned,
+                           bool cooperative, const void* function) {
   std::unique_ptr<const KernelBody> body(owned);
   const Site site = resolve(where);
   const std::string name = called ? called : kernel_name(function);
@@ -93,8 +112,9 @@ cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& 
 cudaError_t set_function_attribute(const void*, cudaFuncAttribute attribute, int value, Site site) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
   if (value < 0 || static_cast<std::size_t>(value) > model::shared_per_block_optin)
-    return fail(cudaErrorInvalidValue, site, std::to_string(value) + " bytes of dynamic shared memory: at most " +
-                                                 std::to_string(model::shared_per_block_optin));
+    return fail(cudaErrorInvalidValue, site,
+                std::to_string(value) + " bytes of dynamic shared memory: at most " +
+                    std::to_string(model::shared_per_block_optin));
   if (static_cast<std::size_t>(value) > allowed_dynamic) allowed_dynamic = static_cast<std::size_t>(value);
   return cudaSuccess;
 }
@@ -114,15 +134,19 @@ cudaError_t resident_blocks(int* blocks, const void* function, int block_size, s
     return remember(cudaErrorInvalidValue);
   }
   const int warps = (block_size + 31) / 32;
-  const std::size_t shared = static_shared_bytes(function) + dynamic_shared + model::reserved_shared_per_block;
+  const std::size_t shared =
+      static_shared_bytes(function) + dynamic_shared + model::reserved_shared_per_block;
   const auto by_shared = static_cast<int>(model::shared_per_multiprocessor / shared);
-  *blocks = std::min({model::blocks_per_multiprocessor, model::threads_per_multiprocessor / 32 / warps, by_shared});
+  *blocks =
+      std::min({model::blocks_per_multiprocessor, model::threads_per_multiprocessor / 32 / warps, by_shared});
   return cudaSuccess;
 }
 
 /// The block size with the most resident threads; of equal ones the largest, as CUDA does.
-cudaError_t best_block_size(int* grid, int* block, const void* function, std::size_t dynamic_shared, int limit) {
-  const int largest = limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
+cudaError_t best_block_size(int* grid, int* block, const void* function, std::size_t dynamic_shared,
+                            int limit) {
+  const int largest =
+      limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
   int best = 0;
   for (int size = (largest + 31) / 32 * 32; size >= 32; size -= 32) {
     int blocks = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/executor/runtime/fault.hpp"
 #include "common/executor/runtime/pages.hpp"
 #include "common/executor/runtime/report.hpp"
 
@@ -16,9 +17,16 @@ namespace {
 constexpr std::size_t closed_ends = 256 * 1024;
 constexpr std::size_t most_dead = 4096;
 
-char* reserve(std::uintptr_t address, std::size_t bytes) {
-  void* memory = mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+char* map(char* address, std::size_t bytes, int protection, int flags) {
+  void* memory = mmap(address, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+}
+
+/// Whether memory can be had at that address.
+bool usable(char* address) {
+  char* memory = map(address, page_size(), PROT_NONE, MAP_FIXED_NOREPLACE);
+  if (memory) munmap(memory, page_size());
+  return memory == address;
 }
 
 }  // namespace
@@ -29,14 +37,17 @@ DeviceMemory& DeviceMemory::get() {
 }
 
 DeviceMemory::DeviceMemory() {
-  // Far from where programs and libraries lie, so that a device pointer is known by its look; smaller on small machines.
+  watch_faults();
+  // Far from where programs and libraries lie, so that a device pointer is known by its look. Nothing is reserved:
+  // nobody else takes addresses there. Systems with fewer address bits reserve a range wherever there is one.
   std::size_t bytes = std::size_t{1} << 42;
-  range_ = reserve(0x500000000000, bytes);
-  while (!range_ && bytes > (std::size_t{1} << 30)) range_ = reserve(0, bytes /= 4);
+  range_ = reinterpret_cast<char*>(0x500000000000);
+  if (!usable(range_)) range_ = map(nullptr, bytes = std::size_t{1} << 36, PROT_NONE, 0);
   if (!range_) fatal({}, "no address range for device memory");
   range_end_ = range_ + bytes;
   next_ = range_ + (1 << 21);
-  const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto physical =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   total_ = std::min(std::size_t{8} << 30, physical / 2);
 }
 
@@ -46,7 +57,7 @@ void* DeviceMemory::allocate(std::size_t bytes, Site site) {
   const std::size_t page_bytes = whole_pages(bytes);
   if (page_bytes + page_size() > static_cast<std::size_t>(range_end_ - next_)) return nullptr;
   char* pages = next_;
-  if (mprotect(pages, page_bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+  if (map(pages, page_bytes, PROT_READ | PROT_WRITE, MAP_FIXED) != pages) return nullptr;
   next_ += page_bytes + page_size();
   std::memset(pages, 0xFF, page_bytes);  // NaN: what is read before it is written shows
   char* begin = pages + page_bytes - (bytes + 15) / 16 * 16;
@@ -63,7 +74,7 @@ std::optional<Allocation> DeviceMemory::release(void* pointer, Site site) {
   Allocation& allocation = found->second;
   allocation.live = false;
   allocation.freed = site;
-  mmap(allocation.pages, allocation.page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  map(allocation.pages, allocation.page_bytes, PROT_NONE, MAP_FIXED);
   used_ -= allocation.bytes;
   const Allocation result = allocation;
   dead_.push_back(allocation.begin);
@@ -74,22 +85,28 @@ std::optional<Allocation> DeviceMemory::release(void* pointer, Site site) {
   return result;
 }
 
-bool DeviceMemory::contains(const void* pointer) const { return pointer >= range_ && pointer < range_end_; }
+bool DeviceMemory::contains(const void* pointer) const {
+  return pointer >= range_ && pointer < range_end_;
+}
 
 std::optional<Allocation> DeviceMemory::find(const void* pointer, bool wait) const {
   std::unique_lock lock(mutex_, std::defer_lock);
-  if (wait) lock.lock();
-  else if (!lock.try_lock()) return {};
+  if (wait)
+    lock.lock();
+  else if (!lock.try_lock())
+    return {};
   const auto* address = static_cast<const char*>(pointer);
   const auto after = allocations_.upper_bound(address);
-  if (after != allocations_.begin()) {
-    const Allocation& before = std::prev(after)->second;
-    // Its guard page still belongs to it: one step too far is the usual mistake.
-    if (address < before.pages + before.page_bytes + page_size()) return before;
-    if (after == allocations_.end() || address < after->second.pages) return before;
+  if (after == allocations_.begin()) {
+    if (after == allocations_.end()) return {};
+    return after->second;
   }
-  if (after == allocations_.end()) return {};
-  return after->second;
+  const Allocation& before = std::prev(after)->second;
+  const char* end = before.begin + before.bytes;
+  // Between two of them: a step too far from one, or a step back from the other; the nearer one.
+  const bool nearer_to_next =
+      after != allocations_.end() && address >= end && after->first - address < address - end;
+  return nearer_to_next ? after->second : before;
 }
 
 std::size_t DeviceMemory::used() const {

@@ -14,9 +14,9 @@ namespace ladder::executor {
 
 /// One cudaMalloc.
 struct Allocation {
-  char* begin = nullptr;      ///< what the program got; its end touches a guard page
+  char* begin = nullptr;  ///< what the program got; its end touches a guard page
   std::size_t bytes = 0;
-  char* pages = nullptr;      ///< where its pages begin
+  char* pages = nullptr;  ///< where its pages begin
   std::size_t page_bytes = 0;
   Site site{}, freed{};
   bool live = true;

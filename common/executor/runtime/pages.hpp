@@ -15,6 +15,8 @@ inline std::size_t page_size() {
 }
 
 /// `bytes` rounded up to whole pages.
-inline std::size_t whole_pages(std::size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
+inline std::size_t whole_pages(std::size_t bytes) {
+  return (bytes + page_size() - 1) / page_size() * page_size();
+}
 
 }  // namespace ladder::executor

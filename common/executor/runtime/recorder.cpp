@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 
 // A program without libladder-sink.so runs too, and records nothing.
@@ -19,7 +20,12 @@ namespace {
 /// Number of the recording: the sink gives ids anew in each, and old ones would name strangers.
 std::atomic<std::uint64_t> recording{1};
 
-void end_recording() { ++recording; }
+void (*finish_device)();
+
+void end_recording() {
+  finish_device();
+  ++recording;
+}
 
 }  // namespace
 
@@ -43,13 +49,16 @@ ladder_event trace_event(ladder_event_kind kind, const std::string& name, std::u
   return event;
 }
 
-bool tracing() { return ladder_sink_active && ladder_sink_active(); }
+bool tracing() {
+  return ladder_sink_active && ladder_sink_active();
+}
 
 TraceIds record(const ladder_event& event, const TraceIds& dependencies) {
   if (!tracing()) return {};
   const std::uint64_t now = recording.load();
   const bool current = dependencies.recording == now;
-  const std::uint64_t id = ladder_sink_record(&event, dependencies.ids.data(), current ? dependencies.ids.size() : 0);
+  const std::uint64_t id =
+      ladder_sink_record(&event, dependencies.ids.data(), current ? dependencies.ids.size() : 0);
   if (id == 0) return {};
   return {now, {id}};
 }
@@ -60,10 +69,12 @@ void record_times(const TraceIds& event, std::uint64_t begin, std::uint64_t end)
 }
 
 std::uint64_t trace_clock() {
-  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                    std::chrono::nanoseconds(1));
 }
 
-void attach_recorder() {
+void attach_recorder(void (*finish)()) {
+  finish_device = finish;
   if (ladder_sink_attach) ladder_sink_attach("executor", end_recording);
 }
 

@@ -23,8 +23,8 @@ void flush_output() {
 }
 
 void print(Site site, const char* severity, const std::string& message) {
-  const std::string text = (site.line > 0 ? to_string(site) + ": " : std::string("executor: ")) + severity + ": " +
-                           message + "\n";
+  const std::string text =
+      (site.line > 0 ? to_string(site) + ": " : std::string("executor: ")) + severity + ": " + message + "\n";
   flush_output();
   // One write: lines of several threads or ranks do not mix.
   if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
@@ -43,7 +43,9 @@ void fatal_in_handler(const char* text) {
   _exit(exit_status);
 }
 
-void warn(Site site, const std::string& message) { print(site, "warning", message); }
+void warn(Site site, const std::string& message) {
+  print(site, "warning", message);
+}
 
 cudaError_t fail(cudaError_t code, Site site, const std::string& message) {
   print(resolve(site), "error", message);
@@ -55,13 +57,23 @@ cudaError_t remember(cudaError_t code) {
   return code;
 }
 
-Site resolve(Site site) { return call_site.line > 0 ? call_site : site; }
+Site resolve(Site site) {
+  return call_site.line > 0 ? call_site : site;
+}
 
 std::string to_string(uint3 v) {
   return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }
 
-std::string to_string(Site site) { return std::string(site.file) + ":" + std::to_string(site.line); }
+std::string to_string(Site site) {
+  return std::string(site.file) + ":" + std::to_string(site.line);
+}
+
+std::string to_string(const void* pointer) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%p", pointer);
+  return text;
+}
 
 long setting(const char* name, long otherwise, long least, long most) {
   const char* text = std::getenv(name);
@@ -78,12 +90,18 @@ CallSite::CallSite(const char* file, int line) : before_(call_site) {
   if (call_site.line == 0) call_site = {file, line};  // the outermost wrapper was called by the student
 }
 
-CallSite::~CallSite() { call_site = before_; }
+CallSite::~CallSite() {
+  call_site = before_;
+}
 
 }  // namespace ladder::executor
 
-cudaError_t cudaGetLastError() { return std::exchange(ladder::executor::last_error, cudaSuccess); }
-cudaError_t cudaPeekAtLastError() { return ladder::executor::last_error; }
+cudaError_t cudaGetLastError() {
+  return std::exchange(ladder::executor::last_error, cudaSuccess);
+}
+cudaError_t cudaPeekAtLastError() {
+  return ladder::executor::last_error;
+}
 
 namespace {
 
@@ -92,7 +110,8 @@ struct ErrorText {
   const char *name, *text;
 };
 
-#define LADDER_ERROR(CODE, TEXT) {CODE, #CODE, TEXT}
+#define LADDER_ERROR(CODE, TEXT) \
+  { CODE, #CODE, TEXT }
 constexpr ErrorText error_texts[] = {
     LADDER_ERROR(cudaSuccess, "no error"),
     LADDER_ERROR(cudaErrorInvalidValue, "invalid argument"),
@@ -109,18 +128,22 @@ constexpr ErrorText error_texts[] = {
     LADDER_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     LADDER_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
     LADDER_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    LADDER_ERROR(cudaErrorHostMemoryAlreadyRegistered, "part or all of the requested memory range is already mapped"),
-    LADDER_ERROR(cudaErrorHostMemoryNotRegistered, "pointer does not correspond to a registered memory region"),
+    LADDER_ERROR(cudaErrorHostMemoryAlreadyRegistered,
+                 "part or all of the requested memory range is already mapped"),
+    LADDER_ERROR(cudaErrorHostMemoryNotRegistered,
+                 "pointer does not correspond to a registered memory region"),
     LADDER_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     LADDER_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     LADDER_ERROR(cudaErrorNotPermitted, "operation not permitted"),
     LADDER_ERROR(cudaErrorNotSupported, "operation not supported"),
     LADDER_ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
-    LADDER_ERROR(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture"),
+    LADDER_ERROR(cudaErrorStreamCaptureInvalidated,
+                 "operation failed due to a previous error during capture"),
     LADDER_ERROR(cudaErrorStreamCaptureUnmatched, "capture was not initiated in this stream"),
     LADDER_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
     LADDER_ERROR(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
-    LADDER_ERROR(cudaErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing stream"),
+    LADDER_ERROR(cudaErrorStreamCaptureImplicit,
+                 "operation would make the legacy stream depend on a capturing stream"),
     LADDER_ERROR(cudaErrorUnknown, "unknown error"),
 };
 #undef LADDER_ERROR
@@ -133,5 +156,9 @@ const ErrorText& text_of(cudaError_t code) {
 
 }  // namespace
 
-const char* cudaGetErrorName(cudaError_t error) { return text_of(error).name; }
-const char* cudaGetErrorString(cudaError_t error) { return text_of(error).text; }
+const char* cudaGetErrorName(cudaError_t error) {
+  return text_of(error).name;
+}
+const char* cudaGetErrorString(cudaError_t error) {
+  return text_of(error).text;
+}

@@ -35,6 +35,7 @@ Site resolve(Site site);
 /// "(1,2,3)"
 std::string to_string(uint3 v);
 std::string to_string(Site site);
+std::string to_string(const void* pointer);
 
 /// A number from the environment. A value that is not one is a fatal error.
 long setting(const char* name, long otherwise, long least, long most);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -21,7 +22,7 @@ namespace ladder::executor {
 
 /// What a stream is asked to do.
 struct Task {
-  const char* call;                   ///< "cudaMemcpyAsync"
+  const char* call;  ///< "cudaMemcpyAsync"
   Site site;
   std::function<void()> work;         ///< empty: only a place in the order
   std::optional<ladder_event> event;  ///< for the trace
@@ -100,14 +101,13 @@ class Schedule {
   /// Fails a call that may not be made while a stream captures.
   cudaError_t refuse_while_capturing(const char* call, Site site);
 
-  /// Runs the operation and what it needs. @param host_waits false: nothing is recorded as a wait of the host
-  void finish(const OperationPointer& operation, bool host_waits);
+  /// Runs the operation and what it needs. @param wait how the trace calls this wait of the host; null: it is none
+  void finish(const OperationPointer& operation, const char* wait);
   cudaError_t finish_stream(Stream* stream, Site site);
   cudaError_t finish_event(Event* event, Site site);
   /// Runs everything. Streams that were created last go first: who relies on another order finds out.
-  void finish_all(bool host_waits);
-  /// Whether it is done; if not, it starts now beside the caller.
-  bool poll(const OperationPointer& operation);
+  void finish_all(const char* wait);
+  /// Whether all is done; if not, it starts now beside the caller.
   bool poll_stream(Stream* stream);
   bool poll_event(Event* event);
   cudaError_t elapsed(float* milliseconds, Event* begin, Event* end, Site site);
@@ -132,7 +132,10 @@ class Schedule {
   void finish(Lock& lock, const std::vector<OperationPointer>& targets);
   void execute(Lock& lock, const OperationPointer& operation);
   std::vector<OperationPointer> everything() const;
-  void host_waited_for(const std::vector<OperationPointer>& targets);
+  std::vector<OperationPointer> last_of_streams() const;
+  /// Records that the host has waited since `begin`. What the thread calls next comes after it: the sink sees to that.
+  void record_wait(const char* name, const std::vector<OperationPointer>& targets, std::uint64_t begin);
+  bool poll(const char* call, const OperationPointer& operation);
   void poke();
   void run_starter();
 
@@ -146,7 +149,6 @@ class Schedule {
   std::uint64_t streams_made_ = 0;
   bool executing_ = false, starter_sleeps_ = true;
   std::chrono::steady_clock::time_point start_at_;
-  TraceIds host_;  // what the host had waited for
 };
 
 /// The call that put the operation there which this thread runs now; an empty one outside of operations.

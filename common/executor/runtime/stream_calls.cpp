@@ -13,27 +13,32 @@ cudaError_t begin_call(const char* call, Site site) {
     fatal(resolve(site), std::string(call) + " is called in a kernel: only the host may\n    in kernel " +
                              current_runner->kernel()->name + ", " + where_in_grid());
   if (Schedule::in_host_function())
-    return fail(cudaErrorNotPermitted, site, std::string(call) + " is called by a host function of a stream: CUDA forbids it");
+    return fail(cudaErrorNotPermitted, site,
+                std::string(call) + " is called by a host function of a stream: CUDA forbids it");
   return cudaSuccess;
 }
 
 cudaError_t begin_call(const char* call, const Stream* stream, Site site) {
   if (const cudaError_t error = begin_call(call, site)) return error;
   if (Schedule::get().known(stream)) return cudaSuccess;
-  return fail(cudaErrorInvalidResourceHandle, site, std::string(call) + ": the stream was not created, or is destroyed");
+  return fail(cudaErrorInvalidResourceHandle, site,
+              std::string(call) + ": the stream was not created, or is destroyed");
 }
 
 cudaError_t begin_call(const char* call, const Event* event, Site site) {
   if (const cudaError_t error = begin_call(call, site)) return error;
   if (Schedule::get().known(event)) return cudaSuccess;
-  return fail(cudaErrorInvalidResourceHandle, site, std::string(call) + ": the event was not created, or is destroyed");
+  return fail(cudaErrorInvalidResourceHandle, site,
+              std::string(call) + ": the event was not created, or is destroyed");
 }
 
 }  // namespace ladder::executor
 
 using namespace ladder::executor;
 
-cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   return cudaStreamCreateWithPriority(stream, flags, 0);
@@ -41,7 +46,8 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
   if (const cudaError_t error = begin_call("cudaStreamCreate", {})) return error;
-  if (!stream || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)) return remember(cudaErrorInvalidValue);
+  if (!stream || (flags != cudaStreamDefault && flags != cudaStreamNonBlocking))
+    return remember(cudaErrorInvalidValue);
   *stream = Schedule::get().create_stream(flags, priority);
   return cudaSuccess;
 }
@@ -89,8 +95,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 cudaError_t cudaDeviceSynchronize(Site site) {
   if (const cudaError_t error = begin_call("cudaDeviceSynchronize", site)) return error;
-  if (const cudaError_t error = Schedule::get().refuse_while_capturing("cudaDeviceSynchronize", site)) return error;
-  Schedule::get().finish_all(true);
+  if (const cudaError_t error = Schedule::get().refuse_while_capturing("cudaDeviceSynchronize", site))
+    return error;
+  Schedule::get().finish_all("cudaDeviceSynchronize");
   return cudaSuccess;
 }
 
@@ -101,7 +108,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return Schedule::get().submit(stream, {"cudaLaunchHostFunc", resolve(site), work, {}});
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned, Site site) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned,
+                                  Site site) {
   if (const cudaError_t error = begin_call("cudaStreamAddCallback", stream, site)) return error;
   if (!callback) return remember(cudaErrorInvalidValue);
   auto work = [=] { Schedule::get().run_host_function([&] { callback(stream, cudaSuccess, data); }); };
@@ -110,7 +118,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 
 // ---------------------------------------------------------------- events
 
-cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   if (const cudaError_t error = begin_call("cudaEventCreate", {})) return error;
@@ -175,7 +185,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream, Site site) {
   if (const cudaError_t error = begin_call("cudaGraphLaunch", stream, site)) return error;
-  if (!executable) return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch: the graph was not instantiated");
+  if (!executable)
+    return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch: the graph was not instantiated");
   return Schedule::get().launch_graph(executable->graph, stream, resolve(site));
 }
 

@@ -33,9 +33,9 @@ constexpr std::string_view shared_tag = "B11cuda_shared";
 
 /// A variable with the tag; guards and wrappers of the compiler carry it too and begin otherwise.
 bool is_shared_variable(std::string_view name) {
-  return name.find(shared_tag) != std::string_view::npos && (name.starts_with("_ZZ") || name.starts_with("_ZL") ||
-                                                              (name.starts_with("_Z") && !name.starts_with("_ZGV") &&
-                                                               !name.starts_with("_ZT")));
+  return name.find(shared_tag) != std::string_view::npos &&
+         (name.starts_with("_ZZ") || name.starts_with("_ZL") ||
+          (name.starts_with("_Z") && !name.starts_with("_ZGV") && !name.starts_with("_ZT")));
 }
 
 void read_table(const char* file, std::size_t bytes, const Elf64_Shdr& table, const Elf64_Shdr& strings,
@@ -95,8 +95,9 @@ dl_phdr_info program_info() {
 /// Function part of a local variable's mangled name: "_ZZ" function "E" variable.
 bool belongs_to(const Variable& variable, std::string_view function) {
   const std::string_view name = variable.name;
-  return function.starts_with("_Z") && name.starts_with("_ZZ") && name.substr(3).starts_with(function.substr(2)) &&
-         name.size() > function.size() + 1 && name[function.size() + 1] == 'E';
+  return function.starts_with("_Z") && name.starts_with("_ZZ") &&
+         name.substr(3).starts_with(function.substr(2)) && name.size() > function.size() + 1 &&
+         name[function.size() + 1] == 'E';
 }
 
 /// "space::kernel<32>" from a mangled name; without parameters and result.
@@ -128,7 +129,8 @@ void poison_static_shared() {
   if (symbols().shared.empty()) return;
   if (!memory) memory = static_cast<char*>(program_info().dlpi_tls_data);
   if (!memory) return;
-  for (const Variable& variable : symbols().shared) std::memset(memory + variable.offset, 0xFF, variable.bytes);
+  for (const Variable& variable : symbols().shared)
+    std::memset(memory + variable.offset, 0xFF, variable.bytes);
 }
 
 std::size_t static_shared_bytes(const void* kernel) {

@@ -45,11 +45,12 @@ int main() {
   const auto init = find<int (*)(unsigned)>(driver, "cuInit");
   const auto version_of = find<int (*)(int*)>(driver, "cuDriverGetVersion");
   const auto count_of = find<int (*)(int*)>(driver, "cuDeviceGetCount");
+  const auto device_of = find<int (*)(int*, int)>(driver, "cuDeviceGet");
   const auto name_of = find<int (*)(char*, int, int)>(driver, "cuDeviceGetName");
   const auto memory_of = find<int (*)(std::size_t*, int)>(driver, "cuDeviceTotalMem_v2");
   const auto attribute_of = find<int (*)(int*, int, int)>(driver, "cuDeviceGetAttribute");
   const auto error_of = find<int (*)(int, const char**)>(driver, "cuGetErrorString");
-  if (!init || !version_of || !count_of || !name_of || !memory_of || !attribute_of)
+  if (!init || !version_of || !count_of || !device_of || !name_of || !memory_of || !attribute_of)
     return fail("libcuda.so.1 lacks functions");
 
   int count = 0, version = 0;
@@ -66,11 +67,13 @@ int main() {
   for (int i = 0; i < count; ++i) {
     char name[256] = "";
     std::size_t memory = 0;
-    name_of(name, sizeof name, i);  // with the runtime's numbering a device's handle is its number
-    memory_of(&memory, i);
+    int device = 0;
+    device_of(&device, i);
+    name_of(name, sizeof name, device);
+    memory_of(&memory, device);
     const auto attribute = [&](int what) {
       int value = 0;
-      attribute_of(&value, what, i);
+      attribute_of(&value, what, device);
       return value;
     };
     std::printf(

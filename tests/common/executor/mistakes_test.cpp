@@ -13,10 +13,13 @@ using ladder::test::run_program;
 namespace {
 
 const std::string program = "mistakes.cu";
-const std::string settings = "LADDER_EXECUTOR_TIMEOUT=1";
+/// A loaded machine must not end what is only slow.
+std::string settings(const std::string& name) {
+  return name == "does-not-finish" ? "LADDER_EXECUTOR_TIMEOUT=1" : "";
+}
 
 void check_right(const std::string& name) {
-  const Result result = run_program("mistakes " + name + " right", settings);
+  const Result result = run_program("mistakes " + name + " right", settings(name));
   INFO(name << "\n" << result.out << result.err);
   CHECK(result.status == 0);
   CHECK(result.err.empty());
@@ -25,39 +28,55 @@ void check_right(const std::string& name) {
 
 struct Mistake {
   const char* name;
-  const char* message;  // after "file:line: "
-  const char* mark = nullptr;  // of the line, when it is not the name
+  const char* message;         // after "file:line: "
+  const char* mark = nullptr;  // of the line, when it is not the name; "any line" when compilers differ
+
+  bool is_in(const Result& result) const {
+    if (mark && std::string(mark) == "any line") return result.says(message);
+    return result.says(line_with(program, mark ? mark : name) + ": " + message);
+  }
 };
 
 }  // namespace
 
 TEST_CASE("a mistake that the device cannot go on from ends the program at its line") {
   const std::vector<Mistake> mistakes = {
-      {"past-the-end", "error: the kernel accesses the element behind the end of the 32768 bytes allocated at"},
-      {"before-the-begin", "error: the kernel accesses memory 8 bytes before the 32768 bytes allocated at"},
-      {"host-reads-device", "error: the host dereferences a device pointer: byte 24 of the 32768 bytes allocated at"},
-      {"null-pointer", "error: the kernel dereferences a null pointer"},
-      {"dynamic-shared-too-short",
-       "error: the kernel accesses byte 256 of its dynamic shared memory; the launch gave it 256 bytes"},
-      {"barrier-divergence", "error: barrier divergence"},
-      {"exited-lane", "error: a shuffle reads lane 16, which has left the kernel"},
-      {"lane-outside-mask", "error: a shuffle reads lane 20, which is not in the mask 0x0000ffff"},
-      {"mask-without-caller", "error: lane 1 calls a warp function with a mask that leaves it out"},
-      {"different-warp-functions", "error: threads of one warp meet in different warp functions"},
-      {"grid-sync-without-cooperative", "error: grid.sync() in a kernel that was not started with", "grid-sync"},
-      {"block-leaves-before-grid-sync", "error: grid.sync() waits for 1 of 4 blocks that have left the kernel", "grid-sync"},
-      {"does-not-finish", "error: the kernel does not finish: no block ended and no barrier was passed for 1 s"},
-      {"stack-overflow", "error: stack overflow of a kernel thread"},
-      {"division-by-zero", "error: the kernel divides an integer by zero"},
-      {"trap", "error: the kernel calls __trap()"},
+    {"past-the-end", "error: the kernel accesses the element behind the end of the 32768 bytes allocated at"},
+    {"before-the-begin", "error: the kernel accesses memory 8 bytes before the 32768 bytes allocated at"},
+    {"host-reads-device",
+     "error: the host dereferences a device pointer: byte 24 of the 32768 bytes allocated at"},
+    {"null-pointer", "error: the kernel dereferences a null pointer"},
+    {"host-pointer-argument", "error: argument 1 of kernel fill is a pointer to host memory"},
+#if defined(__x86_64__)
+    {"misaligned-vector", "error: the kernel accesses a misaligned address"},
+#endif
+    {"dynamic-shared-too-short",
+     "error: the kernel accesses byte 256 of its dynamic shared memory; the launch gave it 256 bytes"},
+    {"barrier-divergence", "error: barrier divergence"},
+    {"exited-lane", "error: a shuffle reads lane 16, which has left the kernel"},
+    {"lane-outside-mask", "error: a shuffle reads lane 20, which is not in the mask 0x0000ffff"},
+    {"mask-without-caller", "error: lane 1 calls a warp function with a mask that leaves it out"},
+    {"different-warp-functions", "error: threads of one warp meet in different warp functions"},
+    {"grid-sync-without-cooperative", "error: grid.sync() in a kernel that was not started with",
+     "grid-sync"},
+    {"block-leaves-before-grid-sync", "error: grid.sync() waits for 1 of 4 blocks that have left the kernel",
+     "grid-sync"},
+    {"does-not-finish",
+     "error: the kernel does not finish: no block ended and no barrier was passed for 1 s"},
+    {"stack-overflow", "error: stack overflow of a kernel thread", "any line"},
+    {"division-by-zero", "error: the kernel divides an integer by zero"},
+    {"trap", "error: the kernel calls __trap()"},
   };
   for (const Mistake& mistake : mistakes) {
-    if (std::string(mistake.name) == "division-by-zero" && std::string(LADDER_PROGRAMS).find("aarch64") != std::string::npos)
-      continue;
-    const Result result = run_program(std::string("mistakes ") + mistake.name + " wrong", settings);
+#if defined(__aarch64__)
+    if (std::string(mistake.name) == "division-by-zero")
+      continue;  // the processor gives 0, as a GPU gives something
+#endif
+    const Result result =
+        run_program(std::string("mistakes ") + mistake.name + " wrong", settings(mistake.name));
     INFO(mistake.name << "\n" << result.out << result.err);
     CHECK(result.status == 86);
-    CHECK(result.says(line_with(program, mistake.mark ? mistake.mark : mistake.name) + ": " + mistake.message));
+    CHECK(mistake.is_in(result));
     check_right(mistake.name);
   }
 }
@@ -66,26 +85,31 @@ TEST_CASE("a call that CUDA refuses returns its code and says why") {
   const std::vector<Mistake> mistakes = {
       {"wrong-direction", "error: cudaMemcpy: the destination must be device memory for this kind of copy"},
       {"freed-twice", "error: cudaFree: this memory was freed already at"},
-      {"block-too-large", "error: kernel fill cannot be launched: a block of (2048,1,1) = 2048 threads is too large"},
+      {"block-too-large",
+       "error: kernel fill cannot be launched: a block of (2048,1,1) = 2048 threads is too large"},
       {"empty-grid", "error: kernel fill cannot be launched: a grid of (0,1,1) blocks is empty"},
-      {"too-much-dynamic-shared", "error: kernel reversed cannot be launched: 65536 bytes of dynamic shared memory"},
-      {"cooperative-too-large", "error: kernel meets cannot be launched: a cooperative launch of 100000 blocks"},
+      {"too-much-dynamic-shared",
+       "error: kernel reversed cannot be launched: 65536 bytes of dynamic shared memory"},
+      {"cooperative-too-large",
+       "error: kernel meets cannot be launched: a cooperative launch of 100000 blocks"},
       {"destroyed-stream", "error: a kernel launch: the stream was not created, or is destroyed"},
       {"wait-while-capturing", "error: the host cannot wait for a stream that captures a graph"},
       {"unjoined-capture", "error: another stream joined the capture and was not joined back"},
   };
   for (const Mistake& mistake : mistakes) {
-    const Result result = run_program(std::string("mistakes ") + mistake.name + " wrong", settings);
+    const Result result =
+        run_program(std::string("mistakes ") + mistake.name + " wrong", settings(mistake.name));
     INFO(mistake.name << "\n" << result.out << result.err);
     CHECK(result.status == 0);
-    CHECK(result.says(line_with(program, mistake.name) + ": " + mistake.message));
+    CHECK(mistake.is_in(result));
     check_right(mistake.name);
   }
 }
 
 TEST_CASE("a copy beyond the allocation names both lines") {
   const Result result = run_program("mistakes copy-too-long wrong");
-  CHECK(result.says(line_with(program, "copy-too-long") + ": error: cudaMemcpy: the destination has 32768 bytes"));
+  CHECK(result.says(line_with(program, "copy-too-long") +
+                    ": error: cudaMemcpy: the destination has 32768 bytes"));
   CHECK(result.says("allocated at tests/common/executor/programs/" + line_with(program, "allocation")));
   CHECK(result.prints("invalid argument"));
   check_right("copy-too-long");
@@ -113,14 +137,16 @@ TEST_CASE("a barrier report says who waits where") {
 TEST_CASE("a barrier reached from two lines is a warning, and the program goes on") {
   const Result result = run_program("mistakes barrier-in-a-branch wrong");
   CHECK(result.status == 0);
-  CHECK(result.says(line_with(program, "barrier-in-a-branch") + ": warning: some threads of a block are at this"));
+  CHECK(result.says(line_with(program, "barrier-in-a-branch") +
+                    ": warning: some threads of a block are at this"));
   CHECK(result.prints("end: cudaSuccess, cudaSuccess"));
   check_right("barrier-in-a-branch");
 }
 
 TEST_CASE("memory that nobody wrote is not a number") {
   for (const std::string name : {"uninitialised-shared", "first-barrier-missing", "uninitialised-device"}) {
-    const Result wrong = run_program("mistakes " + name + " wrong"), right = run_program("mistakes " + name + " right");
+    const Result wrong = run_program("mistakes " + name + " wrong"),
+                 right = run_program("mistakes " + name + " right");
     INFO(name << "\n" << wrong.out << right.out);
     CHECK(wrong.prints("nan\n"));
     CHECK(!right.prints("nan"));

@@ -35,8 +35,7 @@ TEST_CASE("every way to write a launch works") {
   const Result result = run_program("syntax");
   CHECK(result.status == 0);
   CHECK(result.err == "");
-  CHECK(result.out ==
-        "fill 100 2\nscope 128.5\nfloat 20 20 2\nno error\nint 1 1 1\nrows 0 7 c 3 shift 4\n");
+  CHECK(result.out == "fill 100 2\nscope 128.5\nfloat 20 0 2\nno error\nint 1 1 1\nrows 1 6 c 3 shift 4\n");
 }
 
 TEST_CASE("streams wait for what they must and for nothing else") {
@@ -56,7 +55,8 @@ TEST_CASE("the device answers questions, and printf works") {
 }
 
 TEST_CASE("cuBLAS agrees with plain loops") {
-  if (ladder::test::read_file(LADDER_PROGRAMS "/cublas").empty()) LADDER_SKIP("executor cuBLAS: OpenBLAS is not installed");
+  if (ladder::test::read_file(LADDER_PROGRAMS "/cublas").empty())
+    LADDER_SKIP("executor cuBLAS: OpenBLAS is not installed");
   const Result result = run_program("cublas", "LADDER_EXECUTOR_DELAY=500");
   INFO(result.out << result.err);
   CHECK(result.status == 0);

@@ -21,9 +21,11 @@ std::string body(const std::string& source) {
 }
 
 std::string launch(const std::string& name, const std::string& configuration, const std::string& arguments) {
-  return " ::ladder::executor::launch(\"" + name + "\", ::ladder::executor::Site{__FILE__, __LINE__}, "
-         "[=](auto... executor_arguments) { " + name + "(executor_arguments...); }, ::ladder::executor::configure(" +
-         configuration + ")" + arguments + ")";
+  return " ::ladder::executor::launch(\"" + name +
+         "\", ::ladder::executor::Site{__FILE__, __LINE__}, "
+         "[=](auto... executor_arguments) { " +
+         name + "(executor_arguments...); }, ::ladder::executor::configure(" + configuration + ")" +
+         arguments + ")";
 }
 
 std::string refusal(const std::string& source) {
@@ -35,12 +37,15 @@ std::string refusal(const std::string& source) {
   return "accepted";
 }
 
-long lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+long lines(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
 
 }  // namespace
 
 TEST_CASE("tokens together are the source") {
-  const std::string source = "int x = 1'000'000; // it's\n#error don't\nauto s = u8R\"a(\" // )a\" ; \"\\\"\" '\\'' 1.5e-3f /* \n";
+  const std::string source =
+      "int x = 1'000'000; // it's\n#error don't\nauto s = u8R\"a(\" // )a\" ; \"\\\"\" '\\'' 1.5e-3f /* \n";
   std::string text;
   for (const auto& token : ladder::rewriter::tokenize(source)) text += token.text;
   CHECK(text == source);
@@ -54,8 +59,10 @@ TEST_CASE("launches become calls") {
   CHECK(body("f() { return ::k<<<(a >> 3) + 1, dim3(2, 3)>>>(x); }") ==
         "f() { return " + launch("::k", "(a >> 3) + 1, dim3(2, 3)", ",x") + "; }");
   CHECK(body("f() { case 0:k<<<1,2>>>(x); }") == "f() { case 0:" + launch("k", "1,2", ",x") + "; }");
-  CHECK(body("f() { if (a < b && c > d) k<<<1,2>>>(x); }") == "f() { if (a < b && c > d) " + launch("k", "1,2", ",x") + "; }");
-  CHECK(body("f() { o.run([=] { k<<<1,2>>>(x); }); }") == "f() { o.run([=] { " + launch("k", "1,2", ",x") + "; }); }");
+  CHECK(body("f() { if (a < b && c > d) k<<<1,2>>>(x); }") ==
+        "f() { if (a < b && c > d) " + launch("k", "1,2", ",x") + "; }");
+  CHECK(body("f() { o.run([=] { k<<<1,2>>>(x); }); }") ==
+        "f() { o.run([=] { " + launch("k", "1,2", ",x") + "; }); }");
 }
 
 TEST_CASE("lines keep their numbers") {
@@ -68,17 +75,19 @@ TEST_CASE("lines keep their numbers") {
 }
 
 TEST_CASE("what looks like CUDA and is not stays") {
-  for (const std::string source : {
-           "const char* s = \"k<<<1, 2>>>(x); extern __shared__ int q[];\";", "// k<<<1, 2>>>(x)\n", "/* k<<<1,\n2>>>(x) */",
-           "auto r = R\"x(k<<<1, 2>>>(x))x\";", "template <class T> std::ostream& operator<<<T>(std::ostream&, T);",
-           "int y = 1 << 3 >> 1; a <<= 2; std::vector<std::vector<std::vector<int>>> v(3);", "extern int n; extern \"C\" int f();",
-           "#error don't\n#define APOSTROPHE 'x'\n"})
+  for (const std::string source :
+       {"const char* s = \"k<<<1, 2>>>(x); extern __shared__ int q[];\";", "// k<<<1, 2>>>(x)\n",
+        "/* k<<<1,\n2>>>(x) */", "auto r = R\"x(k<<<1, 2>>>(x))x\";",
+        "template <class T> std::ostream& operator<<<T>(std::ostream&, T);",
+        "int y = 1 << 3 >> 1; a <<= 2; std::vector<std::vector<std::vector<int>>> v(3);",
+        "extern int n; extern \"C\" int f();", "#error don't\n#define APOSTROPHE 'x'\n"})
     CHECK(body(source) == source);
 }
 
 TEST_CASE("dynamic shared memory becomes a pointer, outside functions an object") {
   const std::string memory = "(::ladder::executor::dynamic_shared());";
-  CHECK(body("f() { extern __shared__ double s[]; }") == "f() { double* const s = static_cast<double*>" + memory + " }");
+  CHECK(body("f() { extern __shared__ double s[]; }") ==
+        "f() { double* const s = static_cast<double*>" + memory + " }");
   CHECK(body("f() { extern __shared__ __align__(16) unsigned char s[]; }") ==
         "f() { unsigned char* const s = static_cast<unsigned char*>" + memory + " }");
   CHECK(body("f() { extern volatile __shared__ int s[]; }") ==
@@ -87,7 +96,8 @@ TEST_CASE("dynamic shared memory becomes a pointer, outside functions an object"
         "f() { a::T (* const s)[N + 1] = static_cast<a::T (*)[N + 1]>" + memory + " }");
   const std::string object = "static const ::ladder::executor::DynamicShared<float> s{};";
   CHECK(body("extern __shared__ float s[];") == object);
-  CHECK(body("namespace a {\nextern \"C\" {\nextern __shared__ float s[];\n}}") == "namespace a {\nextern \"C\" {\n" + object + "\n}}");
+  CHECK(body("namespace a {\nextern \"C\" {\nextern __shared__ float s[];\n}}") ==
+        "namespace a {\nextern \"C\" {\n" + object + "\n}}");
   // Both branches open a brace, one closes it.
   const std::string branches = "f() {\n#if A\nif (a) {\n#else\nif (b) {\n#endif\n}\n}\n";
   CHECK(body(branches + "extern __shared__ float s[];") == branches + object);
@@ -95,28 +105,35 @@ TEST_CASE("dynamic shared memory becomes a pointer, outside functions an object"
 
 TEST_CASE("small repairs") {
   CHECK(body("__noinline__ int f();") == "__attribute__((noinline)) int f();");
-  CHECK(body("f() { __shared__ alignas(16) T s[4]; }") == "f() { __shared__ LADDER_EXECUTOR_ALIGNED(16) T s[4]; }");
+  CHECK(body("f() { __shared__ alignas(16) T s[4]; }") ==
+        "f() { __shared__ LADDER_EXECUTOR_ALIGNED(16) T s[4]; }");
   CHECK(body("f() { static __shared__ int s; }") == "f() {  __shared__ int s; }");
   CHECK(body("f() { cudaLaunchCooperativeKernel((void*)k, 1, 2, a, 0, s); }") ==
         "f() { cudaLaunchCooperativeKernel(k, 1, 2, a, 0, s); }");
-  CHECK(body("f() { cudaLaunchKernel((const void*)k<T>, 1, 2, a); }") == "f() { cudaLaunchKernel(k<T>, 1, 2, a); }");
+  CHECK(body("f() { cudaLaunchKernel((const void*)k<T>, 1, 2, a); }") ==
+        "f() { cudaLaunchKernel(k<T>, 1, 2, a); }");
 }
 
 TEST_CASE("what cannot be is refused with file and line") {
   CHECK(refusal("\nf() { k<<<1>>>(x); }") == "a.cu:2: error: a launch needs at least <<<grid, block>>>");
   CHECK(refusal("f() {\n k<<<1, 2(x); }").starts_with("a.cu:2: error: no '>>>'"));
   CHECK(refusal("f() { (k)<<<1, 2>>>(x); }").starts_with("a.cu:1: error: no kernel name"));
-  CHECK(refusal("f() { extern __shared__ int a[], b[]; }").starts_with("a.cu:1: error: write dynamic shared memory as"));
-  CHECK(refusal("f() { extern __shared__ int a[4]; }").starts_with("a.cu:1: error: write dynamic shared memory as"));
-  CHECK(refusal("f() {\n\n__shared__ int a = 0; }").starts_with("a.cu:3: error: a __shared__ variable cannot be initialised"));
-  CHECK(refusal("f() { asm volatile(\"bar.sync 0;\"); }").starts_with("a.cu:1: error: inline assembly (PTX)"));
+  CHECK(refusal("f() { extern __shared__ int a[], b[]; }")
+            .starts_with("a.cu:1: error: write dynamic shared memory as"));
+  CHECK(refusal("f() { extern __shared__ int a[4]; }")
+            .starts_with("a.cu:1: error: write dynamic shared memory as"));
+  CHECK(refusal("f() {\n\n__shared__ int a = 0; }")
+            .starts_with("a.cu:3: error: a __shared__ variable cannot be initialised"));
+  CHECK(
+      refusal("f() { asm volatile(\"bar.sync 0;\"); }").starts_with("a.cu:1: error: inline assembly (PTX)"));
 }
 
 TEST_CASE("a kernel that is called like a function is refused") {
   const std::string kernel = "__global__ void __launch_bounds__(32) k(int* p) { *p = 1; }\n";
   CHECK(refusal(kernel + "int main() { k(p); }") ==
         "a.cu:2: error: the kernel 'k' is called like a function; launch it: k<<<grid, block>>>(...)");
-  CHECK(refusal(kernel + "int main() { if (a) b(); else ::k(p); }").starts_with("a.cu:2: error: the kernel 'k'"));
+  CHECK(refusal(kernel + "int main() { if (a) b(); else ::k(p); }")
+            .starts_with("a.cu:2: error: the kernel 'k'"));
   CHECK(refusal(kernel + "int main() { k<<<1, 2>>>(p); }") == "accepted");
   CHECK(refusal(kernel + "void k(int* p, int n) { k<<<1, n>>>(p); }\nint main() { k(p, 3); }") == "accepted");
   CHECK(refusal("__global__ void k(int* p);\n" + kernel) == "accepted");

@@ -1,6 +1,7 @@
 /// @file
 /// What a hostile worker may send in place of a trace.
 
+#include <cstdint>
 #include <random>
 
 #include "common/lesson/lesson.hpp"

@@ -1,6 +1,7 @@
 /// @file
 /// The sink of a process.
 
+#include <cstdint>
 #include <thread>
 
 #include "tests/common/catch.hpp"

@@ -3,6 +3,7 @@
 /// Traces for tests: written by hand, or taken from the sink of this process.
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <stdexcept>

@@ -37,35 +37,40 @@ T atomic_update(T* address, Update update) {
 }  // namespace ladder::executor
 
 // One line a function: name, which types CUDA has it for, the value after, from `old` and `value`.
-#define LADDER_EXECUTOR_ATOMIC(NAME, TYPES, EXPRESSION)                                     \
-  template <class T>                                                                        \
-  T NAME(T* address, std::type_identity_t<T> value) {                                       \
-    static_assert(TYPES, #NAME " does not exist for this type");                            \
+#define LADDER_EXECUTOR_ATOMIC(NAME, TYPES, EXPRESSION)                                          \
+  template <class T>                                                                             \
+  T NAME(T* address, std::type_identity_t<T> value) {                                            \
+    static_assert(TYPES, #NAME " does not exist for this type");                                 \
     return ladder::executor::atomic_update(address, [value](T old) -> T { return EXPRESSION; }); \
-  }                                                                                         \
-  template <class T>                                                                        \
-  T NAME##_system(T* address, std::type_identity_t<T> value) {                              \
-    return NAME(address, value);                                                            \
-  }                                                                                         \
-  template <class T>                                                                        \
-  T NAME##_block(T* address, std::type_identity_t<T> value) {                               \
-    return NAME(address, value);                                                            \
+  }                                                                                              \
+  template <class T>                                                                             \
+  T NAME##_system(T* address, std::type_identity_t<T> value) {                                   \
+    return NAME(address, value);                                                                 \
+  }                                                                                              \
+  template <class T>                                                                             \
+  T NAME##_block(T* address, std::type_identity_t<T> value) {                                    \
+    return NAME(address, value);                                                                 \
   }
 
-LADDER_EXECUTOR_ATOMIC(atomicAdd, (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, float, double>),
+LADDER_EXECUTOR_ATOMIC(atomicAdd,
+                       (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, float, double>),
                        old + value)
 LADDER_EXECUTOR_ATOMIC(atomicSub, (ladder::executor::one_of<T, int, unsigned>), old - value)
-LADDER_EXECUTOR_ATOMIC(atomicExch, (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, float>),
+LADDER_EXECUTOR_ATOMIC(atomicExch,
+                       (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, float>),
                        (static_cast<void>(old), value))
-LADDER_EXECUTOR_ATOMIC(atomicMin, (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, long long>),
+LADDER_EXECUTOR_ATOMIC(atomicMin,
+                       (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, long long>),
                        value < old ? value : old)
-LADDER_EXECUTOR_ATOMIC(atomicMax, (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, long long>),
+LADDER_EXECUTOR_ATOMIC(atomicMax,
+                       (ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, long long>),
                        old < value ? value : old)
-LADDER_EXECUTOR_ATOMIC(atomicAnd, ladder::executor::atomic_integer<T>, old & value)
+LADDER_EXECUTOR_ATOMIC(atomicAnd, ladder::executor::atomic_integer<T>, old& value)
 LADDER_EXECUTOR_ATOMIC(atomicOr, ladder::executor::atomic_integer<T>, old | value)
 LADDER_EXECUTOR_ATOMIC(atomicXor, ladder::executor::atomic_integer<T>, old ^ value)
 LADDER_EXECUTOR_ATOMIC(atomicInc, (ladder::executor::one_of<T, unsigned>), old >= value ? 0 : old + 1)
-LADDER_EXECUTOR_ATOMIC(atomicDec, (ladder::executor::one_of<T, unsigned>), old == 0 || old > value ? value : old - 1)
+LADDER_EXECUTOR_ATOMIC(atomicDec, (ladder::executor::one_of<T, unsigned>),
+                       old == 0 || old > value ? value : old - 1)
 #undef LADDER_EXECUTOR_ATOMIC
 
 template <class T>

@@ -25,12 +25,14 @@ struct cudaDeviceProp {
   size_t textureAlignment, texturePitchAlignment;
   int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode;
   size_t surfaceAlignment;
-  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount, unifiedAddressing;
+  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount,
+      unifiedAddressing;
   int memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
   int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
   size_t sharedMemPerMultiprocessor;
   int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
-  int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported, canUseHostPointerForRegisteredMem;
+  int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported,
+      canUseHostPointerForRegisteredMem;
   int cooperativeLaunch;
   size_t sharedMemPerBlockOptin;
   int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
@@ -108,9 +110,15 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
-inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
-inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaProfilerStart() {
+  return cudaSuccess;
+}
+inline cudaError_t cudaProfilerStop() {
+  return cudaSuccess;
+}
 
 namespace ladder::executor {
 
@@ -123,13 +131,17 @@ template <class... Parameters>
 const void* address_of(void (*kernel)(Parameters...)) {
   return reinterpret_cast<const void*>(kernel);
 }
-inline const void* address_of(const void* kernel) { return kernel; }
+inline const void* address_of(const void* kernel) {
+  return kernel;
+}
 
 }  // namespace ladder::executor
 
 template <class Kernel>
-cudaError_t cudaFuncSetAttribute(Kernel* kernel, cudaFuncAttribute attribute, int value, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::set_function_attribute(ladder::executor::address_of(kernel), attribute, value, site);
+cudaError_t cudaFuncSetAttribute(Kernel* kernel, cudaFuncAttribute attribute, int value,
+                                 LADDER_EXECUTOR_SITE) {
+  return ladder::executor::set_function_attribute(ladder::executor::address_of(kernel), attribute, value,
+                                                  site);
 }
 template <class Kernel>
 cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
@@ -145,10 +157,12 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel* kernel
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel* kernel, int block_size,
                                                           size_t dynamic_shared) {
-  return ladder::executor::resident_blocks(blocks, ladder::executor::address_of(kernel), block_size, dynamic_shared);
+  return ladder::executor::resident_blocks(blocks, ladder::executor::address_of(kernel), block_size,
+                                           dynamic_shared);
 }
 template <class Kernel>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel* kernel, size_t dynamic_shared = 0,
-                                               int limit = 0) {
-  return ladder::executor::best_block_size(grid, block, ladder::executor::address_of(kernel), dynamic_shared, limit);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, Kernel* kernel,
+                                               size_t dynamic_shared = 0, int limit = 0) {
+  return ladder::executor::best_block_size(grid, block, ladder::executor::address_of(kernel), dynamic_shared,
+                                           limit);
 }

@@ -18,7 +18,8 @@ struct Configuration {
   cudaStream_t stream;
 };
 
-inline Configuration configure(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
+inline Configuration configure(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                               cudaStream_t stream = nullptr) {
   return {grid, block, shared_bytes, stream};
 }
 
@@ -29,9 +30,10 @@ struct KernelBody {
 };
 
 /// Puts a kernel into its stream. Owns `body` from here on.
+/// @param name null: found from the address of the function
 /// @param function address of the kernel where it is known, for its static shared memory; else null
-cudaError_t enqueue_kernel(const char* name, Site site, const Configuration& configuration, const KernelBody* body,
-                           bool cooperative, const void* function = nullptr);
+cudaError_t enqueue_kernel(const char* name, Site site, const Configuration& configuration,
+                           const KernelBody* body, bool cooperative, const void* function = nullptr);
 
 template <class Function>
 struct FunctionBody final : KernelBody {
@@ -43,13 +45,30 @@ struct FunctionBody final : KernelBody {
 template <class... Arguments>
 constexpr bool plain_data = (std::is_trivially_destructible_v<Arguments> && ...);
 
+/// Ends the program when a pointer leads to memory of the host that a device cannot reach.
+void check_pointers(const char* name, Site site, const void* const* pointers, int count);
+
+/// The address that an argument hands to a kernel; null when it is no pointer to data.
+template <class T>
+const void* data_pointer(const T& argument) {
+  if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>)
+    return const_cast<const void*>(static_cast<const volatile void*>(argument));
+  else
+    return nullptr;
+}
+
 /// kernel<<<configuration>>>(arguments): the arguments are evaluated now and copied for every thread.
 template <class Call, class... Arguments>
-void launch(const char* name, Site site, Call call, const Configuration& configuration, Arguments... arguments) {
-  static_assert(plain_data<Arguments...>,
-                "a kernel's arguments are copied byte by byte to the device: pass a pointer and a size, no container");
+void launch(const char* name, Site site, Call call, const Configuration& configuration,
+            Arguments... arguments) {
+  static_assert(
+      plain_data<Arguments...>,
+      "a kernel's arguments are copied byte by byte to the device: pass a pointer and a size, no container");
+  const void* const pointers[] = {data_pointer(arguments)..., nullptr};
+  check_pointers(name, site, pointers, sizeof...(arguments));
   auto thread = [=] { call(arguments...); };
-  static_cast<void>(enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
+  static_cast<void>(
+      enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
 }
 
 /// A kernel and its arguments, read from cudaLaunchKernel's array of pointers.
@@ -59,6 +78,13 @@ struct PackedCall {
   static const KernelBody* body(void (*kernel)(Parameters...), void** arguments, std::index_sequence<I...>) {
     auto thread = [kernel, copies = Copies<I...>(arguments)] { copies.call(kernel); };
     return new FunctionBody<decltype(thread)>(thread);
+  }
+  template <size_t... I>
+  static void check(const char* name, Site site, [[maybe_unused]] void** arguments,
+                    std::index_sequence<I...>) {
+    const void* const pointers[] = {
+        data_pointer(*static_cast<std::remove_cv_t<Parameters>*>(arguments[I]))..., nullptr};
+    check_pointers(name, site, pointers, sizeof...(Parameters));
   }
 
  private:
@@ -72,18 +98,22 @@ struct PackedCall {
   struct CopiesOf<std::index_sequence<I...>> : Copy<I, Parameters>... {
     explicit CopiesOf([[maybe_unused]] void** arguments)
         : Copy<I, Parameters>{*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])}... {}
-    void call(void (*kernel)(Parameters...)) const { kernel(static_cast<const Copy<I, Parameters>&>(*this).value...); }
+    void call(void (*kernel)(Parameters...)) const {
+      kernel(static_cast<const Copy<I, Parameters>&>(*this).value...);
+    }
   };
   template <size_t... I>
   using Copies = CopiesOf<std::index_sequence<I...>>;
 };
 
 template <class... Parameters>
-cudaError_t launch_packed(void (*kernel)(Parameters...), const char* name, Site site, const Configuration& configuration,
-                          void** arguments, bool cooperative) {
+cudaError_t launch_packed(void (*kernel)(Parameters...), const char* name, Site site,
+                          const Configuration& configuration, void** arguments, bool cooperative) {
   const auto indices = std::index_sequence_for<Parameters...>();
-  return enqueue_kernel(name, site, configuration, PackedCall<Parameters...>::body(kernel, arguments, indices),
-                        cooperative, reinterpret_cast<const void*>(kernel));
+  PackedCall<Parameters...>::check(name, site, arguments, indices);
+  return enqueue_kernel(name, site, configuration,
+                        PackedCall<Parameters...>::body(kernel, arguments, indices), cooperative,
+                        reinterpret_cast<const void*>(kernel));
 }
 
 template <class>
@@ -94,27 +124,30 @@ constexpr bool kernel_itself = false;
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes = 0, cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::launch_packed(kernel, nullptr, site, {grid, block, shared_bytes, stream}, arguments, false);
+  return ladder::executor::launch_packed(kernel, nullptr, site, {grid, block, shared_bytes, stream},
+                                         arguments, false);
 }
 
 /// All blocks are on the device at once, so that grid.sync() can wait for all of them.
 template <class... Parameters>
-cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
-                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::launch_packed(kernel, nullptr, site, {grid, block, shared_bytes, stream}, arguments, true);
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
+                                        void** arguments, size_t shared_bytes = 0,
+                                        cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::launch_packed(kernel, nullptr, site, {grid, block, shared_bytes, stream},
+                                         arguments, true);
 }
 
 template <class T, class... Rest>
-  requires(!std::is_function_v<T>)
-cudaError_t cudaLaunchKernel(T*, Rest&&...) {
-  static_assert(ladder::executor::kernel_itself<T>,
-                "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
+requires(!std::is_function_v<T>) cudaError_t cudaLaunchKernel(T*, Rest&&...) {
+  static_assert(
+      ladder::executor::kernel_itself<T>,
+      "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
   return cudaErrorInvalidDeviceFunction;
 }
 template <class T, class... Rest>
-  requires(!std::is_function_v<T>)
-cudaError_t cudaLaunchCooperativeKernel(T*, Rest&&...) {
-  static_assert(ladder::executor::kernel_itself<T>,
-                "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
+requires(!std::is_function_v<T>) cudaError_t cudaLaunchCooperativeKernel(T*, Rest&&...) {
+  static_assert(
+      ladder::executor::kernel_itself<T>,
+      "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
   return cudaErrorInvalidDeviceFunction;
 }

@@ -11,8 +11,8 @@ enum class HostMemory { pinned, managed };
 
 cudaError_t allocate_device(void** pointer, size_t bytes, Site site);
 cudaError_t allocate_host(void** pointer, size_t bytes, HostMemory kind, Site site);
-cudaError_t copy_symbol(const void* symbol, size_t symbol_bytes, const void* other, size_t bytes, size_t offset,
-                        cudaMemcpyKind kind, cudaStream_t stream, bool wait, Site site);
+cudaError_t copy_symbol(const void* symbol, size_t symbol_bytes, const void* other, size_t bytes,
+                        size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait, Site site);
 /// Makes a __device__ variable known as device memory. @return its address.
 void* register_symbol(const void* symbol, size_t bytes);
 
@@ -45,17 +45,18 @@ cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t hei
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned = 0, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::allocate_host(reinterpret_cast<void**>(pointer), bytes, ladder::executor::HostMemory::pinned,
-                                         site);
+  return ladder::executor::allocate_host(reinterpret_cast<void**>(pointer), bytes,
+                                         ladder::executor::HostMemory::pinned, site);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, size_t bytes, unsigned, LADDER_EXECUTOR_SITE) {
   return cudaMallocHost(pointer, bytes, 0, site);
 }
 template <class T>
-cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned = cudaMemAttachGlobal, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::allocate_host(reinterpret_cast<void**>(pointer), bytes, ladder::executor::HostMemory::managed,
-                                         site);
+cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned = cudaMemAttachGlobal,
+                              LADDER_EXECUTOR_SITE) {
+  return ladder::executor::allocate_host(reinterpret_cast<void**>(pointer), bytes,
+                                         ladder::executor::HostMemory::managed, site);
 }
 
 cudaError_t cudaFree(void* pointer, LADDER_EXECUTOR_SITE);
@@ -72,13 +73,16 @@ cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned) {
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, LADDER_EXECUTOR_SITE);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE);
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                         cudaMemcpyKind kind, LADDER_EXECUTOR_SITE);
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind, LADDER_EXECUTOR_SITE);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE);
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                              LADDER_EXECUTOR_SITE);
 cudaError_t cudaMemset(void* to, int value, size_t bytes, LADDER_EXECUTOR_SITE);
-cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE);
-cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height, LADDER_EXECUTOR_SITE);
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = nullptr,
+                            LADDER_EXECUTOR_SITE);
+cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height,
+                         LADDER_EXECUTOR_SITE);
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
@@ -101,12 +105,15 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t bytes, size_t offset = 0,
                                cudaMemcpyKind kind = cudaMemcpyHostToDevice, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::copy_symbol(&symbol, sizeof symbol, from, bytes, offset, kind, nullptr, true, site);
+  return ladder::executor::copy_symbol(&symbol, sizeof symbol, from, bytes, offset, kind, nullptr, true,
+                                       site);
 }
 template <class T>
-cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                    cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::copy_symbol(&symbol, sizeof symbol, from, bytes, offset, kind, stream, false, site);
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                                    LADDER_EXECUTOR_SITE) {
+  return ladder::executor::copy_symbol(&symbol, sizeof symbol, from, bytes, offset, kind, stream, false,
+                                       site);
 }
 template <class T>
 cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t offset = 0,
@@ -114,8 +121,9 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t bytes, size_t
   return ladder::executor::copy_symbol(&symbol, sizeof symbol, to, bytes, offset, kind, nullptr, true, site);
 }
 template <class T>
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t stream = nullptr, LADDER_EXECUTOR_SITE) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                                      LADDER_EXECUTOR_SITE) {
   return ladder::executor::copy_symbol(&symbol, sizeof symbol, to, bytes, offset, kind, stream, false, site);
 }
 template <class P, class T>

@@ -9,7 +9,9 @@ struct Site {
   const char* file = "";
   int line = 0;
 
-  static constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) { return {file, line}; }
+  static constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
 };
 
 }  // namespace ladder::executor

@@ -56,12 +56,22 @@ inline int __syncthreads_or(int predicate, LADDER_EXECUTOR_SITE) {
   return ladder::executor::block_vote(ladder::executor::Vote::any, predicate != 0, site);
 }
 
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_block() {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
-inline void __nanosleep(unsigned) { ladder::executor::yield_thread(); }
+inline void __nanosleep(unsigned) {
+  ladder::executor::yield_thread();
+}
 [[noreturn]] inline void __trap(LADDER_EXECUTOR_SITE) {
   ladder::executor::trap(site);
 }
-inline long long clock64() { return ladder::executor::device_clock(); }
+inline long long clock64() {
+  return ladder::executor::device_clock();
+}

@@ -15,25 +15,33 @@ struct dim3 {
 };
 
 // Four structures and four functions a type: a macro, because the names are made from the type's name.
-#define LADDER_EXECUTOR_VECTOR(TYPE, NAME, ALIGN2, ALIGN4)                                             \
-  struct NAME##1 {                                                                                     \
-    TYPE x;                                                                                            \
-  };                                                                                                   \
-  struct __attribute__((aligned(ALIGN2))) NAME##2 {                                                    \
-    TYPE x, y;                                                                                         \
-  };                                                                                                   \
-  struct __attribute__((aligned(ALIGN4))) NAME##4 {                                                    \
-    TYPE x, y, z, w;                                                                                   \
-  };                                                                                                   \
-  constexpr NAME##1 make_##NAME##1(TYPE x) { return {x}; }                                             \
-  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) { return {x, y}; }                                  \
-  constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { return {x, y, z, w}; }
-#define LADDER_EXECUTOR_VECTOR3(TYPE, NAME)                                                            \
-  struct NAME##3 {                                                                                     \
-    TYPE x, y, z;                                                                                      \
+#define LADDER_EXECUTOR_VECTOR(TYPE, NAME, ALIGN2, ALIGN4)           \
+  struct NAME##1 {                                                   \
+    TYPE x;                                                          \
+  };                                                                 \
+  struct __attribute__((aligned(ALIGN2))) NAME##2 {                  \
+    TYPE x, y;                                                       \
+  };                                                                 \
+  struct __attribute__((aligned(ALIGN4))) NAME##4 {                  \
+    TYPE x, y, z, w;                                                 \
+  };                                                                 \
+  constexpr NAME##1 make_##NAME##1(TYPE x) {                         \
+    return {x};                                                      \
+  }                                                                  \
+  constexpr NAME##2 make_##NAME##2(TYPE x, TYPE y) {                 \
+    return {x, y};                                                   \
+  }                                                                  \
+  constexpr NAME##4 make_##NAME##4(TYPE x, TYPE y, TYPE z, TYPE w) { \
+    return {x, y, z, w};                                             \
+  }
+#define LADDER_EXECUTOR_VECTOR3(TYPE, NAME) \
+  struct NAME##3 {                          \
+    TYPE x, y, z;                           \
   };
-#define LADDER_EXECUTOR_MAKE3(TYPE, NAME)                                                              \
-  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { return {x, y, z}; }
+#define LADDER_EXECUTOR_MAKE3(TYPE, NAME)                    \
+  constexpr NAME##3 make_##NAME##3(TYPE x, TYPE y, TYPE z) { \
+    return {x, y, z};                                        \
+  }
 
 LADDER_EXECUTOR_VECTOR(signed char, char, 2, 4)
 LADDER_EXECUTOR_VECTOR(unsigned char, uchar, 2, 4)

@@ -41,7 +41,8 @@ T from_bits(uint64_t bits) {
 /// The value of lane `source`, or the caller's own when `inside` is false: the source would be in another segment.
 template <class T>
 T shuffle(unsigned mask, T value, int source, bool inside, Site site) {
-  static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a shuffle moves one number of at most 8 bytes");
+  static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,
+                "a shuffle moves one number of at most 8 bytes");
   const WarpValues all = warp_exchange(WarpOperation::shuffle, mask, to_bits(value), site);
   if (!inside) return value;
   if (!(all.present >> source & 1)) report_missing_lane(source, mask, site);
@@ -69,7 +70,9 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, LADDER_EXECUTOR_SITE) {
 }
 
 /// Only the own lane: all that a program may rely on. Code that takes it for "the whole warp" shows at once.
-inline unsigned __activemask() { return 1u << ladder::executor::lane(); }
+inline unsigned __activemask() {
+  return 1u << ladder::executor::lane();
+}
 
 template <class T>
 T __shfl_sync(unsigned mask, T value, int source, int width = 32, LADDER_EXECUTOR_SITE) {
@@ -84,16 +87,19 @@ T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, LADDER_EXEC
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, LADDER_EXECUTOR_SITE) {
   const int lane = ladder::executor::lane(), source = lane + static_cast<int>(delta);
-  return ladder::executor::shuffle(mask, value, source & 31, (lane & (width - 1)) + static_cast<int>(delta) < width, site);
+  return ladder::executor::shuffle(mask, value, source & 31,
+                                   (lane & (width - 1)) + static_cast<int>(delta) < width, site);
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, LADDER_EXECUTOR_SITE) {
   const int lane = ladder::executor::lane(), source = lane - static_cast<int>(delta);
-  return ladder::executor::shuffle(mask, value, source & 31, (lane & (width - 1)) >= static_cast<int>(delta), site);
+  return ladder::executor::shuffle(mask, value, source & 31, (lane & (width - 1)) >= static_cast<int>(delta),
+                                   site);
 }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, LADDER_EXECUTOR_SITE) {
-  const auto all = ladder::executor::warp_exchange(ladder::executor::WarpOperation::vote, mask, predicate != 0, site);
+  const auto all =
+      ladder::executor::warp_exchange(ladder::executor::WarpOperation::vote, mask, predicate != 0, site);
   unsigned result = 0;
   for (int lane = 0; lane < 32; ++lane)
     if ((all.present >> lane & 1) && all.value[lane]) result |= 1u << lane;
@@ -125,20 +131,21 @@ unsigned __match_all_sync(unsigned mask, T value, int* all_equal, LADDER_EXECUTO
   return *all_equal ? all.present : 0;
 }
 
-#define LADDER_EXECUTOR_REDUCE(NAME, EXPRESSION)                                                            \
-  inline unsigned NAME(unsigned mask, unsigned value,                                                       \
-                       LADDER_EXECUTOR_SITE) {                      \
-    return ladder::executor::warp_reduce(mask, value, [](auto a, auto b) { return EXPRESSION; }, site);     \
+#define LADDER_EXECUTOR_REDUCE(NAME, EXPRESSION)                              \
+  inline unsigned NAME(unsigned mask, unsigned value, LADDER_EXECUTOR_SITE) { \
+    return ladder::executor::warp_reduce(                                     \
+        mask, value, [](auto a, auto b) { return EXPRESSION; }, site);        \
   }
-#define LADDER_EXECUTOR_REDUCE_SIGNED(NAME, EXPRESSION)                                                     \
-  LADDER_EXECUTOR_REDUCE(NAME, EXPRESSION)                                                                  \
-  inline int NAME(unsigned mask, int value, LADDER_EXECUTOR_SITE) { \
-    return ladder::executor::warp_reduce(mask, value, [](auto a, auto b) { return EXPRESSION; }, site);     \
+#define LADDER_EXECUTOR_REDUCE_SIGNED(NAME, EXPRESSION)                \
+  LADDER_EXECUTOR_REDUCE(NAME, EXPRESSION)                             \
+  inline int NAME(unsigned mask, int value, LADDER_EXECUTOR_SITE) {    \
+    return ladder::executor::warp_reduce(                              \
+        mask, value, [](auto a, auto b) { return EXPRESSION; }, site); \
   }
 LADDER_EXECUTOR_REDUCE_SIGNED(__reduce_add_sync, a + b)
 LADDER_EXECUTOR_REDUCE_SIGNED(__reduce_min_sync, b < a ? b : a)
 LADDER_EXECUTOR_REDUCE_SIGNED(__reduce_max_sync, a < b ? b : a)
-LADDER_EXECUTOR_REDUCE(__reduce_and_sync, a & b)
+LADDER_EXECUTOR_REDUCE(__reduce_and_sync, a& b)
 LADDER_EXECUTOR_REDUCE(__reduce_or_sync, a | b)
 LADDER_EXECUTOR_REDUCE(__reduce_xor_sync, a ^ b)
 #undef LADDER_EXECUTOR_REDUCE

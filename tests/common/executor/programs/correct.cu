@@ -46,7 +46,8 @@ __global__ void naive(const double* A, const double* B, double* C, int n) {
 }
 
 template <int T, class Real>
-__global__ void __launch_bounds__(T* T) tiled(const Real* __restrict__ A, const Real* __restrict__ B, Real* C, int n) {
+__global__ void __launch_bounds__(T* T)
+    tiled(const Real* __restrict__ A, const Real* __restrict__ B, Real* C, int n) {
   __shared__ Real As[T][T], Bs[T][T];
   const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * T + ty, column = blockIdx.x * T + tx;
   Real sum = 0;
@@ -136,8 +137,17 @@ bool warps() {
   bool right = true;
   for (int t = 0; t < 64; ++t) {
     const int lane = t % 32;
-    const int expected[12] = {15, lane / 8 * 8 + 3, lane < 2 ? lane : lane - 2, lane ^ 5, 11, 3, 496, 4, 32 + 1000,
-                              lane % 8 == 7 ? lane : lane + 1, 0xaa * 100 + t / 8,
+    const int expected[12] = {15,
+                              lane / 8 * 8 + 3,
+                              lane < 2 ? lane : lane - 2,
+                              lane ^ 5,
+                              11,
+                              3,
+                              496,
+                              4,
+                              32 + 1000,
+                              lane % 8 == 7 ? lane : lane + 1,
+                              0xaa * 100 + t / 8,
                               lane < 8 ? lane + 8 : lane};
     for (int i = 0; i < 12; ++i) {
       if (values[t * 12 + i] == expected[i]) continue;
@@ -168,7 +178,8 @@ bool histograms() {
   const int n = 1 << 16, count = 64, zero = 0;
   std::vector<unsigned char> x(n);
   std::vector<unsigned> expected(count);
-  for (int i = 0; i < n; ++i) ++expected[(x[i] = static_cast<unsigned char>((i * 2654435761u) >> 24)) % count];
+  for (int i = 0; i < n; ++i)
+    ++expected[(x[i] = static_cast<unsigned char>((i * 2654435761u) >> 24)) % count];
   check(cudaMemcpyToSymbol(bins, &count, sizeof count));
   check(cudaMemcpyToSymbol(blocks_done, &zero, sizeof zero));
   const auto dx = on_device(x);
@@ -305,7 +316,9 @@ bool functions() {
   return on_host(out) == std::vector<double>{5.5, 13.5, 8 + 31 + 4 + 64 + 1, 8, 1, 38};
 }
 
-void report(const char* name, bool right) { std::printf("%s %s\n", right ? "OK" : "WRONG", name); }
+void report(const char* name, bool right) {
+  std::printf("%s %s\n", right ? "OK" : "WRONG", name);
+}
 
 }  // namespace
 

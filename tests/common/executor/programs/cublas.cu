@@ -52,8 +52,8 @@ double at(const double* A, cublasOperation_t op, int ld, int i, int j) {
   return op == CUBLAS_OP_N ? A[i + j * ld] : A[j + i * ld];
 }
 
-void multiply(cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k, double alpha, const double* A, int lda,
-              const double* B, int ldb, double beta, double* C, int ldc) {
+void multiply(cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k, double alpha,
+              const double* A, int lda, const double* B, int ldb, double beta, double* C, int ldc) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i) {
       double sum = 0;
@@ -62,7 +62,9 @@ void multiply(cublasOperation_t opA, cublasOperation_t opB, int m, int n, int k,
     }
 }
 
-void report(const char* name, double error) { std::printf("%s %s\n", error < 1e-11 ? "OK" : "WRONG", name); }
+void report(const char* name, double error) {
+  std::printf("%s %s\n", error < 1e-11 ? "OK" : "WRONG", name);
+}
 
 constexpr cublasOperation_t ops[] = {CUBLAS_OP_N, CUBLAS_OP_T};
 
@@ -91,8 +93,8 @@ void batches(cublasHandle_t handle) {
     multiply(CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, alpha, A.data() + i * m * k, m, B.data() + i * k * n, k, beta,
              expected.data() + i * m * n, m);
   const auto dA = upload(A), dB = upload(B), dC = upload(C), dD = upload(C);
-  check(cublasDgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, dA.get(), m, m * k, dB.get(), k, k * n,
-                                  &beta, dC.get(), m, m * n, count));
+  check(cublasDgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, dA.get(), m, m * k,
+                                  dB.get(), k, k * n, &beta, dC.get(), m, m * n, count));
   report("dgemm strided batched", difference(download(dC), expected));
 
   std::vector<const double*> pA(count), pB(count);
@@ -107,8 +109,8 @@ void batches(cublasHandle_t handle) {
   check(cudaMemcpy(dpA.get(), pA.data(), dpA.bytes(), cudaMemcpyHostToDevice));
   check(cudaMemcpy(dpB.get(), pB.data(), dpB.bytes(), cudaMemcpyHostToDevice));
   check(cudaMemcpy(dpC.get(), pC.data(), dpC.bytes(), cudaMemcpyHostToDevice));
-  check(cublasDgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, dpA.get(), m, dpB.get(), k, &beta, dpC.get(), m,
-                           count));
+  check(cublasDgemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, dpA.get(), m, dpB.get(), k,
+                           &beta, dpC.get(), m, count));
   report("dgemm batched", difference(download(dD), expected));
 }
 
@@ -145,7 +147,8 @@ void triangles(cublasHandle_t handle) {
           ladder::DeviceBuffer<double*> dpX(1);
           check(cudaMemcpy(dpA.get(), &pA, sizeof pA, cudaMemcpyHostToDevice));
           check(cudaMemcpy(dpX.get(), &pX, sizeof pX, cudaMemcpyHostToDevice));
-          check(cublasDtrsmBatched(handle, side, fill, op, diagonal, m, n, &alpha, dpA.get(), order, dpX.get(), m, 1));
+          check(cublasDtrsmBatched(handle, side, fill, op, diagonal, m, n, &alpha, dpA.get(), order,
+                                   dpX.get(), m, 1));
           batched_error = std::max(batched_error, difference(download(dX), X));
         }
   report("dtrsm", error);
@@ -160,8 +163,8 @@ void symmetric(cublasHandle_t handle) {
     for (const auto op : ops) {
       const Matrix A = matrix(ld, ld, ld), C = matrix(n, n, ld);
       Matrix full = C, expected = C;
-      multiply(op, op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N, n, n, k, alpha, A.data(), ld, A.data(), ld, beta, full.data(),
-               ld);
+      multiply(op, op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N, n, n, k, alpha, A.data(), ld, A.data(), ld,
+               beta, full.data(), ld);
       for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i)
           if (fill == CUBLAS_FILL_MODE_LOWER ? i >= j : i <= j) expected[i + j * ld] = full[i + j * ld];
@@ -185,7 +188,8 @@ void in_a_stream(cublasHandle_t handle) {
   ladder::DeviceBuffer<double> dC(n * n);
   ladder::PinnedBuffer<double> C(n * n);
   for (int i = 0; i < n * n; ++i) C[i] = -1;
-  check(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, dA.get(), n, dI.get(), n, &zero, dC.get(), n));
+  check(cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, dA.get(), n, dI.get(), n, &zero,
+                    dC.get(), n));
   check(cudaMemcpyAsync(C.get(), dC.get(), C.bytes(), cudaMemcpyDeviceToHost, stream.get()));
   report("late: in a stream", C[0] == -1 ? 0 : 1);
   check(cudaStreamSynchronize(stream.get()));
@@ -198,10 +202,10 @@ void refusals(cublasHandle_t handle) {
   const double one = 1;
   const Matrix A = matrix(4, 4, 4);
   const auto dA = upload(A), dC = upload(A);
-  const auto small_ld = cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, dA.get(), 2, dA.get(), 4, &one,
-                                    dC.get(), 4);  // here: leading-dimension
-  const auto negative = cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -4, 4, 4, &one, dA.get(), 4, dA.get(), 4, &one,
-                                    dC.get(), 4);
+  const auto small_ld = cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, dA.get(), 2, dA.get(), 4,
+                                    &one, dC.get(), 4);  // here: leading-dimension
+  const auto negative = cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -4, 4, 4, &one, dA.get(), 4, dA.get(),
+                                    4, &one, dC.get(), 4);
   std::printf("%s %s\n", cublasGetStatusName(small_ld), cublasGetStatusName(negative));
 }
 

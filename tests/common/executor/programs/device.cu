@@ -18,7 +18,9 @@ __global__ void with_shared(double* x) {
   x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x] + table[threadIdx.x % 4];
 }
 
-void report(const char* name, bool right) { std::printf("%s %s\n", right ? "OK" : "WRONG", name); }
+void report(const char* name, bool right) {
+  std::printf("%s %s\n", right ? "OK" : "WRONG", name);
+}
 
 void properties() {
   int devices = 0, warp = 0, cooperative = 0;
@@ -27,15 +29,17 @@ void properties() {
   check(cudaGetDeviceProperties(&p, 0));
   check(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, 0));
   check(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0));
-  report("properties", devices >= 1 && warp == 32 && cooperative == 1 && p.major >= 7 && p.maxThreadsPerBlock == 1024 &&
-                           p.multiProcessorCount > 0 && p.sharedMemPerBlock == 49152);
+  report("properties", devices >= 1 && warp == 32 && cooperative == 1 && p.major >= 7 &&
+                           p.maxThreadsPerBlock == 1024 && p.multiProcessorCount > 0 &&
+                           p.sharedMemPerBlock == 49152);
   int grid = 0, block = 0, blocks = 0;
   check(cudaOccupancyMaxPotentialBlockSize(&grid, &block, with_shared, 0, 0));
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, with_shared, 512, 0));
   cudaFuncAttributes attributes;
   check(cudaFuncGetAttributes(&attributes, with_shared));
   std::printf("%d %d\n", blocks, static_cast<int>(attributes.sharedSizeBytes));
-  report("occupancy", grid >= 1 && block >= 32 && blocks >= 1 && blocks <= 4 && attributes.sharedSizeBytes == 4096);
+  report("occupancy",
+         grid >= 1 && block >= 32 && blocks >= 1 && blocks <= 4 && attributes.sharedSizeBytes == 4096);
 }
 
 void memory() {
@@ -67,7 +71,8 @@ void rows() {
   check(cudaMemcpy2D(to.data(), host_pitch * sizeof(double), d, pitch, width * sizeof(double), height,
                      cudaMemcpyDeviceToHost));
   check(cudaFree(d));
-  report("rows", to[host_pitch] == 0 && to[2 * host_pitch] == 20 && to[3 * host_pitch + 4] == 34 && to[5] == 0);
+  report("rows",
+         to[host_pitch] == 0 && to[2 * host_pitch] == 20 && to[3 * host_pitch + 4] == 34 && to[5] == 0);
 }
 
 void symbols() {

@@ -31,9 +31,13 @@ struct Memory {
   }
 };
 
-bool print(double value) { return std::printf("%g\n", value) > 0; }
+bool print(double value) {
+  return std::printf("%g\n", value) > 0;
+}
 
-__global__ void fill(double* x, double value) { x[threadIdx.x] = value; }
+__global__ void fill(double* x, double value) {
+  x[threadIdx.x] = value;
+}
 
 // ---------------------------------------------------------------- memory
 
@@ -41,13 +45,17 @@ __global__ void guarded(double* x, int count, bool right) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (right ? i < count : i <= count) x[i] = i;  // here: past-the-end
 }
-void past_the_end(Memory& m, bool right) { guarded<<<17, 256>>>(m.A, n, right); }
+void past_the_end(Memory& m, bool right) {
+  guarded<<<17, 256>>>(m.A, n, right);
+}
 
 __global__ void left_neighbour(double* x, const double* y, bool right) {
   const int i = threadIdx.x;
   if (i > 0 || !right) x[i] = y[i - 1];  // here: before-the-begin
 }
-void before_the_begin(Memory& m, bool right) { left_neighbour<<<1, 64>>>(m.A, m.B, right); }
+void before_the_begin(Memory& m, bool right) {
+  left_neighbour<<<1, 64>>>(m.A, m.B, right);
+}
 
 void host_reads_device(Memory& m, bool right) {
   print(right ? m.first_of_A() : m.A[3]);  // here: host-reads-device
@@ -67,17 +75,33 @@ void freed_twice(Memory&, bool right) {
   double* x;
   cudaMalloc(&x, 4096);
   cudaFree(x);
-  if (!right && cudaFree(x) != cudaSuccess) std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));  // here: freed-twice
+  if (right) return;
+  cudaFree(x);  // here: freed-twice
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
 
 __global__ void dereference(const double* x, double* y) {
   y[0] = x[0];  // here: null-pointer
 }
-void null_pointer(Memory& m, bool right) { dereference<<<1, 1>>>(right ? m.B : nullptr, m.A); }
+void null_pointer(Memory& m, bool right) {
+  dereference<<<1, 1>>>(right ? m.B : nullptr, m.A);
+}
+
+void host_pointer_argument(Memory& m, bool right) {
+  fill<<<1, 64>>>(right ? m.A : m.host.data(), 7);  // here: host-pointer-argument
+}
+
+__global__ void pairs(double2* y, const double* x, int first) {
+  y[threadIdx.x] = reinterpret_cast<const double2*>(x + first)[threadIdx.x];  // here: misaligned-vector
+}
+void misaligned_vector(Memory& m, bool right) {
+  pairs<<<1, 1>>>(reinterpret_cast<double2*>(m.B), m.A, right ? 2 : 1);
+}
 
 void wrong_direction(Memory& m, bool right) {
   double x = 0;
-  if (right) cudaMemcpy(&x, m.A, sizeof x, cudaMemcpyDeviceToHost);
+  if (right)
+    cudaMemcpy(&x, m.A, sizeof x, cudaMemcpyDeviceToHost);
   else if (cudaMemcpy(&x, m.A, sizeof x, cudaMemcpyHostToDevice) != cudaSuccess)  // here: wrong-direction
     std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
@@ -97,7 +121,9 @@ __global__ void reversed(double* x) {
   __syncthreads();
   x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
 }
-void dynamic_shared_too_short(Memory& m, bool right) { reversed<<<1, 64, (right ? 64 : 32) * sizeof(double)>>>(m.A); }
+void dynamic_shared_too_short(Memory& m, bool right) {
+  reversed<<<1, 64, (right ? 64 : 32) * sizeof(double)>>>(m.A);
+}
 
 void too_much_dynamic_shared(Memory& m, bool right) {
   if (right) cudaFuncSetAttribute(reversed, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 * 1024);
@@ -149,7 +175,9 @@ __global__ void branches(double* x, bool right) {
     __syncthreads();  // here: barrier-in-a-branch
   }
 }
-void barrier_in_a_branch(Memory& m, bool right) { branches<<<1, 64>>>(m.A, right); }
+void barrier_in_a_branch(Memory& m, bool right) {
+  branches<<<1, 64>>>(m.A, right);
+}
 
 __global__ void waits_for_each_other(double* x, bool right) {
   if (threadIdx.x < 16 && !right) {
@@ -160,7 +188,9 @@ __global__ void waits_for_each_other(double* x, bool right) {
   }
   x[threadIdx.x] = 1;
 }
-void barrier_divergence(Memory& m, bool right) { waits_for_each_other<<<1, 32>>>(m.A, right); }
+void barrier_divergence(Memory& m, bool right) {
+  waits_for_each_other<<<1, 32>>>(m.A, right);
+}
 
 __global__ void half_warp(double* x, bool right) {
   double value = x[threadIdx.x];
@@ -168,23 +198,34 @@ __global__ void half_warp(double* x, bool right) {
   if (threadIdx.x < 16) value += __shfl_down_sync(mask, value, 8, right ? 16 : 32);  // here: exited-lane
   x[threadIdx.x] = value;
 }
-void exited_lane(Memory& m, bool right) { half_warp<<<1, 32>>>(m.A, right); }
+void exited_lane(Memory& m, bool right) {
+  half_warp<<<1, 32>>>(m.A, right);
+}
 
 __global__ void wrong_source(double* x, bool right) {
-  if (threadIdx.x < 16) x[threadIdx.x] = __shfl_sync(0x0000ffffu, x[threadIdx.x], right ? 3 : 20);  // here: lane-outside-mask
+  if (threadIdx.x < 16)
+    x[threadIdx.x] = __shfl_sync(0x0000ffffu, x[threadIdx.x], right ? 3 : 20);  // here: lane-outside-mask
 }
-void lane_outside_mask(Memory& m, bool right) { wrong_source<<<1, 32>>>(m.A, right); }
+void lane_outside_mask(Memory& m, bool right) {
+  wrong_source<<<1, 32>>>(m.A, right);
+}
 
 __global__ void wrong_mask(double* x, bool right) {
   x[threadIdx.x] = __ballot_sync(right ? 0xffffffffu : 1u, 1);  // here: mask-without-caller
 }
-void mask_without_caller(Memory& m, bool right) { wrong_mask<<<1, 32>>>(m.A, right); }
+void mask_without_caller(Memory& m, bool right) {
+  wrong_mask<<<1, 32>>>(m.A, right);
+}
 
 __global__ void two_operations(double* x, bool right) {
-  if (threadIdx.x < 16 || right) x[threadIdx.x] = __ballot_sync(0xffffffffu, 1);
-  else x[threadIdx.x] = __shfl_sync(0xffffffffu, 1, 0);  // here: different-warp-functions
+  if (threadIdx.x < 16 || right)
+    x[threadIdx.x] = __ballot_sync(0xffffffffu, 1);
+  else
+    x[threadIdx.x] = __shfl_sync(0xffffffffu, 1, 0);  // here: different-warp-functions
 }
-void different_warp_functions(Memory& m, bool right) { two_operations<<<1, 32>>>(m.A, right); }
+void different_warp_functions(Memory& m, bool right) {
+  two_operations<<<1, 32>>>(m.A, right);
+}
 
 // ---------------------------------------------------------------- launches
 
@@ -206,8 +247,10 @@ __global__ void meets(double* x, bool leave) {
 void grid_sync_without_cooperative(Memory& m, bool right) {
   bool leave = false;
   void* arguments[] = {&m.A, &leave};
-  if (right) cudaLaunchCooperativeKernel((void*)meets, dim3(4), dim3(32), arguments, 0, nullptr);
-  else meets<<<4, 32>>>(m.A, leave);
+  if (right)
+    cudaLaunchCooperativeKernel((void*)meets, dim3(4), dim3(32), arguments, 0, nullptr);
+  else
+    meets<<<4, 32>>>(m.A, leave);
 }
 void block_leaves_before_grid_sync(Memory& m, bool right) {
   bool leave = !right;
@@ -216,35 +259,45 @@ void block_leaves_before_grid_sync(Memory& m, bool right) {
 }
 void cooperative_too_large(Memory& m, bool right) {
   bool leave = false;
-  void* arguments[] = {&m.A, &leave};
-  const cudaError_t error =
-      cudaLaunchCooperativeKernel((void*)meets, dim3(right ? 8 : 100000), dim3(1024), arguments, 0, nullptr);  // here: cooperative-too-large
-  if (!right) std::printf("%s\n", cudaGetErrorString(error));
+  void* args[] = {&m.A, &leave};
+  const int blocks = right ? 8 : 100000;
+  cudaLaunchCooperativeKernel((void*)meets, blocks, 1024, args, 0, 0);  // here: cooperative-too-large
+  if (!right) std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
 
 __global__ void spins(volatile double* x, bool right) {
   while (!right && x[0] != 2) {  // here: does-not-finish
   }
 }
-void does_not_finish(Memory& m, bool right) { spins<<<1, 32>>>(m.A, right); }
+void does_not_finish(Memory& m, bool right) {
+  spins<<<1, 32>>>(m.A, right);
+}
 
 __device__ double depth(const double* x, int left) {
   double local[512];
   for (int i = 0; i < 512; ++i) local[i] = x[i] + left;
-  return left == 0 ? local[0] : depth(x, left - 1) + local[left % 512];  // here: stack-overflow
+  return left == 0 ? local[0] : depth(x, left - 1) + local[left % 512];
 }
-__global__ void recursive(double* x, const double* y, int levels) { x[threadIdx.x] = depth(y, levels); }
-void stack_overflow(Memory& m, bool right) { recursive<<<1, 32>>>(m.A, m.B, right ? 3 : 1000); }
+__global__ void recursive(double* x, const double* y, int levels) {
+  x[threadIdx.x] = depth(y, levels);
+}
+void stack_overflow(Memory& m, bool right) {
+  recursive<<<1, 32>>>(m.A, m.B, right ? 3 : 1000);
+}
 
 __global__ void divides(double* x, int d) {
   x[0] = 100 / d;  // here: division-by-zero
 }
-void division_by_zero(Memory& m, bool right) { divides<<<1, 1>>>(m.A, right ? 5 : 0); }
+void division_by_zero(Memory& m, bool right) {
+  divides<<<1, 1>>>(m.A, right ? 5 : 0);
+}
 
 __global__ void traps(double* x, bool right) {
   if (x[0] > 0 && !right) __trap();  // here: trap
 }
-void trap(Memory& m, bool right) { traps<<<1, 1>>>(m.A, right); }
+void trap(Memory& m, bool right) {
+  traps<<<1, 1>>>(m.A, right);
+}
 
 // ---------------------------------------------------------------- streams and graphs
 
@@ -253,8 +306,10 @@ void destroyed_stream(Memory& m, bool right) {
   cudaStreamCreate(&stream);
   if (!right) cudaStreamDestroy(stream);
   fill<<<1, 32, 0, stream>>>(m.A, 7);  // here: destroyed-stream
-  if (!right) std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
-  else cudaStreamDestroy(stream);
+  if (!right)
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  else
+    cudaStreamDestroy(stream);
 }
 
 void wait_while_capturing(Memory& m, bool right) {
@@ -264,7 +319,8 @@ void wait_while_capturing(Memory& m, bool right) {
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
   fill<<<1, 32, 0, stream>>>(m.A, 7);
   if (!right) cudaStreamSynchronize(stream);  // here: wait-while-capturing
-  if (cudaStreamEndCapture(stream, &graph) != cudaSuccess) std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  if (cudaStreamEndCapture(stream, &graph) != cudaSuccess)
+    std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
 
 void unjoined_capture(Memory& m, bool right) {
@@ -297,6 +353,8 @@ const Case cases[] = {
     {"used-after-free", used_after_free},
     {"freed-twice", freed_twice},
     {"null-pointer", null_pointer},
+    {"host-pointer-argument", host_pointer_argument},
+    {"misaligned-vector", misaligned_vector},
     {"wrong-direction", wrong_direction},
     {"copy-too-long", copy_too_long},
     {"dynamic-shared-too-short", dynamic_shared_too_short},

@@ -1,8 +1,8 @@
 /// @file
 /// Processor time of the tiled matrix product against the plain triple loop, n = 512. Prints "tiled loop" in seconds.
 
-#include <cstdio>
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <vector>
 

@@ -14,8 +14,12 @@ using ladder::check;
 constexpr int n = 64;
 constexpr std::size_t bytes = n * sizeof(double);
 
-__global__ void fill(double* x, double value) { x[threadIdx.x] = value; }
-__global__ void add(double* x, const double* y) { x[threadIdx.x] += y[threadIdx.x]; }
+__global__ void fill(double* x, double value) {
+  x[threadIdx.x] = value;
+}
+__global__ void add(double* x, const double* y) {
+  x[threadIdx.x] += y[threadIdx.x];
+}
 
 struct Setup {
   ladder::DeviceBuffer<double> a{n}, b{n};
@@ -30,7 +34,9 @@ struct Setup {
   }
 };
 
-void report(const char* name, bool right) { std::printf("%s %s\n", right ? "OK" : "WRONG", name); }
+void report(const char* name, bool right) {
+  std::printf("%s %s\n", right ? "OK" : "WRONG", name);
+}
 
 void missing_wait() {
   Setup x;
@@ -61,7 +67,7 @@ void default_stream() {
   Setup x;
   ladder::Stream blocking;
   fill<<<1, n, 0, blocking.get()>>>(x.a.get(), 3);
-  fill<<<1, n>>>(x.b.get(), 4);                      // waits for the blocking stream
+  fill<<<1, n>>>(x.b.get(), 4);                            // waits for the blocking stream
   add<<<1, n, 0, blocking.get()>>>(x.a.get(), x.b.get());  // waits for the default stream
   check(cudaMemcpyAsync(x.p.get(), x.a.get(), bytes, cudaMemcpyDeviceToHost, blocking.get()));
   check(cudaStreamSynchronize(blocking.get()));
@@ -88,7 +94,8 @@ void events() {
   ladder::Event without(cudaEventDisableTiming);
   check(cudaEventRecord(without.get(), x.s.get()));
   check(cudaEventSynchronize(without.get()));
-  const bool refused = cudaEventElapsedTime(&ms, begin.get(), without.get()) == cudaErrorInvalidResourceHandle;
+  const bool refused =
+      cudaEventElapsedTime(&ms, begin.get(), without.get()) == cudaErrorInvalidResourceHandle;
   static_cast<void>(cudaGetLastError());
   report("events", ms >= 0 && ms < 10000 && refused);
 }
@@ -98,7 +105,8 @@ void polling() {
   Setup x;
   std::atomic<int> done{0};
   fill<<<1, n, 0, x.s.get()>>>(x.a.get(), 6);
-  check(cudaLaunchHostFunc(x.s.get(), [](void* flag) { *static_cast<std::atomic<int>*>(flag) = 1; }, &done));
+  check(cudaLaunchHostFunc(
+      x.s.get(), [](void* flag) { *static_cast<std::atomic<int>*>(flag) = 1; }, &done));
   while (done == 0) {
   }
   fill<<<1, n, 0, x.s.get()>>>(x.a.get(), 7);

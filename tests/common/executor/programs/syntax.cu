@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "syntax.cuh"
-#include "syntax.cuh"
 
 extern __shared__ float file_scope[];  // dynamic shared memory outside a function
 __device__ float bias = 2.5f;
@@ -47,8 +46,12 @@ __global__ void reversed(T* out) {
 }  // namespace inner
 }  // namespace outer
 
-__global__ void overloaded(int* p) { p[threadIdx.x] = 1; }
-__global__ void overloaded(float* p) { p[threadIdx.x] = 2; }
+__global__ void overloaded(int* p) {
+  p[threadIdx.x] = 1;
+}
+__global__ void overloaded(float* p) {
+  p[threadIdx.x] = 2;
+}
 
 __global__ void rows(int* p) {
   extern __shared__ int table[][4];
@@ -78,8 +81,7 @@ struct Solver {
   }
 };
 
-#define LAUNCH(K, N, ...) K<<<((N) + 127) / 128, \
-                              128>>>(__VA_ARGS__)
+#define LAUNCH(K, N, ...) K<<<((N) + 127) / 128, 128>>>(__VA_ARGS__)
 
 const char* text = "not a launch: k<<<1,2>>>(x); extern __shared__ int q[];"; /* nor k<<<1,2>>>(x) */
 const char* raw = R"delimiter(k<<<1,1>>>(0))delimiter";
@@ -94,10 +96,7 @@ int main() {
   cudaMalloc((void**)&f, 128 * sizeof(float));
   cudaMallocManaged(&o, 128 * sizeof(int));
 
-  outer::inner::fill<double, 2, (3 > 2)>
-      <<<dim3((100 + 31) >> 5, 1),
-         dim3(32)>>>
-      (v, V2{{1.0, 2.0}}, 100);
+  outer::inner::fill<double, 2, (3 > 2)><<<dim3((100 + 31) >> 5, 1), dim3(32)>>>(v, V2{{1.0, 2.0}}, 100);
   V2 h[100];
   cudaMemcpy(h, v, sizeof h, cudaMemcpyDeviceToHost);
   std::printf("fill %g %g\n", h[99].v[0], h[99].v[1]);
@@ -114,8 +113,10 @@ int main() {
   s.generic(f);
   LAUNCH(overloaded, 128, f);
   auto k = outer::inner::reversed<float>;
-  if (s.n > 0) k<<<1, 32, 128>>>(f);
-  else overloaded<<<1, 1>>>(f);
+  if (s.n > 0)
+    k<<<1, 32, 128>>>(f);
+  else
+    overloaded<<<1, 1>>>(f);
   for (int i = 0; i < 3; i++) ::overloaded<<<1, 2>>>(f + i);
   scale_all(f, 32, 10.0f);
   cudaMemcpy(r.data(), f, 512, cudaMemcpyDeviceToHost);
@@ -123,7 +124,8 @@ int main() {
 
   [&] { overloaded<<<1, 64>>>(o); }();
   switch (s.n) {
-    case 128:overloaded<<<1, 2>>>(o + 64);
+    case 128:
+      overloaded<<<1, 2>>>(o + 64);
   }
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   std::printf("int %d %d %d\n", o[0], o[63], o[65]);

@@ -13,20 +13,26 @@ namespace {
 using ladder::check;
 constexpr int n = 64;
 
-__global__ void fill(double* x, double value) { x[threadIdx.x] = value; }
-__global__ void add(double* x, const double* y) { x[threadIdx.x] += y[threadIdx.x]; }
+__global__ void fill(double* x, double value) {
+  x[threadIdx.x] = value;
+}
+__global__ void add(double* x, const double* y) {
+  x[threadIdx.x] += y[threadIdx.x];
+}
 
 void print_trace() {
   const ladder_event* events;
   const uint64_t(*deps)[2];
   std::size_t count, dep_count;
   ladder_sink_drain(&events, &count, &deps, &dep_count);
-  constexpr const char* kinds[] = {"?", "kernel", "h2d", "d2h", "d2d", "fill", "launch", "wait", "alloc", "free"};
+  constexpr const char* kinds[] = {"?",    "kernel", "h2d",  "d2h",   "d2d",
+                                   "fill", "launch", "wait", "alloc", "free"};
   for (std::size_t i = 0; i < count; ++i) {
     const ladder_event& e = events[i];
-    std::printf("%d %s %s bytes %d flags %d stream %d grid %u block %u shared %u timed %d after", static_cast<int>(e.id),
-                kinds[e.kind], e.name, static_cast<int>(e.bytes), static_cast<int>(e.flags), static_cast<int>(e.stream),
-                e.grid[0], e.block[0], e.shared_bytes, e.end > 0 && e.end >= e.begin);
+    std::printf("%d %s %s bytes %d flags %d stream %d grid %u block %u shared %u timed %d after",
+                static_cast<int>(e.id), kinds[e.kind], e.name, static_cast<int>(e.bytes),
+                static_cast<int>(e.flags), static_cast<int>(e.stream), e.grid[0], e.block[0], e.shared_bytes,
+                e.end > 0 && e.end >= e.begin);
     for (std::size_t k = 0; k < dep_count; ++k)
       if (deps[k][0] == e.id) std::printf(" %d", static_cast<int>(deps[k][1]));
     std::printf("\n");

@@ -1,0 +1,51 @@
+#include "common/judge/sanitizer_rules.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <sstream>
+
+namespace ladder {
+namespace {
+
+/// The program's path in PATH; "" if it is not there.
+std::string program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return folder + "/" + name;
+  return "";
+}
+
+/// The first line that contains @p part.
+std::string line_with(const std::string& text, const std::string& part) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find(part) != std::string::npos) return line;
+  return "";
+}
+
+}  // namespace
+
+Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
+  if (step.backend != "cuda") throw Failure{Verdict::skipped, "compute-sanitizer looks at CUDA on a GPU; this runs on " + step.backend, {}};
+  const std::string sanitizer = program("compute-sanitizer");
+  if (sanitizer.empty()) throw Failure{Verdict::skipped, "compute-sanitizer is not installed (part of the CUDA Toolkit)", {}};
+  Launch launch = launch_of(step, data);
+  launch.under = {sanitizer, "--tool", tool, "--error-exitcode", "99"};
+  return launch;
+}
+
+// "========= ERROR SUMMARY: 0 errors", "========= RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)"
+void judge_findings_of(const char* tool, const std::string& printed, Sheet& sheet) {
+  const std::string summary = line_with(printed, " SUMMARY: ");
+  if (summary.empty()) {
+    sheet.set(Verdict::crashed, std::string(tool) + " ended without a summary");
+    sheet.detail("Printed", printed.substr(0, 2000));
+  } else if (summary.find(" SUMMARY: 0 ") == std::string::npos) {
+    sheet.set(Verdict::wrong, std::string(tool) + ": " + summary.substr(summary.find(" SUMMARY: ") + 1));
+    sheet.detail("Printed", printed.substr(0, 2000));
+  }
+}
+
+}  // namespace ladder

@@ -1,0 +1,142 @@
+/// @file
+/// The ladder figure of a lesson's results: groups that can be compared, and the finding as a title.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/report/figures.hpp"
+#include "common/report/stored.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// A step that was timed.
+struct Timed {
+  std::string id, heading, place;
+  LadderFigure::Bar bar;
+  double baseline = 0, library = 0, floor = 0;  ///< ratios, peer / step; 0: none
+};
+
+/// "g2_shared_tiles" as "g2 shared tiles"
+std::string spoken(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::vector<Timed> timed_steps(const json& lesson, const json& document) {
+  std::vector<Timed> all;
+  for (const json& step : lesson.value("steps", json::array())) {
+    const json time = step.value("time", json::object());
+    const auto median = number_in(time, "median");
+    if (!median || *median <= 0) continue;
+    const std::string verdict = step.value("verdict", "PASS"), name = step.value("name", "");
+    Timed t;
+    t.id = name.substr(0, name.find('_'));
+    t.place = place_of(step, document.value("machine", json()));
+    t.heading =
+        size_of(step) + (size_of(step).empty() ? "" : ", ") + (t.place.empty() ? "processor" : t.place);
+    t.bar = {spoken(name),
+             *median,
+             number_in(time, "low").value_or(*median),
+             number_in(time, "high").value_or(*median),
+             Part::rung,
+             verdict == "PASS" ? "" : verdict};
+    const json ratio = step.value("ratio", json::object());
+    t.baseline = number_in(ratio, "baseline").value_or(0);
+    t.library = number_in(ratio, "library").value_or(0);
+    t.floor = number_in(ratio, "floor").value_or(0);
+    all.push_back(t);
+  }
+  return all;
+}
+
+/// A peer's time from the steps that raced it: each ratio is peer / step in the same run, so each gives an estimate; their median.
+double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio) {
+  std::vector<double> seconds;
+  for (const Timed* t : steps)
+    if (t->*ratio > 0) seconds.push_back(t->*ratio * t->bar.seconds);
+  if (seconds.empty()) return 0;
+  std::sort(seconds.begin(), seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
+LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
+  LadderFigure::Group group{
+      heading, {}, peer_seconds(steps, &Timed::library), peer_seconds(steps, &Timed::floor)};
+  const double baseline = peer_seconds(steps, &Timed::baseline);
+  if (baseline > 0) group.bars.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
+  for (const Timed* t : steps) group.bars.push_back(t->bar);
+  return group;
+}
+
+/// The rung that gains most over the baseline; the executor's times count only when there are no others: it observes, it does not race.
+const Timed* best_of(const std::vector<Timed>& steps) {
+  const Timed* best = nullptr;
+  const auto worth = [](const Timed& t) {
+    return std::pair(t.place != "executor", t.baseline > 0 ? t.baseline : 1e-9 / t.bar.seconds);
+  };
+  for (const Timed& t : steps)
+    if (!best || worth(t) > worth(*best)) best = &t;
+  return best;
+}
+
+/// The first rung that solved the same problem on the same device; null when it is the best itself.
+const Timed* first_beside(const Timed& best, const std::vector<Timed>& steps) {
+  for (const Timed& t : steps)
+    if (t.heading == best.heading) return &t == &best ? nullptr : &t;
+  return nullptr;
+}
+
+std::string finding(const Timed& best, const std::vector<Timed>& steps) {
+  if (best.baseline <= 0) return best.id + " is the fastest rung";
+  if (best.baseline >= 1) {
+    const std::string library =
+        best.library > 0 ? fmt::format(", {} of the library's speed", short_number(best.library)) : "";
+    return fmt::format("{} is {} times as fast as the baseline{}", best.id, short_number(best.baseline),
+                       library);
+  }
+  // Below the baseline the climb itself is the finding.
+  const std::string reached = fmt::format("{} of the baseline's speed", short_number(best.baseline));
+  const Timed* first = first_beside(best, steps);
+  if (!first) return fmt::format("no rung beats the baseline here; {} reaches {}", best.id, reached);
+  return fmt::format("{} is {} times as fast as {}, still {}", best.id,
+                     short_number(first->bar.seconds / best.bar.seconds), first->id, reached);
+}
+
+}  // namespace
+
+LadderFigure ladder_figure(const json& lesson, const json& document) {
+  LadderFigure figure;
+  const auto steps = timed_steps(lesson, document);
+  if (steps.empty()) return figure;
+  std::vector<std::string> headings;
+  for (const Timed& t : steps)
+    if (std::find(headings.begin(), headings.end(), t.heading) == headings.end())
+      headings.push_back(t.heading);
+  for (const std::string& heading : headings) {
+    std::vector<const Timed*> mine;
+    for (const Timed& t : steps)
+      if (t.heading == heading) mine.push_back(&t);
+    figure.groups.push_back(group_of(heading, mine));
+  }
+  figure.caption.title = fmt::format("{}: {}", lesson.value("name", ""), finding(*best_of(steps), steps));
+  figure.caption.alternative = figure.caption.title + ". Time of a call.";
+  for (const auto& group : figure.groups) {
+    figure.caption.alternative += " " + group.heading + ":";
+    for (const auto& bar : group.bars)
+      figure.caption.alternative += fmt::format(" {} {},", bar.label, short_time(bar.seconds));
+    if (group.library > 0)
+      figure.caption.alternative += fmt::format(" library {},", short_time(group.library));
+    if (group.floor > 0) figure.caption.alternative += fmt::format(" floor {},", short_time(group.floor));
+    figure.caption.alternative.back() = '.';
+  }
+  figure.caption.corner = StoredMachine::facts({"", document});
+  return figure;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,271 @@
+#include "common/report/page_parts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "common/report/figures.hpp"
+#include "common/report/page_text.hpp"
+#include "common/report/results.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+const char* const nothing_stored = "*not measured yet on any machine: docs/results has no run*";
+const char* const about_executor =
+    "The executor shows mistakes and counts; its times say nothing about a GPU.";
+
+json machine_in(const StoredDocument& document) {
+  return document.content.value("machine", json());
+}
+
+bool runs_on(const StoredDocument& document, const std::string& backend) {
+  for (const json& lesson : document.content.value("lessons", json::array()))
+    for (const json& step : lesson.value("steps", json::array()))
+      if (step.value("backend", "") == backend) return true;
+  return false;
+}
+
+/// What stands below a table: why numbers are missing.
+void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
+  for (const auto& [reason, metrics] : reasons)
+    lines.insert(lines.end(),
+                 {"", fmt::format("– (not measured): {}: {}.", fmt::join(metrics, ", "), reason)});
+}
+
+std::string id_of(const std::string& name) {
+  return name.substr(0, name.find('_'));
+}
+
+}  // namespace
+
+const json& PartMaker::rows(const std::string& lesson) const {
+  const auto table = tables_.find(lesson);
+  if (table == tables_.end() || !table->second.contains("steps"))
+    throw UnknownPart("there is no table of a lesson " + lesson);
+  return table->second.at("steps");
+}
+
+std::string PartMaker::name_of(const std::string& lesson, const std::string& id) const {
+  for (const json& row : rows(lesson))
+    if (row.value("name", "") == id || id_of(row.value("name", "")) == id) return row.value("name", "");
+  throw UnknownPart(lesson + " has no step " + id);
+}
+
+template <class Make>
+PartMaker::Lines PartMaker::for_machines(Make&& make) const {
+  Lines lines;
+  for (const StoredMachine& machine : machines_) {
+    Lines more = make(machine);
+    if (more.empty()) more = {"- " + not_measured(machine.name)};
+    lines.insert(lines.end(), more.begin(), more.end());
+  }
+  if (machines_.empty()) lines = {nothing_stored};
+  return lines;
+}
+
+PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kind,
+                                 const std::vector<std::string>& arguments) {
+  const auto argument = [&](std::size_t i) {
+    if (i >= arguments.size()) throw UnknownPart("generated: " + kind + " needs more arguments");
+    return arguments[i];
+  };
+  if (kind == "table") return table(page, argument(0));
+  if (kind == "ladder-figure") return ladder_figures(page, argument(0));
+  if (kind == "ladder-table") return ladder_table(page, argument(0));
+  if (kind == "measured") return measured(page, argument(0), argument(1));
+  if (kind == "reproduce") return reproduce(page, argument(0));
+  throw UnknownPart("nobody knows how to generate " + kind);
+}
+
+PartMaker::Lines PartMaker::table(const std::string& page, const std::string& which) const {
+  const StoredMachine* chosen = nullptr;
+  for (const StoredMachine& machine : machines_) {
+    const bool suits = which == "run-" + machine.folder ||
+                       (which == "run-executor" && machine.run && runs_on(*machine.run, "executor"));
+    if (suits && !chosen) chosen = &machine;
+  }
+  if (!chosen || !chosen->run)
+    return {chosen              ? not_measured(chosen->name)
+            : machines_.empty() ? nothing_stored
+                                : not_measured(machines_.front().name)};
+  Lines lines = markdown_head({"step", "verdict", "target", "time", "against baseline"});
+  Reasons reasons;
+  for (const json& lesson : chosen->run->content.value("lessons", json::array()))
+    for (const json& step : lesson.value("steps", json::array())) {
+      const std::string name =
+          fmt::format("{}/{}", lesson.value("name", "").substr(0, 2), spoken(step.value("name", "")));
+      lines.push_back(markdown_row({name, step.value("verdict", ""), targets_short(step, reasons),
+                                    time_short(step), ratio_short(step, "baseline")}));
+    }
+  add_reasons(lines, reasons);
+  lines.insert(lines.end(),
+               {"", source_of(page, *chosen->run) +
+                        (runs_on(*chosen->run, "executor") ? std::string(" ") + about_executor : "")});
+  return lines;
+}
+
+PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::string& lesson) {
+  rows(lesson);
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    const json* results = machine.run ? machine.run->lesson(lesson) : nullptr;
+    const LadderFigure figure = results ? ladder_figure(*results, machine.run->content) : LadderFigure{};
+    if (figure.groups.empty()) return {};
+    const std::string file =
+        fmt::format("lessons/{}/figures/{}-ladder-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
+    figures_[file] = ladder_bars(figure);
+    return {
+        "!" + link(page, file, std::regex_replace(figure.caption.alternative, std::regex(R"([\[\]])"), "")),
+        ""};
+  });
+}
+
+PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::string& lesson) const {
+  if (machines_.empty()) return {nothing_stored};
+  Lines titles = {"rung", "idea"};
+  for (const StoredMachine& machine : machines_) titles.push_back(machine.name);
+  Lines lines = markdown_head(titles);
+  Reasons reasons;
+  bool executor = false;
+  for (const json& row : rows(lesson)) {
+    const std::string name = row.value("name", "");
+    const std::string file = fmt::format("lessons/{}/{}", lesson, row.value("file", name));
+    std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
+                                      row.value("idea", "")};
+    for (const StoredMachine& machine : machines_) {
+      std::string cell;
+      for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
+        executor = executor || step.value("backend", "") == "executor";
+        const std::string place = place_of(step, machine_in(*machine.run));
+        cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
+                (place.empty() || place == machine.name ? "" : ", " + place);
+        const std::string time = time_short(step), against = ratio_short(step, "baseline");
+        for (const std::string& more :
+             {targets_short(step, reasons), time + (against.empty() ? "" : ", " + against)})
+          if (!more.empty()) cell += "<br>" + more;
+      }
+      cells.push_back(cell.empty() ? "*not measured yet*" : cell);
+    }
+    lines.push_back(markdown_row(cells));
+  }
+  lines.insert(lines.end(),
+               {"", fmt::format("R required, S stretch, D demonstration. Then the verdict; the target and "
+                                "its bound; the time of a call and how many times as fast as "
+                                "the baseline it is, at the same size.{}",
+                                executor ? std::string(" ") + about_executor : "")});
+  add_reasons(lines, reasons);
+  lines.push_back("");
+  for (const StoredMachine& machine : machines_)
+    lines.push_back(machine.run ? source_of(page, *machine.run) : not_measured(machine.name) + ".");
+  return lines;
+}
+
+PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
+                                     const std::string& what) const {
+  static const std::regex several("((?:[cmgt][0-9]+-)+)([a-z][a-z0-9_-]*)");
+  if (std::smatch found; std::regex_match(what, found, several)) {
+    std::vector<std::string> ids;
+    static const std::regex id("[cmgt][0-9]+");
+    const std::string list = found[1];
+    for (std::sregex_iterator i(list.begin(), list.end(), id), end; i != end; ++i) ids.push_back(i->str());
+    return found[2] == "by-size" ? by_size(page, lesson, ids) : counted(lesson, ids);
+  }
+  const bool baseline = what == "baseline";
+  const std::string name = baseline ? "" : name_of(lesson, what);
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    Lines lines;
+    if (!machine.run) return lines;
+    std::set<std::string> said;
+    for (const json& row : rows(lesson)) {
+      if (!baseline && row.value("name", "") != name) continue;
+      for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
+        const std::string place = place_of(step, machine_in(*machine.run));
+        const std::string on =
+            fmt::format("- {}{}: ", machine.name,
+                        place.empty() || place == machine.name || baseline ? "" : " (" + place + ")");
+        if (baseline) {
+          const auto ratio = number_in(step.value("ratio", json()), "baseline"),
+                     time = number_in(step.value("time", json()), "median");
+          if (!ratio || !time || !said.insert(size_of(step)).second) continue;
+          lines.push_back(fmt::format("{}about **{}** at {} (raced against {}).", on,
+                                      short_time(*ratio * *time), size_of(step),
+                                      id_of(row.value("name", ""))));
+          continue;
+        }
+        std::string line;
+        for (const std::string& more :
+             {step.value("verdict", ""), time_long(step),
+              ratio_long(step, "baseline", "the baseline's speed"),
+              ratio_long(step, "below", "the speed of the rung below"),
+              ratio_long(step, "library", "the library's speed"), targets_long(step)})
+          if (!more.empty()) line += (line.empty() ? "" : " · ") + more;
+        lines.push_back(on + line);
+      }
+    }
+    return lines;
+  });
+}
+
+PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& lesson,
+                                    const std::vector<std::string>& ids) const {
+  std::vector<std::string> names;
+  for (const std::string& id : ids) names.push_back(name_of(lesson, id));
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    std::map<double, std::map<std::string, double>> seconds;  // by n, then by step
+    std::string sources;
+    for (const StoredDocument& document : machine.runs) {
+      bool used = false;
+      for (const std::string& name : names)
+        for (const json& step : document.step(lesson, name)) {
+          const json time = step.value("time", json::object());
+          const auto n = number_in(time.value("problem", json()), "n"), median = number_in(time, "median");
+          if (n && median && *median > 0) used = true, seconds[*n][name] = *median;
+        }
+      if (used)
+        sources += (sources.empty() ? "" : ", ") + link(page, document.file, document.file.filename());
+    }
+    for (auto size = seconds.begin(); size != seconds.end();)
+      size = size->second.size() < names.size() ? seconds.erase(size) : std::next(size);
+    if (seconds.size() < 2) return {};  // one size compares nothing
+    Lines titles = {"n"};
+    for (std::size_t i = 0; i < ids.size(); ++i) titles.push_back(ids[i]);
+    for (std::size_t i = 1; i < ids.size(); ++i) titles.push_back(ids[i - 1] + " : " + ids[i]);
+    Lines lines = {"", machine.name + ", from " + sources + ":", ""};
+    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
+    for (const auto& [n, of] : seconds) {
+      std::vector<std::string> cells = {fmt::format("{:.0f}", n)};
+      for (const std::string& name : names) cells.push_back(short_time(of.at(name)));
+      for (std::size_t i = 1; i < names.size(); ++i)
+        cells.push_back(short_number(of.at(names[i - 1]) / of.at(names[i])));
+      lines.push_back(markdown_row(cells));
+    }
+    lines.push_back("");
+    return lines;
+  });
+}
+
+PartMaker::Lines PartMaker::counted(const std::string& lesson, const std::vector<std::string>& ids) const {
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    std::string line;
+    bool any = false;
+    for (const std::string& id : ids)
+      for (const json& step :
+           machine.run ? machine.run->step(lesson, name_of(lesson, id)) : std::vector<json>{}) {
+        any = any || step.contains("targets");
+        for (const json& target : step.value("targets", json::array()))
+          if (const auto amount = number_in(target, "amount"))
+            line += fmt::format("{}{}: {} {}", line.empty() ? "" : " · ", id, short_number(*amount),
+                                target.value("metric", ""));
+      }
+    if (!any) return {};
+    return {fmt::format("- {}: {}", machine.name, line.empty() ? "*comes with the observed mode*" : line)};
+  });
+}
+
+}  // namespace ladder::report

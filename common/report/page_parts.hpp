@@ -1,0 +1,66 @@
+#pragma once
+/// @file
+/// The kinds of generated parts: what stands between a mark and its end.
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/report/pages.hpp"
+#include "common/report/stored.hpp"
+
+namespace ladder::report {
+
+/// A kind that nobody knows, or arguments that do not fit it.
+struct UnknownPart : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Makes parts from the stored runs, and collects the figures that they show.
+///
+/// | kind | part |
+/// |---|---|
+/// | table run-executor, table run-MACHINE | the results of a stored run |
+/// | ladder-figure LESSON | a figure a machine |
+/// | ladder-table LESSON | every rung of the lesson with its result on every machine |
+/// | measured LESSON STEP | a step or the baseline: a line a machine |
+/// | measured LESSON g1-g2-by-size | times of rungs side by side, from runs of several sizes |
+/// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
+/// | reproduce LESSON | the source's tables beside ours, and a figure |
+class PartMaker {
+ public:
+  PartMaker(const std::filesystem::path& root, const Tables& tables)
+      : machines_(stored_machines(root)), tables_(tables) {}
+
+  /// @param page  the file that has the mark, relative to the checkout
+  /// @throws UnknownPart
+  std::vector<std::string> part(const std::string& page, const std::string& kind,
+                                const std::vector<std::string>& arguments);
+
+  /// SVG of the figures so far, by path relative to the checkout.
+  const std::map<std::string, std::string>& figures() const { return figures_; }
+
+ private:
+  using Lines = std::vector<std::string>;
+  Lines table(const std::string& page, const std::string& which) const;
+  Lines ladder_figures(const std::string& page, const std::string& lesson);
+  Lines ladder_table(const std::string& page, const std::string& lesson) const;
+  Lines measured(const std::string& page, const std::string& lesson, const std::string& what) const;
+  Lines by_size(const std::string& page, const std::string& lesson,
+                const std::vector<std::string>& ids) const;
+  Lines counted(const std::string& lesson, const std::vector<std::string>& ids) const;
+  Lines reproduce(const std::string& page, const std::string& lesson);
+
+  const nlohmann::json& rows(const std::string& lesson) const;
+  std::string name_of(const std::string& lesson, const std::string& id) const;
+  /// For every machine one line or more; "not measured yet on …" where `lines` has none.
+  template <class Make>
+  Lines for_machines(Make&& lines) const;
+
+  std::vector<StoredMachine> machines_;
+  Tables tables_;
+  std::map<std::string, std::string> figures_;
+};
+
+}  // namespace ladder::report

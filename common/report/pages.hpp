@@ -1,0 +1,47 @@
+#pragma once
+/// @file
+/// Pages whose numbers come from stored runs: fills the marks
+///
+///     <!-- generated: KIND ARGUMENTS -->
+///     <!-- end -->
+///
+/// of README.md, lessons/*/README.md and docs/*.md, and draws their figures. A missing end is put there. Marks stand on lines of
+/// their own; what is generated gets the indentation of its mark. Marks inside fenced code are text.
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// The lessons' tables as B/tables/NN-name print them: "03-dgemm" -> {"title", "steps"}.
+using Tables = std::map<std::string, nlohmann::json>;
+
+/// Why a page is not as it should be.
+struct PageProblem {
+  std::string file;      ///< relative to the checkout
+  std::size_t line = 0;  ///< from 1; 0: the whole file
+  std::string text;
+
+  /// "README.md:21: …"
+  std::string sentence() const;
+};
+
+/// What the pages and figures should be.
+struct Pages {
+  std::map<std::string, std::string> files;  ///< path relative to the checkout -> whole text
+  std::vector<PageProblem> problems;         ///< unknown kinds, marks inside a line, ends without a beginning
+};
+
+/// Computes all pages and figures; writes nothing.
+Pages generate_pages(const std::filesystem::path& root, const Tables& tables);
+
+/// Where the checkout differs from what would be generated: hand-typed numbers, old figures, missing ends.
+std::vector<PageProblem> check_pages(const std::filesystem::path& root, const Tables& tables);
+
+/// Writes what differs. @return the paths written, relative to the checkout
+std::vector<std::string> write_pages(const std::filesystem::path& root, const Pages& pages);
+
+}  // namespace ladder::report

@@ -1,0 +1,135 @@
+#include "common/report/stored.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <stdexcept>
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+json parsed(const fs::path& file) {
+  std::ifstream in(file);
+  const json content = json::parse(in, nullptr, false);
+  if (content.is_discarded()) throw std::runtime_error(file.string() + " is no JSON");
+  return content;
+}
+
+std::vector<fs::path> sorted_entries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code none;  // no stored run yet
+  for (const auto& entry : fs::directory_iterator(folder, none)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+void read_documents(const fs::path& root, StoredMachine& machine) {
+  for (const fs::path& file : sorted_entries(root / "docs/results" / machine.folder)) {
+    if (file.extension() != ".json") continue;
+    const std::string stem = file.stem();
+    const bool run = stem.rfind("run", 0) == 0;
+    if (!run && stem.rfind("reproduce", 0) != 0) continue;
+    StoredDocument document{file.lexically_relative(root), parsed(file)};
+    if (stem == "run") machine.run = document;
+    (run ? machine.runs : machine.reproductions).push_back(std::move(document));
+  }
+}
+
+/// A processor's name without what its maker adds: "AMD EPYC 7B13".
+std::string plain(const std::string& processor) {
+  static const std::regex noise(R"(\((R|TM|r|tm)\)|®|™| CPU| Processor|( \d+-Core)|( @.*))");
+  return std::regex_replace(processor, noise, "");
+}
+
+}  // namespace
+
+const json* StoredDocument::lesson(const std::string& name) const {
+  if (!content.contains("lessons")) return nullptr;
+  for (const json& lesson : content["lessons"])
+    if (lesson.value("name", "") == name) return &lesson;
+  return nullptr;
+}
+
+std::vector<json> StoredDocument::step(const std::string& in, const std::string& name) const {
+  std::vector<json> found;
+  const json* of = lesson(in);
+  if (!of || !of->contains("steps")) return found;
+  for (const json& step : (*of)["steps"])
+    if (step.value("name", "") == name) found.push_back(step);
+  return found;
+}
+
+std::string StoredMachine::facts(const StoredDocument& document) {
+  const json machine = document.content.value("machine", json());
+  std::string text;
+  const auto add = [&](const std::string& part) {
+    text += part.empty() ? "" : (text.empty() ? "" : ", ") + part;
+  };
+  if (machine.is_object()) {
+    std::map<std::string, int> gpus;
+    for (const json& device : machine.value("devices", json::array()))
+      if (device.value("id", "").rfind("cuda", 0) == 0) ++gpus[device.value("name", "")];
+    for (const auto& [name, count] : gpus) add(count > 1 ? fmt::format("{} x {}", count, name) : name);
+    add(plain(machine.value("cpu", "")));
+    if (const auto cores = number_in(machine, "cores")) add(fmt::format("{:.0f} cores", *cores));
+    add(std::regex_replace(machine.value("os", ""), std::regex(R"( \(.*\))"), ""));
+  }
+  add(document.day());
+  return text;
+}
+
+std::vector<StoredMachine> stored_machines(const fs::path& root) {
+  std::vector<StoredMachine> machines;
+  const fs::path folder = root / "docs/results";
+  if (fs::exists(folder / "machines.json"))
+    for (const json& listed : parsed(folder / "machines.json"))
+      machines.push_back({listed.at("folder"), listed.at("name"), {}, {}, {}});
+  for (const fs::path& entry : sorted_entries(folder)) {
+    const std::string name = entry.filename();
+    const auto listed = [&](const StoredMachine& m) { return m.folder == name; };
+    if (fs::is_directory(entry) && std::none_of(machines.begin(), machines.end(), listed))
+      machines.push_back({name, name, {}, {}, {}});
+  }
+  for (StoredMachine& machine : machines) read_documents(root, machine);
+  return machines;
+}
+
+std::optional<double> number_in(const json& object, const std::string& field) {
+  if (!object.is_object() || !object.contains(field) || !object[field].is_number()) return {};
+  return object[field].get<double>();
+}
+
+std::string place_of(const json& step, const json& machine) {
+  const std::string backend = step.value("backend", ""), device = step.value("device", "");
+  if (backend == "cpu" || backend == "mpi" || backend == "none") return "";
+  if (backend == "executor") return "executor";
+  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
+  for (const json& d : devices) {
+    if (d.value("id", "") != device && d.value("name", "") != device) continue;
+    if (d.value("platform", "") == "Portable Computing Language") return "PoCL";
+    return d.value("name", device);
+  }
+  // The name of the platform's processor device, as OpenCL workers report it.
+  if (device.rfind("pthread", 0) == 0 || device.rfind("cpu-", 0) == 0) return "PoCL";
+  return device.empty() ? backend : device;
+}
+
+std::string size_of(const json& step) {
+  const json problem = step.value("time", json::object()).value("problem", json::object());
+  if (!problem.is_object() || problem.empty()) return "";
+  const bool all_equal =
+      std::all_of(problem.begin(), problem.end(), [&](const json& v) { return v == *problem.begin(); });
+  if (all_equal && problem.contains("n")) return "n = " + problem["n"].dump();
+  std::string text;
+  for (const auto& [name, value] : problem.items())
+    text += (text.empty() ? "" : ", ") + name + " = " + value.dump();
+  return text;
+}
+
+}  // namespace ladder::report

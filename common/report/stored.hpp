@@ -1,0 +1,53 @@
+#pragma once
+/// @file
+/// The stored runs in docs/results that the numbers on pages come from.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// A document of docs/results: what a verb wrote with --json.
+struct StoredDocument {
+  std::filesystem::path file;  ///< relative to the checkout
+  nlohmann::json content;
+
+  std::string day() const { return content.value("date", "").substr(0, 10); }
+
+  /// The lesson's object; null when the document does not have it.
+  const nlohmann::json* lesson(const std::string& name) const;
+
+  /// The results of a step, one a device, in the document's order.
+  std::vector<nlohmann::json> step(const std::string& lesson, const std::string& name) const;
+};
+
+/// A machine: one folder of docs/results.
+struct StoredMachine {
+  std::string folder;
+  std::string name;                           ///< what pages call it: "NVIDIA H200"
+  std::optional<StoredDocument> run;          ///< run.json
+  std::vector<StoredDocument> runs;           ///< run*.json: run.json, and runs of other sizes
+  std::vector<StoredDocument> reproductions;  ///< reproduce*.json
+
+  /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20" of a document.
+  static std::string facts(const StoredDocument& document);
+};
+
+/// Machines in the order of docs/results/machines.json ([{"folder", "name"}, …]), then other folders by name.
+/// A machine that is listed but has no run yet is there without one.
+/// @throws std::runtime_error naming a file that is no JSON
+std::vector<StoredMachine> stored_machines(const std::filesystem::path& root);
+
+/// The number of a field; nothing when there is none.
+std::optional<double> number_in(const nlohmann::json& object, const std::string& field);
+
+/// What a result was measured on: "" for the processor, else "executor", "PoCL", "NVIDIA H200".
+std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
+
+/// "n = 768", or all sizes when they differ; empty when nothing was timed.
+std::string size_of(const nlohmann::json& step);
+
+}  // namespace ladder::report

@@ -1,0 +1,68 @@
+#include "common/tool/files.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+
+ScratchFolder::ScratchFolder() {
+  std::error_code ignored;
+  const char* set = std::getenv("TMPDIR");
+  const fs::path base = set && *set ? fs::path(set) : fs::path("/tmp");
+  for (const auto& entry : fs::directory_iterator(base, ignored)) {
+    // A tool that was killed with -9 could not remove its folder: "ladder-<pid>-…" of a process that is gone.
+    int pid = 0;
+    struct stat info {};
+    if (std::sscanf(entry.path().filename().c_str(), "ladder-%d-", &pid) != 1 || pid <= 0) continue;
+    if (lstat(entry.path().c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid())
+      continue;
+    if (kill(pid, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+  }
+  std::string name = (base / fmt::format("ladder-{}-XXXXXX", getpid())).string();
+  if (!mkdtemp(name.data()))
+    throw UsageError{fmt::format("cannot make a folder in {}: {}", base.string(), std::strerror(errno))};
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string read_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  return text.str();
+}
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::error_code ignored;
+  if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
+  const bool special = fs::exists(file, ignored) && !fs::is_regular_file(file, ignored);  // /dev/null, a pipe
+  const fs::path part = special ? file : fs::path(file.string() + fmt::format(".part{}", getpid()));
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  const int code = errno;
+  if (out && !special) fs::rename(part, file, ignored);
+  if (!out || ignored) {
+    const std::string why = ignored ? ignored.message() : std::strerror(code);
+    if (!special) fs::remove(part, ignored);
+    throw UsageError{fmt::format("cannot write {}: {}", file.string(), why)};
+  }
+}
+
+}  // namespace ladder

@@ -1,0 +1,29 @@
+#pragma once
+/// @file
+/// Files that are written whole or not at all, and folders that are gone afterwards.
+
+#include <filesystem>
+#include <string>
+
+namespace ladder {
+
+/// A private folder that is removed with the object, on signals too; folders of tools that were killed are swept.
+class ScratchFolder {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The whole of a text file; empty when it cannot be read.
+std::string read_text(const std::filesystem::path& file);
+
+/// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the reason
+void write_text(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace ladder

@@ -1,0 +1,97 @@
+#include "common/tool/records.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace ladder {
+
+using nlohmann::json;
+
+report::StepFacts facts(const Job& job) {
+  const std::string data = job.step->row.is_object() ? job.step->row.value("data", "host") : "host";
+  return {job.step->lesson,
+          job.step->name,
+          job.step->file,
+          job.step->row.is_object() ? job.step->kind() : "R",
+          job.tree,
+          job.mutant,
+          job.place.backend,
+          job.place.device,
+          data};
+}
+
+std::vector<json> Tail::fresh() {
+  std::vector<json> records;
+  std::ifstream in(file_, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(read_));
+  for (std::string line; std::getline(in, line) && !in.eof();) {
+    read_ += line.size() + 1;
+    json record = json::parse(line, nullptr, false);
+    if (record.is_object())
+      records.push_back(std::move(record));
+    else
+      ++bad_;
+  }
+  return records;
+}
+
+Collector::Collector(const Task& task, const std::function<void(const json&)>& ready)
+    : task_(task), ready_(ready), by_job_(task.jobs.size()), told_(task.jobs.size()) {
+  for (std::size_t i = 0; i < task.jobs.size(); ++i)
+    if (task.jobs[i].decided) tell(i, "");
+}
+
+void Collector::take(const json& record) {
+  const std::string kind = record.value("record", "");
+  if (kind == "reproduction") reproductions.push_back(record);
+  if (kind == "progress" && record.value("of", 0.0) > 0) {
+    part_ = record.value("done", 0.0) / record.value("of", 1.0);
+    text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""),
+                       record.value("text", ""));
+  }
+  if (kind != "verdict") return;
+  part_ = 0;
+  for (std::size_t i = 0; i < by_job_.size(); ++i) {
+    const Job& job = task_.jobs[i];
+    const bool mine = record.value("step", "") == job.step->name && record.value("tree", "") == job.tree &&
+                      record.value("mutant", "") == job.mutant &&
+                      record.value("backend", job.place.backend) == job.place.backend;
+    if (!mine) continue;
+    by_job_[i].push_back(record);
+    if (by_job_[i].size() == task_.kinds.size()) tell(i, "");
+  }
+}
+
+std::vector<json> Collector::finish(const std::string& why_not) {
+  std::vector<json> all;
+  for (std::size_t i = 0; i < task_.jobs.size(); ++i) {
+    tell(i, why_not);
+    all.push_back(result(i, why_not));
+  }
+  return all;
+}
+
+double Collector::share() const {
+  if (task_.reproduces()) return part_;
+  double done = part_, all = 0;
+  for (std::size_t i = 0; i < by_job_.size(); ++i) {
+    if (task_.jobs[i].decided) continue;
+    done += static_cast<double>(by_job_[i].size());
+    all += static_cast<double>(task_.kinds.size());
+  }
+  return all > 0 ? std::min(1.0, done / all) : 1;
+}
+
+json Collector::result(std::size_t i, const std::string& why_not) const {
+  const Job& job = task_.jobs[i];
+  return job.decided ? job.result : report::merge(facts(job), by_job_[i], task_.kinds, why_not);
+}
+
+void Collector::tell(std::size_t i, const std::string& why_not) {
+  if (!told_[i] && ready_) ready_(result(i, why_not));
+  told_[i] = true;
+}
+
+}  // namespace ladder

@@ -1,0 +1,97 @@
+/// @file
+/// What figures say and how they stay inside their frame.
+
+#include "common/report/figures.hpp"
+
+#include <regex>
+
+#include "common/report/svg.hpp"
+#include "tests/common/catch.hpp"
+
+using namespace ladder::report;
+using nlohmann::json;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+json timed(const std::string& name, const std::string& backend, int n, double seconds, double baseline) {
+  return {{"name", name},
+          {"backend", backend},
+          {"device", backend},
+          {"verdict", "PASS"},
+          {"time",
+           {{"median", seconds}, {"low", 0.9 * seconds}, {"high", 1.1 * seconds}, {"problem", {{"n", n}}}}},
+          {"ratio", {{"baseline", baseline}, {"library", 0.5}}}};
+}
+
+LadderFigure figure_of(const std::vector<json>& steps) {
+  return ladder_figure({{"name", "03-dgemm"}, {"steps", steps}},
+                       {{"date", "2026-01-02T03:04:05Z"}, {"machine", {{"cpu", "AMD EPYC"}}}});
+}
+
+/// Every x of lines, texts and bars.
+std::vector<double> xs_of(const std::string& svg) {
+  std::vector<double> xs;
+  static const std::regex pattern(" (?:x|x1|x2|cx)=\"(-?[0-9.]+)\"");
+  for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)
+    xs.push_back(std::stod((*i)[1]));
+  return xs;
+}
+
+}  // namespace
+
+TEST_CASE("bars stand together only when they solved the same problem on the same device") {
+  const auto figure = figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("m1_mpi", "mpi", 768, 0.2, 1),
+                                 timed("g1_naive", "executor", 256, 0.05, 0.04)});
+  REQUIRE(figure.groups.size() == 2);
+  CHECK(figure.groups[0].heading == "n = 768, processor");
+  CHECK(figure.groups[0].bars.size() == 3);  // the baseline and two rungs
+  CHECK(figure.groups[1].heading == "n = 256, executor");
+  CHECK(figure.groups[1].bars[0].seconds == 0.04 * 0.05);
+}
+
+TEST_CASE("the title is the finding, and the executor does not race") {
+  CHECK(figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 0.05, 9)})
+            .caption.title ==
+        "03-dgemm: c1 is 2 times as fast as the baseline, 0.500 of the library's speed");
+  CHECK(has(figure_of({timed("g1_naive", "opencl", 256, 0.05, 0.5)}).caption.title,
+            "no rung beats the baseline here; g1 reaches 0.500"));
+  CHECK(has(
+      figure_of({timed("g1_naive", "opencl", 256, 0.5, 0.05), timed("g2_tiles", "opencl", 256, 0.05, 0.5)})
+          .caption.title,
+      "g2 is 10 times as fast as g1, still 0.500 of the baseline's speed"));
+}
+
+TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
+  json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
+  step["verdict"] = "MISSED";
+  CHECK(has(ladder_bars(figure_of({step})), "MISSED</text>"));
+}
+
+TEST_CASE("a figure works on a light and a dark page, says itself in words, and stays in its frame") {
+  const auto figure =
+      figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 5e-7, 0.5)});
+  const std::string svg = ladder_bars(figure);
+  for (const char* part :
+       {"prefers-color-scheme:dark", "class=\"paper\"", "<desc", "AMD EPYC, 2026-01-02", "library 50 ms"})
+    CHECK(has(svg, part));
+  CHECK_FALSE(has(svg, "nan"));
+  CHECK_FALSE(has(svg, "inf"));
+  for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
+}
+
+TEST_CASE("floors are dashed and labelled") {
+  LadderFigure figure{{"t", "words", ""}, {{"n = 1", {{"g1", 1, 0.9, 1.2}}, 0.5, 0.25}}};
+  const std::string svg = ladder_bars(figure);
+  CHECK(has(svg, "stroke-dasharray=\"7 5\""));
+  CHECK(has(svg, "floor 250 ms"));
+}
+
+TEST_CASE("one point, one size, equal times: no figure divides by zero") {
+  CHECK_FALSE(has(time_against_n({{"t", "w", "c"}, {{"g1", Part::rung, {{64, 1e-3}}}}}), "nan"));
+  CHECK_FALSE(has(ladder_bars({{"t", "w", "c"}, {{"", {{"g1", 1, 1, 1}}, 0, 0}}}), "nan"));
+  CHECK(has(time_against_n({{"empty", "w", "c"}, {}}), "empty"));
+}

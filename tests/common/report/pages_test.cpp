@@ -1,0 +1,284 @@
+/// @file
+/// Generated parts of pages on a small checkout: filled, stable, checked, and honest about what was not measured.
+
+#include "common/report/pages.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/common/catch.hpp"
+
+using namespace ladder::report;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+json result(const std::string& name, const std::string& backend, int n, double seconds) {
+  return {{"name", name},
+          {"backend", backend},
+          {"device", backend},
+          {"verdict", "PASS"},
+          {"time",
+           {{"median", seconds},
+            {"low", 0.9 * seconds},
+            {"high", 1.1 * seconds},
+            {"runs", 15},
+            {"problem", {{"m", n}, {"n", n}}}}},
+          {"ratio", {{"baseline", 1.5}, {"library", 0.5}}}};
+}
+
+json target(const std::string& metric, const json& measured, const std::string& reason) {
+  return {{"metric", metric},
+          {"relation", "<="},
+          {"bound", 1.1},
+          {"measured", measured},
+          {"met", measured.is_number()},
+          {"reason", reason}};
+}
+
+json run_of(const std::vector<json>& steps) {
+  return {{"schema", "gpu-ladder/1"},
+          {"date", "2026-01-02T03:04:05Z"},
+          {"machine", {{"cpu", "AMD EPYC"}, {"cores", 2}, {"os", "Debian GNU/Linux 12 (bookworm)"}}},
+          {"lessons", {{{"name", "03-dgemm"}, {"steps", steps}}}}};
+}
+
+const Tables tables = {
+    {"03-dgemm",
+     {{"steps",
+       {{{"name", "c1_openmp"}, {"file", "c1_openmp.cpp"}, {"kind", "R"}, {"idea", "Share | divide."}},
+        {{"name", "g1_naive"},
+         {"file", "g1_naive.cu"},
+         {"kind", "R"},
+         {"idea", "One thread, one element."}}}}}}};
+
+/// A checkout with one page, removed with the object.
+class Checkout {
+ public:
+  Checkout() {
+    std::string name = (fs::temp_directory_path() / "ladder-pages-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()));
+    root = name;
+    write("docs/results/machines.json",
+          R"([{"folder": "here", "name": "2 cores, no GPU"}, {"folder": "far", "name": "NVIDIA H200"}])");
+  }
+  ~Checkout() { fs::remove_all(root); }
+
+  void write(const std::string& file, const std::string& text) {
+    fs::create_directories((root / file).parent_path());
+    std::ofstream(root / file) << text;
+  }
+
+  void store(const std::string& file, const json& document) {
+    write("docs/results/" + file, document.dump());
+  }
+
+  void store_run() {
+    json c1 = result("c1_openmp", "cpu", 768, 0.02), g1 = result("g1_naive", "executor", 256, 0.2);
+    c1["targets"] = {target("balance", 1.02, "")};
+    g1["targets"] = {target("sectors", nullptr, "counters come with the observed mode")};
+    store("here/run.json", run_of({c1, g1}));
+  }
+
+  std::string read(const std::string& file) const {
+    std::ifstream in(root / file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  /// The page with the text, as generated.
+  std::string generated(const std::string& text) {
+    write(page, text);
+    const Pages pages = generate_pages(root, tables);
+    for (const auto& problem : pages.problems) FAIL_CHECK(problem.sentence());
+    write_pages(root, pages);
+    return read(page);
+  }
+
+  fs::path root;
+  const std::string page = "lessons/03-dgemm/README.md";
+};
+
+}  // namespace
+
+TEST_CASE("a mark is filled, its missing end put there, and the prose stays") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string text =
+      checkout.generated("before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\nafter\n");
+  CHECK(has(text, "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n- 2 cores, no GPU: PASS"));
+  CHECK(has(text, "**20 ms** (18.0 ms to 22.0 ms, 15 runs) at n = 768"));
+  CHECK(has(text, "balance 1.02 of the necessary amount, bound ≤ 1.1: met"));
+  CHECK(has(text, "- *not measured yet on NVIDIA H200*"));
+  CHECK(has(text, "<!-- end -->\n\nafter\n"));
+}
+
+TEST_CASE("an end that is missing does not swallow the next mark or what stands between") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string text = checkout.generated(
+      "<!-- generated: measured 03-dgemm c1 -->\nbetween\n<!-- generated: measured 03-dgemm g1 "
+      "-->\nold\n<!-- end -->\nafter\n");
+  CHECK(has(text, "between\n"));
+  CHECK(has(text, "after\n"));
+  CHECK_FALSE(has(text, "old\n"));
+  CHECK(count(text, "<!-- end -->") == 2);
+}
+
+TEST_CASE("generating twice changes nothing") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string once = checkout.generated(
+      "<!-- generated: ladder-figure 03-dgemm -->\n<!-- generated: ladder-table 03-dgemm -->\n1. item\n\n   "
+      "<!-- generated: measured 03-dgemm "
+      "g1-g1-sectors -->\n");
+  CHECK(checkout.generated(once) == once);
+  CHECK(check_pages(checkout.root, tables).empty());
+  CHECK(write_pages(checkout.root, generate_pages(checkout.root, tables)).empty());
+  CHECK(has(once, "\n   - 2 cores, no GPU: *comes with the observed mode*\n"));  // indented as its mark
+}
+
+TEST_CASE("a number typed by hand is found, with page and line") {
+  Checkout checkout;
+  checkout.store_run();
+  std::string text = checkout.generated("title\n\n<!-- generated: measured 03-dgemm c1 -->\n<!-- end -->\n");
+  text.replace(text.find("20 ms"), 5, "10 ms");
+  checkout.write(checkout.page, text);
+  const auto problems = check_pages(checkout.root, tables);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems[0].file == checkout.page);
+  CHECK(problems[0].line == 5);
+  CHECK(has(problems[0].sentence(), checkout.page + ":5: is\n"));
+  CHECK(has(problems[0].text, "**20 ms**"));
+}
+
+TEST_CASE("a figure that is old or missing is found") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string text = checkout.generated("<!-- generated: ladder-figure 03-dgemm -->\n"),
+                    figure = "lessons/03-dgemm/figures/03-ladder-here.svg";
+  CHECK(has(text, "](figures/03-ladder-here.svg)"));
+  CHECK(has(checkout.read(figure), "<svg"));
+  checkout.write(figure, "old");
+  REQUIRE(check_pages(checkout.root, tables).size() == 1);
+  CHECK(check_pages(checkout.root, tables)[0].file == figure);
+  fs::remove(checkout.root / figure);
+  CHECK(has(check_pages(checkout.root, tables)[0].text, "missing"));
+}
+
+TEST_CASE("without any run every part says so") {
+  Checkout checkout;
+  fs::remove_all(checkout.root / "docs");
+  const std::string text = checkout.generated(
+      "<!-- generated: table run-executor -->\n<!-- generated: ladder-figure 03-dgemm -->\n<!-- generated: "
+      "ladder-table 03-dgemm -->\n"
+      "<!-- generated: measured 03-dgemm baseline -->\n<!-- generated: measured 03-dgemm c1-g1-by-size "
+      "-->\n<!-- generated: reproduce 03-dgemm -->\n");
+  CHECK(count(text, "*not measured yet on any machine") == 6);
+}
+
+TEST_CASE("the table of a run: verdict, target, time, ratio, and why a target has no number") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string text = checkout.generated("<!-- generated: table run-executor -->\n");
+  CHECK(has(text, "| 03/c1 openmp | PASS | balance 1.02 ≤ 1.1 | 20 ms ±10 % | 1.50x |"));
+  CHECK(has(text, "| 03/g1 naive | PASS | sectors – | 200 ms ±10 % | 1.50x |"));
+  CHECK(has(text, "– (not measured): sectors: comes with the observed mode."));
+  CHECK(has(text,
+            "[here/run.json](../../docs/results/here/run.json): AMD EPYC, 2 cores, Debian GNU/Linux 12, "
+            "2026-01-02."));
+}
+
+TEST_CASE("the ladder's table has a column a machine, and bars in cells do not break it") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string text = checkout.generated("<!-- generated: ladder-table 03-dgemm -->\n");
+  CHECK(has(text, "| rung | idea | 2 cores, no GPU | NVIDIA H200 |"));
+  CHECK(has(text,
+            "| [c1](c1_openmp.cpp) R | Share \\| divide. | PASS<br>balance 1.02 ≤ 1.1<br>20 ms ±10 %, 1.50x "
+            "| *not measured yet* |"));
+  CHECK(has(text, "PASS, executor<br>"));
+}
+
+TEST_CASE("times by size come from runs of several sizes") {
+  Checkout checkout;
+  checkout.store("here/run.json",
+                 run_of({result("c1_openmp", "cpu", 256, 0.02), result("g1_naive", "executor", 256, 0.04)}));
+  const std::string mark = "<!-- generated: measured 03-dgemm c1-g1-by-size -->\n";
+  CHECK(has(checkout.generated(mark), "*not measured yet on 2 cores, no GPU*"));  // one size compares nothing
+  checkout.store("here/run-1024.json",
+                 run_of({result("c1_openmp", "cpu", 1024, 1), result("g1_naive", "executor", 1024, 4)}));
+  const std::string text = checkout.generated(mark);
+  CHECK(has(text, "| n | c1 | g1 | c1 : g1 |"));
+  CHECK(has(text, "| 1024 | 1 s | 4 s | 0.250 |"));
+}
+
+TEST_CASE("theirs stands beside ours, in few columns, with a figure of what was measured") {
+  Checkout checkout;
+  json document = run_of({});
+  document["lessons"][0]["reproductions"] = {
+      {{"title", "Table 2"},
+       {"columns",
+        {"n", "theirs, naive", "theirs, reduced", "gain", "ours, naive", "ours, reduced", "gain",
+         "naive, median", "reduced, median"}},
+       {"rows",
+        {{"64", "0.02", "0.01", "50%", "0.4", "0.1", "75%", "0.4 (0.3 to 0.5)", "0.1 (0.1 to 0.2)"},
+         {"128", "0.2", "0.1", "50%", "(about 3, not measured)", "1.5", "", "", ""}}},
+       {"notes", {"At n = 64 reduced transfers save 75% here and 50% in the source."}}}};
+  checkout.store("here/reproduce-01.json", document);
+  const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
+  CHECK(has(text, "| n | theirs: naive → reduced (gain) | ours: naive → reduced (gain) |"));
+  CHECK(has(text, "| 64 | 0.02 → 0.01 (50%) | 0.4 → 0.1 (75%) |"));
+  CHECK(has(text, "| 128 | 0.2 → 0.1 (50%) | (about 3, not measured) → 1.5 |"));
+  CHECK(has(text, "- *not measured yet on NVIDIA H200*"));
+  const std::string svg = checkout.read("lessons/03-dgemm/figures/reproduce-01-here.svg");
+  CHECK(has(svg, "At n = 64 reduced transfers save 75% here and 50%"));
+  CHECK(count(svg, "<circle") == 3);  // what was not measured is no point
+}
+
+TEST_CASE("kinds, lessons and steps that nobody knows, and marks inside lines, are problems of their line") {
+  Checkout checkout;
+  checkout.write(
+      checkout.page,
+      "<!-- generated: horoscope -->\n<!-- end -->\n<!-- generated: measured 03-dgemm g9 -->\n<!-- end -->\n"
+      "text <!-- generated: table run-executor -->\n<!-- end -->\n<!-- generated: ladder-table 99-none "
+      "-->\n");
+  const auto problems = check_pages(checkout.root, tables);
+  REQUIRE(problems.size() == 5);
+  const std::size_t lines[] = {1, 3, 5, 6, 7};
+  for (std::size_t i = 0; i < 5; ++i) CHECK(problems[i].line == lines[i]);
+}
+
+TEST_CASE("marks in fenced code are text; pages without marks are left alone") {
+  Checkout checkout;
+  const std::string text =
+      "```\n<!-- generated: horoscope -->\n```\n<!-- generated: table run-far -->\n<!-- end -->\n";
+  CHECK(has(checkout.generated(text), "```\n<!-- generated: horoscope -->\n```\n"));
+  checkout.write("docs/plain.md", "no newline at the end");
+  write_pages(checkout.root, generate_pages(checkout.root, tables));
+  CHECK(checkout.read("docs/plain.md") == "no newline at the end");
+}
+
+TEST_CASE("a stored file that is no JSON is named") {
+  Checkout checkout;
+  checkout.write("docs/results/here/run.json", "{");
+  checkout.write(checkout.page, "");
+  try {
+    generate_pages(checkout.root, tables);
+    FAIL("no error");
+  } catch (const std::runtime_error& error) {
+    CHECK(has(error.what(), "run.json is no JSON"));
+  }
+}
