@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/judge/points.hpp"
 #include "common/judge/suite.hpp"
 #include "common/trace/metrics.hpp"
@@ -54,12 +56,13 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
         how.launch.environment[setting.substr(0, equals)] = setting.substr(equals + 1);
       }
       how.launch.environment["LADDER_OPENCL_DEVICE"] = "0:0";  // the only device that Oclgrind shows
-      how.calls = 1;
+      how.warm_up = 0;
       how.counts_instructions = true;
       break;
     }
     case Source::worker:
       how.launch = launch_of(step, row.data);
+      how.calls = 7;
       break;
     case Source::device:
     case Source::ranks:
@@ -84,6 +87,11 @@ double measured_amount(const Measurement& how, const Step& row, const Outcome& o
   } catch (const Error& error) {
     throw Failure{Verdict::missed, error.what(), {}};
   }
+}
+
+double best_of(const std::vector<double>& amounts, const Step& row) {
+  const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
+  return std::string(row.target.relation) == "<=" ? *least : *most;
 }
 
 void judge_target(TargetResult& result, double amount, double necessary, Sheet& sheet) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
@@ -16,7 +17,8 @@ namespace ladder {
 struct Measurement {
   std::string skip;  ///< why it cannot be read here; empty: it can
   Launch launch;
-  std::size_t calls = 2;
+  int warm_up = 1;  ///< calls before: the first ones build kernels
+  int calls = 1;    ///< measured ones; the best counts
   bool counts_instructions = false;
 };
 
@@ -26,6 +28,8 @@ TargetResult unmeasured(const Step& row);
 Measurement measurement_of(const PlannedStep& step, const Step& row);
 /// The metric's value from the measured call.
 double measured_amount(const Measurement& how, const Step& row, const Outcome& outcome, Session& session);
+/// The best of several amounts: chance, as in the processor times of threads, only makes them worse.
+double best_of(const std::vector<double>& amounts, const Step& row);
 /// Fills in the result and its points, and sets the sheet's verdict.
 void judge_target(TargetResult& result, double amount, double necessary, Sheet& sheet);
 /// Notes why the target was not measured.

@@ -3,43 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <cstdio>
 #include <sstream>
 
+#include "common/tool/compiler_output.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
-
-/// What ninja said of one command that failed.
-struct FailedCommand {
-  std::vector<std::string> outputs;
-  std::string text;
-};
-
-std::vector<FailedCommand> failed_commands(const std::string& output) {
-  std::vector<FailedCommand> failed;
-  std::istringstream in(output);
-  bool inside = false, command_line = false;
-  static const std::regex status("^\\[[0-9]+/[0-9]+\\] .*");
-  for (std::string line; std::getline(in, line);) {
-    if (line.rfind("FAILED: ", 0) == 0) {
-      std::istringstream names(line.substr(8));
-      failed.emplace_back();
-      for (std::string name; names >> name;) failed.back().outputs.push_back(name);
-      inside = command_line = true;
-    } else if (std::regex_match(line, status) || line.rfind("ninja: ", 0) == 0) {
-      inside = false;
-    } else if (inside && command_line) {
-      command_line = false;  // ninja repeats the command; nobody wants to read it
-    } else if (inside) {
-      failed.back().text += line + "\n";
-    }
-  }
-  return failed;
-}
 
 /// A name as ninja -t inputs prints it: in quotes as for a shell when it has a blank or a ~.
 std::string unquoted(std::string name) {
@@ -49,64 +22,7 @@ std::string unquoted(std::string name) {
   return name;
 }
 
-/// Texts that beginners meet, and what they usually mean.
-const char* hint_of(const std::string& text) {
-  struct Hint {
-    const char* part;
-    const char* meaning;
-  };
-  static constexpr Hint hints[] = {
-      {"undefined reference",
-       "the function that the contract names must be defined with exactly its name and parameters"},
-      {"was not declared in this scope",
-       "is the name spelled as where it is declared, and declared before this line?"},
-      {"has not been declared", "is the name spelled as in the contract?"},
-      {"expected ';'", "look at the end of the line before as well"},
-      {"expected '}'", "a bracket that was opened above is not closed"},
-      {"no matching function", "compare the number and the types of the arguments with the declaration"},
-      {"invalid conversion", "compare the types on both sides"},
-      {"No such file", "is the header's name spelled as in common/device?"},
-      {"is not a member of", "the contract's header lists what the namespace has"},
-      {"No space left", "the disk is full: free some space, then repeat"},
-  };
-  for (const Hint& h : hints)
-    if (text.find(h.part) != std::string::npos) return h.meaning;
-  return "";
-}
-
 }  // namespace
-
-BuildFailure first_error(const std::string& output, const fs::path& root, const fs::path& from) {
-  // g++ and clang: file:line:column: error: text   nvcc: file(line): error: text   linker: … undefined reference to …
-  static const std::regex gcc("^([^\\s:][^:]*):([0-9]+)(?::[0-9]+)?: (?:fatal )?error: (.*)$");
-  static const std::regex nvcc("^([^\\s(][^(]*)\\(([0-9]+)\\): error[^:]*: (.*)$");
-  static const std::regex cut("^cut: ([^:]+):([0-9]+): (.*)$");
-  static const std::regex any(
-      "(ninja: error: .*|undefined reference to .*|multiple definition of .*|.*[Ee]rror: .*|.*No space "
-      "left.*)");
-  BuildFailure failure;
-  failure.output = output;
-  std::istringstream in(output);
-  std::string fallback;
-  for (std::string line; std::getline(in, line);) {
-    std::smatch m;
-    if (std::regex_match(line, m, gcc) || std::regex_match(line, m, nvcc) || std::regex_match(line, m, cut)) {
-      fs::path file = m[1].str();
-      std::error_code ignored;
-      const auto near = fs::absolute(from / file, ignored).lexically_normal().lexically_relative(root);
-      if (!near.empty() && *near.begin() != "..") file = near;
-      failure.where = fmt::format("{}:{}", file.string(), m[2].str());
-      failure.text = m[3];
-      break;
-    }
-    if (fallback.empty() && std::regex_search(line, m, any)) fallback = m[1];
-  }
-  if (failure.text.empty()) failure.text = fallback;
-  if (failure.text.empty()) failure.text = output.substr(0, output.find('\n'));
-  if (failure.text.empty()) failure.text = "the build stopped without saying why";
-  failure.hint = hint_of(failure.text);
-  return failure;
-}
 
 Build::Build(fs::path root, fs::path folder) : root_(std::move(root)), folder_(std::move(folder)) {
   if (!fs::exists(folder_ / "build.ninja"))
@@ -167,18 +83,18 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
                 .environment = {{"NINJA_STATUS", "[%f/%t] "}},
                 .seconds = 3600};
   ninja.arguments.insert(ninja.arguments.end(), targets.begin(), targets.end());
-  std::string rest;
+  std::string rest;  // a line that is not complete yet
   const auto tick = [&](const std::string& fresh) {
     rest += fresh;
-    static const std::regex status("\\[([0-9]+)/([0-9]+)\\] ([^\\n]*)\\n");
-    std::smatch m;
+    int done = 0, all = 0;
     std::string what;
-    double share = 0;
-    for (; std::regex_search(rest, m, status); rest = m.suffix().str()) {
-      share = std::stod(m[1]) / std::max(1.0, std::stod(m[2]));
-      what = m[3];
-    }
-    if (!what.empty() && progress) progress("building: " + what, share);
+    std::size_t start = 0;
+    for (std::size_t end; (end = rest.find('\n', start)) != std::string::npos; start = end + 1)
+      if (rest[start] == '[' && std::sscanf(rest.c_str() + start, "[%d/%d]", &done, &all) == 2)
+        what = rest.substr(std::min(rest.find(' ', start), end), 200);
+    rest.erase(0, start);
+    what = what.substr(0, what.find('\n'));
+    if (!what.empty() && all > 0 && progress) progress("building:" + what, static_cast<double>(done) / all);
   };
   const Ended ended = run_process(ninja, tick);
   if (!ended.error.empty()) throw UsageError{"cannot start ninja: " + ended.error};
@@ -187,8 +103,9 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   // With -k 0 everything was built but the failed commands and what needs their outputs. (ninja -n cannot be asked
   // instead: with CMake's checked globs it always wants to configure first.)
   const auto commands = failed_commands(ended.output);
+  const BuildFailure of_ninja = first_error(ended.output, root_, folder_);
   for (const std::string& target : targets) {
-    BuildFailure failure = first_error(ended.output, root_, folder_);
+    BuildFailure failure = of_ninja;
     if (ended.interrupted) failure = {"", "interrupted while it was built", "", ""};
     if (ended.timed_out) failure = {"", "the build took more than an hour", "", ""};
     if (ended.status != 0 && !ended.interrupted && !ended.timed_out && !commands.empty()) {

@@ -9,18 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "common/tool/compiler_output.hpp"
+
 namespace ladder {
-
-/// Why a target was not built.
-struct BuildFailure {
-  std::string where;   ///< "solutions/03-dgemm/g2_shared_tiles.cu:41", or empty
-  std::string text;    ///< the compiler's first error
-  std::string hint;    ///< what that usually means; may be empty
-  std::string output;  ///< everything that the compiler said
-
-  /// "file:line: text" as far as it is known.
-  std::string line() const { return where.empty() ? text : where + ": " + text; }
-};
 
 /// How far a build is: what it does now, and the share that is done.
 using BuildProgress = std::function<void(const std::string&, double)>;
@@ -58,11 +49,5 @@ class Build {
   std::filesystem::path root_, folder_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
 };
-
-/// The first error in what a compiler, linker or generator printed.
-/// @param root  paths under it are shortened
-/// @param from  the folder that relative paths start in
-BuildFailure first_error(const std::string& output, const std::filesystem::path& root,
-                         const std::filesystem::path& from = {});
 
 }  // namespace ladder

@@ -7,7 +7,7 @@ add_executable(cut EXCLUDE_FROM_ALL ${tool_dir}/cut.cpp ${tool_dir}/cut_main.cpp
 target_link_libraries(cut PRIVATE ladder-options)
 
 add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
-  ${tool_dir}/build.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp ${tool_dir}/context.cpp ${tool_dir}/cut.cpp
+  ${tool_dir}/build.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp ${tool_dir}/compiler_output.cpp ${tool_dir}/context.cpp ${tool_dir}/cut.cpp
   ${tool_dir}/files.cpp ${tool_dir}/judge_names.cpp ${tool_dir}/judging.cpp ${tool_dir}/list.cpp ${tool_dir}/names.cpp ${tool_dir}/options.cpp
   ${tool_dir}/placement.cpp ${tool_dir}/plan_file.cpp ${tool_dir}/process.cpp ${tool_dir}/progress.cpp
   ${tool_dir}/records.cpp ${tool_dir}/reproduce.cpp ${tool_dir}/reset.cpp ${tool_dir}/run.cpp ${tool_dir}/sha256.cpp ${tool_dir}/tally.cpp

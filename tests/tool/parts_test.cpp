@@ -56,6 +56,8 @@ TEST_CASE("the first error of a compiler is found") {
             .text == "undefined reference to `dgemm::naive(dgemm::Problem const&)'");
   CHECK(first_error("cut: /r/tests/x.mutants:4: mutant a: no\n", "/r").where == "tests/x.mutants:4");
   CHECK_FALSE(first_error("", "/r").text.empty());
+  // Messages about templates are long; they must neither take long nor overflow the stack.
+  CHECK(first_error(std::string(5000000, 'x') + "\na.cpp:1:2: error: short", "/r").text == "short");
 }
 
 TEST_CASE("JUnit of both Catch2 versions is counted") {

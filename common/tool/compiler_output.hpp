@@ -1,0 +1,37 @@
+#pragma once
+/// @file
+/// What compilers, linkers and ninja print when something is wrong. It may be long and odd: no regular expressions.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// Why a target was not built.
+struct BuildFailure {
+  std::string where;   ///< "solutions/03-dgemm/g2_shared_tiles.cu:41", or empty
+  std::string text;    ///< the compiler's first error
+  std::string hint;    ///< what that usually means; may be empty
+  std::string output;  ///< everything that the compiler said
+
+  /// "file:line: text" as far as it is known.
+  std::string line() const { return where.empty() ? text : where + ": " + text; }
+};
+
+/// The first error in what a compiler, linker or generator printed.
+/// @param root  paths under it are shortened
+/// @param from  the folder that relative paths start in
+BuildFailure first_error(const std::string& output, const std::filesystem::path& root,
+                         const std::filesystem::path& from = {});
+
+/// What ninja said of one command that failed.
+struct FailedCommand {
+  std::vector<std::string> outputs;
+  std::string text;
+};
+
+/// The failed commands in the output of ninja with NINJA_STATUS "[%f/%t] ".
+std::vector<FailedCommand> failed_commands(const std::string& output);
+
+}  // namespace ladder
