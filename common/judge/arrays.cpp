@@ -13,17 +13,19 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t alignment = 64;        // a cache line: the same start for every step, so times compare
+constexpr std::size_t alignment = 64;         // a cache line: the same start for every step, so times compare
 constexpr std::size_t guard_bytes = 1 << 20;  // an index that is off by a row or two still ends here
 constexpr std::byte gap_pattern{0xA5};
-constexpr std::byte poison_pattern{0xFF};    // as double and float: a NaN; as int: -1
+constexpr std::byte poison_pattern{0xFF};  // as double and float: a NaN; as int: -1
 
 std::size_t page() {
   static const std::size_t size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return size;
 }
 
-std::size_t round_up(std::size_t value, std::size_t step) { return (value + step - 1) / step * step; }
+std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
 
 }  // namespace
 
@@ -38,7 +40,8 @@ Mapping::Mapping(int descriptor, std::size_t bytes, bool writable) : bytes_(std:
 Mapping Mapping::reserve(std::size_t bytes) {
   Mapping mapping;
   void* base = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) throw Error("cannot reserve " + std::to_string(bytes) + " bytes: " + std::strerror(errno));
+  if (base == MAP_FAILED)
+    throw Error("cannot reserve " + std::to_string(bytes) + " bytes: " + std::strerror(errno));
   mapping.base_ = static_cast<std::byte*>(base);
   mapping.bytes_ = bytes;
   return mapping;
@@ -56,7 +59,8 @@ Mapping::~Mapping() {
 
 // Room that cannot be accessed, the gap, the array, at most 63 bytes of gap, room that cannot be accessed.
 GuardedArray::GuardedArray(std::size_t bytes)
-    : memory_(Mapping::reserve(2 * guard_bytes + round_up(std::max<std::size_t>(bytes, 1), page()))), bytes_(bytes) {
+    : memory_(Mapping::reserve(2 * guard_bytes + round_up(std::max<std::size_t>(bytes, 1), page()))),
+      bytes_(bytes) {
   std::byte* first = memory_.data() + guard_bytes;
   std::byte* end = memory_.data() + memory_.size() - guard_bytes;
   if (::mprotect(first, static_cast<std::size_t>(end - first), PROT_READ | PROT_WRITE) != 0)
@@ -65,17 +69,20 @@ GuardedArray::GuardedArray(std::size_t bytes)
   std::fill(first, end, gap_pattern);
 }
 
-void GuardedArray::poison() const { std::memset(data_, static_cast<int>(poison_pattern), bytes_); }
+void GuardedArray::poison() const {
+  std::memset(data_, static_cast<int>(poison_pattern), bytes_);
+}
 
 bool GuardedArray::intact() const {
   const std::byte* end = memory_.data() + memory_.size() - guard_bytes;
   const auto untouched = [](std::byte b) { return b == gap_pattern; };
-  return std::all_of(static_cast<const std::byte*>(memory_.data() + guard_bytes), static_cast<const std::byte*>(data_),
-                     untouched) &&
+  return std::all_of(static_cast<const std::byte*>(memory_.data() + guard_bytes),
+                     static_cast<const std::byte*>(data_), untouched) &&
          std::all_of(static_cast<const std::byte*>(data_ + bytes_), end, untouched);
 }
 
-ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory, Backend& backend)
+ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory,
+                             Backend& backend)
     : table_(prepare.array, prepare.array + prepare.arrays),
       resident_(prepare.resident != 0),
       backend_(backend),
@@ -113,7 +120,8 @@ void ProblemArrays::refresh() {
     const bool has_input = static_cast<Role>(array.role) != Role::out;
     if (resident_) {
       const std::vector<std::byte> poison(has_input ? 0 : array.bytes, poison_pattern);
-      backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : poison.data(), array.bytes);
+      backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : poison.data(),
+                      array.bytes);
     } else if (own_[i] && has_input) {
       std::memcpy(own_[i]->data(), inputs_.data() + array.input_offset, array.bytes);
     } else if (own_[i]) {
@@ -143,7 +151,8 @@ std::string ProblemArrays::damage() const {
   for (std::size_t i = 0; i < own_.size(); ++i)
     if (own_[i] && !own_[i]->intact())
       return "the step wrote next to array " + std::to_string(i + 1) + " of its problem, outside of its " +
-             std::to_string(table_[i].bytes) + " bytes: compare the loop bounds with the array's shape in the contract";
+             std::to_string(table_[i].bytes) +
+             " bytes: compare the loop bounds with the array's shape in the contract";
   return "";
 }
 
@@ -153,8 +162,9 @@ std::string ProblemArrays::describe(const void* address) const {
   for (std::size_t i = 0; i < own_.size(); ++i)
     if (own_[i] && own_[i]->guards(address)) {
       const long long offset = static_cast<const std::byte*>(address) - own_[i]->data();
-      return "touched byte " + std::to_string(offset) + " of array " + std::to_string(i + 1) + " of the problem, which has " +
-             std::to_string(table_[i].bytes) + " bytes: an index is out of range";
+      return "touched byte " + std::to_string(offset) + " of array " + std::to_string(i + 1) +
+             " of the problem, which has " + std::to_string(table_[i].bytes) +
+             " bytes: an index is out of range";
     }
   return "";
 }

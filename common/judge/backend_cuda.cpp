@@ -11,9 +11,13 @@ class Cuda final : public Backend {
  public:
   Cuda() { check(cudaFree(nullptr)); }  // makes the context, so that the first call does not pay for it
 #ifdef LADDER_EXECUTOR
-  const char* name() const override { return "executor"; }
+  const char* name() const override {
+    return "executor";
+  }
 #else
-  const char* name() const override { return "cuda"; }
+  const char* name() const override {
+    return "cuda";
+  }
 #endif
   std::string device() const override {
     int id = 0;
@@ -31,7 +35,9 @@ class Cuda final : public Backend {
     check(cudaMalloc(&pointer, bytes ? bytes : 1));
     return pointer;
   }
-  void release(void* pointer) override { static_cast<void>(cudaFree(pointer)); }
+  void release(void* pointer) override {
+    static_cast<void>(cudaFree(pointer));
+  }
   void upload(void* to, const void* from, std::size_t bytes) override {
     check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
   }

@@ -17,12 +17,15 @@ constexpr std::size_t max_descriptors = 4;
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) throw Error("the path of the worker's socket is too long: " + path);
+  if (path.size() >= sizeof address.sun_path)
+    throw Error("the path of the worker's socket is too long: " + path);
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   return address;
 }
 
-[[noreturn]] void fail(const std::string& what) { throw Error(what + ": " + std::strerror(errno)); }
+[[noreturn]] void fail(const std::string& what) {
+  throw Error(what + ": " + std::strerror(errno));
+}
 
 Descriptor open_socket() {
   Descriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
@@ -103,7 +106,9 @@ Listener::Listener(std::string path) : path_(std::move(path)), socket_(open_sock
     fail("cannot listen at " + path_);
 }
 
-Listener::~Listener() { ::unlink(path_.c_str()); }
+Listener::~Listener() {
+  ::unlink(path_.c_str());
+}
 
 Channel Listener::accept() const {
   Descriptor socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));

@@ -1,6 +1,5 @@
 #include "common/judge/child.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,93 +10,18 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <set>
-#include <thread>
 
+#include "common/judge/process_tree.hpp"
 #include "common/lesson/lesson.hpp"
 
 extern char** environ;
 
 namespace ladder {
 namespace {
-
-/// What /proc says of a process; parent 0 when it is gone.
-struct ProcessFacts {
-  pid_t parent = 0;
-  std::size_t resident_bytes = 0;
-  double seconds = 0;  ///< on a processor, with its children that have ended
-};
-
-// Only calls that a signal handler may make, but for opendir in descendants(): the process ends there anyway.
-ProcessFacts facts_of(pid_t pid) {
-  char path[64], text[1024];
-  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return {};
-  const ssize_t n = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (n <= 0) return {};
-  text[n] = 0;
-  const char* after_name = std::strrchr(text, ')');  // the name may hold anything
-  if (!after_name) return {};
-  ProcessFacts facts;
-  unsigned long user, system;
-  long children_user, children_system, pages;
-  const int found = std::sscanf(after_name + 1, " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
-                                &facts.parent, &user, &system, &children_user, &children_system, &pages);
-  if (found != 6) return {};
-  facts.resident_bytes = static_cast<std::size_t>(pages) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  facts.seconds = static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
-                  static_cast<double>(::sysconf(_SC_CLK_TCK));
-  return facts;
-}
-
-std::set<pid_t> all_processes() {
-  std::set<pid_t> found;
-  if (DIR* proc = ::opendir("/proc")) {
-    while (const dirent* entry = ::readdir(proc))
-      if (const int pid = std::atoi(entry->d_name); pid > 0) found.insert(pid);
-    ::closedir(proc);
-  }
-  return found;
-}
-
-/// Every process below @p root, not root itself.
-std::vector<pid_t> descendants(pid_t root) {
-  std::set<pid_t> family{root};
-  std::vector<pid_t> result;
-  const std::set<pid_t> all = all_processes();
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (const pid_t pid : all) {
-      if (family.count(pid) || !family.count(facts_of(pid).parent)) continue;
-      family.insert(pid);
-      result.push_back(pid);
-      grown = true;
-    }
-  }
-  return result;
-}
-
-/// Ends everything below this process, also what was forked meanwhile and what has become an orphan.
-void kill_descendants_of(pid_t root, bool with_root) {
-  for (int round = 0; round < 50; ++round) {
-    std::vector<pid_t> found = descendants(root);
-    if (with_root) found.push_back(root);
-    bool alive = false;
-    for (const pid_t pid : found)
-      if (::kill(pid, SIGKILL) == 0 && pid != root) alive = true;
-    if (!alive) return;
-    if (root == ::getpid())
-      while (::waitpid(-1, nullptr, WNOHANG) > 0) {
-      }
-    ::usleep(2000);
-  }
-}
 
 /// The children of this process that are supervised; another child is an orphan that a worker has left.
 std::set<pid_t>& supervised() {
@@ -125,12 +49,23 @@ void limit(int resource, rlim_t value) {
 
 /// The environment of a worker: what programs need to run, and what the plan says; nothing of the judge's.
 std::vector<std::string> worker_environment(const std::map<std::string, std::string>& extra) {
-  static const char* const inherited[] = {"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH",
-                                          "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "CUDA_VISIBLE_DEVICES",
-                                          "OPAL_PREFIX", "POCL_CACHE_DIR", "XDG_CACHE_HOME", "NCCL_NVLS_ENABLE"};
+  static const char* const inherited[] = {"PATH",
+                                          "HOME",
+                                          "LANG",
+                                          "LC_ALL",
+                                          "TMPDIR",
+                                          "LD_LIBRARY_PATH",
+                                          "OCL_ICD_VENDORS",
+                                          "OCL_ICD_FILENAMES",
+                                          "CUDA_VISIBLE_DEVICES",
+                                          "OPAL_PREFIX",
+                                          "POCL_CACHE_DIR",
+                                          "XDG_CACHE_HOME",
+                                          "NCCL_NVLS_ENABLE"};
   std::vector<std::string> result;
   for (const char* name : inherited)
-    if (const char* value = std::getenv(name); value && !extra.count(name)) result.push_back(std::string(name) + "=" + value);
+    if (const char* value = std::getenv(name); value && !extra.count(name))
+      result.push_back(std::string(name) + "=" + value);
   for (const auto& [name, value] : extra) result.push_back(name + "=" + value);
   return result;
 }
@@ -142,38 +77,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// Busy seconds of all processors since the machine started.
-double busy_seconds() {
-  unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
-  if (FILE* file = std::fopen("/proc/stat", "r")) {
-    const int found = std::fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &wait, &irq, &soft);
-    std::fclose(file);
-    if (found != 7) return 0;
-  }
-  return static_cast<double>(user + nice + system + irq + soft) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
-double family_seconds() {
-  double sum = facts_of(::getpid()).seconds;
-  for (const pid_t pid : descendants(::getpid())) sum += facts_of(pid).seconds;
-  return sum;
-}
-
-double wall_seconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
 }  // namespace
-
-LoadWatch::LoadWatch() : wall_(wall_seconds()), busy_(busy_seconds()), family_(family_seconds()) {}
-
-double LoadWatch::foreign_share() const {
-  const double elapsed = wall_seconds() - wall_;
-  const double foreign = (busy_seconds() - busy_) - (family_seconds() - family_);
-  const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
-  return elapsed > 0 ? std::clamp(foreign / (elapsed * cores), 0.0, 1.0) : 0;
-}
 
 std::string Ending::text() const {
   if (WIFSIGNALED(status))
@@ -225,7 +129,9 @@ Child::Child(const std::vector<std::string>& command, const std::map<std::string
   end_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
 }
 
-Child::~Child() { kill_all(); }
+Child::~Child() {
+  kill_all();
+}
 
 void Child::kill_all() {
   // Of this child only: other workers of the judge are alive at the same time.
@@ -243,7 +149,8 @@ void Child::drain_output() {
   ssize_t n;
   const std::size_t half = limits_.output_bytes / 2;
   while ((n = ::read(output_.get(), buffer, sizeof buffer)) > 0) {
-    std::size_t used = std::min<std::size_t>(static_cast<std::size_t>(n), half - std::min(half, head_.size()));
+    std::size_t used =
+        std::min<std::size_t>(static_cast<std::size_t>(n), half - std::min(half, head_.size()));
     head_.append(buffer, used);
     tail_.append(buffer + used, static_cast<std::size_t>(n) - used);
     if (tail_.size() > half) {

@@ -33,17 +33,6 @@ struct Ending {
 /// when it is told to end by SIGHUP.
 void become_supervisor();
 
-/// How busy the machine is with what is not ours, since the watch was made.
-class LoadWatch {
- public:
-  LoadWatch();
-  /// Share of all cores that other processes used, 0 to 1.
-  double foreign_share() const;
-
- private:
-  double wall_, busy_, family_;
-};
-
 /// A child process in a process group of its own. The destructor leaves none of its descendants alive.
 class Child {
  public:

@@ -21,8 +21,8 @@ struct Exchange {
   std::vector<std::byte> scalars;  ///< the problem with null pointers
   std::vector<protocol::Array> table;
   SharedMemory inputs, outputs;
-  std::vector<std::byte> taken;     ///< outputs of the last call, copied before anything looks at them
-  std::uint64_t id = 0;             ///< of the memory: a worker maps it once
+  std::vector<std::byte> taken;  ///< outputs of the last call, copied before anything looks at them
+  std::uint64_t id = 0;          ///< of the memory: a worker maps it once
 };
 
 /// A problem with memory for its arrays. Fill the inputs through operator->: arrays of role in and inout can be

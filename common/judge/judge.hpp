@@ -41,7 +41,8 @@ void for_each_step(const Lesson& lesson, const char* kind, Judge judge) {
 
 inline std::string again(const PlannedStep& step, const std::string& options) {
   return "./ladder check " + plan().lesson.substr(0, 2) + "/" + step.step.substr(0, step.step.find('_')) +
-         (step.tree == "lessons" ? "" : " --tree " + step.tree) + " --seed " + std::to_string(plan().seed) + options;
+         (step.tree == "lessons" ? "" : " --tree " + step.tree) + " --seed " + std::to_string(plan().seed) +
+         options;
 }
 
 /// The seed of a case: another for each, repeatable.
@@ -54,60 +55,65 @@ inline std::uint64_t case_seed(std::size_t index, std::uint64_t salt = 0) {
 /// Right on every case? Stops at the first wrong one of each class; says which sizes were right before.
 template <class Problem>
 void judge_correctness(const Suite<Problem>& suite) {
-  detail::for_each_step(suite.lesson, "correctness", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
-    for (const auto& one : cases) sheet.expect(one.group);
-    Progress progress;
-    std::vector<std::string> failed_groups;
-    const auto judge_one = [&](Session& session, const Case<Problem>& one, std::size_t index) {
-      Instance<Problem> instance(one.shape);
-      Random random(detail::case_seed(index));
-      one.fill(instance, random);
-      session.call(instance);
-      const Check check = suite.verify(instance);
-      sheet.keep_worst(check);
-      if (check.right()) {
-        sheet.case_passed(one.group);
-        if (progress.failed.empty()) progress.passed.push_back(one.label);
-        return;
-      }
-      failed_groups.push_back(one.group);
-      if (!progress.failed.empty()) return;
-      progress.failed = one.label;
-      const std::string before = progress.passed.empty() ? "" : progress.passed.back() + ": right.  ";
-      sheet.set(Verdict::wrong, before + one.label + ": " + check.wrong);
-      for (const auto& [heading, text] : check.details) sheet.detail(heading, text);
-      if (suite.advise) suite.advise(row, progress, sheet);
-      sheet.detail("Next", detail::again(step, ""));
-    };
-    try {
-      Launch launch = launch_of(step, row.data);
-      auto session = std::make_unique<Session>(launch);
-      for (std::size_t i = 0; i < cases.size(); ++i) {
-        if (std::count(failed_groups.begin(), failed_groups.end(), cases[i].group)) continue;
-        if (const int ranks = cases[i].ranks > 0 ? cases[i].ranks : step.ranks; ranks != launch.ranks) {
-          launch.ranks = ranks;
-          session = std::make_unique<Session>(launch);
-        }
-        sheet.progress(cases[i].label + " (" + cases[i].group + ")", static_cast<int>(i), static_cast<int>(cases.size()));
+  detail::for_each_step(
+      suite.lesson, "correctness", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+        const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+        for (const auto& one : cases) sheet.expect(one.group);
+        Progress progress;
+        std::vector<std::string> failed_groups;
+        const auto judge_one = [&](Session& session, const Case<Problem>& one, std::size_t index) {
+          Instance<Problem> instance(one.shape);
+          Random random(detail::case_seed(index));
+          one.fill(instance, random);
+          session.call(instance);
+          const Check check = suite.verify(instance);
+          sheet.keep_worst(check);
+          if (check.right()) {
+            sheet.case_passed(one.group);
+            if (progress.failed.empty()) progress.passed.push_back(one.label);
+            return;
+          }
+          failed_groups.push_back(one.group);
+          if (!progress.failed.empty()) return;
+          progress.failed = one.label;
+          const std::string before = progress.passed.empty() ? "" : progress.passed.back() + ": right.  ";
+          sheet.set(Verdict::wrong, before + one.label + ": " + check.wrong);
+          for (const auto& [heading, text] : check.details) sheet.detail(heading, text);
+          if (suite.advise) suite.advise(row, progress, sheet);
+          sheet.detail("Next", detail::again(step, ""));
+        };
         try {
-          judge_one(*session, cases[i], i);
-        } catch (Failure& failure) {
-          if (failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout)
-            failure.message = cases[i].label + ": " + failure.message;
-          throw;
+          Launch launch = launch_of(step, row.data);
+          auto session = std::make_unique<Session>(launch);
+          for (std::size_t i = 0; i < cases.size(); ++i) {
+            if (std::count(failed_groups.begin(), failed_groups.end(), cases[i].group)) continue;
+            if (const int ranks = cases[i].ranks > 0 ? cases[i].ranks : step.ranks; ranks != launch.ranks) {
+              launch.ranks = ranks;
+              session = std::make_unique<Session>(launch);
+            }
+            sheet.progress(cases[i].label + " (" + cases[i].group + ")", static_cast<int>(i),
+                           static_cast<int>(cases.size()));
+            try {
+              judge_one(*session, cases[i], i);
+            } catch (Failure& failure) {
+              if (failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout)
+                failure.message = cases[i].label + ": " + failure.message;
+              throw;
+            }
+          }
+        } catch (const Failure& failure) {
+          if (sheet.verdict() == Verdict::wrong && failure.verdict == Verdict::crashed) {
+            sheet.detail("Then",
+                         failure.message);  // the wrong result came first and is simpler to understand
+          } else {
+            sheet.set(failure);
+            if (failure.verdict != Verdict::not_started) sheet.detail("Next", detail::again(step, ""));
+          }
         }
-      }
-    } catch (const Failure& failure) {
-      if (sheet.verdict() == Verdict::wrong && failure.verdict == Verdict::crashed) {
-        sheet.detail("Then", failure.message);  // the wrong result came first and is simpler to understand
-      } else {
-        sheet.set(failure);
-        if (failure.verdict != Verdict::not_started) sheet.detail("Next", detail::again(step, ""));
-      }
-    }
-    sheet.points(row.correctness_points * (sheet.verdict() == Verdict::pass ? 1.0 : partial_share(sheet)), row.correctness_points);
-  });
+        sheet.name_classes();
+        sheet.points(row.correctness_points * (sheet.verdict() == Verdict::pass ? 1.0 : partial_share(sheet)),
+                     row.correctness_points);
+      });
 }
 
 /// Did the idea move its number? Measured in a run of its own; nothing counts when its result is wrong.
@@ -150,14 +156,16 @@ void judge_time(const Suite<Problem>& suite) {
     const Case<Problem> one = suite.sized(row, time_size(step, row));
     std::vector<Contender> contenders = contenders_of(step, row);
     std::vector<std::unique_ptr<Instance<Problem>>> instances;
-    for (std::size_t i = 0; i < contenders.size(); ++i) instances.push_back(std::make_unique<Instance<Problem>>(one.shape));
+    for (std::size_t i = 0; i < contenders.size(); ++i)
+      instances.push_back(std::make_unique<Instance<Problem>>(one.shape));
     std::uint64_t turn = 0;
     const auto call = [&](std::size_t i) {  // fresh content each time, and every result is looked at
       Random random(detail::case_seed(++turn, 31));
       one.fill(*instances[i], random);
       const Outcome outcome = contenders[i].session->call(*instances[i]);
       const Check check = suite.verify_quickly(*instances[i], random);
-      if (!check.right()) throw Failure{Verdict::wrong, contenders[i].name + " at " + one.label + ": " + check.wrong, {}};
+      if (!check.right())
+        throw Failure{Verdict::wrong, contenders[i].name + " at " + one.label + ": " + check.wrong, {}};
       return outcome.seconds;
     };
     TimeResult result = measure_times(contenders, row, call, sheet);
@@ -171,30 +179,40 @@ void judge_time(const Suite<Problem>& suite) {
 template <class Problem>
 void judge_findings(const Suite<Problem>& suite) {
   constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
-  detail::for_each_step(suite.lesson, "findings", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
-    for (const char* tool : sanitizer_tools) {
-      Session session(launch_under(tool, step, row.data));
-      std::map<std::string, int> tried;
-      for (std::size_t i = 0; i < cases.size(); ++i) {
-        if (++tried[cases[i].group] > cases_of_a_class) continue;
-        sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i), static_cast<int>(cases.size()));
-        Instance<Problem> instance(cases[i].shape);
-        Random random(detail::case_seed(i));
-        cases[i].fill(instance, random);
-        session.call(instance);
-      }
-      judge_findings_of(tool, session.finish(), sheet);
-      if (sheet.verdict() != Verdict::pass) return;
-    }
-  });
+  detail::for_each_step(suite.lesson, "findings",
+                        [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                          const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+                          for (const char* tool : sanitizer_tools) {
+                            Session session(launch_under(tool, step, row.data));
+                            std::map<std::string, int> tried;
+                            for (std::size_t i = 0; i < cases.size(); ++i) {
+                              if (++tried[cases[i].group] > cases_of_a_class) continue;
+                              sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
+                                             static_cast<int>(cases.size()));
+                              Instance<Problem> instance(cases[i].shape);
+                              Random random(detail::case_seed(i));
+                              cases[i].fill(instance, random);
+                              session.call(instance);
+                            }
+                            judge_findings_of(tool, session.finish(), sheet);
+                            if (sheet.verdict() != Verdict::pass) return;
+                          }
+                        });
 }
 
 }  // namespace ladder
 
 /// A lesson's test cases; a plan says which of them run.
-#define LADDER_JUDGE(suite)                                         \
-  TEST_CASE("correctness") { ladder::judge_correctness(suite); }    \
-  TEST_CASE("targets") { ladder::judge_targets(suite); }            \
-  TEST_CASE("time") { ladder::judge_time(suite); }                  \
-  TEST_CASE("findings") { ladder::judge_findings(suite); }
+#define LADDER_JUDGE(suite)           \
+  TEST_CASE("correctness") {          \
+    ladder::judge_correctness(suite); \
+  }                                   \
+  TEST_CASE("targets") {              \
+    ladder::judge_targets(suite);     \
+  }                                   \
+  TEST_CASE("time") {                 \
+    ladder::judge_time(suite);        \
+  }                                   \
+  TEST_CASE("findings") {             \
+    ladder::judge_findings(suite);    \
+  }

@@ -47,8 +47,10 @@ Plan read_plan() {
   const json limits = j.value("limits", json::object());
   p.limits.call_seconds = limits.value("call_seconds", p.limits.call_seconds);
   p.limits.step_seconds = limits.value("step_seconds", p.limits.step_seconds);
-  p.limits.memory_bytes = static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
-  p.limits.output_bytes = static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
+  p.limits.memory_bytes =
+      static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
+  p.limits.output_bytes =
+      static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
   p.kinds = j.at("kinds").get<std::vector<std::string>>();
   for (const json& s : j.at("steps")) p.steps.push_back(step_of(s));
   for (const json& s : j.value("peers", json::array()))
@@ -61,7 +63,9 @@ Plan read_plan() {
 
 }  // namespace
 
-bool Plan::wants(const std::string& kind) const { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); }
+bool Plan::wants(const std::string& kind) const {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
 
 int team_size() {
   const auto stated = plan().environment.find("OMP_NUM_THREADS");

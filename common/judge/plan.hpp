@@ -34,7 +34,8 @@ struct Plan {
   std::vector<std::string> kinds;
   std::vector<PlannedStep> steps;
   std::vector<Peer> peers;
-  std::map<std::string, std::string> recorders;    ///< by back end: the shared object, or "" with the reason below
+  std::map<std::string, std::string>
+      recorders;  ///< by back end: the shared object, or "" with the reason below
   std::map<std::string, std::string> no_recorder;  ///< by back end: why there is none
   std::map<std::string, std::string> environment;
 

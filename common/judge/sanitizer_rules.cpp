@@ -28,9 +28,12 @@ std::string line_with(const std::string& text, const std::string& part) {
 }  // namespace
 
 Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
-  if (step.backend != "cuda") throw Failure{Verdict::skipped, "compute-sanitizer looks at CUDA on a GPU; this runs on " + step.backend, {}};
+  if (step.backend != "cuda")
+    throw Failure{
+        Verdict::skipped, "compute-sanitizer looks at CUDA on a GPU; this runs on " + step.backend, {}};
   const std::string sanitizer = program("compute-sanitizer");
-  if (sanitizer.empty()) throw Failure{Verdict::skipped, "compute-sanitizer is not installed (part of the CUDA Toolkit)", {}};
+  if (sanitizer.empty())
+    throw Failure{Verdict::skipped, "compute-sanitizer is not installed (part of the CUDA Toolkit)", {}};
   Launch launch = launch_of(step, data);
   launch.under = {sanitizer, "--tool", tool, "--error-exitcode", "99"};
   return launch;

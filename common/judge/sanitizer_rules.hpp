@@ -11,7 +11,8 @@
 namespace ladder {
 
 /// The tools of compute-sanitizer, all of which a step must pass.
-inline constexpr std::array<const char*, 4> sanitizer_tools = {"memcheck", "racecheck", "initcheck", "synccheck"};
+inline constexpr std::array<const char*, 4> sanitizer_tools = {"memcheck", "racecheck", "initcheck",
+                                                               "synccheck"};
 
 /// The launch of a step under one tool. @throws Failure (SKIPPED) when it is not CUDA on a GPU or the tool is missing.
 Launch launch_under(const char* tool, const PlannedStep& step, Data data);

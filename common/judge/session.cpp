@@ -15,8 +15,9 @@
 namespace ladder {
 namespace {
 
-constexpr double start_seconds = 60;      // a first OpenCL start may compile for a while
-constexpr double watch_period = 0.05;     // seconds between looks at the memory
+constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while
+constexpr double poll_period = 0.05;    // seconds between looks at the clock
+constexpr double memory_period = 0.25;  // seconds between looks at the memory: a look costs milliseconds
 constexpr std::size_t max_trace = std::size_t{512} << 20;
 
 double now() {
@@ -56,70 +57,14 @@ std::string seconds_text(double seconds) {
   return out.str();
 }
 
-std::map<std::string, std::string> environment_of(const Launch& launch) {
-  std::map<std::string, std::string> environment = launch.environment;
-  environment.insert(plan().environment.begin(), plan().environment.end());
-  environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
-  environment.emplace("OMP_NUM_THREADS", std::to_string(team_size()));
-  // The executor's own message names the line that hangs: it must come before we end the worker.
-  environment.emplace("LADDER_EXECUTOR_TIMEOUT", std::to_string(std::max(1, static_cast<int>(plan().limits.call_seconds / 2))));
-  if (!launch.traced) return environment;
-  const auto recorder = plan().recorders.find(launch.backend);
-  if (recorder == plan().recorders.end() || recorder->second.empty()) return environment;
-  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder->second;
-  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder->second;
-  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder->second;
-  return environment;
-}
-
-std::vector<std::string> command_of(const Launch& launch, const std::string& folder, const std::string& socket) {
-  std::vector<std::string> command;
-  if (launch.backend == "mpi") {
-    command = {"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"};
-    const char* const settings[][2] = {
-        {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but one is looked for
-        {"btl_vader_single_copy_mechanism", "none"},  // containers forbid what it does
-        {"btl_vader_backing_directory", folder.c_str()},  // so that no segment is left in /dev/shm
-    };
-    for (const auto& [name, value] : settings) command.insert(command.end(), {"--mca", name, value});
-    if (::geteuid() == 0) command.push_back("--allow-run-as-root");
-    if (const auto recorder = plan().recorders.find("mpi"); launch.traced && recorder != plan().recorders.end())
-      command.insert(command.end(), {"-x", "LD_PRELOAD"});
-    command.insert(command.end(), {"-np", std::to_string(launch.ranks)});
-  }
-  command.insert(command.end(), launch.under.begin(), launch.under.end());
-  command.push_back(launch.worker);
-  command.push_back(socket);
-  return command;
-}
-
 }  // namespace
-
-Launch launch_of(const PlannedStep& step, Data data, bool traced) {
-  return {.worker = step.worker,
-          .backend = step.backend,
-          .device = step.device,
-          .source_hash = step.source_hash,
-          .resident = data == Data::resident,
-          .ranks = step.ranks,
-          .traced = traced};
-}
-
-Launch launch_of(const Peer& peer, Data data) {
-  const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
-  return {.worker = peer.worker,
-          .backend = peer.backend,
-          .device = peer.device,
-          .source_hash = "",
-          .resident = data == Data::resident && on_device};
-}
 
 Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder()) {
   listener_ = std::make_unique<Listener>(folder_ + "/judge");
   // CUDA and OpenCL drivers map far more than they use: there only the watch on resident memory counts.
   const bool limit_data = launch.backend == "cpu" || launch.backend == "mpi" || launch.backend == "executor";
-  child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment_of(launch), folder_, plan().limits,
-                                   limit_data);
+  child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment_of(launch),
+                                   folder_, plan().limits, limit_data);
   deadline_ = now() + start_seconds;
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);
@@ -154,13 +99,16 @@ void Session::accept_rank() {
   const auto rank = static_cast<std::size_t>(hello.rank);
   if (got->bytes != sizeof hello || hello.tag != protocol::Tag::hello || hello.version != protocol::version ||
       hello.rank < 0 || rank >= ranks_.size() || ranks_[rank].descriptor() >= 0)
-    throw Failure{Verdict::rejected, "the worker's first message is not the harness's: something else answered for it"};
+    throw Failure{Verdict::rejected,
+                  "the worker's first message is not the harness's: something else answered for it"};
   if (!launch_.source_hash.empty() && text_of(hello.source_hash) != launch_.source_hash)
-    throw Failure{Verdict::rejected, "the worker was not built from this source file: build again; if it stays, the "
-                                     "program was replaced"};
+    throw Failure{Verdict::rejected,
+                  "the worker was not built from this source file: build again; if it stays, the "
+                  "program was replaced"};
   if (launch_.traced && text_of(hello.recorders).empty())
-    throw Failure{Verdict::review, "the recorder was given to the worker and is not there: something in the step took it "
-                                   "out (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
+    throw Failure{Verdict::review,
+                  "the recorder was given to the worker and is not there: something in the step took it "
+                  "out (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
   device_ = text_of(hello.device);
   recorders_ = text_of(hello.recorders);
   ranks_[rank] = std::move(channel);
@@ -169,10 +117,11 @@ void Session::accept_rank() {
 // Waits until one of the descriptors can be read and returns its place. Meanwhile output is drained, memory and
 // time are watched, and the end of the process is noticed.
 std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* what) {
-  std::vector<pollfd> sources{{child_->output_descriptor(), POLLIN, 0}, {child_->end_descriptor(), POLLIN, 0}};
+  std::vector<pollfd> sources{{child_->output_descriptor(), POLLIN, 0},
+                              {child_->end_descriptor(), POLLIN, 0}};
   for (const int descriptor : descriptors) sources.push_back({descriptor, POLLIN, 0});
   for (;;) {
-    const double left = std::min(deadline_ - now(), watch_period);
+    const double left = std::min(deadline_ - now(), poll_period);
     ::poll(sources.data(), sources.size(), std::max(1, static_cast<int>(left * 1000)));
     bool closed = sources[1].revents != 0;
     for (std::size_t i = 2; i < sources.size(); ++i) {
@@ -192,13 +141,15 @@ void Session::timed_out() {
   child_->drain_output();
   std::string message = "did not return within " + seconds_text(limit_) + " and was ended";
   Failure failure{Verdict::timeout, message, {}};
-  failure.details.emplace_back("Think", "Which loop, barrier or wait may never end? Are all ranks, threads and queues waiting for the same thing?");
+  failure.details.emplace_back("Think",
+                               "Which loop, barrier or wait may never end? Are all ranks, threads and queues "
+                               "waiting for the same thing?");
   throw failure;
 }
 
 void Session::watch_memory() {
   if (now() < next_memory_check_) return;
-  next_memory_check_ = now() + watch_period;
+  next_memory_check_ = now() + memory_period;
   const std::size_t used = child_->resident_bytes();
   if (used <= plan().limits.memory_bytes) return;
   child_->kill_all();
@@ -222,7 +173,8 @@ void Session::ended(const char* what) {
     failure.message = line;
   else
     failure.message = "the process ended with " + ending.text();
-  if (ending.ended && ending.status != 0 && !line.empty()) failure.details.emplace_back("Ended with", ending.text());
+  if (ending.ended && ending.status != 0 && !line.empty())
+    failure.details.emplace_back("Ended with", ending.text());
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
   throw failure;
 }
@@ -233,7 +185,8 @@ void Session::fail_with(const protocol::Done& done) {
   Failure failure{Verdict::crashed, "", {}};
   switch (done.status) {
     case protocol::Status::not_started:
-      throw Failure{Verdict::not_started, "ladder::task() is still in it: write the step, then delete that line"};
+      throw Failure{Verdict::not_started,
+                    "ladder::task() is still in it: write the step, then delete that line"};
     case protocol::Status::threw:
       failure.message = "threw: " + line;
       break;
@@ -254,8 +207,9 @@ std::vector<Descriptor> Session::expect(std::size_t rank, Message& message, cons
   auto got = ranks_[rank].receive(&message, sizeof message);
   if (!got) ended(what);
   if (got->bytes != sizeof message || message.tag != wanted || message.sequence != sequence_)
-    throw Failure{Verdict::rejected, "a message came from the worker that the harness did not send: the step talks to the "
-                                     "judge in its place"};
+    throw Failure{Verdict::rejected,
+                  "a message came from the worker that the harness did not send: the step talks to the "
+                  "judge in its place"};
   return std::move(got->descriptors);
 }
 
@@ -284,7 +238,8 @@ void Session::wait_for_all_done(std::vector<protocol::Done>& done) {
 }
 
 void Session::prepare(Exchange& exchange) {
-  std::memset(exchange.outputs.data(), 0xFF, exchange.outputs.size());  // no earlier result is there to be found
+  std::memset(exchange.outputs.data(), 0xFF,
+              exchange.outputs.size());  // no earlier result is there to be found
   protocol::Prepare prepare;
   prepare.sequence = ++sequence_;
   prepare.traced = launch_.traced;
@@ -313,10 +268,12 @@ void Session::prepare(Exchange& exchange) {
 Trace Session::receive_trace(std::size_t rank) {
   protocol::TraceReady ready;
   const std::vector<Descriptor> memory = expect(rank, ready, "handed over its trace");
-  const auto refuse = [] { throw Failure{Verdict::rejected, "the trace that the worker sent is not one of the recorder's"}; };
+  const auto refuse = [] {
+    throw Failure{Verdict::rejected, "the trace that the worker sent is not one of the recorder's"};
+  };
   struct stat facts {};
-  if (memory.size() != 1 || ::fstat(memory[0].get(), &facts) != 0 || facts.st_size < off_t(sizeof(protocol::TraceHeader)) ||
-      facts.st_size > off_t(max_trace))
+  if (memory.size() != 1 || ::fstat(memory[0].get(), &facts) != 0 ||
+      facts.st_size < off_t(sizeof(protocol::TraceHeader)) || facts.st_size > off_t(max_trace))
     refuse();
   std::vector<std::byte> bytes(static_cast<std::size_t>(facts.st_size));
   for (std::size_t at = 0; at < bytes.size();) {  // copied first: the worker could still change it
@@ -331,8 +288,8 @@ Trace Session::receive_trace(std::size_t rank) {
       header.events * sizeof(ladder_event) + header.deps * 16 != room)
     refuse();
   const std::span<const std::byte> all(bytes.data() + sizeof header, room);
-  return Trace::from_bytes(all.first(header.events * sizeof(ladder_event)), all.subspan(header.events * sizeof(ladder_event)),
-                           recorders_);
+  return Trace::from_bytes(all.first(header.events * sizeof(ladder_event)),
+                           all.subspan(header.events * sizeof(ladder_event)), recorders_);
 }
 
 Outcome Session::call(Exchange& exchange) {
@@ -352,7 +309,8 @@ Outcome Session::call(Exchange& exchange) {
   std::copy_n(exchange.outputs.data(), exchange.taken.size(), exchange.taken.begin());
   if (launch_.traced) {
     outcome.trace.emplace();
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) outcome.trace->append(receive_trace(rank), static_cast<int>(rank));
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+      outcome.trace->append(receive_trace(rank), static_cast<int>(rank));
     outcome.trace->recorders = recorders_;
   }
   for (const protocol::Done& answer : done) {

@@ -11,7 +11,7 @@
 
 #include "common/judge/child.hpp"
 #include "common/judge/instance.hpp"
-#include "common/judge/plan.hpp"
+#include "common/judge/launch.hpp"
 #include "common/judge/verdict.hpp"
 #include "common/trace/trace.hpp"
 
@@ -31,21 +31,6 @@ struct Outcome {
   std::vector<double> cpu_seconds;  ///< a thread each, all ranks
   std::optional<Trace> trace;       ///< when asked for
 };
-
-/// How a worker is started.
-struct Launch {
-  std::string worker, backend, device, source_hash;
-  bool resident = false;
-  int ranks = 1;
-  bool traced = false;
-  std::map<std::string, std::string> environment{};  ///< beside the plan's
-  std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
-};
-
-/// The launch of a planned step.
-Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
-/// The launch of a peer, on the data that the step gets.
-Launch launch_of(const Peer& peer, Data data);
 
 class Session {
  public:

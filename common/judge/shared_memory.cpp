@@ -28,7 +28,9 @@ SharedMemory::SharedMemory(const char* name, std::size_t bytes)
   base_ = static_cast<std::byte*>(base);
 }
 
-SharedMemory::SharedMemory(SharedMemory&& other) noexcept { *this = std::move(other); }
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept {
+  *this = std::move(other);
+}
 
 SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   std::swap(file_, other.file_);

@@ -16,13 +16,21 @@ namespace {
 
 using nlohmann::json;
 
-json json_of(const Interval& i) { return {{"median", i.median}, {"low", i.low}, {"high", i.high}, {"runs", i.count}}; }
+json json_of(const Interval& i) {
+  return {{"median", i.median}, {"low", i.low}, {"high", i.high}, {"runs", i.count}};
+}
 
 /// JSON knows no infinity and no NaN.
-json finite(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+json finite(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
 
 json json_of(const TargetResult& t) {
-  json j{{"metric", t.metric}, {"relation", t.relation}, {"bound", t.bound}, {"reason", t.reason}, {"necessary", t.necessary}};
+  json j{{"metric", t.metric},
+         {"relation", t.relation},
+         {"bound", t.bound},
+         {"reason", t.reason},
+         {"necessary", t.necessary}};
   j["measured"] = t.known ? finite(t.measured) : json(nullptr);
   j["met"] = t.known ? json(t.met) : json(nullptr);
   if (t.known) j["amount"] = finite(t.amount), j["necessary_amount"] = finite(t.necessary_amount);
@@ -37,20 +45,29 @@ json text_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
   return j;
 }
 
-std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& j) {
+  return j.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 }  // namespace
 
 Sheet::Sheet(const PlannedStep& step, std::string kind) : step_(step), kind_(std::move(kind)) {}
 
 void Sheet::progress(const std::string& text, int done, int of) const {
-  append_record(dump({{"record", "progress"}, {"step", step_.step}, {"tree", step_.tree}, {"mutant", step_.mutant},
-                      {"backend", step_.backend}, {"kind", kind_}, {"text", text}, {"done", done}, {"of", of}}));
+  append_record(dump({{"record", "progress"},
+                      {"step", step_.step},
+                      {"tree", step_.tree},
+                      {"mutant", step_.mutant},
+                      {"backend", step_.backend},
+                      {"kind", kind_},
+                      {"text", text},
+                      {"done", done},
+                      {"of", of}}));
 }
 
-void Sheet::case_passed(const std::string& group) { ++cases_[group].first; }
-
-void Sheet::case_failed(const std::string&) {}
+void Sheet::case_passed(const std::string& group) {
+  ++cases_[group].first;
+}
 
 void Sheet::set(Verdict verdict, std::string message) {
   verdict_ = verdict;
@@ -74,20 +91,21 @@ double Sheet::share() const {
   return whole / static_cast<double>(cases_.size());
 }
 
-std::string Sheet::classes() const {
-  std::string text;
-  for (const auto& [group, count] : cases_) {
-    if (!text.empty()) text += ", ";
-    text += fmt::format("{} {} of {}", group, count.first, count.second);
-  }
-  return text;
+void Sheet::name_classes() {
+  if (verdict_ == Verdict::pass) message_ = fmt::format("right in all {} classes", cases_.size());
+  if (verdict_ != Verdict::wrong) return;
+  std::string classes;
+  for (const auto& [group, count] : cases_)
+    classes += fmt::format("{}{} {} of {}", classes.empty() ? "" : ", ", group, count.first, count.second);
+  message_ += "   " + classes;
 }
 
 void Sheet::write() const {
-  json j{{"record", "verdict"},   {"lesson", plan().lesson},      {"step", step_.step},     {"tree", step_.tree},
-         {"mutant", step_.mutant}, {"backend", step_.backend},     {"device", step_.device}, {"data", data_},
-         {"kind", kind_},          {"verdict", name(verdict_)},    {"message", message_},    {"details", text_pairs(details_)},
-         {"seed", plan().seed},    {"points", points_},            {"max_points", max_points_}};
+  json j{{"record", "verdict"},       {"lesson", plan().lesson}, {"step", step_.step},
+         {"tree", step_.tree},        {"mutant", step_.mutant},  {"backend", step_.backend},
+         {"device", step_.device},    {"data", data_},           {"kind", kind_},
+         {"verdict", name(verdict_)}, {"message", message_},     {"details", text_pairs(details_)},
+         {"seed", plan().seed},       {"points", points_},       {"max_points", max_points_}};
   json cases = json::array();
   for (const auto& [group, count] : cases_)
     cases.push_back({{"class", group}, {"passed", count.first}, {"of", count.second}});
@@ -95,7 +113,8 @@ void Sheet::write() const {
   if (!worst_.measure.empty()) {
     j["error"] = {{"measure", worst_.measure}, {"value", finite(worst_.error)}, {"bound", worst_.bound}};
     if (!worst_.second_measure.empty())
-      j["error"]["second_measure"] = worst_.second_measure, j["error"]["second_value"] = finite(worst_.second_error);
+      j["error"]["second_measure"] = worst_.second_measure,
+      j["error"]["second_value"] = finite(worst_.second_error);
   }
   j["targets"] = json::array();
   for (const TargetResult& target : targets_) j["targets"].push_back(json_of(target));
@@ -106,7 +125,8 @@ void Sheet::write() const {
     j["time"]["foreign_load"] = time_.foreign_load;
     j["ratio"] = json::object();
     j["ratio_interval"] = json::object();
-    for (const auto& [peer, ratio] : time_.ratio) j["ratio"][peer] = ratio.median, j["ratio_interval"][peer] = json_of(ratio);
+    for (const auto& [peer, ratio] : time_.ratio)
+      j["ratio"][peer] = ratio.median, j["ratio_interval"][peer] = json_of(ratio);
   }
   append_record(dump(j));
 }
@@ -114,7 +134,8 @@ void Sheet::write() const {
 void append_record(const std::string& line) {
   const Descriptor file(::open(plan().results.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   const std::string text = line + "\n";
-  if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) || ::fdatasync(file.get()) != 0)
+  if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
+      ::fdatasync(file.get()) != 0)
     throw Error("cannot write the results to " + plan().results + ": " + std::strerror(errno));
 }
 

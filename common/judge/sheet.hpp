@@ -51,20 +51,24 @@ class Sheet {
 
   void progress(const std::string& text, int done, int of) const;
   void case_passed(const std::string& group);
-  void case_failed(const std::string& group);
   void set(Verdict verdict, std::string message);
   void set(const Failure& failure);
-  void detail(std::string heading, std::string text) { details_.emplace_back(std::move(heading), std::move(text)); }
+  void detail(std::string heading, std::string text) {
+    details_.emplace_back(std::move(heading), std::move(text));
+  }
   void keep_worst(const Check& check);
   void add(const TargetResult& target) { targets_.push_back(target); }
-  void set(const TimeResult& time) { time_ = time; timed_ = true; }
+  void set(const TimeResult& time) {
+    time_ = time;
+    timed_ = true;
+  }
   void points(double earned, double possible) { points_ += earned, max_points_ += possible; }
   void data(std::string where) { data_ = std::move(where); }
   /// The share of classes of cases that passed whole; the number planned must have been announced by expect().
   double share() const;
   void expect(const std::string& group) { ++cases_[group].second; }
-  /// "general 1 of 5, tails not tried".
-  std::string classes() const;
+  /// Adds to the message how the classes of cases went: "right in all 5 classes", "general 1 of 5, tails 0 of 3".
+  void name_classes();
 
   Verdict verdict() const { return verdict_; }
   const std::string& message() const { return message_; }
@@ -77,7 +81,6 @@ class Sheet {
   Verdict verdict_ = Verdict::pass;
   std::vector<std::pair<std::string, std::string>> details_;
   std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of
-  std::vector<std::string> groups_;
   Check worst_;
   std::vector<TargetResult> targets_;
   TimeResult time_;

@@ -8,7 +8,8 @@ namespace {
 
 /// The largest k for which the k-th smallest to the k-th largest of n values hold the median with 95 %; at least 1.
 std::size_t interval_rank(std::size_t n) {
-  double outside = 0, term = std::pow(0.5, static_cast<double>(n));  // P(fewer than k of n lie below the median)
+  double outside = 0,
+         term = std::pow(0.5, static_cast<double>(n));  // P(fewer than k of n lie below the median)
   std::size_t k = 0;
   while (k < n / 2 && 2 * (outside + term) <= 0.05) {
     outside += term;

@@ -6,6 +6,7 @@
 
 #include "common/judge/points.hpp"
 #include "common/judge/suite.hpp"
+#include "common/judge/text.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
@@ -15,10 +16,13 @@ const Step& row_of(const Lesson& lesson, const PlannedStep& step) {
     const std::string file = row.file;
     if (file.substr(0, file.rfind('.')) == step.step) return row;
   }
-  throw Failure{Verdict::not_run, "the table of " + std::string(lesson.name) + " has no row for " + step.step, {}};
+  throw Failure{
+      Verdict::not_run, "the table of " + std::string(lesson.name) + " has no row for " + step.step, {}};
 }
 
-double partial_share(const Sheet& sheet) { return sheet.verdict() == Verdict::wrong ? sheet.share() : 0.0; }
+double partial_share(const Sheet& sheet) {
+  return sheet.verdict() == Verdict::wrong ? sheet.share() : 0.0;
+}
 
 TargetResult unmeasured(const Step& row) {
   TargetResult result;
@@ -37,7 +41,8 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
     const auto recorder = plan().recorders.find(backend);
     if (recorder != plan().recorders.end() && !recorder->second.empty()) return;
     const auto why = plan().no_recorder.find(backend);
-    how.skip = why != plan().no_recorder.end() ? why->second : "no recorder for " + backend + " was built here";
+    how.skip =
+        why != plan().no_recorder.end() ? why->second : "no recorder for " + backend + " was built here";
   };
   switch (metric.source) {
     case Source::counters:
@@ -100,13 +105,15 @@ void judge_target(TargetResult& result, double amount, double necessary, Sheet& 
   result.necessary_amount = necessary;
   result.measured = amount / necessary;
   result.met = result.relation == "<=" ? result.measured <= result.bound : result.measured >= result.bound;
-  result.points = result.met ? result.max_points : points_for(result.measured, result.relation, result.bound, result.max_points);
-  const std::string said = fmt::format("{} {:.6g} of {:.6g} necessary ({}): {:.3g}x, bound {} {:g}x", result.metric, amount,
-                                       necessary, result.necessary, result.measured, result.relation, result.bound);
+  result.points = result.met ? result.max_points
+                             : points_for(result.measured, result.relation, result.bound, result.max_points);
+  const std::string said =
+      fmt::format("{} {} of {} necessary ({}): {:.3g}x, bound {} {:g}x", result.metric, amount_text(amount),
+                  amount_text(necessary), result.necessary, result.measured, result.relation, result.bound);
   if (!result.met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
-    sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)", result.points,
-                                                  result.max_points, next));
+    sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
+                                                  result.points, result.max_points, next));
   } else {
     sheet.set(Verdict::pass, said);
   }

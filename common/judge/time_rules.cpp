@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "common/judge/points.hpp"
+#include "common/judge/process_tree.hpp"
 #include "common/judge/random.hpp"
 
 namespace ladder {
@@ -14,7 +15,9 @@ namespace {
 constexpr int fewest_rounds = 5;
 
 /// All that a plan compares a step with, by the name that tables use.
-std::string role_of(const Peer& peer) { return peer.name == "baseline" ? "baseline" : "library"; }
+std::string role_of(const Peer& peer) {
+  return peer.name == "baseline" ? "baseline" : "library";
+}
 
 /// How many rounds: the plan's number when points depend on it, else what fits the time for a cell.
 int rounds_for(double round_seconds, const Step& row) {
@@ -39,8 +42,9 @@ std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row) {
   contenders.push_back({"step", std::make_unique<Session>(launch_of(step, row.data))});
   for (const Peer& peer : plan().peers) {
     const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
-    if (on_device && peer.backend != step.backend) continue;       // another machine's library
-    if (peer.name != "baseline" && on_device != (step.backend == "executor" || step.backend == "cuda")) continue;
+    if (on_device && peer.backend != step.backend) continue;  // another machine's library
+    if (peer.name != "baseline" && on_device != (step.backend == "executor" || step.backend == "cuda"))
+      continue;
     contenders.push_back({role_of(peer), std::make_unique<Session>(launch_of(peer, row.data))});
   }
   if (!step.below.empty()) {
@@ -58,12 +62,13 @@ std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row) {
 
 int time_size(const PlannedStep& step, const Step& row) {
   if (plan().size > 0) return plan().size;
-  const bool gpu = step.backend == "cuda" || (step.backend == "opencl" && plan().environment.count("LADDER_OPENCL_GPU"));
+  const bool gpu =
+      step.backend == "cuda" || (step.backend == "opencl" && plan().environment.count("LADDER_OPENCL_GPU"));
   return gpu && row.time.device_size > 0 ? row.time.device_size : row.time.size;
 }
 
-TimeResult measure_times(std::vector<Contender>& contenders, const Step& row, const std::function<double(std::size_t)>& call,
-                         Sheet& sheet) {
+TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
+                         const std::function<double(std::size_t)>& call, Sheet& sheet) {
   double round_seconds = 0;
   for (std::size_t i = 0; i < contenders.size(); ++i) {  // warm-up: the same path, not counted
     try {
@@ -103,21 +108,27 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
   if (row.time.ratio <= 0) return;
   const auto found = result.ratio.find(row.time.peer);
   if (found == result.ratio.end()) {
-    sheet.set(Verdict::skipped, std::string("time: no ") + row.time.peer + " on this machine to compare with");
+    sheet.set(Verdict::skipped,
+              std::string("time: no ") + row.time.peer + " on this machine to compare with");
     return;
   }
   const Interval& ratio = found->second;
-  const std::string said = fmt::format("time: {:.3g} of the {} (bound {:g}), interval {:.3g} to {:.3g} over {} pairs", ratio.median,
-                                       row.time.peer, row.time.ratio, ratio.low, ratio.high, ratio.count);
+  const std::string said =
+      fmt::format("time: {:.3g} of the {} (bound {:g}), interval {:.3g} to {:.3g} over {} pairs",
+                  ratio.median, row.time.peer, row.time.ratio, ratio.low, ratio.high, ratio.count);
   const Decision decision = decide(ratio, row.time.ratio, result.noise, result.foreign_load);
   double points = points_for(ratio.median, ">=", row.time.ratio, row.time_points);
   if (decision == Decision::open) {
     points = points_for(ratio.high, ">=", row.time.ratio, row.time_points);  // the favourable end
     sheet.set(Verdict::inconclusive, said);
-    sheet.detail("Why open", fmt::format("This machine differs from itself by {:.0f} % (the step against the step); other processes "
-                                         "used {:.0f} % of it.",
-                                         100 * std::max(result.noise.high - 1, 1 - result.noise.low), 100 * result.foreign_load));
-    sheet.detail("Meaning", "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
+    sheet.detail(
+        "Why open",
+        fmt::format(
+            "This machine differs from itself by {:.0f} % (the step against the step); other processes "
+            "used {:.0f} % of it.",
+            100 * std::max(result.noise.high - 1, 1 - result.noise.low), 100 * result.foreign_load));
+    sheet.detail("Meaning",
+                 "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
   } else {
     sheet.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
   }

@@ -24,8 +24,8 @@ std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row);
 /// The stated size for this step's device.
 int time_size(const PlannedStep& step, const Step& row);
 /// Rounds of calls in random order, the step twice a round: ratios to each contender, and to itself as the noise.
-TimeResult measure_times(std::vector<Contender>& contenders, const Step& row, const std::function<double(std::size_t)>& call,
-                         Sheet& sheet);
+TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
+                         const std::function<double(std::size_t)>& call, Sheet& sheet);
 /// The verdict of the row's bound on time, if it has one.
 void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet);
 

@@ -30,7 +30,9 @@ inline constexpr std::array<std::string_view, 12> verdict_names = {
     "WRONG", "TIMEOUT", "CRASHED",      "BUILD ERROR", "REJECTED", "NOT RUN"};
 
 /// @return the printed name.
-constexpr std::string_view name(Verdict verdict) { return verdict_names[static_cast<std::size_t>(verdict)]; }
+constexpr std::string_view name(Verdict verdict) {
+  return verdict_names[static_cast<std::size_t>(verdict)];
+}
 
 /// @return the verdict of that printed name; nothing when there is none.
 constexpr std::optional<Verdict> verdict_of(std::string_view text) {

@@ -24,9 +24,15 @@ namespace ladder {
 void* Backend::allocate(std::size_t) {
   throw Error(std::string("resident data is not there for back end ") + name());
 }
-void Backend::upload(void*, const void*, std::size_t) { allocate(0); }
-void Backend::download(void*, const void*, std::size_t) { allocate(0); }
-void Backend::copy(void*, const void*, std::size_t) { allocate(0); }
+void Backend::upload(void*, const void*, std::size_t) {
+  allocate(0);
+}
+void Backend::download(void*, const void*, std::size_t) {
+  allocate(0);
+}
+void Backend::copy(void*, const void*, std::size_t) {
+  allocate(0);
+}
 
 namespace {
 
@@ -44,7 +50,8 @@ struct sigaction earlier_handler[NSIG];
 
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (faulting_arrays) {
-    const std::string what = faulting_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
+    const std::string what =
+        faulting_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
     if (!what.empty()) {
       std::fprintf(stderr, "the step %s\n", what.c_str());
       ::_exit(86);

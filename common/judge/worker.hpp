@@ -53,16 +53,17 @@ template <class Problem>
 int worker_main(int argc, char** argv, void (*step)(const Problem&), const char* source_hash) {
   static_assert(std::is_trivially_copyable_v<Problem>, "a problem travels between processes as bytes");
   static_assert(sizeof(Problem) <= protocol::max_problem, "a problem holds scalars and pointers, no data");
-  return serve(argc, argv, backend, {source_hash, sizeof(Problem), [step](const std::byte* bytes, void* const* arrays) {
-                              Problem problem;
-                              std::memcpy(&problem, bytes, sizeof problem);
-                              std::size_t i = 0;
-                              problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
-                                using Pointer = std::remove_reference_t<decltype(pointer)>;
-                                pointer = static_cast<Pointer>(arrays[i++]);
-                              });
-                              step(problem);
-                            }});
+  return serve(argc, argv, backend,
+               {source_hash, sizeof(Problem), [step](const std::byte* bytes, void* const* arrays) {
+                  Problem problem;
+                  std::memcpy(&problem, bytes, sizeof problem);
+                  std::size_t i = 0;
+                  problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
+                    using Pointer = std::remove_reference_t<decltype(pointer)>;
+                    pointer = static_cast<Pointer>(arrays[i++]);
+                  });
+                  step(problem);
+                }});
 }
 
 }  // namespace ladder

@@ -26,12 +26,12 @@ enum class Data {
 
 /// The number that a step's idea exists to move, as a ratio to the necessary amount.
 struct Target {
-  const char* metric = "";     ///< a name of common/trace/metrics.hpp; empty: the step has no target
-  const char* relation = "<="; ///< "<=" or ">="
-  double bound = 0;            ///< bound of measured / necessary
-  const char* necessary = "";  ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
-  int size = 0;                ///< the stated size, chosen so that the idea shows
-  double reference = 0;        ///< stored ratio to the baseline of the reference; 0: none stored
+  const char* metric = "";      ///< a name of common/trace/metrics.hpp; empty: the step has no target
+  const char* relation = "<=";  ///< "<=" or ">="
+  double bound = 0;             ///< bound of measured / necessary
+  const char* necessary = "";   ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
+  int size = 0;                 ///< the stated size, chosen so that the idea shows
+  double reference = 0;         ///< stored ratio to the baseline of the reference; 0: none stored
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.
@@ -44,15 +44,15 @@ struct TimeBound {
 
 /// One rung: a row of a lesson's table.
 struct Step {
-  const char* file;   ///< "g2_shared_tiles.cu": track, number and idea
-  const char* idea;   ///< one sentence
+  const char* file;  ///< "g2_shared_tiles.cu": track, number and idea
+  const char* idea;  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
-  double hours = 1;   ///< what a student needs
-  int lines = 10;     ///< lines that a student writes
+  double hours = 1;  ///< what a student needs
+  int lines = 10;    ///< lines that a student writes
   Target target{};
   TimeBound time{};
-  int ranks = 1;             ///< processes; more than one: started by mpirun
+  int ranks = 1;  ///< processes; more than one: started by mpirun
   double correctness_points = 4;
   double target_points = 4;
   double time_points = 0;
@@ -61,9 +61,9 @@ struct Step {
 
 /// A lesson's table: the one place where its steps are listed.
 struct Lesson {
-  const char* name;   ///< folder: "03-dgemm"
+  const char* name;  ///< folder: "03-dgemm"
   const char* title;
-  const char* source; ///< the work behind it
+  const char* source;  ///< the work behind it
   const Step* steps;
   std::size_t count;
   const Step* begin() const { return steps; }
@@ -81,6 +81,8 @@ struct NotStarted : std::logic_error {
 };
 
 /// Marks a step that has not been started. Delete the call when you write the step.
-[[noreturn]] inline void task() { throw NotStarted(); }
+[[noreturn]] inline void task() {
+  throw NotStarted();
+}
 
 }  // namespace ladder

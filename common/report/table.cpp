@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/judge/text.hpp"
+
 namespace ladder::report {
 namespace {
 
@@ -148,13 +150,6 @@ std::string Table::text(std::size_t width) const {
   if (!dropped.empty())
     out += fmt::format("(too narrow for: {}; all is in --json)\n", fmt::join(dropped, ", "));
   return out;
-}
-
-std::string grouped(double value) {
-  std::string digits = fmt::format("{:.0f}", std::abs(value));
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return (value < 0 ? "-" : "") + digits;
 }
 
 std::string short_number(double value) {

@@ -44,7 +44,4 @@ std::string short_number(double value);
 /// A time with its unit: 12.3 ms.
 std::string short_time(double seconds);
 
-/// Whole numbers with separators: 274,432.
-std::string grouped(double value);
-
 }  // namespace ladder::report

@@ -14,18 +14,18 @@ extern "C" {
 
 /** What happened. Copies, fills and kernels are operations of a stream; the others are calls of the host. */
 enum ladder_event_kind {
-  LADDER_KERNEL = 1,  /**< a kernel ran: grid, block */
-  LADDER_H2D,         /**< copy to the device: bytes */
-  LADDER_D2H,         /**< copy to the host: bytes */
-  LADDER_D2D,         /**< copy on the device: bytes */
-  LADDER_FILL,        /**< memset, fill buffer: bytes */
-  LADDER_LAUNCH,      /**< the host called for a launch: one for a kernel, one for a whole graph */
-  LADDER_WAIT,        /**< the host waited for the device */
-  LADDER_ALLOC,       /**< device memory allocated: bytes */
-  LADDER_FREE,        /**< device memory freed: bytes */
-  LADDER_HOST,        /**< work on the host that belongs to the chain (scope object of common/device) */
-  LADDER_SEND,        /**< bytes sent to another rank: bytes, peer */
-  LADDER_RECEIVE      /**< bytes received: bytes, peer */
+  LADDER_KERNEL = 1, /**< a kernel ran: grid, block */
+  LADDER_H2D,        /**< copy to the device: bytes */
+  LADDER_D2H,        /**< copy to the host: bytes */
+  LADDER_D2D,        /**< copy on the device: bytes */
+  LADDER_FILL,       /**< memset, fill buffer: bytes */
+  LADDER_LAUNCH,     /**< the host called for a launch: one for a kernel, one for a whole graph */
+  LADDER_WAIT,       /**< the host waited for the device */
+  LADDER_ALLOC,      /**< device memory allocated: bytes */
+  LADDER_FREE,       /**< device memory freed: bytes */
+  LADDER_HOST,       /**< work on the host that belongs to the chain (scope object of common/device) */
+  LADDER_SEND,       /**< bytes sent to another rank: bytes, peer */
+  LADDER_RECEIVE     /**< bytes received: bytes, peer */
 };
 
 enum ladder_event_flag {
@@ -41,7 +41,7 @@ enum ladder_trace_limit { LADDER_MOST_EVENTS = 2000000, LADDER_MOST_DEPENDENCIES
 struct ladder_event {
   uint32_t kind;
   uint32_t flags;
-  uint64_t id;     /**< given by the sink, from 1 */
+  uint64_t id; /**< given by the sink, from 1 */
   uint64_t bytes;
   int32_t device;
   int32_t peer;    /**< rank of the other side; -1: none */

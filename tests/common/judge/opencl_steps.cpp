@@ -33,8 +33,14 @@ struct Unload {
 
 }  // namespace
 
-void copies_once(const Problem& p) { through_the_device(p, 1); }
-void copies_twice(const Problem& p) { through_the_device(p, 3); }
-void unloads_the_recorder(const Problem& p) { through_the_device(p, 3); }
+void copies_once(const Problem& p) {
+  through_the_device(p, 1);
+}
+void copies_twice(const Problem& p) {
+  through_the_device(p, 3);
+}
+void unloads_the_recorder(const Problem& p) {
+  through_the_device(p, 3);
+}
 
 }  // namespace probe

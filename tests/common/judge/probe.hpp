@@ -20,16 +20,24 @@ struct Problem {
   }
 };
 
-constexpr ladder::Target balanced{.metric = "balance", .relation = "<=", .bound = 1.2, .necessary = "1", .size = 1000};
+constexpr ladder::Target balanced{
+    .metric = "balance", .relation = "<=", .bound = 1.2, .necessary = "1", .size = 1000};
 constexpr ladder::TimeBound as_fast_as_itself{.peer = "baseline", .ratio = 1, .size = 1000};
 
 /// One row a verdict; the rows that only differ in their step are made by the test.
 constexpr ladder::Step steps[] = {
     {.file = "c1_plain.cpp", .idea = "correctness only"},
     {.file = "c2_balanced.cpp", .idea = "a target", .target = balanced},
-    {.file = "c3_timed.cpp", .idea = "a bound on time that its own twin sets", .time = as_fast_as_itself, .time_points = 2},
-    {.file = "c4_counted.cpp", .idea = "a target on counters", .target = {.metric = "sectors", .bound = 1.1, .size = 1000}},
-    {.file = "g1_traced.cpp", .idea = "a target on a trace", .target = {.metric = "bytes", .bound = 1.1, .size = 1000}},
+    {.file = "c3_timed.cpp",
+     .idea = "a bound on time that its own twin sets",
+     .time = as_fast_as_itself,
+     .time_points = 2},
+    {.file = "c4_counted.cpp",
+     .idea = "a target on counters",
+     .target = {.metric = "sectors", .bound = 1.1, .size = 1000}},
+    {.file = "g1_traced.cpp",
+     .idea = "a target on a trace",
+     .target = {.metric = "bytes", .bound = 1.1, .size = 1000}},
 };
 constexpr ladder::Lesson lesson{"99-probe", "Probe", "none", steps, sizeof steps / sizeof steps[0]};
 

@@ -11,7 +11,8 @@ using Given = ladder::Case<Problem>;
 Given of_size(const char* group, int n) {
   Problem shape;
   shape.n = n;
-  return {group, "n = " + std::to_string(n), shape, [](ladder::Instance<Problem>& instance, ladder::Random& random) {
+  return {group, "n = " + std::to_string(n), shape,
+          [](ladder::Instance<Problem>& instance, ladder::Random& random) {
             double* x = instance.writable(instance->x);
             for (int i = 0; i < instance->n; ++i) x[i] = random.uniform(-1, 1);
           }};
@@ -24,19 +25,30 @@ ladder::Check verify(const ladder::Instance<Problem>& instance) {
   for (int i = 0; i < instance.given().n; ++i) {
     const double expected = 2 * instance.given().x[i], got = instance.got().y[i];
     if (!(std::abs(got - expected) <= check.bound) && check.right())
-      check.wrong = "first y[" + std::to_string(i) + "]: expected " + std::to_string(expected) + ", got " + std::to_string(got);
+      check.wrong = "first y[" + std::to_string(i) + "]: expected " + std::to_string(expected) + ", got " +
+                    std::to_string(got);
   }
   return check;
 }
 
 const ladder::Suite<Problem> suite{
     .lesson = lesson,
-    .cases = [](const ladder::Step&, int) { return std::vector<Given>{of_size("general", 1), of_size("general", 7), of_size("large", 1000)}; },
+    .cases =
+        [](const ladder::Step&, int) {
+          return std::vector<Given>{of_size("general", 1), of_size("general", 7), of_size("large", 1000)};
+        },
     .sized = [](const ladder::Step&, int size) { return of_size("general", size); },
     .verify = verify,
-    .verify_quickly = [](const ladder::Instance<Problem>& instance, ladder::Random&) { return verify(instance); },
-    .necessary = [](const ladder::Step& step, const Problem& p) { return std::string(step.target.metric) == "balance" ? 1.0 : 16.0 * p.n; },
-    .size_of = [](const Problem& p) { return std::map<std::string, int>{{"n", p.n}}; },
+    .verify_quickly = [](const ladder::Instance<Problem>& instance,
+                         ladder::Random&) { return verify(instance); },
+    .necessary =
+        [](const ladder::Step& step, const Problem& p) {
+          return std::string(step.target.metric) == "balance" ? 1.0 : 16.0 * p.n;
+        },
+    .size_of =
+        [](const Problem& p) {
+          return std::map<std::string, int>{{"n", p.n}};
+        },
 };
 
 }  // namespace

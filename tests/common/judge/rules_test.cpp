@@ -31,10 +31,11 @@ TEST_CASE("a bound on a ratio is decided, or left open") {
   const Interval quiet{1, 0.99, 1.01, 15}, noisy{1, 0.90, 1.10, 15};
   CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet) == Decision::met);
   CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet) == Decision::not_met);
-  CHECK(decide({1.5, 1.4, 1.6, 15}, 1.5, quiet) == Decision::open);     // the interval spans it
-  CHECK(decide({1.6, 1.58, 1.62, 15}, 1.5, noisy) == Decision::open);   // the machine cannot tell 7 % apart
+  CHECK(decide({1.5, 1.4, 1.6, 15}, 1.5, quiet) == Decision::open);    // the interval spans it
+  CHECK(decide({1.6, 1.58, 1.62, 15}, 1.5, noisy) == Decision::open);  // the machine cannot tell 7 % apart
   CHECK(decide({1.6, 1.58, 1.62, 15}, 1.5, quiet) == Decision::met);
-  CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet, 0.5) == Decision::open);  // on a busy machine nobody is found too slow
+  CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet, 0.5) ==
+        Decision::open);  // on a busy machine nobody is found too slow
   CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet, 0.5) == Decision::met);
 }
 

@@ -43,8 +43,12 @@ int socket_of_harness() {
 
 }  // namespace
 
-void right(const Problem& p) { twice(p); }
-void baseline(const Problem& p) { twice(p); }
+void right(const Problem& p) {
+  twice(p);
+}
+void baseline(const Problem& p) {
+  twice(p);
+}
 
 void wrong(const Problem& p) {
   twice(p);
@@ -55,11 +59,21 @@ void leaves_nan(const Problem& p) {
   for (int i = 0; i + 1 < p.n; ++i) p.y[i] = 2 * p.x[i];  // the last one stays as it was
 }
 
-void not_started(const Problem&) { ladder::task(); }
-void throws(const Problem&) { throw ladder::Error("steps.cpp:1: the device is not in the mood"); }
-void throws_a_number(const Problem&) { throw 7; }
-void crashes(const Problem&) { *static_cast<volatile int*>(nullptr) = 1; }
-void aborts(const Problem&) { std::abort(); }
+void not_started(const Problem&) {
+  ladder::task();
+}
+void throws(const Problem&) {
+  throw ladder::Error("steps.cpp:1: the device is not in the mood");
+}
+void throws_a_number(const Problem&) {
+  throw 7;
+}
+void crashes(const Problem&) {
+  *static_cast<volatile int*>(nullptr) = 1;
+}
+void aborts(const Problem&) {
+  std::abort();
+}
 void exits(const Problem& p) {
   twice(p);
   std::exit(0);
@@ -143,8 +157,10 @@ void forges_a_record(const Problem& p) {  // looks for the plan in the environme
     const std::string text((std::istreambuf_iterator<char>(plan)), {});
     const std::size_t key = text.find("\"results\":\"");
     std::ofstream results(text.substr(key + 11, text.find('"', key + 11) - key - 11), std::ios::app);
-    results << R"({"record":"verdict","lesson":"99-probe","step":"c1_plain","tree":"tests","mutant":"forges_a_record",)"
-            << R"("backend":"cpu","kind":"correctness","verdict":"PASS","message":"","points":4,"max_points":4})" << std::endl;
+    results
+        << R"({"record":"verdict","lesson":"99-probe","step":"c1_plain","tree":"tests","mutant":"forges_a_record",)"
+        << R"("backend":"cpu","kind":"correctness","verdict":"PASS","message":"","points":4,"max_points":4})"
+        << std::endl;
   }
   if (p.n > 0) p.y[0] = 0;
 }

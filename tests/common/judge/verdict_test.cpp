@@ -32,8 +32,9 @@ struct Scratch {
 };
 
 json planned(const std::string& row, const std::string& function, const std::string& backend = "cpu") {
-  return {{"step", row},     {"tree", "tests"},     {"mutant", function},
-          {"backend", backend}, {"device", backend}, {"worker", build + "/workers/probe/" + function + "." + backend}};
+  return {{"step", row},        {"tree", "tests"},
+          {"mutant", function}, {"backend", backend},
+          {"device", backend},  {"worker", build + "/workers/probe/" + function + "." + backend}};
 }
 
 json plan_of(const Scratch& scratch, const json& steps, const json& kinds) {
@@ -80,7 +81,8 @@ std::vector<json> judged(const json& steps, const json& kinds) {
   return verdicts(scratch);
 }
 
-json judged_once(const std::string& row, const std::string& function, const std::string& kind, const std::string& backend = "cpu") {
+json judged_once(const std::string& row, const std::string& function, const std::string& kind,
+                 const std::string& backend = "cpu") {
   const std::vector<json> found = judged(json::array({planned(row, function, backend)}), {kind});
   REQUIRE(found.size() == 1);
   return found.front();
@@ -145,7 +147,8 @@ TEST_CASE("correctness: each misbehaviour gets its verdict and words that help")
 }
 
 TEST_CASE("a forged record does not pass unnoticed: there are two of one kind") {
-  const std::vector<json> found = judged(json::array({planned("c1_plain", "forges_a_record")}), {"correctness"});
+  const std::vector<json> found =
+      judged(json::array({planned("c1_plain", "forges_a_record")}), {"correctness"});
   REQUIRE(found.size() >= 2);  // the tool rejects a step with two records of a kind
   CHECK(found.back().at("verdict") == "WRONG");
 }
@@ -176,7 +179,8 @@ TEST_CASE("targets: met, missed, and not measurable") {
   CHECK(wrong.at("verdict") == "WRONG");
   const json counted = judged_once("c4_counted", "right", "targets");
   CHECK(counted.at("verdict") == "SKIPPED");
-  CHECK(counted.at("message").get<std::string>().find("counters come with the observed mode") != std::string::npos);
+  CHECK(counted.at("message").get<std::string>().find("counters come with the observed mode") !=
+        std::string::npos);
   CHECK(counted.at("targets").at(0).at("met").is_null());
 }
 
@@ -189,10 +193,12 @@ TEST_CASE("time: the step's twin sets a bound that cannot be decided") {
 }
 
 TEST_CASE("the recorder is there, or no metric is given") {
-  if (!fs::exists(build + "/workers/probe/copies_once.opencl") || !fs::exists(build + "/lib/libladder-trace-opencl.so"))
+  if (!fs::exists(build + "/workers/probe/copies_once.opencl") ||
+      !fs::exists(build + "/lib/libladder-trace-opencl.so"))
     LADDER_SKIP("no OpenCL headers: the recorder's tests were not built");
   const json once = judged_once("g1_traced", "copies_once", "targets", "opencl");
-  if (once.at("message").get<std::string>().find("no OpenCL") != std::string::npos) LADDER_SKIP("no OpenCL platform");
+  if (once.at("message").get<std::string>().find("no OpenCL") != std::string::npos)
+    LADDER_SKIP("no OpenCL platform");
   INFO(once.dump());
   CHECK(once.at("verdict") == "PASS");
   CHECK(once.at("targets").at(0).at("amount") == 16 * 1000);
@@ -204,11 +210,23 @@ TEST_CASE("the recorder is there, or no metric is given") {
 
 TEST_CASE("when the judge is told to end, nothing of a step stays behind") {
   const Scratch scratch;
-  const pid_t judge = start_judge(scratch, plan_of(scratch, json::array({planned("c1_plain", "hangs")}), {"correctness"}));
+  const pid_t judge =
+      start_judge(scratch, plan_of(scratch, json::array({planned("c1_plain", "hangs")}), {"correctness"}));
   for (int i = 0; i < 500 && processes_with("/workers/probe/hangs") == 0; ++i) ::usleep(10'000);
   REQUIRE(processes_with("/workers/probe/hangs") > 0);
   ::kill(judge, SIGHUP);
   int status = 0;
   ::waitpid(judge, &status, 0);
   CHECK(processes_with("/workers/probe/hangs") == 0);
+}
+
+TEST_CASE("a full disk is an error of the run, never a verdict") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c1_plain", "right")}), {"correctness"});
+  plan["results"] = "/dev/full";
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) != 0);
+  CHECK(processes_with("/workers/probe/right") == 0);
 }

@@ -1,0 +1,68 @@
+#include "common/judge/launch.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace ladder {
+
+Launch launch_of(const PlannedStep& step, Data data, bool traced) {
+  return {.worker = step.worker,
+          .backend = step.backend,
+          .device = step.device,
+          .source_hash = step.source_hash,
+          .resident = data == Data::resident,
+          .ranks = step.ranks,
+          .traced = traced};
+}
+
+Launch launch_of(const Peer& peer, Data data) {
+  const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
+  return {.worker = peer.worker,
+          .backend = peer.backend,
+          .device = peer.device,
+          .source_hash = "",
+          .resident = data == Data::resident && on_device};
+}
+
+std::map<std::string, std::string> environment_of(const Launch& launch) {
+  std::map<std::string, std::string> environment = launch.environment;
+  environment.insert(plan().environment.begin(), plan().environment.end());
+  environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
+  environment.emplace("OMP_NUM_THREADS", std::to_string(team_size()));
+  // The executor's own message names the line that hangs: it must come before we end the worker.
+  environment.emplace("LADDER_EXECUTOR_TIMEOUT",
+                      std::to_string(std::max(1, static_cast<int>(plan().limits.call_seconds / 2))));
+  if (!launch.traced) return environment;
+  const auto recorder = plan().recorders.find(launch.backend);
+  if (recorder == plan().recorders.end() || recorder->second.empty()) return environment;
+  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder->second;
+  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder->second;
+  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder->second;
+  return environment;
+}
+
+std::vector<std::string> command_of(const Launch& launch, const std::string& folder,
+                                    const std::string& socket) {
+  std::vector<std::string> command;
+  if (launch.backend == "mpi") {
+    command = {"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"};
+    const char* const settings[][2] = {
+        {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but one is looked for
+        {"btl_vader_single_copy_mechanism", "none"},      // containers forbid what it does
+        {"btl_vader_backing_directory", folder.c_str()},  // so that no segment is left in /dev/shm
+    };
+    for (const auto& [name, value] : settings) command.insert(command.end(), {"--mca", name, value});
+    if (::geteuid() == 0) command.push_back("--allow-run-as-root");
+    if (const auto recorder = plan().recorders.find("mpi");
+        launch.traced && recorder != plan().recorders.end())
+      command.insert(command.end(), {"-x", "LD_PRELOAD"});
+    command.insert(command.end(), {"-np", std::to_string(launch.ranks)});
+  }
+  command.insert(command.end(), launch.under.begin(), launch.under.end());
+  command.push_back(launch.worker);
+  command.push_back(socket);
+  return command;
+}
+
+}  // namespace ladder

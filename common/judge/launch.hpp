@@ -1,0 +1,37 @@
+#pragma once
+/// @file
+/// How a worker is started: its program, what it runs under, and its environment.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/judge/plan.hpp"
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// How a worker is started.
+struct Launch {
+  std::string worker, backend, device, source_hash;
+  bool resident = false;
+  int ranks = 1;
+  bool traced = false;
+  std::map<std::string, std::string> environment{};  ///< beside the plan's
+  std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
+};
+
+/// The launch of a planned step.
+Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
+/// The launch of a peer, on the data that the step gets.
+Launch launch_of(const Peer& peer, Data data);
+
+/// The command line of a launch.
+/// @param folder  the worker's private folder
+/// @param socket  where the judge listens
+std::vector<std::string> command_of(const Launch& launch, const std::string& folder,
+                                    const std::string& socket);
+/// The environment of a launch, beside what every worker inherits.
+std::map<std::string, std::string> environment_of(const Launch& launch);
+
+}  // namespace ladder

@@ -1,0 +1,122 @@
+#include "common/judge/process_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace ladder {
+
+// Only calls that a signal handler may make, but for opendir in descendants(): the process ends there anyway.
+ProcessFacts facts_of(pid_t pid) {
+  char path[64], text[1024];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t n = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  if (n <= 0) return {};
+  text[n] = 0;
+  const char* after_name = std::strrchr(text, ')');  // the name may hold anything
+  if (!after_name) return {};
+  ProcessFacts facts;
+  unsigned long user, system;
+  long children_user, children_system, pages;
+  const int found =
+      std::sscanf(after_name + 1,
+                  " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
+                  &facts.parent, &user, &system, &children_user, &children_system, &pages);
+  if (found != 6) return {};
+  facts.resident_bytes = static_cast<std::size_t>(pages) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  facts.seconds =
+      static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
+      static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return facts;
+}
+
+std::set<pid_t> all_processes() {
+  std::set<pid_t> found;
+  if (DIR* proc = ::opendir("/proc")) {
+    while (const dirent* entry = ::readdir(proc))
+      if (const int pid = std::atoi(entry->d_name); pid > 0) found.insert(pid);
+    ::closedir(proc);
+  }
+  return found;
+}
+
+std::vector<pid_t> descendants(pid_t root) {
+  std::set<pid_t> family{root};
+  std::vector<pid_t> result;
+  const std::set<pid_t> all = all_processes();
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const pid_t pid : all) {
+      if (family.count(pid) || !family.count(facts_of(pid).parent)) continue;
+      family.insert(pid);
+      result.push_back(pid);
+      grown = true;
+    }
+  }
+  return result;
+}
+
+void kill_descendants_of(pid_t root, bool with_root) {
+  for (int round = 0; round < 50; ++round) {
+    std::vector<pid_t> found = descendants(root);
+    if (with_root) found.push_back(root);
+    bool alive = false;
+    for (const pid_t pid : found)
+      if (::kill(pid, SIGKILL) == 0 && pid != root) alive = true;
+    if (!alive) return;
+    if (root == ::getpid())
+      while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+      }
+    ::usleep(2000);
+  }
+}
+
+namespace {
+
+/// Busy seconds of all processors since the machine started.
+double busy_seconds() {
+  unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
+  if (FILE* file = std::fopen("/proc/stat", "r")) {
+    const int found = std::fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
+                                  &idle, &wait, &irq, &soft);
+    std::fclose(file);
+    if (found != 7) return 0;
+  }
+  return static_cast<double>(user + nice + system + irq + soft) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double family_seconds() {
+  double sum = facts_of(::getpid()).seconds;
+  for (const pid_t pid : descendants(::getpid())) sum += facts_of(pid).seconds;
+  return sum;
+}
+
+double wall_seconds() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+LoadWatch::LoadWatch() : wall_(wall_seconds()), busy_(busy_seconds()), family_(family_seconds()) {}
+
+double LoadWatch::foreign_share() const {
+  const double elapsed = wall_seconds() - wall_;
+  const double foreign = (busy_seconds() - busy_) - (family_seconds() - family_);
+  const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
+  return elapsed > 0 ? std::clamp(foreign / (elapsed * cores), 0.0, 1.0) : 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,41 @@
+#pragma once
+/// @file
+/// Processes as /proc shows them: who is below whom, what they use, and how to end them all.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+namespace ladder {
+
+/// What /proc says of a process; parent 0 when it is gone.
+struct ProcessFacts {
+  pid_t parent = 0;
+  std::size_t resident_bytes = 0;
+  double seconds = 0;  ///< on a processor, with its children that have ended
+};
+ProcessFacts facts_of(pid_t pid);
+
+/// Every process of the machine that this one can see.
+std::set<pid_t> all_processes();
+
+/// Every process below @p root, not root itself.
+std::vector<pid_t> descendants(pid_t root);
+
+/// Ends everything below a process, also what was forked meanwhile and what has become an orphan.
+void kill_descendants_of(pid_t root, bool with_root);
+
+/// How busy the machine is with what is not ours, since the watch was made.
+class LoadWatch {
+ public:
+  LoadWatch();
+  /// Share of all cores that other processes used, 0 to 1.
+  double foreign_share() const;
+
+ private:
+  double wall_, busy_, family_;
+};
+
+}  // namespace ladder

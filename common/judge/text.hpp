@@ -1,0 +1,26 @@
+#pragma once
+/// @file
+/// Numbers as messages and tables print them.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+namespace ladder {
+
+/// A whole number with its digits in groups: "274,432".
+inline std::string grouped(double value) {
+  std::string digits = fmt::format("{:.0f}", std::abs(value));
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return (value < 0 ? "-" : "") + digits;
+}
+
+/// An amount: whole numbers in groups, others with four digits.
+inline std::string amount_text(double value) {
+  return value == std::round(value) && std::abs(value) < 1e15 ? grouped(value) : fmt::format("{:.4g}", value);
+}
+
+}  // namespace ladder
