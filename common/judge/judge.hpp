@@ -39,10 +39,13 @@ void for_each_step(const Lesson& lesson, const char* kind, Judge judge) {
   }
 }
 
-inline std::string again(const PlannedStep& step, const std::string& options) {
-  return "./ladder check " + plan().lesson.substr(0, 2) + "/" + step.step.substr(0, step.step.find('_')) +
-         (step.tree == "lessons" ? "" : " --tree " + step.tree) + " --seed " + std::to_string(plan().seed) +
-         options;
+/// The command that repeats what was just judged.
+inline std::string again(const PlannedStep& step) {
+  const std::string lesson = plan().lesson.substr(0, 2);
+  const std::string seed = " --seed " + std::to_string(plan().seed);
+  if (!step.mutant.empty()) return "./ladder test " + lesson + " --part mutants" + seed;
+  const std::string tree = step.tree == "lessons" ? "" : " --tree " + step.tree;
+  return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + seed;
 }
 
 /// The seed of a case: another for each, repeatable.
@@ -80,7 +83,7 @@ void judge_correctness(const Suite<Problem>& suite) {
           sheet.set(Verdict::wrong, before + one.label + ": " + check.wrong);
           for (const auto& [heading, text] : check.details) sheet.detail(heading, text);
           if (suite.advise) suite.advise(row, progress, sheet);
-          sheet.detail("Next", detail::again(step, ""));
+          sheet.detail("Next", detail::again(step));
         };
         try {
           Launch launch = launch_of(step, row.data);
@@ -107,7 +110,7 @@ void judge_correctness(const Suite<Problem>& suite) {
                          failure.message);  // the wrong result came first and is simpler to understand
           } else {
             sheet.set(failure);
-            if (failure.verdict != Verdict::not_started) sheet.detail("Next", detail::again(step, ""));
+            if (failure.verdict != Verdict::not_started) sheet.detail("Next", detail::again(step));
           }
         }
         sheet.name_classes();
@@ -136,7 +139,7 @@ void judge_targets(const Suite<Problem>& suite) {
       Random random(detail::case_seed(static_cast<std::size_t>(turn), 17));
       one.fill(instance, random);
       const Outcome outcome = session.call(instance);
-      const Check check = suite.verify(instance);
+      const Check check = turn == 0 ? suite.verify(instance) : suite.verify_quickly(instance, random);
       if (!check.right()) {
         sheet.set(Verdict::wrong, one.label + ": " + check.wrong + "  (target not judged)");
         sheet.points(0, result.max_points);

@@ -67,7 +67,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
     }
     case Source::worker:
       how.launch = launch_of(step, row.data);
-      how.calls = 7;
+      how.calls = 20;
       break;
     case Source::device:
     case Source::ranks:

@@ -120,13 +120,11 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
   double points = points_for(ratio.median, ">=", row.time.ratio, row.time_points);
   if (decision == Decision::open) {
     points = points_for(ratio.high, ">=", row.time.ratio, row.time_points);  // the favourable end
-    sheet.set(Verdict::inconclusive, said);
-    sheet.detail(
-        "Why open",
-        fmt::format(
-            "This machine differs from itself by {:.0f} % (the step against the step); other processes "
-            "used {:.0f} % of it.",
-            100 * std::max(result.noise.high - 1, 1 - result.noise.low), 100 * result.foreign_load));
+    sheet.set(Verdict::inconclusive,
+              said + fmt::format("; open, since this machine differs from itself by {:.0f} % and other "
+                                 "programs used {:.0f} % of it",
+                                 100 * std::max(result.noise.high - 1, 1 - result.noise.low),
+                                 100 * result.foreign_load));
     sheet.detail("Meaning",
                  "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
   } else {

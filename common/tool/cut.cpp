@@ -170,7 +170,9 @@ std::string mutate(const std::string& solution, const Mutant& mutant, const std:
     const auto found = places(lines, edit.find);
     const auto line = static_cast<std::size_t>(edit.line);
     if (found.empty())
-      fail(mutants_name, line, "mutant " + mutant.name + ": the lines to find are not in the solution");
+      fail(
+          mutants_name, line,
+          "mutant " + mutant.name + ": the lines to find are not in the solution (whole lines are compared)");
     if (found.size() > 1)
       fail(mutants_name, line,
            "mutant " + mutant.name + ": the lines to find stand at " + std::to_string(found.size()) +
