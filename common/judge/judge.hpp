@@ -134,7 +134,7 @@ void judge_targets(const Suite<Problem>& suite) {
     sheet.progress(std::string(row.target.metric) + " at " + one.label, 0, 1);
     Instance<Problem> instance(one.shape);
     Session session(how.launch);
-    std::vector<double> amounts;
+    std::vector<double> amounts, equal_work;
     for (int turn = 0; turn < how.warm_up + how.calls; ++turn) {
       Random random(detail::case_seed(static_cast<std::size_t>(turn), 17));
       one.fill(instance, random);
@@ -145,9 +145,11 @@ void judge_targets(const Suite<Problem>& suite) {
         sheet.points(0, result.max_points);
         return;
       }
-      if (turn >= how.warm_up) amounts.push_back(measured_amount(how, row, outcome, session));
+      if (turn < how.warm_up) continue;
+      amounts.push_back(measured_amount(how, row, outcome, session));
+      equal_work.push_back(outcome.equal_work);
     }
-    judge_target(result, best_of(amounts, row), suite.necessary(row, one.shape), sheet);
+    judge_target(result, best_of(amounts, row), suite.necessary(row, one.shape), median(equal_work), sheet);
     sheet.points(result.points, result.max_points);
   });
 }

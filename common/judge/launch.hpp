@@ -17,6 +17,7 @@ struct Launch {
   bool resident = false;
   int ranks = 1;
   bool traced = false;
+  int team = 0;                                      ///< threads whose equal work is timed before each call
   std::map<std::string, std::string> environment{};  ///< beside the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
 };

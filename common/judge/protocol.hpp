@@ -48,6 +48,7 @@ struct Prepare {
   std::uint32_t sequence = 0;
   std::uint32_t traced = 0;
   std::uint32_t resident = 0;
+  std::uint32_t team = 0;  ///< threads whose equal work is timed before the call; 0: none
   std::uint32_t arrays = 0;
   std::uint32_t problem_bytes = 0;
   std::uint64_t input_bytes = 0, output_bytes = 0;
@@ -73,6 +74,7 @@ struct Done {
   Status status = Status::returned;
   std::uint32_t threads = 0;
   char what[2048] = {};
+  double equal_work = 0;  ///< balance of the team's equal work: what this machine cannot tell apart
   double cpu_seconds[max_threads] = {};  ///< processor time of each thread in the call
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -244,6 +245,7 @@ void Session::prepare(Exchange& exchange) {
   prepare.sequence = ++sequence_;
   prepare.traced = launch_.traced;
   prepare.resident = launch_.resident;
+  prepare.team = static_cast<std::uint32_t>(launch_.team);
   prepare.arrays = static_cast<std::uint32_t>(exchange.table.size());
   prepare.problem_bytes = static_cast<std::uint32_t>(exchange.scalars.size());
   prepare.input_bytes = exchange.inputs.size();
@@ -314,6 +316,7 @@ Outcome Session::call(Exchange& exchange) {
     outcome.trace->recorders = recorders_;
   }
   for (const protocol::Done& answer : done) {
+    if (std::isfinite(answer.equal_work)) outcome.equal_work = answer.equal_work;
     const std::size_t threads = std::min<std::size_t>(answer.threads, protocol::max_threads);
     outcome.cpu_seconds.insert(outcome.cpu_seconds.end(), answer.cpu_seconds, answer.cpu_seconds + threads);
   }

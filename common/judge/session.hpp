@@ -29,6 +29,7 @@ struct Failure {
 struct Outcome {
   double seconds = 0;               ///< from go to done, by the judge's clock
   std::vector<double> cpu_seconds;  ///< a thread each, all ranks
+  double equal_work = 0;            ///< balance of equal work on this machine; 0: not asked for
   std::optional<Trace> trace;       ///< when asked for
 };
 

@@ -67,6 +67,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
     }
     case Source::worker:
       how.launch = launch_of(step, row.data);
+      how.launch.team = team_size();
       how.calls = 20;
       break;
     case Source::device:
@@ -99,7 +100,17 @@ double best_of(const std::vector<double>& amounts, const Step& row) {
   return std::string(row.target.relation) == "<=" ? *least : *most;
 }
 
-void judge_target(TargetResult& result, double amount, double necessary, Sheet& sheet) {
+void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet) {
+  const double ratio = amount / necessary;
+  if (equal_work > 1 && ratio > result.bound && ratio / equal_work <= result.bound) {
+    skip_target(
+        result,
+        fmt::format("{:.2f} here, but equal work has {:.2f} on this machine now: its cores are not equal, "
+                    "or others use them",
+                    ratio, equal_work),
+        sheet);
+    return;
+  }
   result.known = true;
   result.amount = amount;
   result.necessary_amount = necessary;

@@ -31,7 +31,9 @@ double measured_amount(const Measurement& how, const Step& row, const Outcome& o
 /// The best of several amounts: chance, as in the processor times of threads, only makes them worse.
 double best_of(const std::vector<double>& amounts, const Step& row);
 /// Fills in the result and its points, and sets the sheet's verdict.
-void judge_target(TargetResult& result, double amount, double necessary, Sheet& sheet);
+/// @param equal_work  balance of equal work on this machine: a miss that it explains is not held against a step;
+/// 0 where the metric needs no clock
+void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
 /// Notes why the target was not measured.
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);
 /// Points for a step that is not right everywhere: the share of classes that passed.

@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <thread>
 #include <vector>
 
 #include "common/judge/arrays.hpp"
@@ -109,6 +112,29 @@ void measure_threads(const std::map<int, double>& before, protocol::Done& done) 
   }
 }
 
+/// Equal work for each of @p count threads at once. @return the busiest thread's time over the mean: above 1 when
+/// cores share what they need, with each other or with another machine on the same host.
+double balance_of_equal_work(std::uint32_t count) {
+  constexpr int repetitions = 20'000;  // some milliseconds, in the first-level cache
+  std::vector<double> seconds(count);
+  std::vector<std::thread> team;
+  for (double& mine : seconds)
+    team.emplace_back([&mine] {
+      std::array<double, 512> x, y{};
+      x.fill(0.5);
+      for (int r = 0; r < repetitions; ++r) {
+        for (std::size_t i = 0; i < x.size(); ++i) y[i] = 0.5 * y[i] + x[i];
+        asm volatile("" ::"r"(y.data()) : "memory");  // every repetition is done
+      }
+      timespec time{};
+      ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+      mine = static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    });
+  for (std::thread& thread : team) thread.join();
+  const double sum = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  return *std::max_element(seconds.begin(), seconds.end()) * static_cast<double>(count) / sum;
+}
+
 /// Calls @p what; what it throws becomes the status.
 void guarded(protocol::Done& done, const std::function<void()>& what) {
   const auto failed = [&done](Status status, const std::string& what) {
@@ -172,12 +198,13 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     faulting_arrays = arrays.get();
   }
   arrays->refresh();
+  const double equal_work = prepare.team > 0 ? balance_of_equal_work(prepare.team) : 0;
   judge.send(protocol::Ready{.sequence = prepare.sequence});
   protocol::Go go;
   if (const auto got = judge.receive(&go, sizeof go); !got) ::_exit(0);
   device.together();
 
-  protocol::Done done{.sequence = prepare.sequence};
+  protocol::Done done{.sequence = prepare.sequence, .equal_work = equal_work};
   const auto before = thread_seconds();
   if (prepare.traced) ladder_sink_start();
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
