@@ -53,7 +53,7 @@ constexpr ladder::Step steps[] = {
                 .bound = 1.2,
                 .necessary = "1: every thread of the team computes for the same time",
                 .size = 768},
-     .time = {.peer = "baseline", .ratio = 2, .size = 768},
+     .time = {.peer = "baseline", .ratio = 1.25, .size = 768},
      .time_points = 2,
      .hints =
          {"balance is the computing time of the busiest thread over the mean of all. How many pieces of work "
