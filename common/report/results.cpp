@@ -24,6 +24,11 @@ const json* find_kind(const std::vector<json>& records, const std::string& kind)
   return nullptr;
 }
 
+bool stands_twice(const std::vector<json>& records, const std::string& kind) {
+  return std::count_if(records.begin(), records.end(),
+                       [&](const json& r) { return r.value("kind", "") == kind; }) > 1;
+}
+
 /// A name that is no verdict can only be a fault of ours.
 Verdict verdict_in(const json& record) {
   return verdict_of(record.value("verdict", "")).value_or(Verdict::not_run);
@@ -62,7 +67,12 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
   json details = json::array();
   for (const std::string& kind : planned) {
     json seen = {{"kind", kind}, {"verdict", "NOT RUN"}, {"message", why_not}};
-    if (const json* record = find_kind(records, kind)) {
+    if (stands_twice(records, kind)) {
+      // The judge writes one record of a kind. Which of two is its own cannot be told, and nothing of it counts.
+      seen["verdict"] = std::string(name(Verdict::rejected));
+      seen["message"] =
+          "two records came of its " + kind + ": the step, or something beside it, writes results";
+    } else if (const json* record = find_kind(records, kind)) {
       seen["verdict"] = std::string(name(verdict_in(*record)));
       seen["message"] = record->value("message", "");
       if (record->contains("device") && (*record)["device"].is_string() &&

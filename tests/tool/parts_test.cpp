@@ -134,6 +134,9 @@ TEST_CASE("a step gets the best device that its worker was built for") {
   CHECK(place(gpus, "", "g3", "g3_a.cpp").environment.at("LADDER_OPENCL_DEVICE") == "1:0");
   CHECK(place(gpus, "pocl", "g3", "g3_a.cpp").environment.at("LADDER_OPENCL_DEVICE") == "0:0");
   CHECK_FALSE(place({}, "", "g3", "g3_a.cpp").skip.empty());
+  CHECK(place(gpus, "", "g3", "g3_a.cpp").untraceable.empty());
+  const Device without_layers{"opencl:0", "opencl", "pocl", "0:0", false, true, false};
+  CHECK_FALSE(place({without_layers}, "", "g3", "g3_a.cpp").untraceable.empty());
   CHECK(place({}, "", "m1", "m1_a.cpp").backend == "mpi");
   CHECK_FALSE(place({}, "", "m2", "m2_a.cpp").skip.empty());
   CHECK(place(gpus, "cuda:1", "c1", "c1_a.cpp").backend == "cpu");  // a wish for others leaves it its own

@@ -80,6 +80,14 @@ TEST_CASE("the worst kind is the step's verdict; one without a record is NOT RUN
   CHECK(merge(facts, {record("correctness", "GREAT", "")}, {"correctness"}, "")["verdict"] == "NOT RUN");
 }
 
+TEST_CASE("two records of one kind: somebody forges") {
+  const auto forged = record("correctness", "PASS", "right"),
+             own = record("correctness", "WRONG", "n = 1: wrong");
+  const json step = merge(facts, {forged, own}, {"correctness"}, "");
+  CHECK(step["verdict"] == "REJECTED");
+  CHECK(step.value("points", 0.0) == 0.0);
+}
+
 TEST_CASE("a skipped target does not hide that the step is right") {
   const auto skipped = record("targets", "SKIPPED", "no counters");
   CHECK(merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"},
