@@ -48,3 +48,12 @@ function(ladder_nvcc_object path lesson source result)
     add_dependencies(nvcc-check ${name})
   endif()
 endfunction()
+
+# A CUDA program with its own main, by nvcc: the ninja target <folder>/<name>.cuda.
+function(ladder_nvcc_program folder name source)
+  ladder_nvcc_object(${folder}/${name} "" ${source} object)
+  string(REPLACE "/" "-" target ${folder}-${name}-cuda)
+  add_executable(${target} EXCLUDE_FROM_ALL ${object})
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name}.cuda RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+  target_link_libraries(${target} PRIVATE ${LADDER_CUDA_LIBRARIES})
+endfunction()

@@ -1,10 +1,10 @@
 # A lesson: its table, its judge and its workers, all found by their file names. A new file is found at the next build.
 
-# Where `source` runs: c -> cpu, m -> mpi, g and t: .cpp -> opencl, .cu -> executor and, with nvcc, cuda.
+# Where `source` runs: c -> cpu, m -> mpi, g and t: .cpp -> opencl, .cu -> executor, its observed mode and, with nvcc, cuda.
 function(ladder_backends_of source result)
   get_filename_component(file ${source} NAME)
   if(file MATCHES "\\.cu$")
-    set(backends executor cuda)
+    set(backends executor observed cuda)
   elseif(file MATCHES "^[gt][0-9]")
     set(backends opencl)
   elseif(file MATCHES "^m[0-9]")
@@ -31,6 +31,9 @@ function(ladder_tree tree lesson)
     foreach(backend ${backends})
       ladder_worker(${tree}/${lesson}/${step} ${lesson} ${backend} ${idea} ${file})
     endforeach()
+    if(file MATCHES "\\.cu$")
+      ladder_lint(${tree}/${lesson}/${step} ${lesson} ${file})
+    endif()
   endforeach()
 endfunction()
 
@@ -41,6 +44,7 @@ function(ladder_given lesson)
   foreach(file ${peers})
     get_filename_component(name ${file} NAME_WE)
     ladder_backends_of(${file} backends)
+    list(REMOVE_ITEM backends observed)  # a peer is timed only
     foreach(backend ${backends})
       ladder_worker(given/${lesson}/${name} ${lesson} ${backend} library ${file})
     endforeach()

@@ -30,12 +30,33 @@ endif()
 ladder_backend(executor backend_cuda.cpp ladder-executor)
 target_include_directories(ladder-worker-executor BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
 target_compile_definitions(ladder-worker-executor PRIVATE LADDER_EXECUTOR)
+# The executor's observed mode is a back end of its own only here: the same harness, the step compiled with hooks.
+add_library(ladder-worker-observed INTERFACE)
+target_link_libraries(ladder-worker-observed INTERFACE ladder-worker-executor)
 if(LADDER_NVCC)
   ladder_backend(cuda backend_cuda.cpp ${LADDER_CUDA_LIBRARIES})
   target_include_directories(ladder-worker-cuda SYSTEM PUBLIC ${LADDER_CUDA_INCLUDE})
 endif()
 
 # ---- one worker
+
+# The main program of a worker, as a source of it: an object, compiled once for all back ends of a step.
+function(ladder_worker_main path lesson space function source result)
+  string(REPLACE "/" "-" target main-${path})
+  string(REPLACE "~" "--" target ${target})
+  set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
+  if(TARGET ${target})
+    return()
+  endif()
+  set(main ${CMAKE_BINARY_DIR}/generated/${path}.main.cpp)
+  add_custom_command(OUTPUT ${main} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DHEADER=${space}.hpp -DSPACE=${space} -DFUNCTION=${function} -DOUTPUT=${main}
+            -P ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
+    COMMENT "" VERBATIM)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${main})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+  target_link_libraries(${target} PRIVATE ladder-options)
+endfunction()
 
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source>)
 # The ninja target is workers/<path>.<back end>.
@@ -49,17 +70,15 @@ function(ladder_worker path lesson backend function source)
   string(REPLACE "-" "_" space ${header})
   get_filename_component(folder workers/${path} DIRECTORY)
   get_filename_component(file ${path} NAME)
-  set(main ${CMAKE_BINARY_DIR}/generated/${path}.${backend}.main.cpp)
-  add_custom_command(OUTPUT ${main} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DHEADER=${space}.hpp -DSPACE=${space} -DFUNCTION=${function} -DOUTPUT=${main}
-            -P ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
-    COMMENT "" VERBATIM)
+  ladder_worker_main(${path} ${lesson} ${space} ${function} ${source} main)
   add_executable(${target} EXCLUDE_FROM_ALL ${main})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file}.${backend} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
   target_link_libraries(${target} PRIVATE ladder-worker-${backend})
   if(backend STREQUAL "executor")
     ladder_cuda_on_cpu(${target} ${source})
+  elseif(backend STREQUAL "observed")
+    ladder_cuda_on_cpu(${target} OBSERVED ${source})
   elseif(backend STREQUAL "cuda")
     ladder_nvcc_object(${path} ${lesson} ${source} object)
     target_sources(${target} PRIVATE ${object})

@@ -1,7 +1,8 @@
 # The executor: CUDA sources as programs of the processor.
 #   ladder-executor            the runtime
 #   cu2cpp                     the rewriter, in bin/
-#   ladder_cuda_on_cpu(target file.cu...)   adds CUDA sources to a program
+#   ladder-executor-observe   what sees accesses: counters and findings
+#   ladder_cuda_on_cpu(target [OBSERVED] file.cu...)   adds CUDA sources to a program
 # LADDER_PREFIX, CMAKE_PREFIX_PATH: where else OpenBLAS may be. Without it everything but cuBLAS is there.
 
 find_package(Threads REQUIRED)
@@ -38,17 +39,66 @@ else()
   message(STATUS "OpenBLAS was not found: the executor has no cuBLAS")
 endif()
 
+# How a rewritten source is compiled; also by the tool, for programs that this project does not know (toolchain.cmake).
+# DWARF 4: with 5 some addr2line print the rewritten file's name. -O2 in every build type, as nvcc optimises in all.
+set(LADDER_CUDA_FLAGS -O2 -g -gdwarf-4 -fno-omit-frame-pointer)
+
+# The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
+# What the optimiser may not do then: make one access or branch of two, or two of one.
+# g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.
+set(LADDER_CUDA_OBSERVED_FLAGS -DLADDER_EXECUTOR_OBSERVED -fsanitize=thread -fsanitize=bounds -Wno-tsan
+  -fsanitize-coverage=trace-pc,trace-cmp --param=tsan-distinguish-volatile=1
+  -fno-tree-vectorize -fno-tree-slp-vectorize -fno-tree-loop-distribute-patterns -fno-tree-loop-distribution
+  -fno-store-merging -fno-tree-sra -fno-ipa-sra -fno-tree-tail-merge -fno-crossjumping -fno-tree-sink
+  -fno-code-hoisting -fno-reorder-blocks -fno-reorder-blocks-and-partition)
+find_path(LADDER_LIBDW_INCLUDE elfutils/libdwfl.h REQUIRED)      # from code to source lines
+find_library(LADDER_LIBDW dw REQUIRED)
+find_path(LADDER_CAPSTONE_INCLUDE capstone/capstone.h REQUIRED)  # arithmetic in the compiled code
+find_library(LADDER_CAPSTONE capstone REQUIRED)
+file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/observe/*.cpp)
+add_library(ladder-executor-observe STATIC ${_sources})
+target_compile_options(ladder-executor-observe PRIVATE -O2 -g -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_definitions(ladder-executor-observe PRIVATE LADDER_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}/")
+target_include_directories(ladder-executor-observe BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
+target_include_directories(ladder-executor-observe SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE} ${LADDER_CAPSTONE_INCLUDE})
+target_link_libraries(ladder-executor-observe
+  PUBLIC ladder-executor ladder-trace ${LADDER_LIBDW} ${LADDER_CAPSTONE} PRIVATE nlohmann_json::nlohmann_json)
+
 # Lets sources of `target` that are no CUDA sources include <cuda_runtime.h> of the executor. Before all other folders:
 # a CUDA toolkit's headers may be among them.
 function(ladder_executor_headers target)
   target_include_directories(${target} BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
 endfunction()
 
+# Where nvcc is: adds to `target` what ptxas says of the registers and the local memory of the kernels in the sources.
+function(_ladder_ptxas target)
+  if(NOT LADDER_NVCC)
+    return()
+  endif()
+  set(dirs "$<FILTER:$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>,EXCLUDE,common/executor/include>")
+  foreach(file IN LISTS ARGN)
+    get_filename_component(source ${file} ABSOLUTE)
+    get_filename_component(name ${file} NAME)
+    set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.cuda/${name}.ptxas.cpp)
+    add_custom_command(OUTPUT ${report} DEPENDS ${source} ${LADDER_EXECUTOR_DIR}/ptxas.cmake DEPFILE ${report}.d
+      COMMAND ${CMAKE_COMMAND} -DNVCC=${LADDER_NVCC} -DARCHITECTURE=${LADDER_CUDA_ARCHITECTURE} -DSOURCE=${source}
+              -DOUTPUT=${report} "-DFLAGS=$<$<BOOL:${dirs}>:-I$<JOIN:${dirs},;-I>>" -P ${LADDER_EXECUTOR_DIR}/ptxas.cmake
+      COMMENT "Asking ptxas about ${name}" VERBATIM)
+    target_sources(${target} PRIVATE ${report})
+  endforeach()
+endfunction()
+
 # Adds CUDA sources to `target`: rewrites them, compiles them with the executor's headers, links the executor.
 # Headers that they include by "name" are found beside them and in the target's own include folders.
+# OBSERVED: with the hooks of the observed mode, and its library.
 function(ladder_cuda_on_cpu target)
+  cmake_parse_arguments(PARSE_ARGV 1 _cuda OBSERVED "" "")
   ladder_executor_headers(${target})
-  foreach(file IN LISTS ARGN)
+  set(observed ${LADDER_CUDA_OBSERVED_FLAGS})
+  if(NOT _cuda_OBSERVED)
+    set(observed "")
+  endif()
+  foreach(file IN LISTS _cuda_UNPARSED_ARGUMENTS)
     get_filename_component(source ${file} ABSOLUTE)
     get_filename_component(name ${file} NAME)
     get_filename_component(source_dir ${source} DIRECTORY)
@@ -63,12 +113,16 @@ function(ladder_cuda_on_cpu target)
       COMMENT "Rewriting ${name} for the executor"
       COMMAND_EXPAND_LISTS VERBATIM)
     target_sources(${target} PRIVATE ${rewritten})
-    # DWARF 4: with 5 some addr2line print the rewritten file's name. -O2 in every build type, as nvcc optimises in all.
     # Messages name files as seen from the project's folder: the prefix map. Debuggers find them by their whole path.
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
-      "-std=c++20;-O2;-g;-gdwarf-4;-fno-omit-frame-pointer;-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=;-iquote;${source_dir}")
+      "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=;-iquote;${source_dir}")
   endforeach()
   target_link_libraries(${target} PRIVATE ladder-executor)
+  if(_cuda_OBSERVED)
+    _ladder_ptxas(${target} ${_cuda_UNPARSED_ARGUMENTS})
+    # whole: the program itself calls nothing of it
+    target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,ladder-executor-observe>)
+  endif()
 endfunction()
 
 # An object library of one CUDA source, for programs that several sources make up; they link ladder-executor themselves.

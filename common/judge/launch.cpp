@@ -16,6 +16,20 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .traced = traced};
 }
 
+double call_limit(const Launch& launch) {
+  constexpr double observed_factor = 3;  // a busy machine must not decide what can be observed
+  return plan().limits.call_seconds * (launch.observed ? observed_factor : 1);
+}
+
+Launch observed_launch_of(const PlannedStep& step, Data data) {
+  Launch launch = launch_of(step, data);
+  launch.worker = step.observed;
+  launch.backend = "executor";  // also of a step that runs on a GPU otherwise
+  launch.device = "executor";
+  launch.observed = true;
+  return launch;
+}
+
 Launch launch_of(const Peer& peer, Data data) {
   const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
   return {.worker = peer.worker,
@@ -32,7 +46,7 @@ std::map<std::string, std::string> environment_of(const Launch& launch) {
   environment.emplace("OMP_NUM_THREADS", std::to_string(team_size()));
   // The executor's own message names the line that hangs: it must come before we end the worker.
   environment.emplace("LADDER_EXECUTOR_TIMEOUT",
-                      std::to_string(std::max(1, static_cast<int>(plan().limits.call_seconds / 2))));
+                      std::to_string(std::max(1, static_cast<int>(call_limit(launch) / 2))));
   if (!launch.traced) return environment;
   const auto recorder = plan().recorders.find(launch.backend);
   if (recorder == plan().recorders.end() || recorder->second.empty()) return environment;

@@ -17,13 +17,19 @@ struct Launch {
   bool resident = false;
   int ranks = 1;
   bool traced = false;
-  int team = 0;                                      ///< threads whose equal work is timed before each call
+  bool observed = false;  ///< `worker` is one of the observed mode, and its record is wanted
+  int team = 0;           ///< threads whose equal work is timed before each call
   std::map<std::string, std::string> environment{};  ///< beside the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
 };
 
+/// Seconds that a call may take: an observed one has more.
+double call_limit(const Launch& launch);
+
 /// The launch of a planned step.
 Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
+/// The launch of a planned step's observed worker, which is there: step.observed is not empty.
+Launch observed_launch_of(const PlannedStep& step, Data data);
 /// The launch of a peer, on the data that the step gets.
 Launch launch_of(const Peer& peer, Data data);
 

@@ -25,6 +25,8 @@ PlannedStep step_of(const json& j) {
   s.source_hash = j.value("source_hash", "");
   s.below = j.value("below", "");
   s.skip = j.value("skip", "");
+  s.observed = j.value("observed", "");
+  s.no_observed = j.value("no_observed", "");
   s.ranks = j.value("ranks", 1);
   return s;
 }

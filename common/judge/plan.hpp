@@ -14,6 +14,8 @@ namespace ladder {
 /// One step to be judged, and how its worker is started.
 struct PlannedStep {
   std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
+  std::string observed;     ///< the worker of the executor's observed mode; empty: there is none
+  std::string no_observed;  ///< why there is none
   int ranks = 1;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }

@@ -7,6 +7,7 @@
 ///     judge   Go                           worker  Done       the step has returned, its outputs are kept
 ///                                          worker  Outputs    they lie in the judge's memory
 ///                                          worker  TraceReady (+ memory), when the call was traced
+///                                          worker  ObservationReady (+ memory), when it was observed
 ///
 /// Memory travels as file descriptors: `inputs` can only be read by the worker, `outputs` is written by it.
 /// The judge treats each reply as hostile: size, tag and sequence must be the expected ones.
@@ -16,12 +17,12 @@
 
 namespace ladder::protocol {
 
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t max_arrays = 12;
 constexpr std::size_t max_problem = 512;
 constexpr std::size_t max_threads = 256;
 
-enum class Tag : std::uint32_t { hello = 0x4c414401, prepare, ready, go, done, outputs, trace };
+enum class Tag : std::uint32_t { hello = 0x4c414401, prepare, ready, go, done, outputs, trace, observation };
 
 struct Hello {
   Tag tag = Tag::hello;
@@ -47,6 +48,7 @@ struct Prepare {
   Tag tag = Tag::prepare;
   std::uint32_t sequence = 0;
   std::uint32_t traced = 0;
+  std::uint32_t observed = 0;  ///< the worker must be one of the observed mode
   std::uint32_t resident = 0;
   std::uint32_t team = 0;  ///< threads whose equal work is timed before the call; 0: none
   std::uint32_t arrays = 0;
@@ -86,6 +88,12 @@ struct Outputs {
 /// Comes with a descriptor whose content is: this header, ladder_event[events], uint64_t[deps][2].
 struct TraceReady {
   Tag tag = Tag::trace;
+  std::uint32_t sequence = 0;
+};
+
+/// Comes with a descriptor whose content is the JSON document of common/trace/observation.hpp.
+struct ObservationReady {
+  Tag tag = Tag::observation;
   std::uint32_t sequence = 0;
 };
 

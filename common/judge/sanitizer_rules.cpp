@@ -8,15 +8,6 @@
 namespace ladder {
 namespace {
 
-/// The program's path in PATH; "" if it is not there.
-std::string program(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return folder + "/" + name;
-  return "";
-}
-
 /// The first line that contains @p part.
 std::string line_with(const std::string& text, const std::string& part) {
   std::istringstream lines(text);
@@ -27,11 +18,19 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+std::string program_in_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return folder + "/" + name;
+  return "";
+}
+
 Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
   if (step.backend != "cuda")
     throw Failure{
         Verdict::skipped, "compute-sanitizer looks at CUDA on a GPU; this runs on " + step.backend, {}};
-  const std::string sanitizer = program("compute-sanitizer");
+  const std::string sanitizer = program_in_path("compute-sanitizer");
   if (sanitizer.empty())
     throw Failure{Verdict::skipped, "compute-sanitizer is not installed (part of the CUDA Toolkit)", {}};
   Launch launch = launch_of(step, data);

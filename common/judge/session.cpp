@@ -1,5 +1,6 @@
 #include "common/judge/session.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +21,9 @@ constexpr double start_seconds = 60;    // a first OpenCL start may compile for 
 constexpr double poll_period = 0.05;    // seconds between looks at the clock
 constexpr double memory_period = 0.25;  // seconds between looks at the memory: a look costs milliseconds
 constexpr std::size_t max_trace = std::size_t{512} << 20;
+constexpr std::size_t max_observation = std::size_t{64} << 20;
+constexpr const char* record_of_fault =
+    "observation.json";  // written by an observed worker that a fault ends
 
 double now() {
   using namespace std::chrono;
@@ -52,6 +56,10 @@ std::pair<std::string, std::string> first_line(const std::string& text) {
   return {text.substr(start, end - start), text.substr(end + 1)};
 }
 
+[[noreturn]] void refuse_record() {
+  throw Failure{Verdict::rejected, "the record that the worker sent is not one of the recorder's"};
+}
+
 std::string seconds_text(double seconds) {
   std::ostringstream out;
   out << seconds << " s";
@@ -64,8 +72,10 @@ Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder
   listener_ = std::make_unique<Listener>(folder_ + "/judge");
   // CUDA and OpenCL drivers map far more than they use: there only the watch on resident memory counts.
   const bool limit_data = launch.backend == "cpu" || launch.backend == "mpi" || launch.backend == "executor";
-  child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment_of(launch),
-                                   folder_, plan().limits, limit_data);
+  auto environment = environment_of(launch);
+  if (launch.observed) environment["LADDER_EXECUTOR_OBSERVE"] = folder_ + "/" + record_of_fault;
+  child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment, folder_,
+                                   plan().limits, limit_data);
   deadline_ = now() + start_seconds;
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);
@@ -140,7 +150,8 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
 void Session::timed_out() {
   child_->kill_all();
   child_->drain_output();
-  std::string message = "did not return within " + seconds_text(limit_) + " and was ended";
+  std::string message = "did not return within " + seconds_text(limit_) +
+                        (launch_.observed ? " of an observed run" : "") + " and was ended";
   Failure failure{Verdict::timeout, message, {}};
   failure.details.emplace_back("Think",
                                "Which loop, barrier or wait may never end? Are all ranks, threads and queues "
@@ -177,7 +188,32 @@ void Session::ended(const char* what) {
   if (ending.ended && ending.status != 0 && !line.empty())
     failure.details.emplace_back("Ended with", ending.text());
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
+  if (launch_.observed) failure.observation = last_record();
   throw failure;
+}
+
+std::optional<std::string> Session::file(const std::string& name) const {
+  const std::string path = folder_ + "/" + name;
+  // A pipe with no writer would make the judge wait for ever, and a link could lead anywhere.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat facts {};
+  if (!file || ::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode) ||
+      facts.st_size > off_t(max_observation))
+    return std::nullopt;
+  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+  const ssize_t got = ::pread(file.get(), text.data(), text.size(), 0);
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return text;
+}
+
+std::optional<Observation> Session::last_record() const {
+  const auto text = file(record_of_fault);
+  if (!text) return std::nullopt;
+  try {
+    return parse_observation(*text);
+  } catch (const Error&) {
+    return std::nullopt;  // the end of the process is what is to be told
+  }
 }
 
 void Session::fail_with(const protocol::Done& done) {
@@ -244,6 +280,7 @@ void Session::prepare(Exchange& exchange) {
   protocol::Prepare prepare;
   prepare.sequence = ++sequence_;
   prepare.traced = launch_.traced;
+  prepare.observed = launch_.observed;
   prepare.resident = launch_.resident;
   prepare.team = static_cast<std::uint32_t>(launch_.team);
   prepare.arrays = static_cast<std::uint32_t>(exchange.table.size());
@@ -267,35 +304,51 @@ void Session::prepare(Exchange& exchange) {
   }
 }
 
-Trace Session::receive_trace(std::size_t rank) {
-  protocol::TraceReady ready;
-  const std::vector<Descriptor> memory = expect(rank, ready, "handed over its trace");
-  const auto refuse = [] {
-    throw Failure{Verdict::rejected, "the trace that the worker sent is not one of the recorder's"};
-  };
+/// The content of the descriptor that comes with a message; copied, since the worker could still change it.
+template <class Message>
+std::vector<std::byte> Session::receive_parcel(std::size_t rank, Message message, const char* what,
+                                               std::size_t most) {
+  const std::vector<Descriptor> memory = expect(rank, message, what);
   struct stat facts {};
-  if (memory.size() != 1 || ::fstat(memory[0].get(), &facts) != 0 ||
-      facts.st_size < off_t(sizeof(protocol::TraceHeader)) || facts.st_size > off_t(max_trace))
-    refuse();
+  if (memory.size() != 1 || ::fstat(memory[0].get(), &facts) != 0 || facts.st_size < 0 ||
+      facts.st_size > static_cast<off_t>(most))
+    refuse_record();
   std::vector<std::byte> bytes(static_cast<std::size_t>(facts.st_size));
-  for (std::size_t at = 0; at < bytes.size();) {  // copied first: the worker could still change it
+  for (std::size_t at = 0; at < bytes.size();) {
     const ssize_t n = ::pread(memory[0].get(), bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-    if (n <= 0) refuse();
+    if (n <= 0) refuse_record();
     at += static_cast<std::size_t>(n);
   }
+  return bytes;
+}
+
+Observation Session::receive_observation() {
+  const std::vector<std::byte> bytes =
+      receive_parcel(0, protocol::ObservationReady{}, "handed over its observation", max_observation);
+  try {
+    return parse_observation({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  } catch (const Error&) {
+    refuse_record();
+  }
+}
+
+Trace Session::receive_trace(std::size_t rank) {
+  const std::vector<std::byte> bytes =
+      receive_parcel(rank, protocol::TraceReady{}, "handed over its trace", max_trace);
   protocol::TraceHeader header;
+  if (bytes.size() < sizeof header) refuse_record();
   std::memcpy(&header, bytes.data(), sizeof header);
   const std::size_t room = bytes.size() - sizeof header;
   if (header.events > room / sizeof(ladder_event) || header.deps > room / 16 ||
       header.events * sizeof(ladder_event) + header.deps * 16 != room)
-    refuse();
+    refuse_record();
   const std::span<const std::byte> all(bytes.data() + sizeof header, room);
   return Trace::from_bytes(all.first(header.events * sizeof(ladder_event)),
                            all.subspan(header.events * sizeof(ladder_event)), recorders_);
 }
 
 Outcome Session::call(Exchange& exchange) {
-  limit_ = plan().limits.call_seconds;
+  limit_ = call_limit(launch_);
   deadline_ = now() + limit_;
   prepare(exchange);
   Outcome outcome;
@@ -315,6 +368,7 @@ Outcome Session::call(Exchange& exchange) {
       outcome.trace->append(receive_trace(rank), static_cast<int>(rank));
     outcome.trace->recorders = recorders_;
   }
+  if (launch_.observed) outcome.observation = receive_observation();
   for (const protocol::Done& answer : done) {
     if (std::isfinite(answer.equal_work)) outcome.equal_work = answer.equal_work;
     const std::size_t threads = std::min<std::size_t>(answer.threads, protocol::max_threads);

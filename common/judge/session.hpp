@@ -13,6 +13,7 @@
 #include "common/judge/instance.hpp"
 #include "common/judge/launch.hpp"
 #include "common/judge/verdict.hpp"
+#include "common/trace/observation.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {
@@ -23,14 +24,16 @@ struct Failure {
   Verdict verdict;
   std::string message;
   std::vector<std::pair<std::string, std::string>> details{};
+  std::optional<Observation> observation{};  ///< what an observed worker had recorded when a fault ended it
 };
 
 /// What a call took and did, besides its result.
 struct Outcome {
-  double seconds = 0;               ///< from go to done, by the judge's clock
-  std::vector<double> cpu_seconds;  ///< a thread each, all ranks
-  double equal_work = 0;            ///< balance of equal work on this machine; 0: not asked for
-  std::optional<Trace> trace;       ///< when asked for
+  double seconds = 0;                      ///< from go to done, by the judge's clock
+  std::vector<double> cpu_seconds;         ///< a thread each, all ranks
+  double equal_work = 0;                   ///< balance of equal work on this machine; 0: not asked for
+  std::optional<Trace> trace;              ///< when asked for
+  std::optional<Observation> observation;  ///< of an observed worker
 };
 
 class Session {
@@ -50,12 +53,19 @@ class Session {
   const std::string& device() const { return device_; }
   /// Ends the worker in an orderly way and returns what it printed.
   std::string finish();
+  /// A file that the worker wrote in its folder, copied; nothing when there is none, or when it is no small file.
+  std::optional<std::string> file(const std::string& name) const;
 
  private:
   Outcome call(Exchange& exchange);
   void accept_rank();
   void prepare(Exchange& exchange);
+  template <class Message>
+  std::vector<std::byte> receive_parcel(std::size_t rank, Message message, const char* what,
+                                        std::size_t most);
   Trace receive_trace(std::size_t rank);
+  Observation receive_observation();
+  std::optional<Observation> last_record() const;
   template <class Message>
   std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
   std::size_t wait_for(const std::vector<int>& descriptors, const char* what);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -76,7 +77,21 @@ void Sheet::set(Verdict verdict, std::string message) {
 
 void Sheet::set(const Failure& failure) {
   set(failure.verdict, failure.message);
-  details_.insert(details_.end(), failure.details.begin(), failure.details.end());
+  for (const auto& [heading, text] : failure.details) detail(heading, text);
+}
+
+void Sheet::detail(std::string heading, std::string text) {
+  if (closed_.count(heading) > 0) return;
+  std::pair<std::string, std::string> one(std::move(heading), std::move(text));
+  if (std::find(details_.begin(), details_.end(), one) == details_.end()) details_.push_back(std::move(one));
+}
+
+void Sheet::close_headings() {
+  for (const auto& [heading, text] : details_) closed_.insert(heading);
+}
+
+bool Sheet::has_detail(const std::string& heading) const {
+  return std::any_of(details_.begin(), details_.end(), [&](const auto& d) { return d.first == heading; });
 }
 
 void Sheet::keep_worst(const Check& check) {

@@ -3,6 +3,7 @@
 /// What one test case finds out about one step, and the record that it writes.
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct Check {
   double error = 0, bound = 0;
   std::string second_measure{};  ///< the source's own, shown beside
   double second_error = 0;
+  double amount = 0;  ///< the target's metric, where that is read from the result itself: an error in ulps
   std::vector<std::pair<std::string, std::string>> details{};
   bool right() const { return wrong.empty(); }
 };
@@ -30,6 +32,7 @@ struct TargetResult {
   std::string metric, relation;
   double bound = 0, measured = 0;
   bool known = false, met = false;
+  bool work = false;  ///< less than the necessary amount cannot be
   std::string reason, necessary;
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
@@ -53,11 +56,15 @@ class Sheet {
   void case_passed(const std::string& group);
   void set(Verdict verdict, std::string message);
   void set(const Failure& failure);
-  void detail(std::string heading, std::string text) {
-    details_.emplace_back(std::move(heading), std::move(text));
-  }
+  /// Adds a detail, once. An empty heading continues the one before.
+  void detail(std::string heading, std::string text);
+  bool has_detail(const std::string& heading) const;
+  /// What was found is the explanation: later details under the same headings are guesses, and are left out.
+  void close_headings();
   void keep_worst(const Check& check);
   void add(const TargetResult& target) { targets_.push_back(target); }
+  /// In place of the target that was added last.
+  void amend(const TargetResult& target) { targets_.back() = target; }
   void set(const TimeResult& time) {
     time_ = time;
     timed_ = true;
@@ -71,6 +78,7 @@ class Sheet {
   void name_classes();
 
   Verdict verdict() const { return verdict_; }
+  const std::vector<std::pair<std::string, std::string>>& details() const { return details_; }
   const std::string& message() const { return message_; }
   /// Writes the record and waits until it is on the disk.
   void write() const;
@@ -80,6 +88,7 @@ class Sheet {
   std::string kind_, message_, data_ = "host";
   Verdict verdict_ = Verdict::pass;
   std::vector<std::pair<std::string, std::string>> details_;
+  std::set<std::string> closed_;                      ///< headings that take nothing more
   std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of
   Check worst_;
   std::vector<TargetResult> targets_;

@@ -45,6 +45,8 @@ struct Suite {
   std::function<double(const Step& step, const Problem& problem)> necessary;
   /// Names and values that say how large a problem is, for tables: {"n", 512}.
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
+  /// Floating-point operations of the problem, for a place on a roofline. May be empty.
+  std::function<double(const Step& step, const Problem& problem)> operations{};
   /// May add "Why …" and "Think" to a wrong result. May be empty.
   std::function<void(const Step& step, const Progress& progress, Sheet& sheet)> advise{};
 };

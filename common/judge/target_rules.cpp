@@ -4,12 +4,45 @@
 
 #include <algorithm>
 
+#include "common/judge/counter_text.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/oclgrind_rules.hpp"
 #include "common/judge/points.hpp"
 #include "common/judge/suite.hpp"
 #include "common/judge/text.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
+namespace {
+
+/// Counters: from the executor's observed mode, also for a step that runs on a GPU otherwise.
+void observe(Measurement& how, const PlannedStep& step, const Step& row) {
+  if (step.backend == "opencl") {
+    const Simulator simulator = find_simulator();
+    how.skip = simulator.oclgrind.missing.empty() ? simulator.no_plugin : simulator.oclgrind.missing;
+    how.launch =
+        simulated_launch_of(step, row.data, simulator.oclgrind.environment_of_counters(oclgrind_record));
+    how.record = oclgrind_record;
+    how.warm_up = 0;
+    return;
+  }
+  const Watch watch = watch_of(step, row);
+  how.skip = watch.possible ? watch.skip : "counters are of kernels; this step runs on " + step.backend;
+  how.launch = watch.launch;
+  how.observed = true;
+  how.warm_up = 0;
+}
+
+/// Whether less than the necessary amount of it cannot be: work that the contract counts.
+bool is_work(const Step& row) {
+  const Metric& metric = find_metric(row.target.metric);
+  const bool counted = metric.source == Source::counters || metric.source == Source::device ||
+                       metric.source == Source::ranks || metric.source == Source::instructions;
+  // A bound below 1 is a row that does not state a least amount.
+  return counted && std::string(row.target.relation) == "<=" && row.target.bound >= 1;
+}
+
+}  // namespace
 
 const Step& row_of(const Lesson& lesson, const PlannedStep& step) {
   for (const Step& row : lesson) {
@@ -31,6 +64,7 @@ TargetResult unmeasured(const Step& row) {
   result.bound = row.target.bound;
   result.necessary = row.target.necessary;
   result.max_points = row.target_points;
+  result.work = *row.target.metric != 0 && is_work(row);
   return result;
 }
 
@@ -46,21 +80,24 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
   };
   switch (metric.source) {
     case Source::counters:
-      how.skip = "counters come with the observed mode";
+      observe(how, step, row);
       break;
     case Source::clock:
       how.skip = "this target is a time: it counts in run and bench";
       break;
-    case Source::instructions: {
-      const Oclgrind oclgrind = find_oclgrind();
-      how.skip = oclgrind.missing;
+    case Source::result:
       how.launch = launch_of(step, row.data);
-      how.launch.device = "oclgrind";
-      for (const std::string& setting : oclgrind.environment()) {
-        const std::size_t equals = setting.find('=');
-        how.launch.environment[setting.substr(0, equals)] = setting.substr(equals + 1);
+      how.warm_up = 0;
+      how.from_result = true;
+      break;
+    case Source::instructions: {
+      if (step.backend == "executor" || step.backend == "cuda") {
+        observe(how, step, row);
+        break;
       }
-      how.launch.environment["LADDER_OPENCL_DEVICE"] = "0:0";  // the only device that Oclgrind shows
+      const Oclgrind oclgrind = find_simulator().oclgrind;
+      how.skip = oclgrind.missing;
+      how.launch = simulated_launch_of(step, row.data, oclgrind.environment_of_instructions());
       how.warm_up = 0;
       how.counts_instructions = true;
       break;
@@ -79,17 +116,21 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
   return how;
 }
 
-double measured_amount(const Measurement& how, const Step& row, const Outcome& outcome, Session& session) {
+double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session) {
   Extras extras;
   InstructionCounts counts;
   extras.cpu_seconds = outcome.cpu_seconds;
   extras.threads = static_cast<std::size_t>(team_size());
+  if (!how.record.empty()) outcome.observation = read_record(session, how.record);
+  extras.observation = outcome.observation ? &*outcome.observation : nullptr;
   if (how.counts_instructions) {
     counts = parse_instruction_counts(session.finish());
     extras.instructions = &counts;
   }
   try {
     return metric(row.target.metric, outcome.trace.value_or(Trace{}), extras);
+  } catch (const NotCounted& unknown) {
+    throw Failure{Verdict::skipped, unknown.what()};
   } catch (const Error& error) {
     throw Failure{Verdict::missed, error.what(), {}};
   }
@@ -118,10 +159,23 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
   result.met = result.relation == "<=" ? result.measured <= result.bound : result.measured >= result.bound;
   result.points = result.met ? result.max_points
                              : points_for(result.measured, result.relation, result.bound, result.max_points);
-  const std::string said =
-      fmt::format("{} {} of {} necessary ({}): {:.3g}x, bound {} {:g}x", result.metric, amount_text(amount),
-                  amount_text(necessary), result.necessary, result.measured, result.relation, result.bound);
-  if (!result.met) {
+  const std::string said = result.bound > 0
+                               ? fmt::format("{} {} of {} necessary ({}): {:.3g}x, bound {} {:g}x",
+                                             result.metric, amount_text(amount), amount_text(necessary),
+                                             result.necessary, result.measured, result.relation, result.bound)
+                               : fmt::format("{} {}", amount_text(amount), result.metric);
+  constexpr double rounding = 1e-3;
+  if (result.work && result.measured < 1 - rounding) {
+    sheet.set(Verdict::review,
+              said + (amount > 0 ? "   less than the necessary amount" : "   no work was seen"));
+    sheet.detail(
+        "What that means",
+        amount > 0
+            ? "This rung's algorithm cannot do with less. Another algorithm was used, or something was "
+              "not counted: a person looks at it."
+            : "The step launched nothing that this number counts. Where was the result computed?");
+    sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
+  } else if (!result.met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
     sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
                                                   result.points, result.max_points, next));
@@ -129,6 +183,21 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
     sheet.set(Verdict::pass, said);
   }
   sheet.add(result);
+}
+
+void explain_target(const Observation& observation, const std::string& label, const Step& row,
+                    const PlannedStep& step, TargetResult& result, Sheet& sheet) {
+  const bool missed = sheet.verdict() == Verdict::missed;
+  if (judge_observation(observation, label, step, sheet)) {
+    result.points = 0;
+    sheet.amend(result);
+  } else if (missed) {
+    explain_counters(observation, row.target.metric, step, sheet);
+    sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
+    const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;
+    sheet.detail("Next", "./ladder profile " + plan().lesson.substr(0, 2) + "/" +
+                             step.step.substr(0, step.step.find('_')) + tree);
+  }
 }
 
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet) {

@@ -1,6 +1,8 @@
 #pragma once
 /// @file
 /// How a target is measured and judged; the part that knows no problem type.
+///
+/// A target on counters is read from an observed run: counters are the same in every run, so there is one call.
 
 #include <cstddef>
 #include <string>
@@ -20,20 +22,29 @@ struct Measurement {
   int warm_up = 1;  ///< calls before: the first ones build kernels
   int calls = 1;    ///< measured ones; the best counts
   bool counts_instructions = false;
+  bool observed = false;     ///< counters of the executor's observed mode
+  std::string record{};      ///< file of the worker with counters of a simulator; empty: there is none
+  bool from_result = false;  ///< Check::amount is the metric
 };
 
 /// The target of a row, not measured yet.
 TargetResult unmeasured(const Step& row);
 /// How the row's metric is read for this step on this machine.
 Measurement measurement_of(const PlannedStep& step, const Step& row);
-/// The metric's value from the measured call.
-double measured_amount(const Measurement& how, const Step& row, const Outcome& outcome, Session& session);
+/// The metric's value from the measured call. Puts an observation into the outcome that comes only after the worker's
+/// end.
+double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session);
 /// The best of several amounts: chance, as in the processor times of threads, only makes them worse.
 double best_of(const std::vector<double>& amounts, const Step& row);
-/// Fills in the result and its points, and sets the sheet's verdict.
+/// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the necessary one is
+/// REVIEW: the numbers were computed some other way, or the meter was cheated; it never makes a better score.
 /// @param equal_work  balance of equal work on this machine: a miss that it explains is not held against a step;
 /// 0 where the metric needs no clock
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
+/// Adds what an observed run says beside the amount: its findings, which make the step WRONG, and the lines that a miss
+/// comes from.
+void explain_target(const Observation& observation, const std::string& label, const Step& row,
+                    const PlannedStep& step, TargetResult& result, Sheet& sheet);
 /// Notes why the target was not measured.
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);
 /// Points for a step that is not right everywhere: the share of classes that passed.

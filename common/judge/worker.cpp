@@ -16,12 +16,19 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "common/judge/arrays.hpp"
 #include "common/judge/channel.hpp"
 #include "common/trace/event.h"
+
+// The library of the executor's observed mode, in workers that have it.
+extern "C" {
+[[gnu::weak]] void ladder_observe_begin(void);
+[[gnu::weak]] const char* ladder_observe_end(std::size_t* bytes);
+}
 
 namespace ladder {
 
@@ -167,24 +174,41 @@ Recording stop_recording() {
   return recording;
 }
 
-/// Hands the trace of the call over as a descriptor, so that its size has no limit.
-void send_trace(const Channel& judge, const Recording& recording, std::uint32_t sequence) {
-  const protocol::TraceHeader header{recording.event_count, recording.dep_count};
-  Descriptor memory(::memfd_create("ladder-trace", MFD_CLOEXEC));
-  const auto put = [&memory](const void* data, std::size_t bytes) {
+/// Memory that goes to the judge as a descriptor, so that its size has no limit.
+class Parcel {
+ public:
+  void put(const void* data, std::size_t bytes) {
     const char* from = static_cast<const char*>(data);
     while (bytes > 0) {
-      const ssize_t n = ::write(memory.get(), from, bytes);
-      if (n <= 0) throw Error("cannot hand over the trace");
+      const ssize_t n = ::write(memory_.get(), from, bytes);
+      if (n <= 0) throw Error("cannot hand over what was recorded");
       from += n;
       bytes -= static_cast<std::size_t>(n);
     }
-  };
-  put(&header, sizeof header);
-  put(recording.events, recording.event_count * sizeof *recording.events);
-  put(recording.deps, recording.dep_count * sizeof *recording.deps);
-  const int descriptor = memory.get();
-  judge.send(protocol::TraceReady{.sequence = sequence}, std::span(&descriptor, 1));
+  }
+  template <class Message>
+  void send(const Channel& judge, const Message& message) const {
+    const int descriptor = memory_.get();
+    judge.send(message, std::span(&descriptor, 1));
+  }
+
+ private:
+  Descriptor memory_{::memfd_create("ladder-record", MFD_CLOEXEC)};
+};
+
+void send_trace(const Channel& judge, const Recording& recording, std::uint32_t sequence) {
+  const protocol::TraceHeader header{recording.event_count, recording.dep_count};
+  Parcel parcel;
+  parcel.put(&header, sizeof header);
+  parcel.put(recording.events, recording.event_count * sizeof *recording.events);
+  parcel.put(recording.deps, recording.dep_count * sizeof *recording.deps);
+  parcel.send(judge, protocol::TraceReady{.sequence = sequence});
+}
+
+void send_observation(const Channel& judge, std::string_view document, std::uint32_t sequence) {
+  Parcel parcel;
+  parcel.put(document.data(), document.size());
+  parcel.send(judge, protocol::ObservationReady{.sequence = sequence});
 }
 
 /// One call: prepare, wait for go, run, answer.
@@ -192,6 +216,8 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
                 std::vector<Descriptor> memory, std::unique_ptr<ProblemArrays>& arrays) {
   if (prepare.problem_bytes != step.problem_bytes || prepare.arrays > protocol::max_arrays)
     throw Error("judge and worker were built from different contracts: build again");
+  if (prepare.observed && !(ladder_observe_begin && ladder_observe_end))
+    throw Error("this worker was built without the observed mode");
   if (!memory.empty() || !arrays) {  // memory comes with a problem of a new shape only
     faulting_arrays = nullptr;
     arrays = std::make_unique<ProblemArrays>(prepare, std::move(memory), device);
@@ -207,9 +233,12 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   protocol::Done done{.sequence = prepare.sequence, .equal_work = equal_work};
   const auto before = thread_seconds();
   if (prepare.traced) ladder_sink_start();
+  if (prepare.observed) ladder_observe_begin();
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
   measure_threads(before, done);  // before the harness' own work
   const Recording recording = prepare.traced ? stop_recording() : Recording{};
+  std::size_t observed_bytes = 0;
+  const char* observed = prepare.observed ? ladder_observe_end(&observed_bytes) : nullptr;
   // What the step has written at this moment counts, not what a thread of its own changes later.
   guarded(done, [&] {
     device.synchronize();
@@ -223,6 +252,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   arrays->hand_over();
   judge.send(protocol::Outputs{.sequence = prepare.sequence});
   if (prepare.traced) send_trace(judge, recording, prepare.sequence);
+  if (prepare.observed) send_observation(judge, {observed, observed_bytes}, prepare.sequence);
 }
 
 protocol::Hello introduction(const Bound& step, Backend& device) {

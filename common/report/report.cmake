@@ -7,8 +7,10 @@ set(report_dir ${PROJECT_SOURCE_DIR}/common/report)
 add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/figures.cpp ${report_dir}/ladder_figure.cpp ${report_dir}/lesson_table.cpp ${report_dir}/page_parts.cpp
   ${report_dir}/page_reproduce.cpp ${report_dir}/page_text.cpp ${report_dir}/pages.cpp ${report_dir}/results.cpp
-  ${report_dir}/stored.cpp ${report_dir}/svg.cpp ${report_dir}/table.cpp)
-target_link_libraries(ladder-report PUBLIC ladder-options fmt::fmt nlohmann_json::nlohmann_json)
+  ${report_dir}/stored.cpp ${report_dir}/svg.cpp ${report_dir}/table.cpp
+  ${report_dir}/html.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
+  ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp)
+target_link_libraries(ladder-report PUBLIC ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 
 # Fills the generated parts of the pages from docs/results; reads the lessons' tables.
 add_executable(pages EXCLUDE_FROM_ALL ${report_dir}/pages_main.cpp)

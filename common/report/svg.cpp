@@ -11,6 +11,23 @@ namespace {
 
 constexpr double title_size = 16, corner_size = 12;
 
+/// Colours stand in a style, so that a dark page exchanges ink and paper; where styles are not known, attributes give dark on white.
+constexpr const char* style =
+    "<style>svg{--ink:#1a1a1a;--paper:#fff}"
+    "@media (prefers-color-scheme:dark){svg{--ink:#eee;--paper:#161b22}}"
+    "@media print{svg{--ink:#000;--paper:#fff}}"
+    ".paper{fill:var(--paper)}text{fill:var(--ink);stroke:var(--paper)}.ink{stroke:var(--ink)}.seam{stroke:"
+    "var(--paper)}</style>\n";
+
+/// Drawn with ink on paper: the lines of what is wasted.
+constexpr const char* hatch =
+    "<defs><pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+    "patternTransform=\"rotate(45)\"><line x1=\"0\" y1=\"0\" x2=\"0\" y2=\"5\" class=\"ink\" "
+    "stroke=\"#1a1a1a\" "
+    "stroke-width=\"1.6\" stroke-opacity=\"0.55\"/></pattern></defs>\n";
+
+}  // namespace
+
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -27,16 +44,6 @@ std::string escaped(const std::string& text) {
   }
   return out;
 }
-
-/// Colours stand in a style, so that a dark page exchanges ink and paper; where styles are not known, attributes give dark on white.
-constexpr const char* style =
-    "<style>svg{--ink:#1a1a1a;--paper:#fff}"
-    "@media (prefers-color-scheme:dark){svg{--ink:#eee;--paper:#161b22}}"
-    "@media print{svg{--ink:#000;--paper:#fff}}"
-    ".paper{fill:var(--paper)}text{fill:var(--ink);stroke:var(--paper)}.ink{stroke:var(--ink)}.seam{stroke:"
-    "var(--paper)}</style>\n";
-
-}  // namespace
 
 std::string colour(Part part, std::size_t i, std::size_t n) {
   switch (part) {
@@ -65,6 +72,12 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {} {}/>\n", x1, y1, x2,
                      y2, more.find("stroke=") == std::string::npos ? "class=\"ink\" stroke=\"#1a1a1a\"" : "",
                      more);
+}
+
+std::string box(double x, double y, double width, double height, const std::string& fill,
+                const std::string& more) {
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"{}{}/>\n",
+                     x, y, width, height, fill, more.empty() ? "" : " ", more);
 }
 
 std::string interval(double x1, double y1, double x2, double y2) {
@@ -100,7 +113,7 @@ std::string framed(const Caption& caption, double height, const std::string& bod
              "stroke-linejoin=\"round\">\n"
              "<title id=\"title\">{4}</title>\n<desc id=\"description\">{5}</desc>\n",
              width, all, width * 1.3, all * 1.3, escaped(caption.title), escaped(caption.alternative)) +
-         style +
+         style + (body.find(hatched) == std::string::npos ? "" : hatch) +
          fmt::format("<rect class=\"paper\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", width,
                      all) +
          fmt::format("<g transform=\"translate(0 {:.0f})\">\n{}</g>\n", top, body) + words + "</svg>\n";

@@ -23,6 +23,16 @@ std::string text(double x, double y, const std::string& what, const char* anchor
 /// A line in the colour of text, unless `more` states a stroke.
 std::string line(double x1, double y1, double x2, double y2, const std::string& more);
 
+/// A rectangle. Fill: a colour, or `hatched` for what is wasted or empty; more: further attributes.
+std::string box(double x, double y, double width, double height, const std::string& fill,
+                const std::string& more = "");
+
+/// The fill of what is wasted: lines, so that it is told apart without colours.
+constexpr const char* hatched = "url(#hatch)";
+
+/// Text as it may stand in SVG and HTML.
+std::string escaped(const std::string& text);
+
 /// An interval: a line with caps on a seam in the colour of the paper.
 std::string interval(double x1, double y1, double x2, double y2);
 

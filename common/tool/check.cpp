@@ -1,5 +1,5 @@
 /// @file
-/// The verb check: build and judge what a student wrote; correctness, and targets that need no clock.
+/// The verb check: build and judge what a student wrote; correctness, targets that need no clock, findings.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,9 @@
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/judging.hpp"
+#include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/program.hpp"
 #include "common/tool/progress.hpp"
 
 namespace ladder {
@@ -51,16 +53,23 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
 
 int check(Context& context) {
   if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
+  if (names_program(context.catalogue, context.options.names)) return check_program(context);
   Progress progress(context);
   int shown = 0;
   const auto step_ready = [&](const StepEntry& step, const json& result) {
     progress.take(result);
     std::string text = feedback(context, result);
+    if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
+        result.value("verdict", "") != "BUILD ERROR" &&
+        !context.build.knows(
+            fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
+      text += feedback_block("Not checked", no_lint, static_cast<std::size_t>(context.terminal.width()));
     if (const std::string next = next_line(context, progress, step, result); !next.empty())
       text += feedback_block("Next", next, static_cast<std::size_t>(context.terminal.width()));
     context.terminal.print((shown++ > 0 ? "\n" : "") + text);
   };
-  const json document = judge_names(context, {.kinds = {"correctness", "targets"}, .step_ready = step_ready});
+  const json document =
+      judge_names(context, {.kinds = {"correctness", "targets", "findings"}, .step_ready = step_ready});
   progress.save();
   context.write_json(document);
   const bool passed = report::all_passed(document, context.options.strict);

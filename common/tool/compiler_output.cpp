@@ -25,6 +25,19 @@ bool take_number(std::string_view& text, std::string& number) {
   return true;
 }
 
+/// What stands in for CUDA's headers: an error there is about whoever called.
+bool is_header_of_ours(std::string_view file) {
+  return file.find("common/executor/include/") != std::string_view::npos;
+}
+
+/// "file:line", below root without it.
+std::string shortened_place(const Located& found, const fs::path& root, const fs::path& from) {
+  const fs::path whole = fs::absolute(from / found.file).lexically_normal(),
+                 near = whole.lexically_relative(root);
+  const bool inside = !near.empty() && *near.begin() != "..";
+  return (inside ? near : whole).string() + ":" + found.line;
+}
+
 /// g++ and clang: "file:line:column: error: text"
 bool like_gcc(std::string_view line, Located& found) {
   for (const std::string_view mark : {": error: ", ": fatal error: "}) {
@@ -64,6 +77,32 @@ bool like_cut(std::string_view line, Located& found) {
   return true;
 }
 
+/// g++, before an error in a template: "file:line:column:   required from here"
+bool like_required_from(std::string_view line, Located& found) {
+  const auto at = line.find(":   required from");
+  if (at == std::string_view::npos) return false;
+  std::string_view place = line.substr(0, at);
+  std::string column;
+  if (!take_number(place, column) || !take_number(place, found.line)) return false;
+  found.file = place;
+  return !is_header_of_ours(found.file);
+}
+
+/// the linker, of objects with debug information: "ld: a.o: in function `f': file:line: undefined reference to `g'"
+bool like_linker(std::string_view line, Located& found) {
+  for (const std::string_view mark : {": undefined reference to", ": multiple definition of"}) {
+    const auto at = line.find(mark);
+    if (at == std::string_view::npos) continue;
+    std::string_view place = line.substr(0, at);
+    if (!take_number(place, found.line)) return false;
+    if (const auto blank = place.rfind(": "); blank != std::string_view::npos) place.remove_prefix(blank + 2);
+    found.file = place;
+    found.text = line.substr(at + 2);
+    return found.file.find("/generated/") == std::string::npos;  // nobody knows the main that we made
+  }
+  return false;
+}
+
 /// A line that says what is wrong without a place we know.
 std::string without_place(std::string_view line) {
   for (const std::string_view mark : {"undefined reference to", "multiple definition of"})
@@ -77,6 +116,23 @@ std::string without_place(std::string_view line) {
 bool is_status(const std::string& line) {
   int done = 0, all = 0;
   return !line.empty() && line[0] == '[' && std::sscanf(line.c_str(), "[%d/%d]", &done, &all) == 2;
+}
+
+/// Whether an error is about something of CUDA's that is not there: a quoted name, or a header.
+bool names_cuda(std::string_view text) {
+  const bool header = text.find("No such file") != std::string_view::npos;
+  if (!header && text.find("declared") == std::string_view::npos &&
+      text.find("is not a member") == std::string_view::npos &&
+      text.find("does not name a type") == std::string_view::npos)
+    return false;
+  std::string_view name = text;
+  if (const auto quote = text.find("\xe2\x80\x98"); !header && quote != std::string_view::npos)
+    name.remove_prefix(quote + 3);
+  for (const std::string_view mark :
+       {"cuda", "cublas", "cufft", "cusparse", "cusolver", "curand", "nccl", "thrust", "cub/",
+        "cub::", "nvtx", "nvml", "__nv_", "tex1D", "tex2D", "tex3D", "surf2D", "wmma"})
+    if (name.substr(0, mark.size()) == mark) return true;
+  return name.size() > 2 && name.substr(0, 2) == "cu" && name[2] >= 'A' && name[2] <= 'Z';
 }
 
 /// Texts that beginners meet, and what they usually mean.
@@ -99,6 +155,7 @@ const char* hint_of(const std::string& text) {
       {"is not a member of", "the contract's header lists what the namespace has"},
       {"No space left", "the disk is full: free some space, then repeat"},
   };
+  if (names_cuda(text)) return "the executor does not have it; common/executor/README.md says what it has";
   for (const Hint& h : hints)
     if (text.find(h.part) != std::string::npos) return h.meaning;
   return "";
@@ -128,28 +185,39 @@ std::vector<FailedCommand> failed_commands(const std::string& output) {
 }
 
 BuildFailure first_error(const std::string& output, const fs::path& root, const fs::path& from) {
+  return first_errors(output, root, from, 1).front();
+}
+
+std::vector<BuildFailure> first_errors(const std::string& output, const fs::path& root, const fs::path& from,
+                                       std::size_t most) {
   constexpr std::size_t longest = 2000;  // of a line; what follows is the inside of some template
-  BuildFailure failure;
-  failure.output = output;
+  std::vector<BuildFailure> failures;
+  const auto add = [&](const std::string& where, const std::string& text) {
+    if (std::none_of(failures.begin(), failures.end(),
+                     [&](const BuildFailure& f) { return f.where == where && f.text == text; }))
+      failures.push_back({where, text, hint_of(text), output});
+  };
   std::istringstream in(output);
   std::string fallback, first;
-  for (std::string line; std::getline(in, line);) {
+  Located user;  // who asked for the template that the next error is in
+  for (std::string line; failures.size() < most && std::getline(in, line);) {
     line.resize(std::min(line.size(), longest));
     if (first.empty()) first = line;
+    if (Located place; like_required_from(line, place)) user = place;
     Located found;
-    if (like_gcc(line, found) || like_nvcc(line, found) || like_cut(line, found)) {
-      const auto near = fs::absolute(from / found.file).lexically_normal().lexically_relative(root);
-      const bool inside = !near.empty() && *near.begin() != "..";
-      failure.where = (inside ? near.string() : found.file) + ":" + found.line;
-      failure.text = found.text;
-      break;
+    if (like_gcc(line, found) || like_nvcc(line, found) || like_cut(line, found) ||
+        like_linker(line, found)) {
+      if (is_header_of_ours(found.file) && !user.file.empty()) found.file = user.file, found.line = user.line;
+      add(shortened_place(found, root, from), found.text);
+      user = {};
+    } else if (fallback.empty()) {
+      fallback = without_place(line);
     }
-    if (fallback.empty()) fallback = without_place(line);
   }
-  for (const std::string& text : {fallback, first, std::string("the build stopped without saying why")})
-    if (failure.text.empty()) failure.text = text;
-  failure.hint = hint_of(failure.text);
-  return failure;
+  if (failures.empty())
+    for (const std::string& text : {fallback, first, std::string("the build stopped without saying why")})
+      if (failures.empty() && !text.empty()) add("", text);
+  return failures;
 }
 
 }  // namespace ladder

@@ -25,6 +25,10 @@ struct BuildFailure {
 BuildFailure first_error(const std::string& output, const std::filesystem::path& root,
                          const std::filesystem::path& from = {});
 
+/// The first errors, at most `most` of them; at least one. @param root, from  as first_error()
+std::vector<BuildFailure> first_errors(const std::string& output, const std::filesystem::path& root,
+                                       const std::filesystem::path& from, std::size_t most);
+
 /// What ninja said of one command that failed.
 struct FailedCommand {
   std::vector<std::string> outputs;

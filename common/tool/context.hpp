@@ -60,5 +60,7 @@ int run(Context& context);
 int reset(Context& context);
 int reproduce(Context& context);
 int test(Context& context);
+int profile(Context& context);
+int predict(Context& context);
 
 }  // namespace ladder

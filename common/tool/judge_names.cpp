@@ -66,6 +66,8 @@ json judge_names(Context& context, const Request& request) {
     };
     Outcome outcome =
         judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone}, ready);
+    if (request.profile_ready)
+      for (const json& record : outcome.profiles) request.profile_ready(record);
     if (!lessons[i]->problem.empty())
       outcome.problems.insert(outcome.problems.begin(), lessons[i]->name + ": " + lessons[i]->problem);
     done.push_back(lesson_of(*lessons[i], outcome));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/report/results.hpp"
+#include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
 #include "common/tool/records.hpp"
@@ -27,6 +28,18 @@ void decide_build_error(Job& job, const BuildFailure& failure) {
   if (!failure.hint.empty()) details.push_back({"Think", failure.hint});
   decide(job, "BUILD ERROR", failure.line(), details);
   job.result["build_output"] = failure.output.substr(0, 20000);
+}
+
+/// What clang says of host and device rules; where nvcc compiles the step, it knows better.
+std::string lint_target(const Job& job) {
+  const bool wanted = job.place.backend == "executor" && job.mutant.empty();
+  return wanted ? job.worker_stem() + ".lint" : "";
+}
+
+void take_lint(const Build& build, Job& job) {
+  if (job.decided || !build.knows(lint_target(job))) return;
+  const auto errors = lint_errors(read_text(build.file(lint_target(job))), build.root(), build.folder());
+  if (!errors.empty()) decide_build_error(job, errors.front());
 }
 
 /// What is said of planned steps that the judge wrote nothing about; empty when it ended as it should.
@@ -54,7 +67,7 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
     context.terminal.progress(what, share.alone ? done : share.begin);
   });
   if (share.alone) context.terminal.begin_work();
-  if (const auto failed = failures.find(judge); failed != failures.end())
+  if (const auto failed = failures.find(judge); failed != failures.end() && !interrupted())
     outcome.problems.push_back(
         fmt::format("the judge of {} does not compile: {}", task.lesson->name, failed->second.line()));
   for (Job& job : task.jobs)
@@ -65,6 +78,8 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
         decide_build_error(job, failed->second);
     } else if (!job.decided && !fs::exists(context.build.file(job.worker()))) {
       decide(job, "NOT RUN", "the build did not make " + job.worker());
+    } else {
+      take_lint(context.build, job);
     }
 }
 
@@ -99,7 +114,7 @@ std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps
 std::vector<std::string> targets_of(Context& context, const Task& task) {
   std::vector<std::string> targets = companions(context, task);
   for (const Job& job : task.jobs)
-    if (!job.decided) targets.push_back(job.worker());
+    if (!job.decided) targets.insert(targets.end(), {job.worker(), lint_target(job)});
   targets.push_back("judges/" + task.lesson->name);
   std::sort(targets.begin(), targets.end());
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
@@ -159,6 +174,7 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
       std::erase_if(outcome.steps, [](const json& s) { return s["verdict"] == "NOT RUN"; });
     }
     outcome.reproductions = collector.reproductions;
+    outcome.profiles = collector.profiles;
     fs::remove_all(scratch, ignored);
   } else {
     outcome.steps = collector.finish(why_not);

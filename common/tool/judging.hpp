@@ -22,6 +22,7 @@ struct Job {
 
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
   std::string worker() const { return worker_stem() + "." + place.backend; }
+  std::string observed_worker() const { return worker_stem() + ".observed"; }
   std::filesystem::path source(const Build& build) const;
 };
 
@@ -29,18 +30,22 @@ struct Job {
 struct Task {
   LessonEntry* lesson = nullptr;
   std::vector<Job> jobs{};
-  std::vector<std::string> kinds{"correctness", "targets"};
+  std::vector<std::string> kinds{"correctness", "targets", "findings"};
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.
   bool reproduces() const { return kinds == std::vector<std::string>{"reproduce"}; }
 };
 
+/// Whether the plan of a task has use for a job's observed worker: for counters, findings, or a profile.
+bool needs_observed(const Task& task, const Job& job);
+
 /// What came out.
 struct Outcome {
   std::vector<nlohmann::json> steps{};  ///< a result of schema gpu-ladder/1 each, in the order of the jobs
   std::vector<std::string> problems{};  ///< of ours: judge not built, died, contradicts itself
   std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
+  std::vector<nlohmann::json> profiles{};       ///< records of kind profile and hardware
   bool interrupted = false;
 };
 
@@ -68,6 +73,7 @@ struct Request {
   nlohmann::json machine = nullptr;
   std::function<void(const StepEntry&, const nlohmann::json&)> step_ready{};  ///< a step's result
   std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document
+  std::function<void(const nlohmann::json&)> profile_ready{};                 ///< a record of kind profile or hardware
 };
 
 /// Judges what the options name, lesson by lesson. The document has what there was when Ctrl-C came.

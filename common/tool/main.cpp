@@ -20,6 +20,8 @@ int dispatch(const ladder::Options& options) {
   if (options.verb == "test") return ladder::test(context);
   if (options.verb == "reset") return ladder::reset(context);
   if (options.verb == "reproduce") return ladder::reproduce(context);
+  if (options.verb == "profile") return ladder::profile(context);
+  if (options.verb == "predict") return ladder::predict(context);
   return ladder::where_am_i(context);
 }
 

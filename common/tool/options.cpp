@@ -15,6 +15,12 @@ namespace ladder {
 namespace {
 
 const std::vector<std::string> trees = {"lessons", "solutions"};
+const std::vector<std::string> standards = {"c++17", "c++20", "c++14"};
+
+/// Whether a verb takes the files of a CUDA program in place of steps.
+bool takes_program(const std::string& verb) {
+  return verb == "check" || verb == "profile";
+}
 
 /// A whole number of the given range, or one clear line.
 template <class Number>
@@ -40,8 +46,23 @@ constexpr Verb all[] = {
      "lessons or steps; all by default", "solutions",
      "./ladder run 01 03\n  ./ladder run 03 --tree lessons --json results.json\n  ./ladder run 03/g2 "
      "--device executor"},
-    {"check", "Build and judge steps: correctness, and targets that need no clock.", "steps or lessons",
-     "lessons", "./ladder check 03/g2\n  ./ladder check dgemm/shared_tiles --seed 7 --size 64"},
+    {"check",
+     "Build and judge steps: correctness, and targets that need no clock. Or run a CUDA program of yours, "
+     "with its own "
+     "main, and say what is wrong in it.",
+     "steps or lessons; or the files of a program: .cu, .cpp, .c", "lessons",
+     "./ladder check 03/g2\n  ./ladder check dgemm/shared_tiles --seed 7 --size 64\n  ./ladder check "
+     "reduce.cu "
+     "timer.cpp -I include -D N=4096 -- 1000 2"},
+    {"profile",
+     "What the launches of steps did: sectors, wavefronts, the worst lines, waves and a bound on a device. Or of a CUDA "
+     "program of yours.",
+     "steps; or the files of a program: .cu, .cpp, .c", "lessons",
+     "./ladder profile 03/g2\n  ./ladder profile 03/g2 --as \"GTX 1660\" --size 64 --html g2.html\n  ./ladder profile "
+     "reduce.cu -- 1000"},
+    {"predict", "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
+     "a step, and METRIC=NUMBER", nullptr,
+     "./ladder predict 03/g2 sectors=74752 --size 64\n  ./ladder predict 03/g2"},
     {"list", "The lessons and their steps: kind, hours, idea, and how far you are.",
      "lessons; all by default", "lessons", "./ladder list 03"},
     {"doctor", "The devices and versions here, what is missing and what that costs, measured ceilings.",
@@ -50,14 +71,30 @@ constexpr Verb all[] = {
      "lessons; all by default", nullptr, "./ladder test\n  ./ladder test 03 --part mutants"},
     {"reset", "Put back the skeleton of a step; your file is kept in .ladder/old.", "steps", nullptr,
      "./ladder reset 03/g2"},
-    {"reproduce", "The source's tables and figures on this machine, theirs beside ours.", "lessons",
+    {"reproduce", "The source's tables and figures on this machine, theirs beside ours.",
+     "lessons; or executor: its counters and findings beside the hardware's",
      "solutions", "./ladder reproduce 01 --budget 20 --max-size 1024"},
 };
 
 /// Texts as typed; checked after parsing, so that the messages are ours.
 struct Raw {
-  std::string seed, size, max_size, budget;
+  std::string seed, size, max_size, budget, seconds, memory;
 };
+
+/// For verbs that take the files of a CUDA program in place of steps.
+void add_program_options(CLI::App& app, Options& o, Raw& raw) {
+  app.add_option("-I", o.include_dirs, "program: a folder with headers")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("-D", o.defines, "program: define a macro")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+  app.add_option("--std", o.standard, "program: c++14, c++17 (default) or c++20")->type_name("STANDARD");
+  app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
+  app.add_flag("--plain", o.plain, "program: run it without looking for findings, which takes longer");
+  app.add_option("--seconds", raw.seconds, "program: limit of a run (default 120)")->type_name("SECONDS");
+  app.add_option("--memory", raw.memory, "program: limit of a run (default 8)")->type_name("GIB");
+}
 
 void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
   if (verb.names) app.add_option("names", o.names, verb.names);
@@ -83,7 +120,15 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
     app.add_option("--part", o.parts,
                    "only this part: units, tree, solutions, skeletons, mutants, findings, nvcc, docs")
         ->type_name("PART");
+  if (name == "profile") {
+    app.add_option("--as", o.as, "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
+        ->type_name("DEVICE");
+    app.add_option("--html", o.html, "write a page with pictures")->type_name("FILE");
+    app.add_option("--trace", o.trace, "write the trace for ui.perfetto.dev")->type_name("FILE");
+    app.add_flag("--hardware", o.hardware, "count on the GPU by ncu too, side by side");
+  }
   if (name == "doctor") app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
+  if (takes_program(name)) add_program_options(app, o, raw);
   app.footer(fmt::format("Example:\n  {}", verb.example));
 }
 
@@ -92,6 +137,10 @@ void check_values(Options& o, const Raw& raw, const char* default_tree) {
   if (!raw.size.empty()) o.size = number("--size", raw.size, 1, 1 << 20);
   if (!raw.max_size.empty()) o.max_size = number("--max-size", raw.max_size, 1, 1 << 20);
   if (!raw.budget.empty()) o.budget = number("--budget", raw.budget, 1, 86400);
+  if (!raw.seconds.empty()) o.seconds = number("--seconds", raw.seconds, 1, 86400);
+  if (!raw.memory.empty()) o.memory_gib = number("--memory", raw.memory, 1, 4096);
+  if (std::find(standards.begin(), standards.end(), o.standard) == standards.end())
+    throw UsageError{unknown("standard", o.standard, standards)};
   if (o.tree.empty() && default_tree) o.tree = default_tree;
   if (!o.tree.empty() && std::find(trees.begin(), trees.end(), o.tree) == trees.end())
     throw UsageError{unknown("tree", o.tree, trees)};
@@ -142,6 +191,16 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
   }
   if (argc > 1 && argv[1][0] != '-' && !subs.count(argv[1]))
     throw UsageError{unknown("verb", argv[1], verbs())};
+  // What stands after -- is the program's, whatever it looks like.
+  char** const end = argv + argc;
+  char** const mark =
+      std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
+  if (mark != end) {
+    o.arguments.assign(mark + 1, end);
+    argc = static_cast<int>(mark - argv);
+    if (argc < 2 || !takes_program(argv[1]))
+      throw UsageError{"-- stands before the arguments of a program: ./ladder check FILE.cu -- arguments"};
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

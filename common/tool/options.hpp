@@ -18,13 +18,23 @@ struct Options {
   std::string device;              ///< empty: the best there is
   std::string tree;                ///< lessons or solutions
   std::optional<std::uint64_t> seed;
-  int size = 0;                    ///< 0: the lesson's own sizes
-  bool strict = false;             ///< SKIPPED counts as not passed
-  std::string report;              ///< folder for table, figures and JSON; empty for none
-  double budget = 20;              ///< reproduce: seconds a cell
-  int max_size = 0;                ///< reproduce: largest size; 0: the source's
-  std::vector<std::string> parts;  ///< test: parts to run; empty for all
-  bool measure = true;             ///< doctor: measure the ceilings
+  int size = 0;                                    ///< 0: the lesson's own sizes
+  bool strict = false;                             ///< SKIPPED counts as not passed
+  std::string report;                              ///< folder for table, figures and JSON; empty for none
+  double budget = 20;                              ///< reproduce: seconds a cell
+  int max_size = 0;                                ///< reproduce: largest size; 0: the source's
+  std::vector<std::string> parts;                  ///< test: parts to run; empty for all
+  bool measure = true;                             ///< doctor: measure the ceilings
+  std::vector<std::string> include_dirs, defines;  ///< programs: -I, -D
+  std::string standard = "c++17";                  ///< programs: --std
+  std::string output;                              ///< programs: -o, where the program is kept
+  std::vector<std::string> arguments;              ///< programs: what stands after --
+  bool plain = false;                  ///< programs: run it, observe nothing
+  std::string html, trace;  ///< profile: files to write
+  std::string as;           ///< profile: the device that it is seen as; empty: the present one
+  bool hardware = false;    ///< profile: ask ncu too
+  double seconds = 120;                            ///< programs: limit of a run
+  double memory_gib = 8;                           ///< programs: limit of a run
 };
 
 /// Every verb, for messages.

@@ -8,6 +8,7 @@ has() {
     *.icd) set -- "$1" "$vendors" ;;
     lib*) set -- "$1" "$libraries" ;;
     */*) set -- "$1" "$includes" ;;
+    *'*') set -- "$1" "$PATH" ;;
     g++) set -- "${CXX:-g++}"; command -v "${1%% *}" >/dev/null; return ;;
     *) command -v "$1" >/dev/null; return ;;
   esac

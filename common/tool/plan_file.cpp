@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/tool/sha256.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder {
 namespace {
@@ -17,6 +18,14 @@ bool wants(const Task& task, const char* kind) {
 
 std::string recorder_target(const std::string& backend) {
   return "lib/libladder-trace-" + backend + ".so";
+}
+
+constexpr const char* oclgrind_plugin = "lib/libladder-oclgrind.so";
+
+/// Whether a step may be run under Oclgrind.
+bool needs_simulator(const Task& task, const Job& job) {
+  return job.step->family() == "opencl" &&
+         (wants(task, "findings") || wants(task, "targets") || wants(task, "profile"));
 }
 
 /// The step before this one on the same track and back end, as a worker target; empty for the first.
@@ -60,6 +69,15 @@ std::string device_of(const Task& task, const std::string& backend) {
 
 }  // namespace
 
+bool needs_observed(const Task& task, const Job& job) {
+  if (job.decided || job.step->family() != "cuda") return false;
+  if (wants(task, "findings") || wants(task, "profile")) return true;
+  const json target = job.step->row.is_object() ? job.step->row.value("target", json()) : json();
+  if (!wants(task, "targets") || !target.is_object()) return false;
+  const Source source = find_metric(target.value("metric", "")).source;
+  return source == Source::counters || source == Source::instructions;
+}
+
 std::vector<std::string> companions(Context& context, const Task& task) {
   std::vector<std::string> targets;
   const auto add = [&](const std::string& target) {
@@ -68,7 +86,9 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   };
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
+    if (needs_observed(task, job)) add(job.observed_worker());
     if (!wants(task, "correctness") || wants(task, "targets")) add(recorder_target(job.place.backend));
+    if (needs_simulator(task, job)) add(oclgrind_plugin);
     if (wants(task, "time")) add(below(task, job));
   }
   if (wants(task, "time") || wants(task, "reproduce"))
@@ -98,21 +118,27 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"recorders", json::object()},
                {"no_recorder", json::object()},
                {"environment", json::object()}};
+  const auto observed = [&](const Job& job) {
+    return needs_observed(task, job) && built(job.observed_worker());
+  };
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
     const auto source = job.source(context.build);
     const std::string under = wants(task, "time") ? below(task, job) : "";
-    plan["steps"].push_back({{"step", job.step->name},
-                             {"tree", job.tree},
-                             {"mutant", job.mutant},
-                             {"backend", job.place.backend},
-                             {"device", job.place.device},
-                             {"worker", context.build.file(job.worker()).string()},
-                             {"source", source.string()},
-                             {"source_hash", sha256(read_text(source))},
-                             {"below", built(under) ? context.build.file(under).string() : ""},
-                             {"ranks", job.step->ranks()},
-                             {"skip", ""}});
+    plan["steps"].push_back(
+        {{"step", job.step->name},
+         {"tree", job.tree},
+         {"mutant", job.mutant},
+         {"backend", job.place.backend},
+         {"device", job.place.device},
+         {"worker", context.build.file(job.worker()).string()},
+         {"source", source.string()},
+         {"source_hash", sha256(read_text(source))},
+         {"below", built(under) ? context.build.file(under).string() : ""},
+         {"ranks", job.step->ranks()},
+         {"observed", observed(job) ? context.build.file(job.observed_worker()).string() : ""},
+         {"no_observed", observed(job) ? "" : "its observed worker could not be built"},
+         {"skip", ""}});
     for (const auto& [name, value] : job.place.environment) plan["environment"][name] = value;
     const std::string recorder = recorder_target(job.place.backend);
     if (!job.place.untraceable.empty())
@@ -121,6 +147,11 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
       plan["recorders"][job.place.backend] = context.build.file(recorder).string();
     else if (job.place.backend == "opencl" || job.place.backend == "cuda" || job.place.backend == "mpi")
       plan["no_recorder"][job.place.backend] = "this build has no recorder for " + job.place.backend;
+    if (!needs_simulator(task, job)) continue;
+    if (built(oclgrind_plugin))
+      plan["recorders"]["oclgrind"] = context.build.file(oclgrind_plugin).string();
+    else
+      plan["no_recorder"]["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
   }
   for (const PeerName& peer : peers(context, task))
     if (built(peer.target))

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <sstream>
@@ -101,6 +102,13 @@ int exit_status(int raw) {
   return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
 }
 
+std::size_t resident_bytes(pid_t pid) {
+  std::istringstream pages(read_text(fmt::format("/proc/{}/statm", pid)));
+  std::size_t all = 0, resident = 0;
+  pages >> all >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 std::string drain(int fd) {
   std::string fresh;
   char buffer[65536];
@@ -155,6 +163,13 @@ Ended run_process(const Command& command, const Tick& tick) {
   close(failed[0]);
 
   const auto start = std::chrono::steady_clock::now();
+  const auto take = [&](std::string fresh) {
+    fresh.resize(
+        std::min(fresh.size(), command.most_output - std::min(command.most_output, ended.output.size())));
+    ended.output += fresh;
+    return fresh;
+  };
+  std::string last;
   int raw = 0;
   for (bool alive = true; alive;) {
     pollfd ready{out[0], POLLIN, 0};
@@ -162,17 +177,17 @@ Ended run_process(const Command& command, const Tick& tick) {
     poll(&ready, out[0] >= 0 ? 1 : 0, 50);
     const pid_t done = waitpid(child, &raw, WNOHANG);
     alive = done == 0 || (done < 0 && errno == EINTR);
-    const std::string fresh = drain(out[0]);
-    ended.output += fresh;
+    const std::string fresh = take(drain(out[0]));
     if (ready.revents & POLLHUP && alive) usleep(2000);  // closed its output but lives on
     if (tick) tick(fresh);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     ended.timed_out = alive && passed.count() > command.seconds;
     ended.interrupted = interrupted();
-    if (alive && (ended.timed_out || ended.interrupted)) {
+    ended.out_of_memory = alive && command.memory_bytes > 0 && resident_bytes(child) > command.memory_bytes;
+    if (alive && (ended.timed_out || ended.interrupted || ended.out_of_memory)) {
       kill(-child, SIGTERM);
       for (int i = 0; i < 60 && (alive = waitpid(child, &raw, WNOHANG) == 0); ++i) {
-        ended.output += drain(out[0]);
+        last += take(drain(out[0]));
         usleep(50000);
       }
       if (alive) kill(-child, SIGKILL), waitpid(child, &raw, 0);
@@ -181,10 +196,11 @@ Ended run_process(const Command& command, const Tick& tick) {
   }
   end_group(child);
   reap_strays();
-  ended.output += drain(out[0]);
+  last += take(drain(out[0]));
   if (out[0] >= 0) close(out[0]);
   ended.status = exit_status(raw);
-  if (tick) tick("");
+  ended.signal = WIFSIGNALED(raw) ? WTERMSIG(raw) : 0;
+  if (tick) tick(last);
   return ended;
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -21,19 +22,24 @@ struct Command {
   std::vector<std::string> arguments;  ///< arguments[0] is searched in PATH unless it has a slash
   std::filesystem::path folder{};      ///< working directory; empty: ours
   std::map<std::string, std::string> environment{};  ///< added to ours
-  std::filesystem::path log{};  ///< standard output and error go there; empty: they are captured
-  double seconds = 600;         ///< limit; then the group is ended
-  bool output_only = false;     ///< capture standard output alone; standard error is dropped
+  std::filesystem::path log{};   ///< standard output and error go there; empty: they are captured
+  double seconds = 600;          ///< limit; then the group is ended
+  bool output_only = false;      ///< capture standard output alone; standard error is dropped
+  std::size_t memory_bytes = 0;  ///< limit of the child's resident memory; then the group is ended; 0: none
+  std::size_t most_output =
+      std::numeric_limits<std::size_t>::max();  ///< bytes that are captured; the rest is dropped
 };
 
 /// How it ended.
 struct Ended {
   int status = -1;  ///< exit status; 128 + signal; 127 when it could not be started
+  int signal = 0;   ///< that ended it; 0: none
   bool timed_out = false;
   bool interrupted = false;  ///< by Ctrl-C
-  std::string output;        ///< what was captured
-  std::string error;         ///< why it could not be started
-  bool ok() const { return status == 0 && !timed_out && !interrupted; }
+  bool out_of_memory = false;
+  std::string output;  ///< what was captured
+  std::string error;   ///< why it could not be started
+  bool ok() const { return status == 0 && !timed_out && !interrupted && !out_of_memory; }
 };
 
 /// Called about 20 times a second while a child runs, with what it printed since the last call.

@@ -22,6 +22,18 @@ report::StepFacts facts(const Job& job) {
           data};
 }
 
+namespace {
+
+/// A record with the documents that it names in place of their paths: the files go with the judge.
+json with_documents(json record) {
+  for (const char* field : {"observation", "trace"})
+    if (const json path = record.value(field, json()); path.is_string())
+      record[field] = json::parse(read_text(path.get<std::string>()), nullptr, false);
+  return record;
+}
+
+}  // namespace
+
 std::vector<json> Tail::fresh() {
   std::vector<json> records;
   std::ifstream in(file_, std::ios::binary);
@@ -46,6 +58,7 @@ Collector::Collector(const Task& task, const std::function<void(const json&)>& r
 void Collector::take(const json& record) {
   const std::string kind = record.value("record", "");
   if (kind == "reproduction") reproductions.push_back(record);
+  if (kind == "profile" || kind == "hardware") profiles.push_back(with_documents(record));
   if (kind == "progress" && record.value("of", 0.0) > 0) {
     part_ = record.value("done", 0.0) / record.value("of", 1.0);
     text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""),

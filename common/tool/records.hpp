@@ -44,6 +44,7 @@ class Collector {
   double share() const;
 
   std::vector<nlohmann::json> reproductions;
+  std::vector<nlohmann::json> profiles;  ///< records of kind profile and hardware; the documents that they name are in them
   std::string text = "starting";  ///< what the judge does now
 
  private:

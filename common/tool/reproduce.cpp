@@ -6,6 +6,7 @@
 #include "common/report/lesson_table.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/hardware.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
 #include "common/tool/names.hpp"
@@ -16,6 +17,7 @@ namespace ladder {
 int reproduce(Context& context) {
   using nlohmann::json;
   if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};
+  if (context.options.names.front() == executor_word) return reproduce_executor(context);
   json extra = {{"cell_seconds", context.options.budget}};
   if (context.options.max_size > 0) extra["size"] = context.options.max_size;
   std::string tables;

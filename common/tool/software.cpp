@@ -147,6 +147,10 @@ std::string find_program(const std::string& name) {
     const fs::path file = fs::path(folder) / name;
     std::error_code ignored;
     if (fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return file.string();
+    if (name.back() != '*') continue;  // "clang++*": of any version
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (entry.path().filename().string().rfind(name.substr(0, name.size() - 1), 0) == 0)
+        return entry.path().string();
   }
   return "";
 }

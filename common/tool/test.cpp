@@ -48,7 +48,7 @@ int test(Context& context) {
   part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });
   part("solutions", "solutions PASS", [&] { judge_solutions(context, lessons, tally, results); });
   part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
-  part("findings", "compute-sanitizer finds nothing",
+  part("findings", "nothing is found in solutions",
        [&] { judge_findings(context, lessons, tally, results); });
   part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, tally); });
   part("docs", "documentation", [&] { check_docs(context, tally); });

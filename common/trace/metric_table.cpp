@@ -25,7 +25,14 @@ double balance_of_threads(const Trace&, const Extras& extras, std::string_view) 
   return metrics::balance(extras.cpu_seconds, extras.threads);
 }
 
-double counted_branches(const Trace&, const Extras& extras, std::string_view kernel) {
+template <double (*function)(const Observation&, std::string_view)>
+double of_counters(const Trace&, const Extras& extras, std::string_view kernel) {
+  if (!extras.observation) throw NotCounted("counters need a run of the observed mode");
+  return function(*extras.observation, kernel);
+}
+
+double counted_branches(const Trace& trace, const Extras& extras, std::string_view kernel) {
+  if (extras.observation) return of_counters<metrics::executed_branches>(trace, extras, kernel);
   if (!extras.instructions) throw Error("branches need a run under Oclgrind");
   return branches(*extras.instructions, kernel);
 }
@@ -51,17 +58,25 @@ constexpr Metric table[] = {
     {"balance", "ratio", Source::worker, "processor time of the busiest thread over the mean",
      balance_of_threads},
     {"branches", "branches", Source::instructions, "executed branch instructions", counted_branches},
-    {"sectors", "sectors", Source::counters, "32-byte sectors requested from L1", nullptr},
-    {"sectors_a_flop", "sectors", Source::counters, "sectors a floating-point operation", nullptr},
-    {"sweeps", "sweeps", Source::counters, "times that the data passes from device memory", nullptr},
-    {"wavefronts", "wavefronts", Source::counters, "passes of shared memory", nullptr},
-    {"wavefronts_an_fma", "wavefronts", Source::counters, "passes of shared memory a multiply-add", nullptr},
-    {"requests_a_byte", "requests", Source::counters, "load requests a byte", nullptr},
-    {"barriers", "barriers", Source::counters, "barriers a block", nullptr},
-    {"atomics", "atomics", Source::counters, "global atomic operations", nullptr},
-    {"local_bytes", "bytes", Source::counters, "local memory moved", nullptr},
-    {"active_lanes", "lanes", Source::counters, "active lanes of a warp", nullptr},
-    {"findings", "findings", Source::counters, "races, out-of-bounds and uninitialised accesses", nullptr},
+    {"sectors", "sectors", Source::counters, "32-byte sectors requested from L1",
+     of_counters<metrics::sectors>},
+    {"sectors_a_flop", "sectors", Source::counters, "sectors, for the flops of the contract",
+     of_counters<metrics::sectors>},
+    {"sweeps", "sweeps", Source::counters, "sectors, against those of one pass over the data",
+     of_counters<metrics::sectors>},
+    {"wavefronts", "wavefronts", Source::counters, "passes of shared memory",
+     of_counters<metrics::wavefronts>},
+    {"wavefronts_an_fma", "wavefronts", Source::counters,
+     "passes of shared memory, for the multiply-adds of the contract", of_counters<metrics::wavefronts>},
+    {"requests_a_byte", "requests", Source::counters, "load requests, for the bytes of the contract",
+     of_counters<metrics::load_requests>},
+    {"barriers", "barriers", Source::counters, "barriers a block", of_counters<metrics::barriers_a_block>},
+    {"atomics", "atomics", Source::counters, "global atomic operations", of_counters<metrics::atomics>},
+    {"local_bytes", "bytes", Source::counters, "local memory moved", of_counters<metrics::local_bytes>},
+    {"active_lanes", "lanes", Source::counters, "active lanes of a warp", of_counters<metrics::active_lanes>},
+    {"findings", "findings", Source::counters, "races, out-of-bounds and uninitialised accesses",
+     of_counters<metrics::findings>},
+    {"ulps", "units in the last place", Source::result, "distance of the result from the exact one", nullptr},
     {"time", "seconds", Source::clock, "time of a call", nullptr},
 };
 
@@ -108,8 +123,6 @@ const Metric& find_metric(std::string_view name) {
 
 double metric(std::string_view name, const Trace& trace, const Extras& extras) {
   const Metric& row = find_metric(name);
-  if (row.source == Source::counters)
-    throw Error(std::string(row.name) + ": counters come with the observed mode");
   if (!row.compute) throw Error(std::string(row.name) + " is not read from a trace");
   return row.compute(trace, extras, split(name).second);
 }

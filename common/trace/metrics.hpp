@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "common/lesson/lesson.hpp"
+#include "common/trace/observation.hpp"
 #include "common/trace/oclgrind.hpp"
 #include "common/trace/trace.hpp"
 
@@ -75,7 +77,35 @@ double overlap(const Trace& trace);
 /// @throws ladder::Error when no thread used measurable time.
 double balance(std::span<const double> cpu_seconds, std::size_t threads = 0);
 
+// Counters of an observed run, over the launches of kernels whose name contains `kernel`; all for "".
+// Amounts "a flop", "an FMA", "a byte" are whole amounts here: the flops are the contract's, so the necessary amount is
+// one for the same problem, and operations that nobody needs improve nothing.
+
+/// 32-byte sectors of device memory: loads, stores and atomics.
+double sectors(const Observation& observation, std::string_view kernel = "");
+/// Passes of shared memory: loads and stores.
+double wavefronts(const Observation& observation, std::string_view kernel = "");
+/// Load requests of warps to device memory.
+double load_requests(const Observation& observation, std::string_view kernel = "");
+/// Barriers that a block executes, summed over the launches.
+double barriers_a_block(const Observation& observation, std::string_view kernel = "");
+/// Atomic operations of lanes on device memory.
+double atomics(const Observation& observation, std::string_view kernel = "");
+/// Bytes of local memory moved: arrays and spilled registers.
+double local_bytes(const Observation& observation, std::string_view kernel = "");
+/// Lanes that are active, the mean over executed instructions; 32 when no warp diverges.
+double active_lanes(const Observation& observation, std::string_view kernel = "");
+/// Branches executed by warps.
+double executed_branches(const Observation& observation, std::string_view kernel = "");
+/// Findings of severity error.
+double findings(const Observation& observation, std::string_view kernel = "");
+
 }  // namespace metrics
+
+/// A metric that this run cannot tell, with the reason: leads to SKIPPED, never to a number.
+struct NotCounted : Error {
+  using Error::Error;
+};
 
 /// What a metric is read from: says which run of the worker measures it.
 enum class Source {
@@ -83,7 +113,8 @@ enum class Source {
   ranks,         ///< the traces of all MPI ranks, appended to one
   worker,        ///< the processor times that the worker sends
   instructions,  ///< a run under Oclgrind
-  counters,      ///< the observed mode of the executor, or a profiler; not computed here
+  counters,      ///< the observed mode of the executor, or a profiler
+  result,        ///< the result itself: the lesson's verification measures it
   clock,         ///< the judge's clock
 };
 
@@ -91,7 +122,8 @@ enum class Source {
 struct Extras {
   std::span<const double> cpu_seconds{};            ///< for balance
   std::size_t threads = 0;                          ///< for balance
-  const InstructionCounts* instructions = nullptr;  ///< for branches
+  const InstructionCounts* instructions = nullptr;  ///< for branches of OpenCL kernels
+  const Observation* observation = nullptr;         ///< for counters
 };
 
 /// A row of the registry.
@@ -101,7 +133,7 @@ struct Metric {
   Source source;        ///< which run measures it
   const char* meaning;  ///< a few words for messages
   double (*compute)(const Trace& trace, const Extras& extras,
-                    std::string_view kernel);  ///< null for counters, clock
+                    std::string_view kernel);  ///< null for result, clock
 };
 
 /// All metrics that a Target may name.

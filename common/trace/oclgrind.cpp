@@ -36,6 +36,14 @@ std::string_view kernel_in(std::string_view line) {
   return name.substr(0, name.size() - after.size());
 }
 
+Oclgrind::Environment common_environment(const Oclgrind& oclgrind) {
+  if (oclgrind.plugin.empty()) return {{"LD_PRELOAD", oclgrind.library}, {"LC_ALL", "C"}};
+  // Ours first: it stands before Oclgrind's own launch of kernels.
+  return {{"LD_PRELOAD", oclgrind.plugin + ":" + oclgrind.library},
+          {"OCLGRIND_PLUGINS", oclgrind.plugin},
+          {"LC_ALL", "C"}};
+}
+
 }  // namespace
 
 InstructionCounts parse_instruction_counts(std::string_view text) {
@@ -77,19 +85,42 @@ double branches(const InstructionCounts& counts, std::string_view kernel) {
   return sum;
 }
 
-std::vector<std::string> Oclgrind::environment() const {
-  return {"LD_PRELOAD=" + library, "OCLGRIND_INST_COUNTS=1", "LC_ALL=C"};
+Oclgrind::Environment Oclgrind::environment_of_instructions() const {
+  Environment environment = common_environment(*this);
+  environment["OCLGRIND_INST_COUNTS"] = "1";
+  return environment;
 }
 
-Oclgrind find_oclgrind() {
+Oclgrind::Environment Oclgrind::environment_of_counters(const std::string& record) const {
+  Environment environment = common_environment(*this);
+  environment["LADDER_OCLGRIND_RECORD"] = record;
+  return environment;
+}
+
+Oclgrind::Environment Oclgrind::environment_of_findings(const std::string& log) const {
+  Environment environment = common_environment(*this);
+  // With our plugin Oclgrind's own log is not needed, and its limit would keep late messages from us.
+  environment["OCLGRIND_LOG"] = plugin.empty() ? log : "/dev/null";
+  if (!plugin.empty()) {
+    environment["LADDER_OCLGRIND_LOG"] = log;
+    environment["OCLGRIND_UNIFORM_WRITES"] = "1";  // means: do tell of them
+    // Without the plugin, which mends it, Oclgrind takes memory for unwritten that the host has written in parts.
+    environment["OCLGRIND_UNINITIALIZED"] = "1";
+  }
+  environment["OCLGRIND_DATA_RACES"] = "1";
+  environment["OCLGRIND_NUM_THREADS"] = "1";  // the same messages in the same order in every run
+  return environment;
+}
+
+Oclgrind find_oclgrind(const std::string& plugin) {
   if (const char* given = std::getenv("LADDER_OCLGRIND")) {
-    if (std::filesystem::exists(given)) return {given, ""};
-    return {"", std::string("LADDER_OCLGRIND names ") + given + ", which is not there"};
+    if (std::filesystem::exists(given)) return {given, "", plugin};
+    return {"", std::string("LADDER_OCLGRIND names ") + given + ", which is not there", ""};
   }
   for (const char* path : {"/usr/lib/oclgrind/liboclgrind-rt.so", "/usr/local/lib/oclgrind/liboclgrind-rt.so",
                            "/usr/lib64/oclgrind/liboclgrind-rt.so"})
-    if (std::filesystem::exists(path)) return {path, ""};
-  return {"", "Oclgrind is not installed (package oclgrind)"};
+    if (std::filesystem::exists(path)) return {path, "", plugin};
+  return {"", "Oclgrind is not installed (package oclgrind)", ""};
 }
 
 }  // namespace ladder

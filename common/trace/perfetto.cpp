@@ -1,12 +1,14 @@
 /// @file
-/// A trace as Trace Event JSON.
+/// A trace as Trace Event JSON, and back.
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "common/lesson/lesson.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {
@@ -76,6 +78,47 @@ Json arguments(const Trace::Event& event) {
   return args;
 }
 
+ladder_event_kind kind_of(const std::string& name) {
+  for (int kind = LADDER_KERNEL; kind <= LADDER_RECEIVE; ++kind)
+    if (name_of(static_cast<ladder_event_kind>(kind)) == name) return static_cast<ladder_event_kind>(kind);
+  throw Error("no trace of ours: it has an event '" + name + "'");
+}
+
+/// "device 0 stream 7", as Layout::names writes it; the host has no device.
+void read_thread(const std::string& name, Trace::Event& event) {
+  unsigned long long stream = 0;
+  if (std::sscanf(name.c_str(), "device %d stream %llu", &event.device, &stream) == 2)
+    event.stream = stream;
+  else
+    event.device = -1;
+}
+
+Trace::Event event_of(const nlohmann::json& entry,
+                      const std::map<std::pair<int, int>, std::string>& threads) {
+  Trace::Event event;
+  const nlohmann::json& args = entry.at("args");
+  event.kind = kind_of(entry.at("cat"));
+  event.name = entry.at("name");
+  if (event.name == name_of(event.kind)) event.name.clear();  // to_json names the nameless by their kind
+  event.id = args.at("id");
+  event.bytes = args.value("bytes", 0.0);
+  event.rank = entry.at("pid");
+  read_thread(threads.at({event.rank, entry.at("tid").get<int>()}), event);
+  event.begin = static_cast<std::uint64_t>(entry.at("ts").get<double>() * 1e3 + 0.5);
+  event.end = event.begin + static_cast<std::uint64_t>(entry.at("dur").get<double>() * 1e3 + 0.5);
+  event.grid = args.value("grid", event.grid);
+  event.block = args.value("block", event.block);
+  event.shared_bytes = args.value("shared bytes", 0u);
+  event.registers = args.value("registers", 0u);
+  event.peer = args.value("peer", -1);
+  for (const auto& [name, flag] :
+       {std::pair("pageable", LADDER_PAGEABLE), std::pair("blocking", LADDER_BLOCKING),
+        std::pair("counted as a whole", LADDER_WHOLE)})
+    if (args.value(name, false)) event.flags |= static_cast<std::uint32_t>(flag);
+  event.deps = args.at("after").get<std::vector<std::uint64_t>>();
+  return event;
+}
+
 }  // namespace
 
 std::string Trace::to_json() const {
@@ -121,6 +164,26 @@ std::string Trace::to_json() const {
   return Json{
       {"displayTimeUnit", "ns"}, {"otherData", {{"recorders", recorders}}}, {"traceEvents", std::move(list)}}
       .dump();
+}
+
+Trace Trace::from_json(std::string_view text) try {
+  const nlohmann::json document = nlohmann::json::parse(text);
+  Trace trace;
+  trace.recorders = document.at("otherData").at("recorders");
+  std::map<std::pair<int, int>, std::string> threads;
+  for (const nlohmann::json& entry : document.at("traceEvents")) {
+    const std::string phase = entry.at("ph");
+    if (phase == "M") threads[{entry.at("pid"), entry.at("tid")}] = entry.at("args").at("name");
+    if (phase != "X") continue;
+    trace.events.push_back(event_of(entry, threads));
+    const Event& event = trace.events.back();
+    if (event.id != trace.events.size()) throw Error("no trace of ours: its ids have gaps");
+    for (const std::uint64_t dep : event.deps)
+      if (dep == 0 || dep >= event.id) throw Error("no trace of ours: an event depends on a later one");
+  }
+  return trace;
+} catch (const std::exception& error) {
+  throw Error(std::string("cannot read the trace: ") + error.what());
 }
 
 }  // namespace ladder

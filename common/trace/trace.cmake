@@ -3,6 +3,7 @@
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(fmt REQUIRED)
 
 set(LADDER_TRACE_DIR ${PROJECT_SOURCE_DIR}/common/trace)
 
@@ -21,10 +22,13 @@ target_link_libraries(ladder-sink PRIVATE Threads::Threads)
 
 add_library(ladder-trace STATIC
   ${LADDER_TRACE_DIR}/trace.cpp ${LADDER_TRACE_DIR}/perfetto.cpp ${LADDER_TRACE_DIR}/metrics.cpp
-  ${LADDER_TRACE_DIR}/metric_table.cpp ${LADDER_TRACE_DIR}/oclgrind.cpp)
+  ${LADDER_TRACE_DIR}/counter_metrics.cpp ${LADDER_TRACE_DIR}/metric_table.cpp ${LADDER_TRACE_DIR}/observation.cpp ${LADDER_TRACE_DIR}/access_text.cpp
+  ${LADDER_TRACE_DIR}/oclgrind.cpp ${LADDER_TRACE_DIR}/oclgrind_log.cpp ${LADDER_TRACE_DIR}/oclgrind_message.cpp
+  ${LADDER_TRACE_DIR}/oclgrind_words.cpp ${LADDER_TRACE_DIR}/kernel_file.cpp
+  ${LADDER_TRACE_DIR}/devices.cpp ${LADDER_TRACE_DIR}/occupancy.cpp ${LADDER_TRACE_DIR}/bound.cpp ${LADDER_TRACE_DIR}/ncu.cpp)
 target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
-target_link_libraries(ladder-trace PRIVATE nlohmann_json::nlohmann_json)
+target_link_libraries(ladder-trace PUBLIC nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
 
 find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)
 if(LADDER_CL_LAYER_INCLUDE)
@@ -39,6 +43,25 @@ if(LADDER_CL_LAYER_INCLUDE)
 else()
   message(STATUS "OpenCL recorder left out: CL/cl_layer.h not found (package opencl-headers); "
                  "targets of OpenCL steps will be SKIPPED")
+endif()
+
+# The plugin: Oclgrind's headers, nothing of LLVM's. -fno-rtti, as Oclgrind itself is built: its classes have no type
+# information for ours to refer to.
+find_path(LADDER_OCLGRIND_INCLUDE oclgrind/Plugin.h)
+find_library(LADDER_OCLGRIND_LIBRARY oclgrind)
+if(LADDER_OCLGRIND_INCLUDE AND LADDER_OCLGRIND_LIBRARY)
+  set(plugin ${LADDER_TRACE_DIR}/oclgrind_plugin)
+  ladder_trace_shared(ladder-oclgrind
+    ${plugin}/counters.cpp ${plugin}/instruction.cpp ${plugin}/messages.cpp ${plugin}/objects.cpp ${plugin}/plugin.cpp
+    ${plugin}/ranges.cpp ${plugin}/record.cpp ${plugin}/releases.cpp ${PROJECT_SOURCE_DIR}/common/executor/observe/shape.cpp ${plugin}/totals.cpp ${plugin}/warp_log.cpp
+    ${plugin}/written.cpp ${LADDER_TRACE_DIR}/observation.cpp)
+  target_include_directories(ladder-oclgrind SYSTEM PRIVATE ${LADDER_OCLGRIND_INCLUDE} ${plugin})
+  target_compile_options(ladder-oclgrind PRIVATE -fno-rtti)
+  target_link_libraries(ladder-oclgrind
+    PRIVATE ${LADDER_OCLGRIND_LIBRARY} nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+else()
+  message(STATUS "Oclgrind plugin left out: oclgrind/Plugin.h not found (package liboclgrind-dev); "
+                 "counters of OpenCL steps will be SKIPPED")
 endif()
 
 find_package(MPI QUIET COMPONENTS CXX)

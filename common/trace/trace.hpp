@@ -63,6 +63,9 @@ struct Trace {
   /// thread for the host and one a stream; arrows are dependencies between threads. Events without times
   /// stand one after the other.
   std::string to_json() const;
+
+  /// Reads what to_json wrote; the times are from the first event on. @throws ladder::Error for another document
+  static Trace from_json(std::string_view text);
 };
 
 /// Name of a kind as messages and exports print it: "copy to device".

@@ -92,6 +92,7 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.m}, {"n", p.n}, {"k", p.k}};
         },
+    .operations = [](const Step&, const Problem& p) { return 2.0 * p.m * p.n * p.k; },
     .advise = advise,
 };
 

@@ -91,7 +91,7 @@ TEST_CASE("wrong names, devices and numbers are one line and status 2") {
       {{"check", "07/c1", "--device", "executor"},
        "ladder: 07/c1 is a step for cpu; --device executor cannot run it\n"},
       {{"check", "07", "--tree", "lesson"}, "ladder: unknown tree 'lesson'; nearest: lessons\n"},
-      {{"check", "07", "--sede", "3"}, "ladder: unknown option '--sede'; nearest: --seed, --size\n"},
+      {{"check", "07", "--sede", "3"}, "ladder: unknown option '--sede'; nearest: --seed, --size, --std\n"},
       {{"check"}, "ladder: check what? For example: ./ladder check 03/g2\n"},
       {{"test", "--part", "unit"}, "ladder: unknown part of test 'unit'; nearest: units\n"}};
   for (const auto& [arguments, message] : wrong) {

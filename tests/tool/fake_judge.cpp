@@ -36,6 +36,69 @@ void leave_a_stray(const std::string& where) {
   sleep(1);
 }
 
+/// One launch with one line that wastes, and a trace of one kernel, as the real judge hands them over.
+void write_profile(const json& plan, const json& step, std::ofstream& results) {
+  const std::string stem = plan["scratch"].get<std::string>() + "/" + step["step"].get<std::string>();
+  json at = json::array();
+  for (int lane = 0; lane < 32; ++lane) at.push_back(512 * lane);
+  const json site = {{"file", "solutions/07-toy/g1_naive.cu"}, {"line", 4}};
+  const json line = {
+      {"site", site},
+      {"space", "global"},
+      {"operation", "load"},
+      {"size", 8},
+      {"requests", 10},
+      {"lanes", 320},
+      {"sectors", 320},
+      {"necessary_sectors", 80},
+      {"distinct_bytes", 2560},
+      {"worst", {{"block", {0, 0, 0}}, {"warp", 0}, {"mask", 4294967295u}, {"at", at}, {"object", "dA"}}}};
+  const json launch = {{"kernel", "work"},
+                       {"site", site},
+                       {"grid", {64, 1, 1}},
+                       {"block", {1024, 1, 1}},
+                       {"static_shared", 0},
+                       {"dynamic_shared", 0},
+                       {"observed_blocks", 64},
+                       {"counters",
+                        {{"global_load_sectors", 320},
+                         {"global_store_sectors", 0},
+                         {"global_atomic_sectors", 0},
+                         {"global_load_requests", 10}}},
+                       {"skipped", json::object()},
+                       {"lines", {line}},
+                       {"branches", json::array()}};
+  std::ofstream(stem + ".observation.json") << json{{"schema", "gpu-ladder-observation/1"},
+                                                    {"device", "executor"},
+                                                    {"launches", {launch}},
+                                                    {"findings", json::array()},
+                                                    {"incomplete", ""}};
+  std::ofstream(stem + ".trace.json") << R"({"otherData":{"recorders":"executor"},"traceEvents":[
+{"ph":"M","name":"thread_name","pid":0,"tid":0,"args":{"name":"device 0 stream 0"}},
+{"ph":"X","name":"work","cat":"kernel","ts":0,"dur":1,"pid":0,"tid":0,"args":{"id":1,"grid":[64,1,1],"block":[1024,1,1],"after":[]}}]})";
+  results << json{{"record", "profile"},
+                  {"lesson", plan["lesson"]},
+                  {"step", step["step"]},
+                  {"tree", step["tree"]},
+                  {"mutant", ""},
+                  {"backend", step["backend"]},
+                  {"size", plan["size"] == 0 ? json(64) : plan["size"]},
+                  {"problem", "n = 64"},
+                  {"operations", 1e6},
+                  {"array_bytes", 4096},
+                  {"target",
+                   {{"metric", "sectors"},
+                    {"relation", "<="},
+                    {"bound", 1.1},
+                    {"necessary", "n sectors"},
+                    {"necessary_amount", 80.0},
+                    {"amount", 320.0},
+                    {"measured", 4.0}}},
+                  {"observation", stem + ".observation.json"},
+                  {"trace", stem + ".trace.json"}}
+          << std::endl;
+}
+
 }  // namespace
 
 int main() {
@@ -90,6 +153,7 @@ int main() {
             {"median", 0.01}, {"low", 0.009}, {"high", 0.011}, {"runs", 15}, {"problem", {{"n", 64}}}};
         record["ratio"] = {{"baseline", 2.0}, {"library", 0.5}};
       }
+      if (kind == "profile" && verdict == "PASS") write_profile(plan, step, results);
       results << record << std::endl;
       good = good && (verdict == "PASS" || verdict == "SKIPPED");
     }

@@ -1,115 +1,12 @@
 /// @file
-/// cuBLAS for the executor: each call is an operation of its stream that calls OpenBLAS.
+/// cuBLAS for the executor: each call is an operation of its stream that calls OpenBLAS. Handles, and double precision.
 
-#include "common/executor/include/cublas_v2.h"
-
-#include <cblas.h>
-
-#include <algorithm>
-#include <cstdint>
 #include <memory>
-#include <string>
 
-#include "common/executor/runtime/call.hpp"
-#include "common/executor/runtime/memory.hpp"
-
-struct cublasContext {
-  cudaStream_t stream = nullptr;
-  cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
-};
+#include "common/executor/cublas/cublas_call.hpp"
 
 namespace ladder::executor {
 namespace {
-
-CBLAS_TRANSPOSE transpose(cublasOperation_t op) {
-  return op == CUBLAS_OP_N ? CblasNoTrans : CblasTrans;
-}
-CBLAS_UPLO triangle(cublasFillMode_t fill) {
-  return fill == CUBLAS_FILL_MODE_LOWER ? CblasLower : CblasUpper;
-}
-
-/// alpha and beta: the host's are read when the call is made, the device's when it runs.
-struct Scalar {
-  const double* device;
-  double host;
-
-  Scalar(const cublasContext* context, const double* pointer)
-      : device(context->mode == CUBLAS_POINTER_MODE_DEVICE ? pointer : nullptr),
-        host(device ? 0 : *pointer) {}
-  double value() const { return device ? *device : host; }
-};
-
-/// The call that is being checked: what is wrong becomes a line about the student's line.
-struct Call {
-  const char* name;
-  Site site;
-  cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
-
-  void require(bool condition, const std::string& problem) {
-    if (condition || status != CUBLAS_STATUS_SUCCESS) return;
-    status = CUBLAS_STATUS_INVALID_VALUE;
-    fail(cudaErrorInvalidValue, site, std::string(name) + ": " + problem);
-  }
-
-  void require_leading(const char* what, int ld, int rows) {
-    require(ld >= std::max(1, rows), "the leading dimension of " + std::string(what) + " is " +
-                                         std::to_string(ld) + "; its columns have " + std::to_string(rows) +
-                                         " elements (column-major)");
-  }
-
-  /// A matrix must lie whole in device memory.
-  void require_matrix(const char* what, const double* pointer, int rows, int columns, int ld) {
-    require_leading(what, ld, rows);
-    if (rows == 0 || columns == 0) return;
-    require_device(what, pointer,
-                   (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
-                    static_cast<std::size_t>(rows)) *
-                       sizeof(double));
-  }
-
-  void require_device(const char* what, const void* pointer, std::size_t bytes) {
-    DeviceMemory& memory = DeviceMemory::get();
-    if (memory.find_host(pointer) || memory.find_symbol(pointer)) return;
-    require(memory.contains(pointer), std::string(what) + " is not in device memory");
-    if (status != CUBLAS_STATUS_SUCCESS) return;
-    const auto allocation = memory.find(pointer);
-    const auto* address = static_cast<const char*>(pointer);
-    const bool inside = allocation && allocation->live && address >= allocation->begin &&
-                        address + bytes <= allocation->begin + allocation->bytes;
-    require(inside,
-            std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
-                (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed"
-                            : ""));
-  }
-};
-
-/// Checks handle and sizes and starts a call.
-Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where) {
-  Call call{name, resolve(where)};
-  if (!context) {
-    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
-    fail(cudaErrorInvalidValue, call.site, std::string(name) + ": the handle was not created");
-    return call;
-  }
-  if (begin_call(name, context->stream, call.site) != cudaSuccess)
-    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
-  for (const int size : sizes) call.require(size >= 0, "a size is negative");
-  return call;
-}
-
-/// Puts the work into the handle's stream, as one kernel with a thread an element.
-cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count,
-                      std::function<void()> work) {
-  if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0 || count == 0) return call.status;
-  ladder_event event = trace_event(LADDER_KERNEL, call.name);
-  event.grid[0] = static_cast<std::uint32_t>(m);
-  event.grid[1] = static_cast<std::uint32_t>(n);
-  event.grid[2] = static_cast<std::uint32_t>(count);
-  if (!Schedule::get().capturing(context->stream)) Schedule::get().record_launch(call.name);
-  const cudaError_t error =
-      Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event});
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
-}
 
 /// The sizes of a product and what multiplies it.
 struct Product {
@@ -138,9 +35,8 @@ struct System {
 
   int order() const { return side == CUBLAS_SIDE_LEFT ? m : n; }
   void run(const double* A, double* B) const {
-    cblas_dtrsm(CblasColMajor, side == CUBLAS_SIDE_LEFT ? CblasLeft : CblasRight, triangle(fill),
-                transpose(opA), diagonal == CUBLAS_DIAG_UNIT ? CblasUnit : CblasNonUnit, m, n, alpha.value(),
-                A, lda, B, ldb);
+    cblas_dtrsm(CblasColMajor, side_of(side), triangle(fill), transpose(opA), diagonal_of(diagonal), m, n,
+                alpha.value(), A, lda, B, ldb);
   }
 };
 
@@ -211,6 +107,8 @@ const char* cublasGetStatusName(cublasStatus_t status) {
       return "CUBLAS_STATUS_INTERNAL_ERROR";
     case CUBLAS_STATUS_NOT_SUPPORTED:
       return "CUBLAS_STATUS_NOT_SUPPORTED";
+    case CUBLAS_STATUS_LICENSE_ERROR:
+      return "CUBLAS_STATUS_LICENSE_ERROR";
   }
   return "CUBLAS_STATUS_?";
 }

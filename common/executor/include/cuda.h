@@ -1,4 +1,6 @@
 #pragma once
 /// @file
-/// Part of cuda_runtime.h in the executor.
+/// The driver API: devices, contexts, memory, streams and events, by the runtime API. Modules are not there.
+
 #include "cuda_runtime.h"
+#include "executor/driver.h"

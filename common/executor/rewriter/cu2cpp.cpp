@@ -82,7 +82,8 @@ class Translation {
   std::string rewritten(const fs::path& path) {
     inputs_.push_back(path);
     return ladder::rewriter::rewrite(
-        read(path), path.string(), [&](const std::string& name) { return header(path.parent_path(), name); });
+        read(path), path.string(), [&](const std::string& name) { return header(path.parent_path(), name); },
+        &kernels_);
   }
 
   std::optional<std::string> header(const fs::path& folder, const std::string& name) {
@@ -97,19 +98,34 @@ class Translation {
     return {};
   }
 
-  /// Only what holds CUDA syntax gets a rewritten copy; its name keeps headers of equal names apart.
+  /// Only what the rewriter changes gets a copy, perhaps for the sake of a header that it includes; the copy's name
+  /// keeps headers of equal names apart.
   std::optional<std::string> translate_header(const fs::path& path) {
     headers_[path] = {};  // a header that includes itself through another ends here
     const std::string text = read(path);
-    const bool cuda = path.extension() == ".cuh" || text.find("<<<") != std::string::npos ||
-                      text.find("__shared__") != std::string::npos;
-    if (!cuda) return {};
     const fs::path copy = fs::absolute(options_.out.string() + ".headers") /
                           (std::to_string(headers_.size()) + "-" + path.filename().string());
+    const std::size_t inputs_before = inputs_.size();
+    std::string translated;
+    try {
+      translated = rewritten(path);
+    } catch (const RewriteError&) {
+      if (is_cuda(path, text)) throw;
+      inputs_.resize(inputs_before);  // whatever it is, it is not for the rewriter
+      return {};
+    }
+    if (translated.ends_with(text)) return {};
     headers_[path] = copy.string();
     // Copies are many files in the eyes of #pragma once only if their originals are.
-    write(copy, rewritten(path));
+    write(copy, translated);
     return copy.string();
+  }
+
+  static bool is_cuda(const fs::path& path, const std::string& text) {
+    if (path.extension() == ".cuh" || path.extension() == ".cu") return true;
+    for (const char* word : {"<<<", "__shared__", "__global__", "__device__"})
+      if (text.find(word) != std::string::npos) return true;
+    return false;
   }
 
   void write_depfile() const {
@@ -126,6 +142,7 @@ class Translation {
 
   const Options& options_;
   std::vector<fs::path> inputs_;
+  ladder::rewriter::Kernels kernels_;
   std::map<fs::path, std::optional<std::string>> headers_;
 };
 

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <vector>
+
+#include "common/executor/rewriter/device_code.hpp"
+#include "common/executor/rewriter/missing.hpp"
 
 namespace ladder::rewriter {
 namespace {
@@ -11,8 +15,8 @@ namespace {
 /// Applies the rules from the front of the source to its end.
 class Rewriter {
  public:
-  Rewriter(std::string_view text, const std::string& name, const HeaderResolver& headers)
-      : source_(text, name), headers_(headers) {}
+  Rewriter(std::string_view text, const std::string& name, const HeaderResolver& headers, Kernels& all)
+      : source_(text, name), device_(source_), headers_(headers), pointers_(all) {}
 
   std::string run() {
     find_kernels();
@@ -21,7 +25,7 @@ class Rewriter {
       const std::string_view t = source_[at];
       if (t == "#")
         conditional_or_include(at);
-      else if (t == "<<<" && source_[at - 1] != "operator")
+      else if (opens_launch(at))
         launch(at);
       else if (t == "__noinline__")
         source_.replace(at, "__attribute__((noinline))");
@@ -33,6 +37,10 @@ class Rewriter {
         drop_pointer_cast(at);
       else if (t == "asm" || t == "__asm__" || t == "__asm")
         inline_assembly(at);
+      else if (t == "void" && pointers_.contains(std::string(cast_name(at))))
+        kernel_address(at);
+      else if (device_.side(at) != Side::host && (t == "malloc" || t == "free" || t == "new"))
+        device_heap(at);
       else if (kernels_.contains(std::string(t)))
         called_like_a_function(at);
     }
@@ -73,27 +81,48 @@ class Rewriter {
       blocks_ = conditionals_.back();
     else if (word == "endif" && !conditionals_.empty())
       conditionals_.pop_back();
-    else if (word == "include" && source_.kind(at + 2) == TokenKind::text && headers_)
-      include(at + 2);
+    else if (word == "include")
+      include(at);
   }
 
   void include(int at) {
-    const std::string_view quoted = source_[at];
-    if (const auto path = headers_(std::string(quoted.substr(1, quoted.size() - 2))))
-      source_.replace(at, '"' + *path + '"');
+    int end = at + 2;
+    while (source_.in_directive(end + 1) && source_.line(end + 1) == source_.line(at)) ++end;
+    const std::string text = source_.text(at + 2, end);
+    if (text.size() < 3) return;
+    const std::string name = text.substr(1, text.find_last_of(">\"") - 1);
+    const bool quoted = source_.kind(at + 2) == TokenKind::text;
+    if (const auto path = quoted && headers_ ? headers_(name) : std::nullopt) {
+      source_.replace(at + 2, '"' + *path + '"');
+    } else if (const auto what = missing_header(name)) {
+      // A line for the compiler, which knows whether it is behind an #if.
+      source_.drop(at + 1, end);
+      source_.replace(at + 1, "error the executor has no " + *what + std::string(source_[at + 1]));
+    }
   }
 
   // ---------------------------------------------------------------- kernel<<<grid, block>>>(arguments)
 
+  /// Also with blanks: `kernel << <grid, block >> >(arguments)`.
+  bool opens_launch(int at) const {
+    if (source_[at] == "<<<") return source_[at - 1] != "operator";
+    return source_[at] == "<<" && source_[at + 1] == "<" && source_[at - 1] != "operator";
+  }
+
   void launch(int at) {
+    const bool spaced = source_[at] == "<<";
     const int callee = callee_begin(at);
-    const int end = configuration_end(at);
+    const int end = configuration_end(at, spaced);
     const int arguments = end + 3;
     const bool no_arguments = source_.closing(arguments) == arguments + 1;
     const std::string name = source_.text(callee, at - 1);
     // The blank in front keeps `case 0:kernel<<<` from becoming `:::`.
+    null_pointers(name, arguments);
+    if (spaced) source_.replace(at + 1, "");
+    const std::string refused =
+        device_.side(at) == Side::device ? " ::ladder::executor::missing_dynamic_parallelism()," : "";
     const std::string call =
-        " ::ladder::executor::launch(\"" + escaped(name) +
+        refused + " ::ladder::executor::launch(\"" + escaped(name) +
         "\", ::ladder::executor::Site{__FILE__, __LINE__}, [=](auto... executor_arguments) { " + name +
         "(executor_arguments...); }, ::ladder::executor::configure(";
     source_.drop(callee, at);
@@ -124,9 +153,9 @@ class Rewriter {
   }
 
   /// Position of the first > of the >>> that belongs to the <<< at `at`.
-  int configuration_end(int at) const {
+  int configuration_end(int at, bool spaced) const {
     int commas = 0;
-    for (int i = at + 1; i < source_.size(); ++i) {
+    for (int i = at + 1 + spaced; i < source_.size(); ++i) {
       const std::string_view t = source_[i];
       if (t == "(" || t == "[" || t == "{")
         i = source_.closing(i);
@@ -135,12 +164,32 @@ class Rewriter {
       else if (t == ",")
         ++commas;
       else if (t == ">" && source_[i + 1] == ">" && source_[i + 2] == ">" && source_[i + 3] == "(" &&
-               source_.adjacent(i) && source_.adjacent(i + 1)) {
+               (spaced || (source_.adjacent(i) && source_.adjacent(i + 1)))) {
         if (commas == 0) source_.fail(at, "a launch needs at least <<<grid, block>>>");
         return i;
       }
     }
     source_.fail(at, "no '>>>' followed by '(' for this '<<<'");
+  }
+
+  /// 0 and NULL as arguments are integers to a template; the kernel may want pointers.
+  void null_pointers(const std::string& kernel, int open) {
+    const auto known = pointers_.find(kernel.substr(0, kernel.find('<')));
+    const int close = source_.closing(open);
+    std::size_t number = 0;
+    for (int begin = open + 1, i = open + 1; i <= close; ++i) {
+      const std::string_view t = source_[i];
+      if (t == "(" || t == "[" || t == "{") {
+        if (i != close) i = source_.closing(i);
+      }
+      if (t != "," && i != close) continue;
+      const bool alone = i == begin + 1;
+      const bool pointer = known != pointers_.end() && number < known->second.size() && known->second[number];
+      if (alone && (source_[begin] == "NULL" || (source_[begin] == "0" && pointer)))
+        source_.replace(begin, "nullptr");
+      begin = i + 1;
+      ++number;
+    }
   }
 
   static std::string escaped(const std::string& text) {
@@ -240,11 +289,71 @@ class Rewriter {
     if (cast.find("void") != std::string::npos && cast.ends_with('*')) source_.drop(at + 2, close);
   }
 
-  void inline_assembly(int at) const {
-    int next = at + 1;
-    while (source_[next] == "volatile" || source_[next] == "__volatile__") ++next;
-    if (source_[next] == "(" && in_function(at))
-      source_.fail(at, "inline assembly (PTX) is not supported by the executor: it needs a GPU");
+  /// `(void*)kernel` and `reinterpret_cast<void*>(kernel)`: the name in the cast whose `void` is at `at`; else nothing.
+  std::string_view cast_name(int at) const {
+    const int first = source_[at - 1] == "const" ? at - 1 : at;
+    if (source_[at + 1] != "*" || source_[at + 2] != (source_[first - 1] == "(" ? ")" : ">")) return {};
+    if (source_[first - 1] == "<" && (source_[first - 2] != "reinterpret_cast" || source_[at + 3] != "("))
+      return {};
+    int name = at + 3 + (source_[first - 1] == "<");
+    if (source_[name] == "&") ++name;
+    return source_.is_identifier(name) ? source_[name] : std::string_view();
+  }
+
+  /// The shim must see the kernel's own type, to launch it later by its address.
+  void kernel_address(int at) {
+    const int first = source_[at - 1] == "const" ? at - 1 : at;
+    const bool c_cast = source_[first - 1] == "(";
+    int name = at + 3 + !c_cast, end = name;
+    if (source_[name] == "&") end = ++name;
+    if (source_[name + 1] == "<") end = template_end(name + 1);
+    const std::string text = source_.text(name, end);
+    const int begin = c_cast ? first - 1 : first - 2;
+    if (!c_cast) end = source_.closing(at + 3);
+    source_.drop(begin, end);
+    source_.replace(begin, " ::ladder::executor::kernel_address(" + text + ")" + std::string(source_[begin]));
+  }
+
+  int template_end(int open) const {
+    int depth = 0;
+    for (int i = open; i < source_.size(); ++i) {
+      const std::string_view t = source_[i];
+      if (t == "(" || t == "[" || t == "{")
+        i = source_.closing(i);
+      else if (t == "<")
+        ++depth;
+      else if (t == ">" && --depth == 0)
+        return i;
+      else if (t == ";")
+        break;
+    }
+    return open - 1;
+  }
+
+  /// malloc, free and new of a kernel take from the device's heap. `delete` tells by the address.
+  void device_heap(int at) {
+    const std::string_view before = source_[at - 1], t = source_[at];
+    if (source_.in_directive(at) || before == "." || before == "->" || before == "::") return;
+    if (t == "new") {
+      if (source_[at + 1] != "(" && before != "operator")
+        source_.replace(at, "new (::ladder::executor::DeviceNew{})");
+    } else if (source_[at + 1] == "(" &&
+               (before == ")" || !source_.is_identifier(at - 1) || before == "return")) {
+      source_.replace(at, "::ladder::executor::device_" + std::string(t));
+    }
+  }
+
+  /// A call that does not compile where it is reached. Assembly of the host stays.
+  void inline_assembly(int at) {
+    int open = at + 1;
+    while (source_[open] == "volatile" || source_[open] == "__volatile__" || source_[open] == "inline" ||
+           source_[open] == "goto")
+      ++open;
+    if (source_[open] != "(" || !in_function(at)) return;
+    const int close = source_.closing(open);
+    if (device_.side(at) == Side::host && !is_ptx(source_.text(open, close))) return;
+    source_.drop(at, close);
+    source_.replace(at, "::ladder::executor::missing_inline_assembly()" + std::string(source_[at]));
   }
 
   /// Names of __global__ functions that no other function of the file shares.
@@ -257,6 +366,7 @@ class Rewriter {
         if (source_[i] != "(") continue;
         if (!source_[i - 1].starts_with("__")) {
           kernels_.insert(std::string(source_[i - 1]));
+          pointers_[std::string(source_[i - 1])] = pointer_parameters(i);
           declarations.insert(i - 1);
           break;
         }
@@ -273,6 +383,22 @@ class Rewriter {
     for (const std::string& name : others) kernels_.erase(name);
   }
 
+  /// For each parameter whether it is a pointer.
+  std::vector<bool> pointer_parameters(int open) const {
+    std::vector<bool> result(1, false);
+    const int close = source_.closing(open);
+    for (int i = open + 1; i < close; ++i) {
+      const std::string_view t = source_[i];
+      if (t == "(" || t == "[" || t == "{")
+        i = source_.closing(i);
+      else if (t == ",")
+        result.push_back(false);
+      else if (t == "*")
+        result.back() = true;
+    }
+    return result;
+  }
+
   /// nvcc refuses `kernel(arguments);`. Here it would compile, and run as one thread of nowhere.
   void called_like_a_function(int at) const {
     int before = at - 1;
@@ -283,7 +409,7 @@ class Rewriter {
     int open = at + 1;
     if (source_[open] == "<") {
       while (open < source_.size() && source_[open] != "(" && source_[open] != ";") {
-        if (source_[open++] == "<<<") return;  // kernel<T><<<grid, block>>>(...)
+        if (source_[open++].starts_with("<<")) return;  // kernel<T><<<grid, block>>>(...)
       }
     }
     if (source_[open] != "(" || source_[source_.closing(open) + 1] != ";") return;
@@ -293,21 +419,26 @@ class Rewriter {
   }
 
   Source source_;
+  DeviceCode device_;
   const HeaderResolver& headers_;
   std::set<std::string> kernels_;
+  Kernels& pointers_;         // also of other files
   std::vector<bool> blocks_;  // of each open brace: is it a block, not a namespace?
   std::vector<std::vector<bool>> conditionals_;
 };
 
 }  // namespace
 
-std::string rewrite(std::string_view text, const std::string& name, const HeaderResolver& headers) {
+std::string rewrite(std::string_view text, const std::string& name, const HeaderResolver& headers,
+                    Kernels* kernels) {
+  Kernels own;
   std::string path;
   for (const char c : name) {
     if (c == '"' || c == '\\') path += '\\';
     path += c;
   }
-  return "#include <cuda_runtime.h>\n#line 1 \"" + path + "\"\n" + Rewriter(text, name, headers).run();
+  return "#include <cuda_runtime.h>\n#line 1 \"" + path + "\"\n" +
+         Rewriter(text, name, headers, kernels ? *kernels : own).run();
 }
 
 }  // namespace ladder::rewriter

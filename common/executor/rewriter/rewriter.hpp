@@ -3,9 +3,11 @@
 /// Turns CUDA C++ into C++20 for the executor. Token based and small on purpose: everything else is the header shim's.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/executor/rewriter/source.hpp"
 
@@ -15,12 +17,21 @@ namespace ladder::rewriter {
 /// @return the path to include in its place; nothing when the header can stay as it is.
 using HeaderResolver = std::function<std::optional<std::string>(const std::string& name)>;
 
+/// The kernels of a program by name: for each parameter whether it is a pointer.
+using Kernels = std::map<std::string, std::vector<bool>>;
+
 /// Rewrites one source or header; every line keeps its number.
 ///  - `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of ladder::executor::launch
 ///  - `extern __shared__ T x[];` becomes a pointer to (or, outside functions, an object that stands for) dynamic shared memory
+///  - in device functions `malloc`, `free` and `new` become those of the device's heap
+///  - `(void*)kernel` becomes ladder::executor::kernel_address(kernel)
+///  - inline PTX and launches in kernels become calls that do not compile, includes of libraries that the executor has
+///    not become #error lines: what stands behind an #if that is not taken does no harm
 ///  - `__noinline__`, `alignas` after `__shared__`, `(void*)kernel` in cudaLaunchKernel become what g++ understands
 /// @param text the source  @param name its path, for messages and line directives
+/// @param kernels those of the headers that were rewritten before; those of this source are added
 /// @throws RewriteError "file:line: error: ..." for what the executor cannot do or nvcc would refuse.
-std::string rewrite(std::string_view text, const std::string& name, const HeaderResolver& headers = {});
+std::string rewrite(std::string_view text, const std::string& name, const HeaderResolver& headers = {},
+                    Kernels* kernels = nullptr);
 
 }  // namespace ladder::rewriter

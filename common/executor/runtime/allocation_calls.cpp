@@ -5,6 +5,7 @@
 
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/pages.hpp"
 
 namespace ladder::executor {
@@ -19,6 +20,7 @@ cudaError_t allocate_device(void** pointer, std::size_t bytes, Site where) {
   *pointer = DeviceMemory::get().allocate(bytes, site);
   if (!*pointer) return remember(cudaErrorMemoryAllocation);
   Schedule::get().record_memory(LADDER_ALLOC, bytes);
+  if (observer) observer->device_allocated(*pointer, bytes, site);
   return cudaSuccess;
 }
 
@@ -31,6 +33,7 @@ cudaError_t allocate_host(void** pointer, std::size_t bytes, HostMemory kind, Si
   *pointer = std::aligned_alloc(page_size(), whole_pages(bytes));
   if (!*pointer) return remember(cudaErrorMemoryAllocation);
   DeviceMemory::get().add_host(*pointer, {bytes, kind, false, site});
+  if (observer) observer->host_allocated(*pointer, bytes, kind, false, site);
   if (kind == HostMemory::managed && tracing()) {
     // Which bytes travel is not seen: it counts as if all did, once each way.
     for (const ladder_event_kind way : {LADDER_H2D, LADDER_D2H}) {
@@ -44,6 +47,7 @@ cudaError_t allocate_host(void** pointer, std::size_t bytes, HostMemory kind, Si
 
 void* register_symbol(const void* symbol, std::size_t bytes) {
   DeviceMemory::get().add_symbol(symbol, bytes);
+  if (observer) observer->symbol_known(symbol, bytes);
   return const_cast<void*>(symbol);
 }
 
@@ -60,6 +64,7 @@ cudaError_t cudaFree(void* pointer, Site where) {
   if (const auto range = DeviceMemory::get().find_host(pointer); range && range->kind == HostMemory::managed)
     return cudaFreeHost(pointer, site);
   const auto before = DeviceMemory::get().find(pointer);
+  if (observer && before && before->live && before->begin == pointer) observer->device_freed(pointer, site);
   if (const auto freed = DeviceMemory::get().release(pointer, site)) {
     Schedule::get().record_memory(LADDER_FREE, freed->bytes);
     return cudaSuccess;
@@ -79,7 +84,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Site where) {
   if (!allocation || allocation->begin != pointer || !allocation->live)
     return fail(cudaErrorInvalidValue, site, "cudaFreeAsync: this pointer is not that of an allocation");
   Schedule::get().record_memory(LADDER_FREE, allocation->bytes);
-  auto work = [pointer, site] { DeviceMemory::get().release(pointer, site); };
+  auto work = [pointer, site] {
+    if (observer) observer->device_freed(pointer, site);
+    DeviceMemory::get().release(pointer, site);
+  };
   return Schedule::get().submit(stream, {"cudaFreeAsync", site, work, {}});
 }
 
@@ -91,6 +99,7 @@ cudaError_t cudaFreeHost(void* pointer, Site where) {
   const auto range = DeviceMemory::get().remove_host(pointer);
   if (!range || range->registered)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost: this pointer did not come from cudaMallocHost");
+  if (observer) observer->host_freed(pointer, site);
   std::free(pointer);
   return cudaSuccess;
 }
@@ -103,6 +112,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned, Site where) 
     return fail(cudaErrorHostMemoryAlreadyRegistered, site,
                 "cudaHostRegister: this memory is pinned already");
   DeviceMemory::get().add_host(pointer, {bytes, HostMemory::pinned, true, site});
+  if (observer) observer->host_allocated(pointer, bytes, HostMemory::pinned, true, site);
   return cudaSuccess;
 }
 
@@ -110,6 +120,7 @@ cudaError_t cudaHostUnregister(void* pointer, Site where) {
   const Site site = resolve(where);
   if (const cudaError_t error = begin_call("cudaHostUnregister", site)) return error;
   Schedule::get().finish_all(nullptr);
+  if (observer) observer->host_freed(pointer, site);
   if (DeviceMemory::get().remove_host(pointer)) return cudaSuccess;
   return fail(cudaErrorHostMemoryNotRegistered, site, "cudaHostUnregister: this memory was not registered");
 }

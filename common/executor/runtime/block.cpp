@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "common/executor/include/executor/atomics.h"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/pages.hpp"
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/symbols.hpp"
@@ -56,9 +57,11 @@ BlockRunner::BlockRunner() {
 
 void BlockRunner::run(const Kernel& kernel, std::uint64_t index, GridBarrier* grid) {
   prepare(kernel, index, grid);
+  if (observer) observer->block_begins(*this, kernel, index);
   Fiber* first = idle_fiber();
   current_fiber_ = first;
   ladder_executor_switch(&outside_, first->stack_pointer);
+  if (observer) observer->block_ends(*this);
   kernel_ = nullptr;
   progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
@@ -79,9 +82,12 @@ void BlockRunner::prepare(const Kernel& kernel, std::uint64_t index, GridBarrier
                  static_cast<unsigned>(index / kernel.grid.x / kernel.grid.y)};
   for (unsigned t = 0; t < count_; ++t) threads_[t] = {nullptr, State::unstarted};
   for (unsigned w = 0; w * 32 < count_; ++w) {
-    warps_[w].exited = 0;
+    warps_[w].exited = warps_[w].converging = 0;
     warps_[w].meetings.clear();
   }
+  tiles_.clear();
+  if (any_copies_) copies_ = {};
+  any_copies_ = false;
   prepare_dynamic_shared(kernel.shared_bytes);
   poison_static_shared();
   kernel_ = &kernel;
@@ -169,6 +175,7 @@ void BlockRunner::start_thread() {
   }
   atomics_in_a_row = 0;
   threads_[current_].state = State::running;
+  if (observer) observer->thread_starts(current_);
 }
 
 /// Exited threads hold nobody up: neither a barrier nor a warp operation waits for them.
@@ -177,7 +184,10 @@ void BlockRunner::end_thread() {
   --live_;
   Warp& warp = warps_[current_ / 32];
   warp.exited |= 1u << (current_ % 32);
+  if (observer) observer->thread_exits(current_);
   if (!warp.meetings.empty()) release_meetings_without(current_);
+  release_converged_if_stuck(current_ / 32);
+  if (!tiles_.empty()) pass_tiles_without(current_);
   if (live_ == 0) return;
   if (at_barrier_ == live_) {
     release_barrier();
@@ -185,7 +195,7 @@ void BlockRunner::end_thread() {
     // The thread that arrived first stands for the block.
     for (unsigned t = 0; t < count_; ++t) {
       if (threads_[t].state != State::at_grid_barrier) continue;
-      grid_->arrive(static_cast<const Wait*>(threads_[t].fiber->wait)->site);
+      arrive_at_grid_barrier(static_cast<const Wait*>(threads_[t].fiber->wait)->site);
       break;
     }
     release_all(State::at_grid_barrier);
@@ -200,6 +210,7 @@ void BlockRunner::park(State state, Wait& wait) {
   fiber->wait = &wait;
   threads_[me].fiber = fiber;
   if (threads_[me].state == State::running) threads_[me].state = state;
+  release_converged_if_stuck(me / 32);
   if (yielding_ && next_ < count_) {
     switch_to(fiber, idle_fiber());
   } else if (any_ready()) {
@@ -214,6 +225,7 @@ void BlockRunner::park(State state, Wait& wait) {
   current_ = me;
   thread_index = wait.index;
   threads_[me].state = State::running;
+  if (observer) observer->thread_resumes(me);
 }
 
 void BlockRunner::switch_to(Fiber* from, Fiber* to) {
@@ -250,7 +262,11 @@ void BlockRunner::make_ready(unsigned thread) {
 void BlockRunner::yield() {
   atomics_in_a_row = 0;
   Wait wait;
+  if (observer) observer->thread_pauses(current_, Pause::yield, {});
+  if (grid_) grid_->yield();
   threads_[current_].fiber = current_fiber_;
+  // Who spins may wait for lanes of its own warp: they no longer wait for it.
+  if (warps_[current_ / 32].converging) release_converged(current_ / 32);
   make_ready(current_);
   yielding_ = true;
   park(State::ready, wait);

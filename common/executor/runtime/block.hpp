@@ -5,10 +5,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "common/executor/include/executor/async_copy.h"
+#include "common/executor/include/executor/barrier.h"
 #include "common/executor/include/executor/launch.h"
 #include "common/executor/include/executor/threads.h"
 #include "common/executor/include/executor/warp.h"
@@ -26,6 +29,7 @@ struct Kernel {
   std::size_t shared_bytes;
   std::unique_ptr<const KernelBody> body;
   bool cooperative;
+  std::vector<const void*> pointers = {};  ///< arguments by position, null when no pointer to data; for the observer
 
   std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }
@@ -51,6 +55,8 @@ class GridBarrier {
  public:
   virtual ~GridBarrier() = default;
   virtual void arrive(Site site) = 0;
+  /// A thread of the caller's block waits in a loop, perhaps for another block.
+  virtual void yield() = 0;
 };
 
 /// Runs one block after the other on one thread of the machine; that thread's thread-local memory is the shared memory.
@@ -75,6 +81,17 @@ class BlockRunner {
   void grid_barrier(Site site);
   WarpValues exchange(WarpOperation operation, unsigned mask, std::uint64_t value, Site site);
   void yield();
+  /// Waits until wake(object).
+  void wait_at(const void* object, Site site);
+  void wake(const void* object);
+  unsigned converge(Site site);
+  TileValues exchange_in_tile(unsigned first, unsigned count, std::uint64_t value, Site site);
+  std::vector<AsyncCopy>& async_copies() {
+    any_copies_ = true;
+    return copies_[current_].all;
+  }
+  unsigned& async_groups() { return copies_[current_].groups; }
+  unsigned current_thread() const { return current_; }
   int lane() const { return static_cast<int>(current_ % 32); }
   void* dynamic_shared() const { return dynamic_; }
 
@@ -85,18 +102,31 @@ class BlockRunner {
     return static_cast<const char*>(address) - dynamic_;
   }
   bool in_stack_guard(const void* address) const;
+  /// One past the stack that runs now.
+  const char* stack_end() const { return current_fiber_->stack + stack_bytes(); }
 
   /// Goes up with each finished block and each barrier that was passed: the sign that a kernel gets on.
   std::atomic<std::uint64_t> progress{0};
 
  private:
-  enum class State : std::uint8_t { unstarted, ready, running, at_barrier, at_grid_barrier, at_warp, exited };
+  enum class State : std::uint8_t {
+    unstarted,
+    ready,
+    running,
+    at_barrier,
+    at_grid_barrier,
+    at_warp,
+    at_object,    ///< cuda::barrier, or a tile of several warps
+    converging,  ///< until no other thread of its warp can run
+    exited
+  };
 
   /// What a waiting thread waits for; lies on its own stack.
   struct Wait {
     Site site;
     unsigned mask = 0;
     WarpOperation operation{};
+    const void* object = nullptr;
     uint3 index{};
   };
   struct Thread {
@@ -112,8 +142,21 @@ class BlockRunner {
     std::uint64_t value[2][32];
   };
   struct Warp {
-    unsigned exited = 0;
+    unsigned exited = 0, converging = 0;
+    unsigned converged[32];  // for each lane those that it was released with
     std::vector<Meeting> meetings;  // one a mask
+  };
+
+  /// Threads first ... first + count - 1 that exchange values. Two sets: a fast one may be at the next exchange already.
+  struct TileMeeting {
+    unsigned first, count, arrived = 0, passed = 0;
+    std::vector<std::uint64_t> value[2];
+    std::vector<bool> present[2];
+  };
+  /// What a thread copies asynchronously.
+  struct Copies {
+    std::vector<AsyncCopy> all;
+    unsigned groups = 0;  // committed
   };
 
   void prepare(const Kernel& kernel, std::uint64_t index, GridBarrier* grid);
@@ -132,11 +175,19 @@ class BlockRunner {
   void make_ready(unsigned thread);
 
   void release_barrier();
+  void arrive_at_grid_barrier(Site site);
   void release_all(State waiting);
   unsigned alive_lanes(unsigned warp) const;
   void release_meeting(unsigned warp, Meeting& meeting);
   void release_meetings_without(unsigned thread);
   void note_second_site(Site site);
+  bool warp_can_run(unsigned warp) const;
+  void release_converged(unsigned warp);
+  void release_converged_if_stuck(unsigned warp) {
+    if (warps_[warp].converging && !warp_can_run(warp)) release_converged(warp);
+  }
+  void pass_tile(TileMeeting& tile);
+  void pass_tiles_without(unsigned thread);
   [[noreturn]] void report_stuck();
   std::string describe_wait(State state, const Wait* wait) const;
 
@@ -158,6 +209,9 @@ class BlockRunner {
   std::vector<Fiber*> idle_;
   std::array<Thread, most_threads> threads_;
   std::array<Warp, most_threads / 32> warps_;
+  std::deque<TileMeeting> tiles_;
+  std::array<Copies, most_threads> copies_;
+  bool any_copies_ = false;
   char* dynamic_ = nullptr;  // ends at the guard page
   char* dynamic_memory_ = nullptr;
   std::size_t dynamic_capacity_ = 0;

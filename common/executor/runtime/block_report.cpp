@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -28,6 +29,8 @@ const char* name_of(WarpOperation operation) {
       return "a warp match";
     case WarpOperation::reduce:
       return "a warp reduction";
+    case WarpOperation::matrix:
+      return "a tensor-core operation";
   }
   return "a warp operation";
 }
@@ -43,6 +46,8 @@ std::string BlockRunner::describe_wait(State state, const Wait* wait) const {
     case State::at_warp:
       return "wait in " + std::string(name_of(wait->operation)) + " of the lanes " + hexadecimal(wait->mask) +
              ", " + to_string(wait->site);
+    case State::at_object:
+      return "wait at a cuda::barrier, a pipeline or a tile of several warps, " + to_string(wait->site);
     case State::exited:
       return "have left the kernel";
     default:
@@ -88,6 +93,7 @@ void BlockRunner::report_stuck() {
 
 /// Legal on Volta and later, and nearly always a mistake: said once.
 void BlockRunner::note_second_site(Site site) {
+  if (observer) return observer->barrier_of_two_sites(first_site_, site);
   static std::atomic<bool> said{false};
   if (said.exchange(true)) return;
   warn(site, "some threads of a block are at this __syncthreads(), others at the one of line " +
@@ -135,6 +141,21 @@ int lane() {
 }
 void* dynamic_shared() {
   return runner("extern __shared__ memory", {}).dynamic_shared();
+}
+bool grid_can_wait() {
+  return in_kernel() && current_runner->kernel()->cooperative;
+}
+void wait_at_object(const void* object, Site site) {
+  runner("a barrier of a block", site).wait_at(object, site);
+}
+void wake_at_object(const void* object) {
+  if (in_kernel()) current_runner->wake(object);
+}
+unsigned converged_lanes(Site site) {
+  return runner("coalesced_threads()", site).converge(site);
+}
+TileValues tile_exchange(unsigned first, unsigned count, std::uint64_t value, Site site) {
+  return runner("a tile of several warps", site).exchange_in_tile(first, count, value, site);
 }
 void yield_thread() {
   if (in_kernel()) current_runner->yield();

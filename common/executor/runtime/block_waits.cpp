@@ -2,6 +2,7 @@
 /// What the threads of a block wait for together: barriers of the block and the grid, and operations of a warp.
 
 #include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -9,6 +10,7 @@ namespace ladder::executor {
 // ---------------------------------------------------------------- barriers
 
 void BlockRunner::barrier(Site site) {
+  if (observer) observer->thread_pauses(current_, Pause::barrier, site);
   if (at_barrier_++ == 0)
     first_site_ = site;
   else if (site.line != first_site_.line)
@@ -22,6 +24,7 @@ void BlockRunner::barrier(Site site) {
 
 void BlockRunner::release_barrier() {
   progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (observer) observer->barrier_passed(live_, count_, first_site_);
   voters_[phase_] = static_cast<int>(live_);
   phase_ ^= 1;
   votes_[phase_] = 0;
@@ -56,16 +59,23 @@ void BlockRunner::grid_barrier(Site site) {
   if (!grid_)
     fatal(site, "grid.sync() in a kernel that was not started with cudaLaunchCooperativeKernel\n    kernel " +
                     kernel_->name + " launched at " + to_string(kernel_->site));
+  if (observer) observer->thread_pauses(current_, Pause::grid_barrier, site);
   ++at_grid_barrier_;
   threads_[current_].state = State::at_grid_barrier;
   threads_[current_].fiber = current_fiber_;
   if (at_grid_barrier_ == live_) {
-    grid_->arrive(site);
+    arrive_at_grid_barrier(site);
     progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     release_all(State::at_grid_barrier);
   }
   Wait wait{site};
   park(State::at_grid_barrier, wait);
+}
+
+void BlockRunner::arrive_at_grid_barrier(Site site) {
+  if (observer) observer->grid_barrier_reached(site);
+  grid_->arrive(site);
+  if (observer) observer->grid_barrier_passed(site);
 }
 
 // ---------------------------------------------------------------- warps
@@ -93,6 +103,7 @@ WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::ui
     fatal(site, "threads of one warp meet in different warp functions\n    the others wait at " +
                     to_string(meeting.site) + "\n    in kernel " + kernel_->name + ", " + where_in_grid());
   }
+  if (observer) observer->thread_pauses(me, Pause::warp, site);
   const unsigned set = meeting.passed & 1;
   meeting.value[set][me % 32] = value;
   meeting.arrived |= own;
@@ -101,6 +112,10 @@ WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::ui
     meeting.arrived = 0;
     meeting.present[set] = own;
     ++meeting.passed;
+    if (observer) {
+      observer->warp_met(warp_number, mask, own, operation, site);
+      observer->thread_resumes(me);
+    }
   } else {
     threads_[me].state = State::at_warp;
     threads_[me].fiber = current_fiber_;
@@ -113,6 +128,8 @@ WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::ui
 }
 
 void BlockRunner::release_meeting(unsigned warp, Meeting& meeting) {
+  if (observer)
+    observer->warp_met(warp, meeting.mask, meeting.arrived, meeting.operation, meeting.site);
   meeting.present[meeting.passed & 1] = meeting.arrived;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (meeting.arrived >> lane & 1) make_ready(warp * 32 + lane);

@@ -2,11 +2,24 @@
 /// Graphs: capturing what streams are asked to do, and launching it.
 
 #include <algorithm>
+#include <string_view>
 
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/schedule.hpp"
 
 namespace ladder::executor {
+namespace {
+
+cudaGraphNodeType type_of(const Task& task) {
+  const std::string_view call = task.call;
+  if (call == "a kernel launch" || call.starts_with("cublas")) return cudaGraphNodeTypeKernel;
+  if (call.starts_with("cudaMemcpy")) return cudaGraphNodeTypeMemcpy;
+  if (call.starts_with("cudaMemset")) return cudaGraphNodeTypeMemset;
+  if (call == "cudaLaunchHostFunc" || call == "cudaStreamAddCallback") return cudaGraphNodeTypeHost;
+  return cudaGraphNodeTypeEmpty;
+}
+
+}  // namespace
 
 bool Schedule::any_capture(bool global_only) const {
   return std::ranges::any_of(streams_, [&](const Stream* stream) {
@@ -45,7 +58,8 @@ cudaError_t Schedule::begin_capture(Stream* stream, cudaStreamCaptureMode mode, 
 
 cudaError_t Schedule::capture_node(Stream& stream, Task task) {
   Graph& graph = stream.capture->graph;
-  graph.nodes.push_back({std::move(task), stream.captured_last});
+  const cudaGraphNodeType type = type_of(task);
+  graph.nodes.push_back({std::move(task), stream.captured_last, type});
   stream.captured_last = {static_cast<int>(graph.nodes.size()) - 1};
   return cudaSuccess;
 }
@@ -80,21 +94,32 @@ cudaError_t Schedule::end_capture(Stream* stream, Graph** graph, Site site) {
   return cudaSuccess;
 }
 
-cudaError_t Schedule::launch_graph(const Graph& graph, Stream* handle, Site site) {
+/// @return the graph's operations; its first ones wait for `before`
+std::vector<OperationPointer> Schedule::queue_graph(Stream& stream, const Graph& graph,
+                                                    const std::vector<int>& order,
+                                                    const std::vector<OperationPointer>& before) {
+  std::vector<OperationPointer> operations(graph.nodes.size());
+  for (const int number : order) {
+    const Graph::Node& node = graph.nodes[static_cast<std::size_t>(number)];
+    std::vector<OperationPointer> needs;
+    for (const int need : node.needs) needs.push_back(operations[static_cast<std::size_t>(need)]);
+    if (node.needs.empty()) needs = before;
+    if (node.child) needs = queue_graph(stream, *node.child, node.child->order(), needs);
+    operations[static_cast<std::size_t>(number)] = queue(stream, node.task, needs);
+  }
+  return operations;
+}
+
+cudaError_t Schedule::launch_graph(const GraphExecutable& executable, Stream* handle, Site site) {
   Lock lock(mutex_);
   Stream& stream = stream_of(handle);
   if (stream.capture) {
     lock.unlock();
-    return fail(cudaErrorNotSupported, site, "a graph inside a graph is not supported by the executor");
+    return fail(cudaErrorNotSupported, site, "a graph that is launched while a stream captures another one");
   }
   if (tracing()) record(trace_event(LADDER_LAUNCH, "graph"), {});
   const std::vector<OperationPointer> before = predecessors(stream);
-  std::vector<OperationPointer> operations;
-  for (const Graph::Node& node : graph.nodes) {
-    std::vector<OperationPointer> needs;
-    for (const int need : node.needs) needs.push_back(operations[static_cast<std::size_t>(need)]);
-    operations.push_back(queue(stream, node.task, node.needs.empty() ? before : needs));
-  }
+  std::vector<OperationPointer> operations = queue_graph(stream, executable.graph, executable.order, before);
   operations.insert(operations.end(), before.begin(), before.end());
   stream.last = queue(stream, {"cudaGraphLaunch", site, {}, {}}, operations);
   after_queueing(lock);

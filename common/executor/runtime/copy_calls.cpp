@@ -5,15 +5,10 @@
 
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/tasks.hpp"
 
 namespace ladder::executor {
 namespace {
-
-/// Rows of a copy; one row for a plain one.
-struct Area {
-  std::size_t pitch, width, height;
-  std::size_t extent() const { return (height - 1) * pitch + width; }
-};
 
 bool on_device(const void* pointer) {
   const DeviceMemory& memory = DeviceMemory::get();
@@ -89,73 +84,123 @@ std::optional<ladder_event> copy_event(const char* call, Direction direction, st
   return event;
 }
 
-void copy_rows(void* to, Area target, const void* from, std::size_t from_pitch) {
-  for (std::size_t row = 0; row < target.height; ++row)
-    std::memmove(static_cast<char*>(to) + row * target.pitch,
-                 static_cast<const char*>(from) + row * from_pitch, target.width);
+/// Calls row(offset in the first, offset in the second, bytes) for each row.
+template <class Row>
+void for_rows(const Area& a, const Area& b, Row row) {
+  for (std::size_t z = 0; z < a.depth; ++z)
+    for (std::size_t y = 0; y < a.height; ++y)
+      row(z * a.slice + y * a.pitch, z * b.slice + y * b.pitch, a.width);
 }
 
-/// All copies. @param synchronous cudaMemcpy: returns when it is done, except from device to device
-cudaError_t copy(const char* call, void* to, Area target, const void* from, std::size_t from_pitch,
-                 cudaMemcpyKind kind, cudaStream_t stream, bool synchronous, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call(call, stream, site)) return error;
-  if (target.width == 0 || target.height == 0) return cudaSuccess;
-  if (target.height > 1 && (target.width > target.pitch || target.width > from_pitch))
+/// What the observer is told that a copy touches: rows, when there is something between them and they are not too many.
+void add_touches(Task& task, const void* memory, const Area& area, bool write) {
+  const bool whole = area.pitch == area.width && (area.depth == 1 || area.slice == area.pitch * area.height);
+  if (whole || area.height * area.depth > 4096) {
+    task.touches.push_back({memory, area.extent(), write});
+    return;
+  }
+  for_rows(area, area, [&](std::size_t offset, std::size_t, std::size_t bytes) {
+    task.touches.push_back({static_cast<const char*>(memory) + offset, bytes, write});
+  });
+}
+
+bool fits(const Area& area) {
+  return (area.height == 1 || area.width <= area.pitch) &&
+         (area.depth == 1 || area.pitch * area.height <= area.slice);
+}
+
+}  // namespace
+
+cudaError_t copy_task(const char* call, void* to, const Area& target, const void* from, const Area& source,
+                      cudaMemcpyKind kind, bool synchronous, Site site, CopyTask& result) {
+  if (!fits(target) || !fits(source))
     return fail(cudaErrorInvalidPitchValue, site, std::string(call) + ": a row is wider than its pitch");
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return fail(cudaErrorInvalidMemcpyDirection, site, std::string(call) + ": not a kind of copy");
-  if (synchronous)
-    if (const cudaError_t error = Schedule::get().refuse_while_capturing(call, site)) return error;
   const Direction direction = direction_of(kind, to, from);
-  const Area source{from_pitch, target.width, target.height};
   if (const cudaError_t error =
           check_side(call, "destination", to, target.extent(), direction.to_device, site))
     return error;
   if (const cudaError_t error =
           check_side(call, "source", from, source.extent(), direction.from_device, site))
     return error;
-
   const bool only_device = direction.to_device && direction.from_device;
   const void* host_side = direction.to_device ? from : to;
-  const bool pageable = !only_device && !DeviceMemory::get().find_host(host_side);
+  result.pageable = !only_device && !DeviceMemory::get().find_host(host_side);
   // CUDA copies pageable memory through a buffer of its own: to the host it waits until the data has arrived.
-  const bool host_waits = synchronous ? !only_device : pageable && !direction.to_device;
-  Task task{call, site, [=] { copy_rows(to, target, from, from_pitch); },
-            copy_event(call, direction, target.width * target.height, pageable, host_waits)};
-  OperationPointer operation;
-  if (const cudaError_t error = Schedule::get().submit(stream, std::move(task), &operation)) return error;
-  if (operation && (host_waits || pageable))
-    Schedule::get().finish(operation, host_waits ? "blocking copy" : nullptr);
+  result.host_waits = synchronous ? !only_device : result.pageable && !direction.to_device;
+  auto work = [=] {
+    for_rows(target, source, [&](std::size_t there, std::size_t here, std::size_t bytes) {
+      std::memmove(static_cast<char*>(to) + there, static_cast<const char*>(from) + here, bytes);
+    });
+  };
+  result.task = {call, site, work,
+                 copy_event(call, direction, target.bytes(), result.pageable, result.host_waits)};
+  if (!observer) return cudaSuccess;
+  add_touches(result.task, to, target, true);
+  add_touches(result.task, from, source, false);
+  result.task.host_waits = result.host_waits;
   return cudaSuccess;
 }
 
-cudaError_t fill(const char* call, void* to, Area area, int value, cudaStream_t stream, Site where) {
-  const Site site = resolve(where);
-  if (const cudaError_t error = begin_call(call, stream, site)) return error;
-  if (area.width == 0 || area.height == 0) return cudaSuccess;
-  if (area.height > 1 && area.width > area.pitch)
+cudaError_t fill_task(const char* call, void* to, const Area& area, unsigned value, std::size_t element,
+                      Site site, Task& task) {
+  if (!fits(area))
     return fail(cudaErrorInvalidPitchValue, site, std::string(call) + ": a row is wider than its pitch");
   if (const cudaError_t error = check_side(call, "destination", to, area.extent(), true, site)) return error;
   auto work = [=] {
-    for (std::size_t row = 0; row < area.height; ++row)
-      std::memset(static_cast<char*>(to) + row * area.pitch, value, area.width);
+    for_rows(area, area, [&](std::size_t offset, std::size_t, std::size_t bytes) {
+      char* row = static_cast<char*>(to) + offset;
+      if (element == 1) std::memset(row, static_cast<int>(value), bytes);
+      for (std::size_t i = 0; element > 1 && i < bytes; i += element) std::memcpy(row + i, &value, element);
+    });
   };
-  return Schedule::get().submit(stream,
-                                {call, site, work, trace_event(LADDER_FILL, call, area.width * area.height)});
+  task = {call, site, work, trace_event(LADDER_FILL, call, area.bytes())};
+  add_touches(task, to, area, true);
+  return cudaSuccess;
+}
+
+namespace {
+
+/// All copies. @param synchronous cudaMemcpy: returns when it is done, except from device to device
+cudaError_t copy(const char* call, void* to, const Area& target, const void* from, const Area& source,
+                 cudaMemcpyKind kind, cudaStream_t stream, bool synchronous, Site where) {
+  const Site site = resolve(where);
+  if (const cudaError_t error = begin_call(call, stream, site)) return error;
+  if (target.bytes() == 0) return cudaSuccess;
+  if (synchronous)
+    if (const cudaError_t error = Schedule::get().refuse_while_capturing(call, site)) return error;
+  CopyTask made;
+  if (const cudaError_t error = copy_task(call, to, target, from, source, kind, synchronous, site, made))
+    return error;
+  OperationPointer operation;
+  if (const cudaError_t error = Schedule::get().submit(stream, std::move(made.task), &operation))
+    return error;
+  if (operation && (made.host_waits || made.pageable))
+    Schedule::get().finish(operation, made.host_waits ? "blocking copy" : nullptr);
+  return cudaSuccess;
+}
+
+cudaError_t fill(const char* call, void* to, const Area& area, int value, cudaStream_t stream, Site where) {
+  const Site site = resolve(where);
+  if (const cudaError_t error = begin_call(call, stream, site)) return error;
+  if (area.bytes() == 0) return cudaSuccess;
+  Task task;
+  if (const cudaError_t error = fill_task(call, to, area, static_cast<unsigned>(value), 1, site, task))
+    return error;
+  return Schedule::get().submit(stream, std::move(task));
 }
 
 }  // namespace
 
-cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void* other, std::size_t bytes,
-                        std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait, Site where) {
+cudaError_t copy_symbol(bool to_symbol, const void* symbol, std::size_t symbol_bytes, const void* other,
+                        std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                        bool wait, Site where) {
   const Site site = resolve(where);
-  const bool to_symbol = kind == cudaMemcpyHostToDevice;
   const char* call = to_symbol ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol";
-  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToHost)
-    return fail(
-        cudaErrorInvalidMemcpyDirection, site,
-        "a copy to or from a symbol: the executor knows cudaMemcpyHostToDevice and cudaMemcpyDeviceToHost");
+  if (kind == cudaMemcpyHostToHost || kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice))
+    return fail(cudaErrorInvalidMemcpyDirection, site,
+                std::string(call) + ": the variable is on the device; this kind of copy leaves it out");
   if (offset > symbol_bytes || bytes > symbol_bytes - offset)
     return fail(cudaErrorInvalidValue, site,
                 std::string(call) + ": the variable has " + std::to_string(symbol_bytes) +
@@ -163,7 +208,7 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void
   char* address = static_cast<char*>(register_symbol(symbol, symbol_bytes)) + offset;
   void* to = to_symbol ? address : const_cast<void*>(other);
   const void* from = to_symbol ? other : address;
-  return copy(call, to, {bytes, bytes, 1}, from, bytes, kind, stream, wait, site);
+  return copy(call, to, Area::line(bytes), from, Area::line(bytes), kind, stream, wait, site);
 }
 
 }  // namespace ladder::executor
@@ -171,38 +216,39 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, const void
 using namespace ladder::executor;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, Site site) {
-  return copy("cudaMemcpy", to, {bytes, bytes, 1}, from, bytes, kind, nullptr, true, site);
+  return copy("cudaMemcpy", to, Area::line(bytes), from, Area::line(bytes), kind, nullptr, true, site);
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream, Site site) {
-  return copy("cudaMemcpyAsync", to, {bytes, bytes, 1}, from, bytes, kind, stream, false, site);
+  return copy("cudaMemcpyAsync", to, Area::line(bytes), from, Area::line(bytes), kind, stream, false, site);
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, cudaMemcpyKind kind, Site site) {
-  return copy("cudaMemcpy2D", to, {to_pitch, width, height}, from, from_pitch, kind, nullptr, true, site);
+  return copy("cudaMemcpy2D", to, Area::rows(to_pitch, width, height), from,
+              Area::rows(from_pitch, width, height), kind, nullptr, true, site);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream, Site site) {
-  return copy("cudaMemcpy2DAsync", to, {to_pitch, width, height}, from, from_pitch, kind, stream, false,
-              site);
+  return copy("cudaMemcpy2DAsync", to, Area::rows(to_pitch, width, height), from,
+              Area::rows(from_pitch, width, height), kind, stream, false, site);
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes, Site site) {
-  return fill("cudaMemset", to, {bytes, bytes, 1}, value, nullptr, site);
+  return fill("cudaMemset", to, Area::line(bytes), value, nullptr, site);
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream, Site site) {
-  return fill("cudaMemsetAsync", to, {bytes, bytes, 1}, value, stream, site);
+  return fill("cudaMemsetAsync", to, Area::line(bytes), value, stream, site);
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height, Site site) {
-  return fill("cudaMemset2D", to, {pitch, width, height}, value, nullptr, site);
+  return fill("cudaMemset2D", to, Area::rows(pitch, width, height), value, nullptr, site);
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream, Site site) {
-  return fill("cudaMemset2DAsync", to, {pitch, width, height}, value, stream, site);
+  return fill("cudaMemset2DAsync", to, Area::rows(pitch, width, height), value, stream, site);
 }

@@ -10,6 +10,7 @@
 #include "common/executor/include/executor/device.h"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/call.hpp"
+#include "common/executor/runtime/device_heap.hpp"
 #include "common/executor/runtime/device_model.hpp"
 #include "common/executor/runtime/memory.hpp"
 
@@ -18,6 +19,8 @@ using namespace ladder::executor;
 namespace {
 
 constexpr int version = 13000;
+constexpr const char* bus_id = "0000:00:00.0";
+unsigned device_flags = 0;
 
 cudaError_t check_device(int device) {
   return device == 0 ? cudaSuccess : remember(cudaErrorInvalidDevice);
@@ -38,7 +41,24 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaSetDevice(int device) {
   return check_device(device);
 }
-cudaError_t cudaSetDeviceFlags(unsigned) {
+cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return check_device(device);
+}
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  for (int i = 0; i < count; ++i)
+    if (const cudaError_t error = check_device(devices[i])) return error;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  device_flags = flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDeviceFlags(unsigned* flags) {
+  *flags = device_flags;
+  return cudaSuccess;
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  *device = 0;
   return cudaSuccess;
 }
 
@@ -63,6 +83,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->totalConstMem = model::constant_bytes;
   p->major = 9;
   p->textureAlignment = 512;
+  p->texturePitchAlignment = 32;
+  p->surfaceAlignment = 512;
+  p->deviceOverlap = 1;
+  p->memoryClockRate = model::clock_khz;
+  p->memoryBusWidth = 128;
+  p->globalL1CacheSupported = p->localL1CacheSupported = 1;
+  p->singleToDoublePrecisionPerfRatio = 2;
+  p->computePreemptionSupported = p->canUseHostPointerForRegisteredMem = 1;
+  p->unifiedFunctionPointers = 1;
   p->multiProcessorCount = model::multiprocessors;
   p->maxThreadsPerMultiProcessor = model::threads_per_multiprocessor;
   p->maxBlocksPerMultiProcessor = model::blocks_per_multiprocessor;
@@ -73,115 +102,208 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   return cudaSuccess;
 }
 
+namespace {
+
+/// Attributes are the fields of cudaDeviceProp by other names.
+constexpr struct {
+  cudaDeviceAttr attribute;
+  int (*value)(const cudaDeviceProp&);
+} attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.maxThreadsPerBlock); }},
+    {cudaDevAttrMaxBlockDimX, [](const cudaDeviceProp& p) { return static_cast<int>(p.maxThreadsDim[0]); }},
+    {cudaDevAttrMaxBlockDimY, [](const cudaDeviceProp& p) { return static_cast<int>(p.maxThreadsDim[1]); }},
+    {cudaDevAttrMaxBlockDimZ, [](const cudaDeviceProp& p) { return static_cast<int>(p.maxThreadsDim[2]); }},
+    {cudaDevAttrMaxGridDimX, [](const cudaDeviceProp& p) { return static_cast<int>(p.maxGridSize[0]); }},
+    {cudaDevAttrMaxGridDimY, [](const cudaDeviceProp& p) { return static_cast<int>(p.maxGridSize[1]); }},
+    {cudaDevAttrMaxGridDimZ, [](const cudaDeviceProp& p) { return static_cast<int>(p.maxGridSize[2]); }},
+    {cudaDevAttrMaxSharedMemoryPerBlock,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sharedMemPerBlock); }},
+    {cudaDevAttrTotalConstantMemory,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.totalConstMem); }},
+    {cudaDevAttrWarpSize, [](const cudaDeviceProp& p) { return static_cast<int>(p.warpSize); }},
+    {cudaDevAttrMaxPitch, [](const cudaDeviceProp& p) { return static_cast<int>(p.memPitch); }},
+    {cudaDevAttrMaxRegistersPerBlock,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.regsPerBlock); }},
+    {cudaDevAttrClockRate, [](const cudaDeviceProp& p) { return static_cast<int>(p.clockRate); }},
+    {cudaDevAttrTextureAlignment,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.textureAlignment); }},
+    {cudaDevAttrTexturePitchAlignment,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.texturePitchAlignment); }},
+    {cudaDevAttrGpuOverlap, [](const cudaDeviceProp& p) { return static_cast<int>(p.deviceOverlap); }},
+    {cudaDevAttrMultiProcessorCount,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.multiProcessorCount); }},
+    {cudaDevAttrKernelExecTimeout,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.kernelExecTimeoutEnabled); }},
+    {cudaDevAttrIntegrated, [](const cudaDeviceProp& p) { return static_cast<int>(p.integrated); }},
+    {cudaDevAttrCanMapHostMemory,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.canMapHostMemory); }},
+    {cudaDevAttrComputeMode, [](const cudaDeviceProp& p) { return static_cast<int>(p.computeMode); }},
+    {cudaDevAttrSurfaceAlignment,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.surfaceAlignment); }},
+    {cudaDevAttrConcurrentKernels,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.concurrentKernels); }},
+    {cudaDevAttrEccEnabled, [](const cudaDeviceProp& p) { return static_cast<int>(p.ECCEnabled); }},
+    {cudaDevAttrPciBusId, [](const cudaDeviceProp& p) { return static_cast<int>(p.pciBusID); }},
+    {cudaDevAttrPciDeviceId, [](const cudaDeviceProp& p) { return static_cast<int>(p.pciDeviceID); }},
+    {cudaDevAttrPciDomainId, [](const cudaDeviceProp& p) { return static_cast<int>(p.pciDomainID); }},
+    {cudaDevAttrTccDriver, [](const cudaDeviceProp& p) { return static_cast<int>(p.tccDriver); }},
+    {cudaDevAttrMemoryClockRate, [](const cudaDeviceProp& p) { return static_cast<int>(p.memoryClockRate); }},
+    {cudaDevAttrGlobalMemoryBusWidth,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.memoryBusWidth); }},
+    {cudaDevAttrL2CacheSize, [](const cudaDeviceProp& p) { return static_cast<int>(p.l2CacheSize); }},
+    {cudaDevAttrMaxThreadsPerMultiProcessor,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.maxThreadsPerMultiProcessor); }},
+    {cudaDevAttrAsyncEngineCount,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.asyncEngineCount); }},
+    {cudaDevAttrUnifiedAddressing,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.unifiedAddressing); }},
+    {cudaDevAttrComputeCapabilityMajor, [](const cudaDeviceProp& p) { return static_cast<int>(p.major); }},
+    {cudaDevAttrComputeCapabilityMinor, [](const cudaDeviceProp& p) { return static_cast<int>(p.minor); }},
+    {cudaDevAttrStreamPrioritiesSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.streamPrioritiesSupported); }},
+    {cudaDevAttrGlobalL1CacheSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.globalL1CacheSupported); }},
+    {cudaDevAttrLocalL1CacheSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.localL1CacheSupported); }},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sharedMemPerMultiprocessor); }},
+    {cudaDevAttrMaxRegistersPerMultiprocessor,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.regsPerMultiprocessor); }},
+    {cudaDevAttrManagedMemory, [](const cudaDeviceProp& p) { return static_cast<int>(p.managedMemory); }},
+    {cudaDevAttrIsMultiGpuBoard, [](const cudaDeviceProp& p) { return static_cast<int>(p.isMultiGpuBoard); }},
+    {cudaDevAttrMultiGpuBoardGroupID,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.multiGpuBoardGroupID); }},
+    {cudaDevAttrHostNativeAtomicSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.hostNativeAtomicSupported); }},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.singleToDoublePrecisionPerfRatio); }},
+    {cudaDevAttrPageableMemoryAccess,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.pageableMemoryAccess); }},
+    {cudaDevAttrConcurrentManagedAccess,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.concurrentManagedAccess); }},
+    {cudaDevAttrComputePreemptionSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.computePreemptionSupported); }},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.canUseHostPointerForRegisteredMem); }},
+    {cudaDevAttrCooperativeLaunch,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.cooperativeLaunch); }},
+    {cudaDevAttrCooperativeMultiDeviceLaunch,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.cooperativeMultiDeviceLaunch); }},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sharedMemPerBlockOptin); }},
+    {cudaDevAttrHostRegisterSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.hostRegisterSupported); }},
+    {cudaDevAttrPageableMemoryAccessUsesHostPageTables,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.pageableMemoryAccessUsesHostPageTables); }},
+    {cudaDevAttrDirectManagedMemAccessFromHost,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.directManagedMemAccessFromHost); }},
+    {cudaDevAttrMaxBlocksPerMultiprocessor,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.maxBlocksPerMultiProcessor); }},
+    {cudaDevAttrMaxPersistingL2CacheSize,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.persistingL2CacheMaxSize); }},
+    {cudaDevAttrMaxAccessPolicyWindowSize,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.accessPolicyMaxWindowSize); }},
+    {cudaDevAttrReservedSharedMemoryPerBlock,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.reservedSharedMemPerBlock); }},
+    {cudaDevAttrSparseCudaArraySupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sparseCudaArraySupported); }},
+    {cudaDevAttrHostRegisterReadOnlySupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.hostRegisterReadOnlySupported); }},
+    {cudaDevAttrMemoryPoolsSupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.memoryPoolsSupported); }},
+    {cudaDevAttrGPUDirectRDMASupported,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.gpuDirectRDMASupported); }},
+    {cudaDevAttrClusterLaunch, [](const cudaDeviceProp& p) { return static_cast<int>(p.clusterLaunch); }},
+    {cudaDevAttrIpcEventSupport,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.ipcEventSupported); }},
+};
+
+}  // namespace
+
+/// What is in no field is 0: the executor has no textures, clusters or other devices.
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  cudaDeviceProp p;
-  if (const cudaError_t error = cudaGetDeviceProperties(&p, device)) return error;
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      *value = p.maxThreadsPerBlock;
-      break;
-    case cudaDevAttrMaxBlockDimX:
-      *value = p.maxThreadsDim[0];
-      break;
-    case cudaDevAttrMaxBlockDimY:
-      *value = p.maxThreadsDim[1];
-      break;
-    case cudaDevAttrMaxBlockDimZ:
-      *value = p.maxThreadsDim[2];
-      break;
-    case cudaDevAttrMaxGridDimX:
-      *value = p.maxGridSize[0];
-      break;
-    case cudaDevAttrMaxGridDimY:
-      *value = p.maxGridSize[1];
-      break;
-    case cudaDevAttrMaxGridDimZ:
-      *value = p.maxGridSize[2];
-      break;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      *value = static_cast<int>(p.sharedMemPerBlock);
-      break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = static_cast<int>(p.sharedMemPerBlockOptin);
-      break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      *value = static_cast<int>(p.sharedMemPerMultiprocessor);
-      break;
-    case cudaDevAttrTotalConstantMemory:
-      *value = static_cast<int>(p.totalConstMem);
-      break;
-    case cudaDevAttrWarpSize:
-      *value = p.warpSize;
-      break;
-    case cudaDevAttrMaxRegistersPerBlock:
-      *value = p.regsPerBlock;
-      break;
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      *value = p.regsPerMultiprocessor;
-      break;
-    case cudaDevAttrClockRate:
-      *value = p.clockRate;
-      break;
-    case cudaDevAttrMultiProcessorCount:
-      *value = p.multiProcessorCount;
-      break;
-    case cudaDevAttrL2CacheSize:
-      *value = p.l2CacheSize;
-      break;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      *value = p.maxThreadsPerMultiProcessor;
-      break;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      *value = p.maxBlocksPerMultiProcessor;
-      break;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = p.major;
-      break;
-    case cudaDevAttrComputeCapabilityMinor:
-      *value = p.minor;
-      break;
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrConcurrentKernels:
-    case cudaDevAttrAsyncEngineCount:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrMemoryPoolsSupported:
-      *value = 1;
-      break;
-    case cudaDevAttrIntegrated:
-    case cudaDevAttrMemoryClockRate:
-    case cudaDevAttrGlobalMemoryBusWidth:
-    case cudaDevAttrPageableMemoryAccess:
-    case cudaDevAttrClusterLaunch:
-      *value = 0;
-      break;
-    default:
-      return remember(cudaErrorInvalidValue);
-  }
+  cudaDeviceProp properties;
+  if (!value) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = cudaGetDeviceProperties(&properties, device)) return error;
+  *value = 0;
+  for (const auto& known : attributes)
+    if (known.attribute == attribute) *value = known.value(properties);
   return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  if (const cudaError_t error = check_device(device)) return error;
+  if (!text || length <= static_cast<int>(std::strlen(bus_id))) return remember(cudaErrorInvalidValue);
+  std::strcpy(text, bus_id);
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+  *device = 0;
+  return std::strcmp(text, bus_id) == 0 ? cudaSuccess : remember(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  *can = 0;
+  if (const cudaError_t error = check_device(device)) return error;
+  return check_device(peer);
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+  return remember(peer == 0 ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
+}
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return remember(cudaErrorPeerAccessNotEnabled);
 }
 
 cudaError_t cudaDeviceReset(Site site) {
   return cudaDeviceSynchronize(site);
 }
-
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  if (limit == cudaLimitStackSize)
-    *value = stack_bytes;
-  else
-    *value = std::size_t{8} << 20;
-  return cudaSuccess;
+cudaError_t cudaThreadSynchronize(Site site) {
+  return cudaDeviceSynchronize(site);
+}
+cudaError_t cudaThreadExit(Site site) {
+  return cudaDeviceReset(site);
 }
 
-/// Stacks have one size here; printf and malloc in kernels have no limit of their own.
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  if (limit != cudaLimitStackSize || value <= stack_bytes) return cudaSuccess;
-  return fail(cudaErrorInvalidValue, {},
-              "cudaDeviceSetLimit: a kernel thread has a stack of " + std::to_string(stack_bytes) +
-                  " bytes in the executor");
+namespace {
+constexpr std::size_t printf_bytes = std::size_t{8} << 20;
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize:
+      *value = stack_bytes();
+      return cudaSuccess;
+    case cudaLimitPrintfFifoSize:
+      *value = printf_bytes;
+      return cudaSuccess;
+    case cudaLimitMallocHeapSize:
+      *value = DeviceHeap::get().size();
+      return cudaSuccess;
+    case cudaLimitMaxL2FetchGranularity:
+      *value = 64;
+      return cudaSuccess;
+    case cudaLimitPersistingL2CacheSize:
+      *value = 0;
+      return cudaSuccess;
+    default:
+      return remember(cudaErrorUnsupportedLimit);
+  }
+}
+
+/// Stacks have one size here; printf in kernels has no limit of its own.
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value, Site site) {
+  if (limit == cudaLimitStackSize && value > stack_bytes())
+    return fail(cudaErrorInvalidValue, site,
+                "cudaDeviceSetLimit: a kernel thread has a stack of " + std::to_string(stack_bytes()) +
+                    " bytes in the executor");
+  if (limit == cudaLimitMallocHeapSize && !DeviceHeap::get().resize(value))
+    return fail(cudaErrorInvalidValue, site,
+                "cudaDeviceSetLimit: the heap's size must be set before the first kernel allocates from it");
+  if (limit == cudaLimitDevRuntimeSyncDepth || limit == cudaLimitDevRuntimePendingLaunchCount)
+    return remember(cudaErrorUnsupportedLimit);
+  return cudaSuccess;
 }
 
 cudaError_t cudaDriverGetVersion(int* number) {

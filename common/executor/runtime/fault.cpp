@@ -15,6 +15,7 @@
 
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/recorder.hpp"
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/schedule.hpp"
@@ -171,11 +172,30 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
     text.add("the kernel accesses byte %td of its dynamic shared memory; the launch gave it %zu bytes",
              runner->dynamic_offset(address), kernel->shared_bytes);
   else if (kernel && runner->in_stack_guard(address))
-    text.add("stack overflow of a kernel thread (%zu bytes): recursion, or large local arrays", stack_bytes);
+    text.add("stack overflow of a kernel thread (%zu bytes): recursion, or large local arrays", stack_bytes());
   else if (address < reinterpret_cast<const char*>(4096))
     text.add("%s dereferences a null pointer", kernel ? "the kernel" : "the host");
   else
     text.add("%s accesses %p, which is no valid memory", kernel ? "the kernel" : "the host", info->si_addr);
+}
+
+/// "file:line: error: message" in its parts. It may allocate where a lock is held: then the message still comes, by
+/// the alarm's end of the process.
+void tell_observer(const char* text) {
+  static char file[512];
+  int line = 0;
+  const char* error = std::strstr(text, ": error: ");
+  const char* message = error ? error + 9 : text;
+  if (error) std::snprintf(file, sizeof file, "%.*s", static_cast<int>(error - text), text);
+  if (char* colon = std::strrchr(file, ':')) {
+    line = std::atoi(colon + 1);
+    *colon = '\0';
+  }
+  static const char* pending;
+  pending = text;
+  signal(SIGALRM, [](int) { fatal_in_handler(pending); });
+  alarm(10);
+  observer->fault({file, line}, message);
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
@@ -203,6 +223,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     text.add("\n    in kernel %s launched at %s:%d, block (%u,%u,%u), thread (%u,%u,%u)",
              kernel->name.c_str(), kernel->site.file, kernel->site.line, b[0], b[1], b[2], t[0], t[1], t[2]);
   text.add("\n");
+  if (observer) tell_observer(text.str());
   fatal_in_handler(text.str());
 }
 
@@ -229,7 +250,7 @@ void watch_faults() {
 }
 
 void prepare_thread_for_faults() {
-  constexpr std::size_t bytes = 256 * 1024;
+  const std::size_t bytes = observer ? 2048 * 1024 : 256 * 1024;  // who observes writes its record there
   stack_t stack{};
   stack.ss_sp = std::malloc(bytes);
   stack.ss_size = bytes;

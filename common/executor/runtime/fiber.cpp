@@ -2,12 +2,14 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <vector>
 
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/pages.hpp"
 #include "common/executor/runtime/report.hpp"
 
@@ -77,6 +79,7 @@ namespace {
 struct Stacks {
   std::mutex mutex;
   std::vector<Fiber*> free;
+  std::vector<const char*> lowest;  // of all that were made
   unsigned made = 0;
 };
 
@@ -86,14 +89,14 @@ Stacks& stacks() {
 }
 
 Fiber* make_stack(unsigned number) {
-  void* memory = mmap(nullptr, stack_bytes + page_size(), PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, stack_bytes() + page_size(), PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED || mprotect(memory, page_size(), PROT_NONE) != 0)
     fatal({}, "no memory for the stack of kernel thread " + std::to_string(number + 1) + ": " +
                   std::strerror(errno));
   char* stack = static_cast<char*>(memory) + page_size();
   // Stacks that began at the same place of their pages would all fight for the same few sets of the cache.
-  char* top = stack + stack_bytes - sizeof(Fiber) - number % 31 * 192;
+  char* top = stack + stack_bytes() - sizeof(Fiber) - number % 31 * 192;
   auto* fiber = reinterpret_cast<Fiber*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{63});
   fiber->stack = stack;
   return fiber;
@@ -116,6 +119,10 @@ void prepare(Fiber* fiber, FiberEntry entry) {
 
 }  // namespace
 
+std::size_t stack_bytes() {
+  return observer ? 1024 * 1024 : 128 * 1024;
+}
+
 Fiber* take_fiber(FiberEntry entry) {
   Fiber* fiber = nullptr;
   unsigned number = 0;
@@ -129,7 +136,12 @@ Fiber* take_fiber(FiberEntry entry) {
       all.free.pop_back();
     }
   }
-  if (!fiber) fiber = make_stack(number);
+  if (!fiber) {
+    fiber = make_stack(number);
+    Stacks& all = stacks();
+    std::lock_guard lock(all.mutex);
+    all.lowest.push_back(fiber->stack);
+  }
   prepare(fiber, entry);
   return fiber;
 }
@@ -138,6 +150,14 @@ void give_fiber(Fiber* fiber) {
   Stacks& all = stacks();
   std::lock_guard lock(all.mutex);
   all.free.push_back(fiber);
+}
+
+bool in_a_stack(const void* address) {
+  Stacks& all = stacks();
+  std::lock_guard lock(all.mutex);
+  return std::ranges::any_of(all.lowest, [&](const char* stack) {
+    return address >= stack && address < stack + stack_bytes();
+  });
 }
 
 }  // namespace ladder::executor

@@ -13,8 +13,8 @@ struct Fiber {
   const void* wait;     ///< what it waits for; lies on this stack
 };
 
-/// Bytes of a fiber's stack, without its guard page.
-constexpr std::size_t stack_bytes = 128 * 1024;
+/// Bytes of a fiber's stack, without its guard page. Who observes gets more: what it finds is put into words there.
+std::size_t stack_bytes();
 
 using FiberEntry = void (*)();
 
@@ -22,6 +22,9 @@ using FiberEntry = void (*)();
 Fiber* take_fiber(FiberEntry entry);
 /// Hands back a fiber that will not be continued.
 void give_fiber(Fiber* fiber);
+
+/// Whether the address lies in the stack of any kernel thread.
+bool in_a_stack(const void* address);
 
 /// Leaves the current stack in *save and goes on where `to` was left.
 extern "C" void ladder_executor_switch(void** save, void* to);

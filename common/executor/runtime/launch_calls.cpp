@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <mutex>
+#include <set>
 
-#include "common/executor/include/executor/device.h"
+#include "common/executor/include/executor/functions.h"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/device_model.hpp"
 #include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/symbols.hpp"
+#include "common/executor/runtime/tasks.hpp"
 #include "common/executor/runtime/workers.hpp"
 
 namespace ladder::executor {
@@ -78,7 +82,11 @@ ladder_event kernel_event(const Kernel& kernel) {
 
 }  // namespace
 
+/// Of the launch that this thread of the host is about to make.
+static thread_local std::vector<const void*> launch_pointers;
+
 void check_pointers(const char* name, Site site, const void* const* pointers, int count) {
+  if (observer) launch_pointers.assign(pointers, pointers + count);
   const DeviceMemory& memory = DeviceMemory::get();
   for (int i = 0; i < count; ++i) {
     const void* pointer = pointers[i];
@@ -90,6 +98,26 @@ void check_pointers(const char* name, Site site, const void* const* pointers, in
   }
 }
 
+namespace {
+
+/// A kernel as a task, when the device can run it.
+cudaError_t make_kernel(const std::string& name, Site site, const Configuration& c,
+                        std::unique_ptr<const KernelBody> body, bool cooperative, const void* function,
+                        Task& task) {
+  cudaError_t code = cudaSuccess;
+  std::string problem = problem_with(c, code);
+  if (problem.empty() && cooperative) problem = problem_with_cooperative(c, function, code);
+  if (!problem.empty()) return fail(code, site, "kernel " + name + " cannot be launched: " + problem);
+  check_static_shared();
+  auto kernel = std::make_shared<Kernel>(
+      Kernel{name, site, c.grid, c.block, c.shared_bytes, std::move(body), cooperative, {}});
+  kernel->pointers.swap(launch_pointers);
+  task = {"a kernel launch", site, [kernel] { run_grid(*kernel); }, kernel_event(*kernel)};
+  return cudaSuccess;
+}
+
+}  // namespace
+
 cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& c, const KernelBody* owned,
                            bool cooperative, const void* function) {
   std::unique_ptr<const KernelBody> body(owned);
@@ -97,16 +125,73 @@ cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& 
   const std::string name = called ? called : kernel_name(function);
   if (in_kernel()) fatal(site, "kernel " + name + " is launched by a kernel: not supported by the executor");
   if (const cudaError_t error = begin_call("a kernel launch", c.stream, site)) return error;
-  cudaError_t code = cudaSuccess;
-  std::string problem = problem_with(c, code);
-  if (problem.empty() && cooperative) problem = problem_with_cooperative(c, function, code);
-  if (!problem.empty()) return fail(code, site, "kernel " + name + " cannot be launched: " + problem);
-  check_static_shared();
-  auto kernel = std::make_shared<Kernel>(
-      Kernel{name, site, c.grid, c.block, c.shared_bytes, std::move(body), cooperative});
-  Task task{"a kernel launch", site, [kernel] { run_grid(*kernel); }, kernel_event(*kernel)};
+  Task task;
+  if (const cudaError_t error = make_kernel(name, site, c, std::move(body), cooperative, function, task))
+    return error;
   if (!Schedule::get().capturing(c.stream)) Schedule::get().record_launch(name);
   return Schedule::get().submit(c.stream, std::move(task));
+}
+
+// ---------------------------------------------------------------- kernels by their address
+
+namespace {
+
+struct KnownKernels {
+  std::mutex mutex;
+  std::map<const void*, KnownKernel> by_address;
+};
+KnownKernels& known_kernels() {
+  static auto* const all = new KnownKernels;
+  return *all;
+}
+
+KnownKernel known(const void* function, Site site) {
+  KnownKernels& all = known_kernels();
+  std::lock_guard lock(all.mutex);
+  const auto found = all.by_address.find(function);
+  if (found == all.by_address.end())
+    fatal(resolve(site), "the executor does not know the kernel at " + to_string(function) + " (" +
+                             kernel_name(function) +
+                             "): write (void*)kernel in the file that defines it, or pass the kernel itself");
+  return found->second;
+}
+
+}  // namespace
+
+void know_kernel(const void* function, const KnownKernel& kernel) {
+  KnownKernels& all = known_kernels();
+  std::lock_guard lock(all.mutex);
+  all.by_address[function] = kernel;
+}
+
+cudaError_t launch_known(const void* function, Site site, const Configuration& configuration,
+                         void** arguments, bool cooperative) {
+  const KnownKernel kernel = known(function, site);
+  kernel.check(nullptr, site, arguments);
+  return enqueue_kernel(nullptr, site, configuration, kernel.body(function, arguments), cooperative,
+                        function);
+}
+
+cudaError_t kernel_task(const cudaKernelNodeParams& p, Site site, Task& task) {
+  const KnownKernel kernel = known(p.func, site);
+  if (p.extra)
+    return fail(cudaErrorNotSupported, site, "a kernel node: the executor takes kernelParams only");
+  kernel.check(nullptr, site, p.kernelParams);
+  std::unique_ptr<const KernelBody> body(kernel.body(p.func, p.kernelParams));
+  return make_kernel(kernel_name(p.func), site, {p.gridDim, p.blockDim, p.sharedMemBytes, nullptr},
+                     std::move(body), false, p.func, task);
+}
+
+bool is_cooperative(const cudaLaunchConfig_t& configuration, Site site) {
+  bool cooperative = false;
+  for (unsigned i = 0; i < configuration.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = configuration.attrs[i];
+    const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative != 0;
+    if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+      fatal(resolve(site), "a launch in clusters of blocks: the executor has no clusters");
+  }
+  return cooperative;
 }
 
 cudaError_t set_function_attribute(const void*, cudaFuncAttribute attribute, int value, Site site) {
@@ -143,21 +228,37 @@ cudaError_t resident_blocks(int* blocks, const void* function, int block_size, s
 }
 
 /// The block size with the most resident threads; of equal ones the largest, as CUDA does.
-cudaError_t best_block_size(int* grid, int* block, const void* function, std::size_t dynamic_shared,
-                            int limit) {
+cudaError_t best_block_size(int* grid, int* block, const void* function,
+                            std::size_t (*bytes_of)(const void*, int), const void* argument, int limit) {
   const int largest =
       limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
   int best = 0;
   for (int size = (largest + 31) / 32 * 32; size >= 32; size -= 32) {
     int blocks = 0;
     const int threads = std::min(size, largest);
-    resident_blocks(&blocks, function, threads, dynamic_shared);
+    resident_blocks(&blocks, function, threads, bytes_of(argument, threads));
     if (blocks * threads <= best) continue;
     best = blocks * threads;
     *block = threads;
     *grid = blocks * model::multiprocessors;
   }
   return best > 0 ? cudaSuccess : remember(cudaErrorInvalidValue);
+}
+
+cudaError_t available_dynamic_shared(std::size_t* bytes, const void* function, int blocks) {
+  if (blocks <= 0 || blocks > model::blocks_per_multiprocessor) return remember(cudaErrorInvalidValue);
+  const std::size_t share = model::shared_per_multiprocessor / static_cast<std::size_t>(blocks);
+  const std::size_t fixed = static_shared_bytes(function) + model::reserved_shared_per_block;
+  *bytes = share > fixed ? std::min(share - fixed, model::shared_per_block_optin) : 0;
+  return cudaSuccess;
+}
+
+cudaError_t function_name(const char** name, const void* function) {
+  static std::mutex mutex;
+  static std::set<std::string> names;  // they live as long as the process
+  std::lock_guard lock(mutex);
+  *name = names.insert(kernel_name(function)).first->c_str();
+  return cudaSuccess;
 }
 
 }  // namespace ladder::executor

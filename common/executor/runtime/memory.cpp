@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/executor/runtime/fault.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/pages.hpp"
 #include "common/executor/runtime/report.hpp"
 
@@ -60,7 +61,9 @@ void* DeviceMemory::allocate(std::size_t bytes, Site site) {
   if (map(pages, page_bytes, PROT_READ | PROT_WRITE, MAP_FIXED) != pages) return nullptr;
   next_ += page_bytes + page_size();
   std::memset(pages, 0xFF, page_bytes);  // NaN: what is read before it is written shows
-  char* begin = pages + page_bytes - (bytes + 15) / 16 * 16;
+  // The end touches the guard page. Who observes checks the end itself, and wants sectors as on a GPU.
+  const std::size_t alignment = observer ? 256 : 16;
+  char* begin = pages + page_bytes - (bytes + alignment - 1) / alignment * alignment;
   const Allocation& allocation = allocations_[begin] = {begin, bytes, pages, page_bytes, site, {}, true};
   if (open_ == 0) protect(allocation, PROT_NONE);
   used_ += bytes;
@@ -115,7 +118,7 @@ std::size_t DeviceMemory::used() const {
 }
 
 void DeviceMemory::protect(const Allocation& allocation, int protection) const {
-  if (allocation.page_bytes <= 2 * closed_ends) {
+  if (observer || allocation.page_bytes <= 2 * closed_ends) {
     mprotect(allocation.pages, allocation.page_bytes, protection);
   } else {
     mprotect(allocation.pages, closed_ends, protection);

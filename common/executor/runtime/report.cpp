@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/executor/include/executor/memory.h"
+#include "common/executor/runtime/observer.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -34,6 +35,7 @@ void print(Site site, const char* severity, const std::string& message) {
 
 void fatal(Site site, const std::string& message) {
   print(site, "error", message);
+  if (observer) observer->fault(site, message);
   _exit(exit_status);
 }
 
@@ -49,6 +51,7 @@ void warn(Site site, const std::string& message) {
 
 cudaError_t fail(cudaError_t code, Site site, const std::string& message) {
   print(resolve(site), "error", message);
+  if (observer) observer->call_failed(code, resolve(site), message);
   return remember(code);
 }
 
@@ -110,48 +113,14 @@ struct ErrorText {
   const char *name, *text;
 };
 
-#define LADDER_ERROR(CODE, TEXT) \
-  { CODE, #CODE, TEXT }
-constexpr ErrorText error_texts[] = {
-    LADDER_ERROR(cudaSuccess, "no error"),
-    LADDER_ERROR(cudaErrorInvalidValue, "invalid argument"),
-    LADDER_ERROR(cudaErrorMemoryAllocation, "out of memory"),
-    LADDER_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    LADDER_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
-    LADDER_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
-    LADDER_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    LADDER_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    LADDER_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    LADDER_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
-    LADDER_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    LADDER_ERROR(cudaErrorNotReady, "device not ready"),
-    LADDER_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    LADDER_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    LADDER_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    LADDER_ERROR(cudaErrorHostMemoryAlreadyRegistered,
-                 "part or all of the requested memory range is already mapped"),
-    LADDER_ERROR(cudaErrorHostMemoryNotRegistered,
-                 "pointer does not correspond to a registered memory region"),
-    LADDER_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
-    LADDER_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    LADDER_ERROR(cudaErrorNotPermitted, "operation not permitted"),
-    LADDER_ERROR(cudaErrorNotSupported, "operation not supported"),
-    LADDER_ERROR(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
-    LADDER_ERROR(cudaErrorStreamCaptureInvalidated,
-                 "operation failed due to a previous error during capture"),
-    LADDER_ERROR(cudaErrorStreamCaptureUnmatched, "capture was not initiated in this stream"),
-    LADDER_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
-    LADDER_ERROR(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
-    LADDER_ERROR(cudaErrorStreamCaptureImplicit,
-                 "operation would make the legacy stream depend on a capturing stream"),
-    LADDER_ERROR(cudaErrorUnknown, "unknown error"),
-};
+#define LADDER_ERROR(CODE, VALUE, TEXT) {CODE, #CODE, TEXT},
+constexpr ErrorText error_texts[] = {LADDER_EXECUTOR_ERRORS(LADDER_ERROR)};
 #undef LADDER_ERROR
 
-const ErrorText& text_of(cudaError_t code) {
+ErrorText text_of(cudaError_t code) {
   for (const ErrorText& text : error_texts)
     if (text.code == code) return text;
-  return text_of(cudaErrorUnknown);
+  return {code, "unrecognized error code", "unrecognized error code"};
 }
 
 }  // namespace

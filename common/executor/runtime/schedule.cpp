@@ -19,6 +19,7 @@ Schedule::Schedule() {
 Stream* Schedule::create_stream(unsigned flags, int priority) {
   Lock lock(mutex_);
   streams_.push_back(new Stream{flags, priority, ++streams_made_, nullptr, nullptr, {}});
+  if (observer) observer->stream_created(streams_made_, resolve({}));
   return streams_.back();
 }
 
@@ -29,6 +30,7 @@ cudaError_t Schedule::destroy_stream(Stream* stream, Site site) {
   if (stream->blocking() && stream->last && !stream->last->done)  // the default stream must still wait for it
     default_stream_.last =
         queue(default_stream_, {"cudaStreamDestroy", site, {}, {}}, predecessors(default_stream_));
+  if (observer) observer->stream_destroyed(stream->number, site);
   streams_.erase(found);  // what it has queued still runs: pending_ keeps it
   delete stream;
   return cudaSuccess;
@@ -38,12 +40,14 @@ Event* Schedule::create_event(unsigned flags) {
   Lock lock(mutex_);
   auto* event = new Event{flags, nullptr, nullptr, {}};
   events_.insert(event);
+  if (observer) observer->event_created(event, resolve({}));
   return event;
 }
 
 cudaError_t Schedule::destroy_event(Event* event) {
   Lock lock(mutex_);
   if (events_.erase(event) == 0) return cudaErrorInvalidResourceHandle;
+  if (observer) observer->event_destroyed(event, resolve({}));
   delete event;
   return cudaSuccess;
 }
@@ -75,6 +79,7 @@ std::vector<OperationPointer> Schedule::predecessors(const Stream& stream) const
 
 OperationPointer Schedule::queue(Stream& stream, Task task, const std::vector<OperationPointer>& before) {
   auto operation = std::make_shared<Operation>();
+  operation->id = ++operations_made_;
   TraceIds dependencies;
   for (const OperationPointer& other : before) {
     if (!other->done) operation->needs.push_back(other);
@@ -85,6 +90,12 @@ OperationPointer Schedule::queue(Stream& stream, Task task, const std::vector<Op
     operation->trace = record(*task.event, dependencies);
   } else {
     operation->trace = dependencies;
+  }
+  if (observer) {
+    std::vector<std::uint64_t> after;
+    for (const OperationPointer& other : before) after.push_back(other->id);
+    observer->operation_queued(
+        {operation->id, task.call, task.site, stream.number, after, task.touches, task.host_waits});
   }
   operation->task = std::move(task);
   pending_.push_back(operation);

@@ -15,7 +15,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "common/executor/include/executor/graphs.h"
 #include "common/executor/include/executor/streams.h"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/recorder.hpp"
 
 namespace ladder::executor {
@@ -24,8 +26,10 @@ namespace ladder::executor {
 struct Task {
   const char* call;  ///< "cudaMemcpyAsync"
   Site site;
-  std::function<void()> work;         ///< empty: only a place in the order
-  std::optional<ladder_event> event;  ///< for the trace
+  std::function<void()> work;               ///< empty: only a place in the order
+  std::optional<ladder_event> event;        ///< for the trace
+  std::vector<TouchedMemory> touches = {};  ///< for the observer
+  bool host_waits = false;                  ///< for the observer
 };
 
 /// A task in its place.
@@ -33,21 +37,43 @@ struct Operation {
   Task task;
   std::vector<std::shared_ptr<Operation>> needs;  ///< what must be done before; empty once done
   TraceIds trace;                                 ///< its own event, or those it stands for
+  std::uint64_t id = 0;                           ///< 1, 2, … in the order of queueing
   bool done = false;
   std::uint64_t finished = 0;  ///< trace_clock()
 };
 using OperationPointer = std::shared_ptr<Operation>;
 
-/// A graph that is being captured or has been. Nodes are in an order in which they may run.
+/// A handle of a node; its graph owns it.
+struct GraphNode {
+  Graph* graph;
+  int number;
+};
+
+/// A graph that is captured or built node by node.
 struct Graph {
   struct Node {
     Task task;
     std::vector<int> needs;
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    std::shared_ptr<const Graph> child = {};  ///< runs in the node's place
+  };
+  /// Handles that were handed out, by number of the node. A copy of a graph has none yet.
+  struct Handles {
+    std::vector<std::unique_ptr<GraphNode>> all;
+    Handles() = default;
+    Handles(const Handles&) {}
+    Handles& operator=(const Handles&) { return *this; }
   };
   std::vector<Node> nodes;
+  Handles handles = {};
+
+  cudaGraphNode_t handle(int number);
+  /// Numbers of the nodes in an order in which they may run; empty when they wait for each other in a circle.
+  std::vector<int> order() const;
 };
 struct GraphExecutable {
   Graph graph;
+  std::vector<int> order;
 };
 
 /// A capture that is going on.
@@ -93,7 +119,7 @@ class Schedule {
   cudaError_t submit(Stream* stream, Task task, OperationPointer* operation = nullptr);
   cudaError_t record_event(Event* event, Stream* stream, Site site);
   cudaError_t wait_event(Stream* stream, Event* event, Site site);
-  cudaError_t launch_graph(const Graph& graph, Stream* stream, Site site);
+  cudaError_t launch_graph(const GraphExecutable& executable, Stream* stream, Site site);
 
   cudaError_t begin_capture(Stream* stream, cudaStreamCaptureMode mode, Site site);
   cudaError_t end_capture(Stream* stream, Graph** graph, Site site);
@@ -127,6 +153,8 @@ class Schedule {
   std::vector<OperationPointer> predecessors(const Stream& stream) const;
   OperationPointer queue(Stream& stream, Task task, const std::vector<OperationPointer>& before);
   cudaError_t capture_node(Stream& stream, Task task);
+  std::vector<OperationPointer> queue_graph(Stream& stream, const Graph& graph, const std::vector<int>& order,
+                                            const std::vector<OperationPointer>& before);
   bool any_capture(bool global_only) const;
   void after_queueing(Lock& lock);
   void finish(Lock& lock, const std::vector<OperationPointer>& targets);
@@ -135,6 +163,7 @@ class Schedule {
   std::vector<OperationPointer> last_of_streams() const;
   /// Records that the host has waited since `begin`. What the thread calls next comes after it: the sink sees to that.
   void record_wait(const char* name, const std::vector<OperationPointer>& targets, std::uint64_t begin);
+  static void tell_waited(const std::vector<OperationPointer>& targets);
   bool poll(const char* call, const OperationPointer& operation);
   void poke();
   void run_starter();
@@ -146,7 +175,7 @@ class Schedule {
   std::unordered_set<Event*> events_;
   std::deque<OperationPointer> pending_;  // queued and perhaps done
   std::size_t queued_ = 0;                // not done
-  std::uint64_t streams_made_ = 0;
+  std::uint64_t streams_made_ = 0, operations_made_ = 0;
   bool executing_ = false, starter_sleeps_ = true;
   std::chrono::steady_clock::time_point start_at_;
 };

@@ -98,7 +98,9 @@ void Schedule::execute(Lock& lock, const OperationPointer& operation) {
   lock.unlock();
   const std::uint64_t begin = trace_clock();
   operation_site = operation->task.site;
+  if (observer) observer->operation_begins(operation->id);
   if (operation->task.work) operation->task.work();
+  if (observer) observer->operation_ends(operation->id);
   operation_site = {};
   const std::uint64_t end = trace_clock();
   if (operation->task.event) record_times(operation->trace, begin, end);
@@ -114,6 +116,7 @@ void Schedule::execute(Lock& lock, const OperationPointer& operation) {
 
 void Schedule::record_wait(const char* name, const std::vector<OperationPointer>& targets,
                            std::uint64_t begin) {
+  tell_waited(targets);
   if (!tracing()) return;
   TraceIds dependencies;
   for (const OperationPointer& target : targets) dependencies.add(target->trace);
@@ -121,6 +124,13 @@ void Schedule::record_wait(const char* name, const std::vector<OperationPointer>
   event.begin = begin;
   event.end = trace_clock();
   record(event, dependencies);
+}
+
+void Schedule::tell_waited(const std::vector<OperationPointer>& targets) {
+  if (!observer) return;
+  std::vector<std::uint64_t> ids;
+  for (const OperationPointer& target : targets) ids.push_back(target->id);
+  observer->host_waited(ids);
 }
 
 void Schedule::finish(const OperationPointer& operation, const char* wait) {
@@ -169,7 +179,9 @@ void Schedule::finish_all(const char* wait) {
   const std::uint64_t begin = trace_clock();
   Lock lock(mutex_);
   finish(lock, everything());
-  if (wait) record_wait(wait, last_of_streams(), begin);
+  if (wait)
+    record_wait(wait, last_of_streams(), begin);
+  if (observer) observer->host_waited_for_all();
 }
 
 /// A question that is answered with yes was a wait: the host knows what it knows after one.

@@ -1,5 +1,5 @@
 /// @file
-/// The API of streams, events, host functions and graphs.
+/// The API of streams, events and host functions.
 
 #include <sched.h>
 
@@ -68,6 +68,22 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
   if (const cudaError_t error = begin_call("cudaStreamGetFlags", stream, {})) return error;
   *flags = stream ? stream->flags : cudaStreamDefault;
   return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  if (const cudaError_t error = begin_call("cudaStreamGetId", stream, {})) return error;
+  *id = stream ? stream->number : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  *device = 0;
+  return begin_call("cudaStreamGetDevice", stream, {});
+}
+
+cudaStream_t ladder::executor::per_thread_stream() {
+  static thread_local cudaStream_t const stream = Schedule::get().create_stream(cudaStreamDefault, 0);
+  return stream;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream, Site site) {
@@ -156,46 +172,4 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
   if (const cudaError_t error = begin_call("cudaEventElapsedTime", begin, site)) return error;
   if (const cudaError_t error = begin_call("cudaEventElapsedTime", end, site)) return error;
   return remember(Schedule::get().elapsed(milliseconds, begin, end, site));
-}
-
-// ---------------------------------------------------------------- graphs
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode, Site site) {
-  if (const cudaError_t error = begin_call("cudaStreamBeginCapture", stream, site)) return error;
-  return Schedule::get().begin_capture(stream, mode, site);
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph, Site site) {
-  if (const cudaError_t error = begin_call("cudaStreamEndCapture", stream, site)) return error;
-  return Schedule::get().end_capture(stream, graph, site);
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  if (const cudaError_t error = begin_call("cudaStreamIsCapturing", stream, {})) return error;
-  *status = Schedule::get().capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
-  if (const cudaError_t error = begin_call("cudaGraphInstantiate", {})) return error;
-  if (!executable || !graph) return remember(cudaErrorInvalidValue);
-  *executable = new GraphExecutable{*graph};
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream, Site site) {
-  if (const cudaError_t error = begin_call("cudaGraphLaunch", stream, site)) return error;
-  if (!executable)
-    return fail(cudaErrorInvalidValue, site, "cudaGraphLaunch: the graph was not instantiated");
-  return Schedule::get().launch_graph(executable->graph, stream, resolve(site));
-}
-
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete graph;
-  return cudaSuccess;
-}
-
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
-  delete executable;  // what was launched from it has its own copies
-  return cudaSuccess;
 }

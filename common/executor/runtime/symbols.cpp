@@ -12,21 +12,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace ladder::executor {
 namespace {
 
-struct Variable {
-  std::size_t offset, bytes;  // in the program's thread-local memory
-  std::string name;           // mangled: _ZZ <function> E <name> B11cuda_shared
-};
-
 /// The symbols of the program file that matter here.
 struct Symbols {
-  std::vector<Variable> shared;
+  std::vector<SharedVariable> shared;               // mangled: _ZZ <function> E <name> B11cuda_shared
   std::map<std::uintptr_t, std::string> functions;  // by address in the file
+  std::map<std::uintptr_t, DataVariable> data;      // by address in the file
 };
 
 constexpr std::string_view shared_tag = "B11cuda_shared";
@@ -38,8 +35,15 @@ bool is_shared_variable(std::string_view name) {
           (name.starts_with("_Z") && !name.starts_with("_ZGV") && !name.starts_with("_ZT")));
 }
 
-void read_table(const char* file, std::size_t bytes, const Elf64_Shdr& table, const Elf64_Shdr& strings,
-                Symbols& symbols) {
+/// What kernels share as global memory: neither constants nor the executor's own variables.
+bool is_device_variable(std::string_view name, bool writable) {
+  return writable && name.find("B13cuda_constant") == std::string_view::npos &&
+         !name.starts_with("ladder_executor_");
+}
+
+void read_table(const char* file, std::size_t bytes, std::span<const Elf64_Shdr> sections,
+                const Elf64_Shdr& table, Symbols& symbols) {
+  const Elf64_Shdr& strings = sections[table.sh_link];
   if (table.sh_offset + table.sh_size > bytes || strings.sh_offset + strings.sh_size > bytes) return;
   const auto* symbol = reinterpret_cast<const Elf64_Sym*>(file + table.sh_offset);
   for (std::size_t i = 0; i < table.sh_size / sizeof(Elf64_Sym); ++i, ++symbol) {
@@ -50,6 +54,9 @@ void read_table(const char* file, std::size_t bytes, const Elf64_Shdr& table, co
       symbols.shared.push_back({symbol->st_value, symbol->st_size, name});
     else if (type == STT_FUNC)
       symbols.functions.emplace(symbol->st_value, name);
+    else if (type == STT_OBJECT && symbol->st_size > 0 && symbol->st_shndx < sections.size() &&
+             is_device_variable(name, sections[symbol->st_shndx].sh_flags & SHF_WRITE))
+      symbols.data.emplace(symbol->st_value, DataVariable{symbol->st_value, symbol->st_size, name});
   }
 }
 
@@ -66,10 +73,10 @@ Symbols read_program() {
   const auto* header = reinterpret_cast<const Elf64_Ehdr*>(file);
   if (bytes > sizeof *header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
       header->e_shoff + std::size_t{header->e_shnum} * sizeof(Elf64_Shdr) <= bytes) {
-    const auto* sections = reinterpret_cast<const Elf64_Shdr*>(file + header->e_shoff);
-    for (int i = 0; i < header->e_shnum; ++i)
-      if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < header->e_shnum)
-        read_table(file, bytes, sections[i], sections[sections[i].sh_link], symbols);
+    const std::span sections(reinterpret_cast<const Elf64_Shdr*>(file + header->e_shoff), header->e_shnum);
+    for (const Elf64_Shdr& section : sections)
+      if (section.sh_type == SHT_SYMTAB && section.sh_link < sections.size())
+        read_table(file, bytes, sections, section, symbols);
   }
   munmap(memory, bytes);
   return symbols;
@@ -93,8 +100,8 @@ dl_phdr_info program_info() {
 }
 
 /// Function part of a local variable's mangled name: "_ZZ" function "E" variable.
-bool belongs_to(const Variable& variable, std::string_view function) {
-  const std::string_view name = variable.name;
+bool belongs_to(const SharedVariable& variable, std::string_view function) {
+  const std::string_view name = variable.symbol;
   return function.starts_with("_Z") && name.starts_with("_ZZ") &&
          name.substr(3).starts_with(function.substr(2)) && name.size() > function.size() + 1 &&
          name[function.size() + 1] == 'E';
@@ -124,12 +131,58 @@ const std::string* function_at(const void* address) {
 
 }  // namespace
 
-void poison_static_shared() {
+char* thread_local_memory() {
   static thread_local char* memory = nullptr;
-  if (symbols().shared.empty()) return;
   if (!memory) memory = static_cast<char*>(program_info().dlpi_tls_data);
+  return memory;
+}
+
+const std::vector<SharedVariable>& shared_variables() {
+  return symbols().shared;
+}
+
+const DataVariable* data_variable_at(const void* address) {
+  const auto& data = symbols().data;
+  const auto place = reinterpret_cast<std::uintptr_t>(address) - program_base();
+  const auto after = data.upper_bound(place);
+  if (after == data.begin()) return nullptr;
+  const DataVariable& variable = std::prev(after)->second;
+  return place < variable.begin + variable.bytes ? &variable : nullptr;
+}
+
+bool in_program(const void* address) {
+  static const dl_phdr_info info = program_info();
+  const auto place = reinterpret_cast<std::uintptr_t>(address) - info.dlpi_addr;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const auto& part = info.dlpi_phdr[i];
+    if (part.p_type == PT_LOAD && place - part.p_vaddr < part.p_memsz) return true;
+  }
+  return false;
+}
+
+bool in_thread_local_memory(const void* address) {
+  static const std::size_t bytes = [] {
+    const dl_phdr_info info = program_info();
+    for (int i = 0; i < info.dlpi_phnum; ++i)
+      if (info.dlpi_phdr[i].p_type == PT_TLS) return static_cast<std::size_t>(info.dlpi_phdr[i].p_memsz);
+    return std::size_t{0};
+  }();
+  const char* const begin = thread_local_memory();
+  return begin && address >= begin && address < begin + bytes;
+}
+
+std::string variable_name(const std::string& symbol) {
+  std::string name = demangled(symbol);
+  if (const auto tag = name.find("[abi:"); tag != std::string::npos) name.erase(tag);
+  const auto scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+void poison_static_shared() {
+  if (symbols().shared.empty()) return;
+  char* const memory = thread_local_memory();
   if (!memory) return;
-  for (const Variable& variable : symbols().shared)
+  for (const SharedVariable& variable : symbols().shared)
     std::memset(memory + variable.offset, 0xFF, variable.bytes);
 }
 
@@ -137,7 +190,7 @@ std::size_t static_shared_bytes(const void* kernel) {
   const std::string* name = function_at(kernel);
   std::size_t sum = 0;
   if (!name) return 0;
-  for (const Variable& variable : symbols().shared)
+  for (const SharedVariable& variable : symbols().shared)
     if (belongs_to(variable, *name)) sum += variable.bytes;
   return sum;
 }
@@ -149,8 +202,8 @@ std::string kernel_name(const void* kernel) {
 
 std::string kernel_with_too_much_shared(std::size_t limit) {
   std::map<std::string, std::size_t> bytes;  // by "kernel(parameters)"
-  for (const Variable& variable : symbols().shared) {
-    const std::string name = demangled(variable.name);
+  for (const SharedVariable& variable : symbols().shared) {
+    const std::string name = demangled(variable.symbol);
     const auto end = name.rfind("::");
     if (end == std::string::npos) continue;
     bytes[name.substr(0, end)] += variable.bytes;

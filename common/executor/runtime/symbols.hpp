@@ -3,12 +3,40 @@
 /// What the program's own symbol table tells about kernels and their shared variables.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ladder::executor {
 
 /// Fills the static shared memory of the calling thread of the machine: a kernel that reads before it writes gets NaN.
 void poison_static_shared();
+
+/// A static __shared__ variable.
+struct SharedVariable {
+  std::size_t offset, bytes;  ///< in the program's thread-local memory
+  std::string symbol;         ///< mangled
+};
+const std::vector<SharedVariable>& shared_variables();
+
+/// Where the calling thread of the machine has them: offset 0.
+char* thread_local_memory();
+/// Whether the address lies in it.
+bool in_thread_local_memory(const void* address);
+
+/// A variable of the program that is no local one: among others __device__ and __constant__ variables.
+struct DataVariable {
+  std::uintptr_t begin = 0;  ///< less program_base()
+  std::size_t bytes = 0;
+  std::string symbol;  ///< mangled
+};
+/// The one that holds the address; null when none does.
+const DataVariable* data_variable_at(const void* address);
+/// Whether the address lies in the program's file as it is loaded: its code, constants and variables.
+bool in_program(const void* address);
+
+/// "tile" of the mangled name of `tile` in `space::kernel<32>`.
+std::string variable_name(const std::string& symbol);
 
 /// Bytes of static shared memory of the kernel at that address; 0 when the program has no symbol table.
 std::size_t static_shared_bytes(const void* kernel);

@@ -13,7 +13,9 @@
 #include <thread>
 #include <vector>
 
+#include "common/executor/runtime/device_heap.hpp"
 #include "common/executor/runtime/fault.hpp"
+#include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -32,34 +34,99 @@ unsigned usual_workers() {
     cpu_set_t set;
     CPU_ZERO(&set);
     const int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? std::min(CPU_COUNT(&set), 32) : 1;
-    return static_cast<unsigned>(setting("LADDER_EXECUTOR_THREADS", processors, 1, 1024));
+    // Who observes wants the same record each time: one block after the other, unless told otherwise.
+    return static_cast<unsigned>(setting("LADDER_EXECUTOR_THREADS", observer ? 1 : processors, 1, 1024));
   }();
   return count;
 }
 
+/// Lets one of several blocks run at a time, in their order: what is observed is then the same each time.
+class Turns {
+ public:
+  explicit Turns(std::uint64_t blocks) : runs_(observer ? blocks : 0, true) {}
+
+  void begin(std::unique_lock<std::mutex>& lock, std::uint64_t block) {
+    if (observer) wait(lock, block);
+  }
+  /// The block whose turn it is waits, or has left: the next one's turn comes. @return that block
+  std::uint64_t stop() {
+    const std::uint64_t me = turn_;
+    if (observer) {
+      runs_[me] = false;
+      pass();
+    }
+    return me;
+  }
+  /// All go on, the first one first: nobody has left when all waited.
+  void release() {
+    if (!observer) return;
+    runs_.assign(runs_.size(), true);
+    turn_ = runs_.size() - 1;
+    pass();
+  }
+  void yield(std::unique_lock<std::mutex>& lock) {
+    if (!observer) return;
+    const std::uint64_t me = turn_;
+    pass();
+    wait(lock, me);
+  }
+  void wait(std::unique_lock<std::mutex>& lock, std::uint64_t block) {
+    changed_.wait(lock, [&] { return turn_ == block; });
+  }
+
+ private:
+  void pass() {
+    for (std::size_t i = 1; i <= runs_.size(); ++i) {
+      const std::uint64_t next = (turn_ + i) % runs_.size();
+      if (!runs_[next]) continue;
+      turn_ = next;
+      break;
+    }
+    changed_.notify_all();
+  }
+
+  std::vector<bool> runs_;  // neither waits for the grid nor has left
+  std::uint64_t turn_ = 0;
+  std::condition_variable changed_;
+};
+
 /// Makes the blocks of a cooperative launch wait for each other; each runs on its own thread of the machine.
 class CooperativeBarrier final : public GridBarrier {
  public:
-  explicit CooperativeBarrier(const Kernel& kernel) : kernel_(kernel), blocks_(kernel.blocks()) {}
+  explicit CooperativeBarrier(const Kernel& kernel)
+      : kernel_(kernel), blocks_(kernel.blocks()), turns_(kernel.cooperative ? blocks_ : 0) {}
+
+  void begin(std::uint64_t block) {
+    std::unique_lock lock(mutex_);
+    turns_.begin(lock, block);
+  }
+
+  void yield() override {
+    std::unique_lock lock(mutex_);
+    turns_.yield(lock);
+  }
 
   void arrive(Site site) override {
     std::unique_lock lock(mutex_);
     site_ = site;
     ++waiting_;
     check_stuck();
+    const std::uint64_t me = turns_.stop();
     if (waiting_ == blocks_) {
       waiting_ = 0;
       ++phase_;
+      turns_.release();
       passed_.notify_all();
-      return;
+    } else {
+      passed_.wait(lock, [this, phase = phase_] { return phase_ != phase; });
     }
-    const auto phase = phase_;
-    passed_.wait(lock, [&] { return phase_ != phase; });
+    turns_.begin(lock, me);
   }
 
   void leave() {
     std::lock_guard lock(mutex_);
     ++left_;
+    turns_.stop();
     check_stuck();
   }
 
@@ -76,6 +143,7 @@ class CooperativeBarrier final : public GridBarrier {
   std::mutex mutex_;
   std::condition_variable passed_;
   std::uint64_t waiting_ = 0, left_ = 0, phase_ = 0;
+  Turns turns_;
   Site site_;
 };
 
@@ -128,6 +196,7 @@ class Workers {
       const Order order = order_;
       lock.unlock();
       for (std::uint64_t position; (position = next_block_.fetch_add(1)) < kernel.blocks();) {
+        if (barrier) barrier->begin(order[position]);
         me.runner.run(kernel, order[position], barrier);
         if (barrier) barrier->leave();
       }
@@ -207,7 +276,11 @@ class Workers {
 
 void run_grid(const Kernel& kernel) {
   static Workers* const workers = new Workers;  // never destroyed: its threads outlive static objects
+  if (observer) observer->launch_begins(kernel);
   workers->run(kernel);
+  if (!observer) return;
+  observer->launch_ends(kernel);
+  DeviceHeap::get().launch_ends();
 }
 
 int timeout_signal() {

@@ -15,7 +15,10 @@ using ladder::probe::quoted;
 namespace {
 
 // The few things of cuda.h that are needed; the driver's interface is stable.
-constexpr int multiprocessors = 16, clock_khz = 13, major = 75, minor = 76, shared_optin = 97;
+constexpr int multiprocessors = 16, clock_khz = 13, major = 75, minor = 76, shared_optin = 97,
+              threads_of_multiprocessor = 39, blocks_of_multiprocessor = 106,
+              registers_of_multiprocessor = 82, shared_of_multiprocessor = 81, reserved_shared = 111,
+              l2_bytes = 38, memory_clock_khz = 36, bus_bits = 37;
 
 template <class Function>
 Function find(void* driver, const char* name) {
@@ -78,9 +81,15 @@ int main() {
     };
     std::printf(
         "%s{\"name\":%s,\"memory_bytes\":%zu,\"compute_units\":%d,\"capability\":\"%d.%d\",\"clock_mhz\":%d,"
-        "\"local_bytes\":%d}",
+        "\"local_bytes\":%d,\"threads_per_multiprocessor\":%d,\"blocks_per_multiprocessor\":%d,"
+        "\"registers_per_multiprocessor\":%d,\"shared_per_multiprocessor\":%d,"
+        "\"reserved_shared_per_block\":%d,\"l2_bytes\":%d,\"memory_clock_mhz\":%d,\"bus_bits\":%d}",
         i ? "," : "", quoted(name).c_str(), memory, attribute(multiprocessors), attribute(major),
-        attribute(minor), attribute(clock_khz) / 1000, attribute(shared_optin));
+        attribute(minor), attribute(clock_khz) / 1000, attribute(shared_optin),
+        attribute(threads_of_multiprocessor), attribute(blocks_of_multiprocessor),
+        attribute(registers_of_multiprocessor), attribute(shared_of_multiprocessor),
+        attribute(reserved_shared), attribute(l2_bytes), attribute(memory_clock_khz) / 1000,
+        attribute(bus_bits));
   }
   std::printf("]}\n");
 }

@@ -54,6 +54,19 @@ TEST_CASE("the device answers questions, and printf works") {
   CHECK(!result.prints("thread 2"));
 }
 
+TEST_CASE("groups, pipelines, numbers, graphs and memory of programs from elsewhere") {
+  for (const char* program : {"groups", "pipelines", "numbers", "graphs", "heap"}) {
+    check_all_right(program);
+    check_all_right(program, "LADDER_EXECUTOR_THREADS=1 LADDER_EXECUTOR_ORDER=1");
+    check_all_right(program, "LADDER_EXECUTOR_ORDER=5");
+  }
+}
+
+TEST_CASE("tensor-core operations have the layouts of the PTX ISA") {
+  check_all_right("tensor");
+  check_all_right("tensor", "LADDER_EXECUTOR_ORDER=1");
+}
+
 TEST_CASE("cuBLAS agrees with plain loops") {
   if (ladder::test::read_file(LADDER_PROGRAMS "/cublas").empty())
     LADDER_SKIP("executor cuBLAS: OpenBLAS is not installed");

@@ -114,6 +114,46 @@ TEST_CASE("small repairs") {
         "f() { cudaLaunchKernel(k<T>, 1, 2, a); }");
 }
 
+TEST_CASE("launches with blanks, and null pointers as arguments") {
+  CHECK(body("f() { k << <1, 2>> >(a); }").find("configure( 1, 2)") != std::string::npos);
+  const std::string kernel = "__global__ void k(int* p, int n, float* q);\n";
+  const std::string text = body(kernel + "f() { k<<<1, 2>>>(0, 0, NULL); }");
+  CHECK(text.find(",nullptr, 0, nullptr)") != std::string::npos);
+  CHECK(body("f() { j<<<1, 2>>>(0); }").find(",0)") != std::string::npos);
+}
+
+TEST_CASE("kernels by their address") {
+  const std::string kernel = "__global__ void k(int* p);\n";
+  CHECK(body(kernel + "void* f = (void*)k;") == kernel + "void* f =  ::ladder::executor::kernel_address(k);");
+  CHECK(body(kernel + "auto f = (const void *)k<2, int>;") ==
+        kernel + "auto f =  ::ladder::executor::kernel_address(k<2, int>);");
+  CHECK(body(kernel + "auto f = reinterpret_cast<void*>(&k);") ==
+        kernel + "auto f =  ::ladder::executor::kernel_address(k);");
+  CHECK(body(kernel + "auto f = (void*)other;") == kernel + "auto f = (void*)other;");
+}
+
+TEST_CASE("the heap of the device") {
+  CHECK(body("__device__ void f() { p = malloc(4); free(p); q = new T[2]; delete[] q; }") ==
+        "__device__ void f() { p = ::ladder::executor::device_malloc(4); ::ladder::executor::device_free(p); "
+        "q = new (::ladder::executor::DeviceNew{}) T[2]; delete[] q; }");
+  for (const std::string host :
+       {"void f() { p = malloc(4); free(p); q = new T; }", "__device__ int x = 3; void f() { q = new T; }",
+        "__device__ void f(); void g() { free(p); }"})
+    CHECK(body(host) == host);
+  const std::string constructor = "struct S { __device__ S(int v) : a{v}, b{v} { p = ";
+  CHECK(body(constructor + "malloc(1); } void h() { free(p); } };") ==
+        constructor + "::ladder::executor::device_malloc(1); } void h() { free(p); } };");
+}
+
+TEST_CASE("what the executor has not becomes a line for the compiler") {
+  CHECK(body("__global__ void k() {\n  asm volatile(\"bar.sync 0;\"\n  :);\n}\n") ==
+        "__global__ void k() {\n  ::ladder::executor::missing_inline_assembly()\n;\n}\n");
+  CHECK(body("#include <thrust/sort.h>\nint x;\n") == "#error the executor has no Thrust\nint x;\n");
+  CHECK(body("__global__ void k() { j<<<1, 2>>>(); }").find("missing_dynamic_parallelism()") !=
+        std::string::npos);
+  CHECK(body("__host__ __device__ void f() { j<<<1, 2>>>(); }").find("missing") == std::string::npos);
+}
+
 TEST_CASE("what cannot be is refused with file and line") {
   CHECK(refusal("\nf() { k<<<1>>>(x); }") == "a.cu:2: error: a launch needs at least <<<grid, block>>>");
   CHECK(refusal("f() {\n k<<<1, 2(x); }").starts_with("a.cu:2: error: no '>>>'"));
@@ -124,8 +164,6 @@ TEST_CASE("what cannot be is refused with file and line") {
             .starts_with("a.cu:1: error: write dynamic shared memory as"));
   CHECK(refusal("f() {\n\n__shared__ int a = 0; }")
             .starts_with("a.cu:3: error: a __shared__ variable cannot be initialised"));
-  CHECK(
-      refusal("f() { asm volatile(\"bar.sync 0;\"); }").starts_with("a.cu:1: error: inline assembly (PTX)"));
 }
 
 TEST_CASE("a kernel that is called like a function is refused") {

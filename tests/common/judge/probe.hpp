@@ -38,6 +38,9 @@ constexpr ladder::Step steps[] = {
     {.file = "g1_traced.cpp",
      .idea = "a target on a trace",
      .target = {.metric = "bytes", .bound = 1.1, .size = 1000}},
+    {.file = "g2_counted.cu",
+     .idea = "a target on counters of a kernel",
+     .target = {.metric = "sectors", .bound = 1.1, .necessary = "n / 2 sectors", .size = 1024}},
 };
 constexpr ladder::Lesson lesson{"99-probe", "Probe", "none", steps, sizeof steps / sizeof steps[0]};
 

@@ -43,7 +43,8 @@ const ladder::Suite<Problem> suite{
                          ladder::Random&) { return verify(instance); },
     .necessary =
         [](const ladder::Step& step, const Problem& p) {
-          return std::string(step.target.metric) == "balance" ? 1.0 : 16.0 * p.n;
+          const std::string metric = step.target.metric;
+          return metric == "balance" ? 1.0 : metric == "sectors" ? p.n / 2.0 : 16.0 * p.n;
         },
     .size_of =
         [](const Problem& p) {

@@ -137,7 +137,7 @@ TEST_CASE("what can't be computed says so") {
   CHECK_THROWS_AS(metrics::balance({}), Error);
   const double none[] = {0, 0};
   CHECK_THROWS_AS(metrics::balance(none), Error);
-  CHECK(error_of([] { metric("sectors", {}); }) == "sectors: counters come with the observed mode");
+  CHECK(error_of([] { metric("sectors", {}); }) == "counters need a run of the observed mode");
   CHECK(error_of([] { metric("branches", {}); }) == "branches need a run under Oclgrind");
   CHECK_THROWS_AS(metric("time", {}), Error);
 }

@@ -8,11 +8,19 @@
 
 namespace ladder::executor {
 
+/// T, and never deduced from this argument.
+template <class T>
+struct GivenType {
+  using type = T;
+};
+template <class T>
+using Given = typename GivenType<T>::type;
+
 /// Atomics of this thread since it last let others run.
 extern __thread unsigned atomics_in_a_row __asm__("ladder_executor_atomics");
 
 /// A thread that spins on an atomic waits for another thread of its block: let that one run now and then.
-inline void count_atomic() {
+LADDER_EXECUTOR_UNOBSERVED inline void count_atomic() {
   if (++atomics_in_a_row >= 4096) yield_thread();
 }
 
@@ -22,10 +30,8 @@ constexpr bool one_of = (std::is_same_v<T, Allowed> || ...);
 template <class T>
 constexpr bool atomic_integer = one_of<T, int, unsigned, unsigned long long>;
 
-/// Replaces *address by update(*address) in one step. @return the value before.
 template <class T, class Update>
-T atomic_update(T* address, Update update) {
-  count_atomic();
+LADDER_EXECUTOR_UNOBSERVED T update_until_unchanged(T* address, Update update) {
   T before, after;
   __atomic_load(address, &before, __ATOMIC_RELAXED);
   do {
@@ -34,21 +40,30 @@ T atomic_update(T* address, Update update) {
   return before;
 }
 
+/// Replaces *address by update(*address) in one step. @return the value before.
+template <class T, class Update>
+LADDER_EXECUTOR_INLINE T atomic_update(T* address, Update update) {
+  count_atomic();  // first: others may run, and the observer counts atomics in their order
+  observe_atomic(address, sizeof(T));
+  return update_until_unchanged(address, update);
+}
+
 }  // namespace ladder::executor
 
 // One line a function: name, which types CUDA has it for, the value after, from `old` and `value`.
 #define LADDER_EXECUTOR_ATOMIC(NAME, TYPES, EXPRESSION)                                          \
   template <class T>                                                                             \
-  T NAME(T* address, std::type_identity_t<T> value) {                                            \
+  LADDER_EXECUTOR_INLINE T NAME(T* address, ladder::executor::Given<T> value) {                  \
     static_assert(TYPES, #NAME " does not exist for this type");                                 \
-    return ladder::executor::atomic_update(address, [value](T old) -> T { return EXPRESSION; }); \
+    return ladder::executor::atomic_update(                                                      \
+        address, [value](T old) LADDER_EXECUTOR_UNOBSERVED->T { return EXPRESSION; });           \
   }                                                                                              \
   template <class T>                                                                             \
-  T NAME##_system(T* address, std::type_identity_t<T> value) {                                   \
+  LADDER_EXECUTOR_INLINE T NAME##_system(T* address, ladder::executor::Given<T> value) {                                \
     return NAME(address, value);                                                                 \
   }                                                                                              \
   template <class T>                                                                             \
-  T NAME##_block(T* address, std::type_identity_t<T> value) {                                    \
+  LADDER_EXECUTOR_INLINE T NAME##_block(T* address, ladder::executor::Given<T> value) {                                 \
     return NAME(address, value);                                                                 \
   }
 
@@ -73,19 +88,27 @@ LADDER_EXECUTOR_ATOMIC(atomicDec, (ladder::executor::one_of<T, unsigned>),
                        old == 0 || old > value ? value : old - 1)
 #undef LADDER_EXECUTOR_ATOMIC
 
+namespace ladder::executor {
 template <class T>
-T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-  static_assert(ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, unsigned short>,
-                "atomicCAS does not exist for this type");
-  ladder::executor::count_atomic();
+LADDER_EXECUTOR_UNOBSERVED T compare_and_swap(T* address, T compare, T value) {
   __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   return compare;
 }
+}  // namespace ladder::executor
+
 template <class T>
-T atomicCAS_system(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+LADDER_EXECUTOR_INLINE T atomicCAS(T* address, ladder::executor::Given<T> compare, ladder::executor::Given<T> value) {
+  static_assert(ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, unsigned short>,
+                "atomicCAS does not exist for this type");
+  ladder::executor::count_atomic();
+  ladder::executor::observe_atomic(address, sizeof(T));
+  return ladder::executor::compare_and_swap<T>(address, compare, value);
+}
+template <class T>
+LADDER_EXECUTOR_INLINE T atomicCAS_system(T* address, ladder::executor::Given<T> compare, ladder::executor::Given<T> value) {
   return atomicCAS(address, compare, value);
 }
 template <class T>
-T atomicCAS_block(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
+LADDER_EXECUTOR_INLINE T atomicCAS_block(T* address, ladder::executor::Given<T> compare, ladder::executor::Given<T> value) {
   return atomicCAS(address, compare, value);
 }

@@ -4,11 +4,18 @@
 
 /// Defined when the executor compiles a .cu file, not when nvcc does.
 #define LADDER_EXECUTOR 1
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
 
+#ifndef LADDER_EXECUTOR_LINT  // clang has these words itself: common/executor/lint
 #define __global__
 #define __device__
 #define __host__
+#ifdef LADDER_EXECUTOR_OBSERVED  // by the tag in its symbol's name it is told from global memory
+#define __constant__ __attribute__((abi_tag("cuda_constant")))
+#else
 #define __constant__
+#endif
 #define __managed__
 #define __grid_constant__
 #define __device_builtin__
@@ -18,12 +25,26 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define CUDARTAPI
 #define CUDART_CB
-
 /// One thread of the machine runs one block at a time, so a block's shared memory is that thread's own memory.
 /// The tag becomes part of the symbol's name: by it the runtime finds shared variables, and nothing else, to poison.
 #define __shared__ static thread_local __attribute__((abi_tag("cuda_shared")))
+#endif
 /// `alignas` may not stand after `static`; the rewriter puts this in its place.
 #define LADDER_EXECUTOR_ALIGNED(n) __attribute__((aligned(n)))
 
-#define CUDART_VERSION 13000
-#define CUDA_VERSION 13000
+/// In front of functions of these headers that handle memory of the executor, not of the student: the observed mode's
+/// hooks are left out of them.
+#if !defined(LADDER_EXECUTOR_OBSERVED)
+#define LADDER_EXECUTOR_UNOBSERVED
+#elif defined(__clang__)
+#define LADDER_EXECUTOR_UNOBSERVED __attribute__((noinline, no_sanitize("thread", "coverage")))
+#else
+#define LADDER_EXECUTOR_UNOBSERVED __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
+#endif
+
+/// For functions that the observed mode counts where they are called: their hooks must stand in the student's function.
+#ifdef LADDER_EXECUTOR_OBSERVED
+#define LADDER_EXECUTOR_INLINE inline __attribute__((always_inline))
+#else
+#define LADDER_EXECUTOR_INLINE inline
+#endif

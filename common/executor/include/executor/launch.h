@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "executor/site.h"
+#include "executor/streams.h"
 #include "executor/types.h"
 #include "executor/vectors.h"
 
@@ -116,8 +117,30 @@ cudaError_t launch_packed(void (*kernel)(Parameters...), const char* name, Site 
                         reinterpret_cast<const void*>(kernel));
 }
 
-template <class>
-constexpr bool kernel_itself = false;
+/// How to launch a kernel of which only the address is known.
+struct KnownKernel {
+  const KernelBody* (*body)(const void* function, void** arguments);
+  void (*check)(const char* name, Site site, void** arguments);
+};
+void know_kernel(const void* function, const KnownKernel& kernel);
+/// Launches a kernel by its address. An address that kernel_address() was not asked for is a fatal error.
+cudaError_t launch_known(const void* function, Site site, const Configuration& configuration,
+                         void** arguments, bool cooperative);
+
+/// What `(void*)kernel` becomes: the address, after which the kernel can be launched by it.
+template <class... Parameters>
+void* kernel_address(void (*kernel)(Parameters...)) {
+  const auto body = [](const void* function, void** arguments) {
+    return PackedCall<Parameters...>::body(
+        reinterpret_cast<void (*)(Parameters...)>(const_cast<void*>(function)), arguments,
+        std::index_sequence_for<Parameters...>());
+  };
+  const auto check = [](const char* name, Site site, void** arguments) {
+    PackedCall<Parameters...>::check(name, site, arguments, std::index_sequence_for<Parameters...>());
+  };
+  know_kernel(reinterpret_cast<const void*>(kernel), {body, check});
+  return reinterpret_cast<void*>(kernel);
+}
 
 }  // namespace ladder::executor
 
@@ -137,17 +160,107 @@ cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...), dim3 grid
                                          arguments, true);
 }
 
-template <class T, class... Rest>
-requires(!std::is_function_v<T>) cudaError_t cudaLaunchKernel(T*, Rest&&...) {
-  static_assert(
-      ladder::executor::kernel_itself<T>,
-      "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
-  return cudaErrorInvalidDeviceFunction;
+inline cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                    size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                    LADDER_EXECUTOR_SITE) {
+  return ladder::executor::launch_known(kernel, site, {grid, block, shared_bytes, stream}, arguments, false);
 }
-template <class T, class... Rest>
-requires(!std::is_function_v<T>) cudaError_t cudaLaunchCooperativeKernel(T*, Rest&&...) {
-  static_assert(
-      ladder::executor::kernel_itself<T>,
-      "the executor needs the kernel itself as the first argument: its name, not a variable of type void*");
-  return cudaErrorInvalidDeviceFunction;
+inline cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared_bytes = 0, cudaStream_t stream = nullptr,
+                                               LADDER_EXECUTOR_SITE) {
+  return ladder::executor::launch_known(kernel, site, {grid, block, shared_bytes, stream}, arguments, true);
 }
+
+// ---------------------------------------------------------------- launches with attributes
+
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributePriority = 8,
+};
+enum cudaSynchronizationPolicy {
+  cudaSyncPolicyAuto = 1,
+  cudaSyncPolicySpin = 2,
+  cudaSyncPolicyYield = 3,
+  cudaSyncPolicyBlockingSync = 4,
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  cudaAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  cudaSynchronizationPolicy syncPolicy;
+  struct {
+    unsigned x, y, z;
+  } clusterDim;
+  int programmaticStreamSerializationAllowed;
+  int priority;
+};
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute* attrs;
+  unsigned numAttrs;
+};
+
+// The attributes of streams are the same; they are hints for caches and schedulers, which the executor has not.
+using cudaStreamAttrID = cudaLaunchAttributeID;
+using cudaStreamAttrValue = cudaLaunchAttributeValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+inline cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*) {
+  return cudaSuccess;
+}
+inline cudaError_t cudaStreamGetAttribute(cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue* value) {
+  *value = {};
+  return cudaSuccess;
+}
+
+namespace ladder::executor {
+
+/// Whether the launch is cooperative. A cluster of more than one block is a fatal error.
+bool is_cooperative(const cudaLaunchConfig_t& configuration, Site site);
+
+/// The site behind the arguments of a variadic call cannot have a default: it stands in the first one.
+struct LaunchConfiguration {
+  const cudaLaunchConfig_t* value;
+  Site site;
+  LaunchConfiguration(const cudaLaunchConfig_t* value, LADDER_EXECUTOR_SITE) : value(value), site(site) {}
+};
+
+template <class T>
+struct Unchanged {
+  using type = T;
+};
+
+}  // namespace ladder::executor
+
+template <class... Parameters>
+cudaError_t cudaLaunchKernelEx(ladder::executor::LaunchConfiguration configuration,
+                               void (*kernel)(Parameters...),
+                               typename ladder::executor::Unchanged<Parameters>::type... arguments) {
+  const cudaLaunchConfig_t& c = *configuration.value;
+  void* addresses[] = {const_cast<void*>(static_cast<const void*>(&arguments))..., nullptr};
+  return ladder::executor::launch_packed(kernel, nullptr, configuration.site,
+                                         {c.gridDim, c.blockDim, c.dynamicSmemBytes, c.stream}, addresses,
+                                         ladder::executor::is_cooperative(c, configuration.site));
+}
+inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* c, const void* kernel, void** arguments,
+                                       LADDER_EXECUTOR_SITE) {
+  return ladder::executor::launch_known(kernel, site,
+                                        {c->gridDim, c->blockDim, c->dynamicSmemBytes, c->stream}, arguments,
+                                        ladder::executor::is_cooperative(*c, site));
+}
+
+// A kernel that may begin before the one in front of it has ended: here it never does.
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}

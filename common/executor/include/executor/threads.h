@@ -2,6 +2,7 @@
 /// @file
 /// What a thread of a kernel knows about itself, block barriers, fences and dynamic shared memory.
 
+#include "executor/keywords.h"
 #include "executor/site.h"
 #include "executor/types.h"
 #include "executor/vectors.h"
@@ -22,6 +23,8 @@ enum class Vote { count, all, any };
 void block_barrier(Site site);
 int block_vote(Vote vote, bool predicate, Site site);
 void grid_barrier(Site site);
+/// Whether the launch is cooperative.
+bool grid_can_wait();
 /// Called from long rows of atomics: lets the other threads of the block run, one of which may be waited for.
 void yield_thread();
 /// Number of the calling thread in its warp; an error outside kernels.
@@ -30,6 +33,15 @@ int lane();
 void* dynamic_shared();
 [[noreturn]] void trap(Site site);
 long long device_clock();
+
+/// The observed mode wants to know of these. Their calls are inlined, so that they come from the student's line.
+#ifdef LADDER_EXECUTOR_OBSERVED
+void observe_fence();
+void observe_atomic(const volatile void* address, unsigned bytes);
+#else
+inline void observe_fence() {}
+inline void observe_atomic(const volatile void*, unsigned) {}
+#endif
 
 /// `extern __shared__ T name[];` outside a function: the array of whichever block uses it.
 template <class T>
@@ -60,6 +72,7 @@ inline void __threadfence() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_block() {
+  ladder::executor::observe_fence();
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_system() {

@@ -1,40 +1,10 @@
 #pragma once
 /// @file
-/// Error codes, handles and flags of the runtime API, with CUDA's values.
+/// Handles and flags of the runtime API, with CUDA's values.
 
 #include <stddef.h>
 
-enum cudaError {
-  cudaSuccess = 0,
-  cudaErrorInvalidValue = 1,
-  cudaErrorMemoryAllocation = 2,
-  cudaErrorInvalidConfiguration = 9,
-  cudaErrorInvalidPitchValue = 12,
-  cudaErrorInvalidSymbol = 13,
-  cudaErrorInvalidMemcpyDirection = 21,
-  cudaErrorInvalidDeviceFunction = 98,
-  cudaErrorNoDevice = 100,
-  cudaErrorInvalidDevice = 101,
-  cudaErrorInvalidResourceHandle = 400,
-  cudaErrorNotReady = 600,
-  cudaErrorIllegalAddress = 700,
-  cudaErrorLaunchOutOfResources = 701,
-  cudaErrorLaunchTimeout = 702,
-  cudaErrorHostMemoryAlreadyRegistered = 712,
-  cudaErrorHostMemoryNotRegistered = 713,
-  cudaErrorLaunchFailure = 719,
-  cudaErrorCooperativeLaunchTooLarge = 720,
-  cudaErrorNotPermitted = 800,
-  cudaErrorNotSupported = 801,
-  cudaErrorStreamCaptureUnsupported = 900,
-  cudaErrorStreamCaptureInvalidated = 901,
-  cudaErrorStreamCaptureUnmatched = 903,
-  cudaErrorStreamCaptureUnjoined = 904,
-  cudaErrorStreamCaptureIsolation = 905,
-  cudaErrorStreamCaptureImplicit = 906,
-  cudaErrorUnknown = 999,
-};
-using cudaError_t = cudaError;
+#include "executor/errors.h"
 
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0,
@@ -58,11 +28,16 @@ using cudaGraphExec_t = ladder::executor::GraphExecutable*;
 
 #define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
+/// The default stream by its names. There is one: per-thread default streams need --default-stream per-thread.
+#define cudaStreamLegacy (static_cast<cudaStream_t>(nullptr))
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
+#define cudaEventInterprocess 0x04
 #define cudaEventRecordDefault 0x00
+#define cudaEventRecordExternal 0x01
 #define cudaEventWaitDefault 0x00
+#define cudaEventWaitExternal 0x01
 #define cudaHostAllocDefault 0x00
 #define cudaHostAllocPortable 0x01
 #define cudaHostAllocMapped 0x02
@@ -70,19 +45,16 @@ using cudaGraphExec_t = ladder::executor::GraphExecutable*;
 #define cudaHostRegisterDefault 0x00
 #define cudaHostRegisterPortable 0x01
 #define cudaHostRegisterMapped 0x02
+#define cudaHostRegisterIoMemory 0x04
+#define cudaHostRegisterReadOnly 0x08
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
+#define cudaMemAttachSingle 0x04
 #define cudaDeviceScheduleAuto 0x00
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04
+#define cudaDeviceScheduleMask 0x07
 #define cudaDeviceMapHost 0x08
-
-/// Name of an error code: "cudaErrorInvalidValue".
-const char* cudaGetErrorName(cudaError_t error);
-/// Text of an error code: "invalid argument".
-const char* cudaGetErrorString(cudaError_t error);
-/// The last error of this thread; forgets it.
-cudaError_t cudaGetLastError();
-/// The last error of this thread.
-cudaError_t cudaPeekAtLastError();
+#define cudaDeviceLmemResizeToMax 0x10

@@ -12,12 +12,14 @@
 namespace ladder::executor {
 
 /// What a warp does together; threads that meet in different operations are an error.
-enum class WarpOperation : unsigned char { sync, shuffle, vote, match, reduce };
+enum class WarpOperation : unsigned char { sync, shuffle, vote, match, reduce, matrix };
 
 /// The values that the lanes of a warp brought to an operation.
 struct WarpValues {
   const uint64_t* value;  ///< 32, by lane
   unsigned present;       ///< lanes that brought one; exited lanes of the mask did not
+
+  LADDER_EXECUTOR_UNOBSERVED uint64_t operator[](int lane) const { return value[lane]; }
 };
 
 /// Waits until all lanes of `mask` that have not left the kernel are here.
@@ -46,7 +48,7 @@ T shuffle(unsigned mask, T value, int source, bool inside, Site site) {
   const WarpValues all = warp_exchange(WarpOperation::shuffle, mask, to_bits(value), site);
   if (!inside) return value;
   if (!(all.present >> source & 1)) report_missing_lane(source, mask, site);
-  return from_bits<T>(all.value[source]);
+  return from_bits<T>(all[source]);
 }
 
 template <class T, class Combine>
@@ -56,7 +58,7 @@ T warp_reduce(unsigned mask, T value, Combine combine, Site site) {
   bool first = true;
   for (int lane = 0; lane < 32; ++lane) {
     if (!(all.present >> lane & 1)) continue;
-    const T next = from_bits<T>(all.value[lane]);
+    const T next = from_bits<T>(all[lane]);
     result = first ? next : static_cast<T>(combine(result, next));
     first = false;
   }
@@ -102,7 +104,7 @@ inline unsigned __ballot_sync(unsigned mask, int predicate, LADDER_EXECUTOR_SITE
       ladder::executor::warp_exchange(ladder::executor::WarpOperation::vote, mask, predicate != 0, site);
   unsigned result = 0;
   for (int lane = 0; lane < 32; ++lane)
-    if ((all.present >> lane & 1) && all.value[lane]) result |= 1u << lane;
+    if ((all.present >> lane & 1) && all[lane]) result |= 1u << lane;
   return result;
 }
 inline int __any_sync(unsigned mask, int predicate, LADDER_EXECUTOR_SITE) {
@@ -118,7 +120,7 @@ unsigned __match_any_sync(unsigned mask, T value, LADDER_EXECUTOR_SITE) {
   const auto all = ladder::executor::warp_exchange(ladder::executor::WarpOperation::match, mask, own, site);
   unsigned result = 0;
   for (int lane = 0; lane < 32; ++lane)
-    if ((all.present >> lane & 1) && all.value[lane] == own) result |= 1u << lane;
+    if ((all.present >> lane & 1) && all[lane] == own) result |= 1u << lane;
   return result;
 }
 template <class T>
@@ -127,7 +129,7 @@ unsigned __match_all_sync(unsigned mask, T value, int* all_equal, LADDER_EXECUTO
   const auto all = ladder::executor::warp_exchange(ladder::executor::WarpOperation::match, mask, own, site);
   *all_equal = 1;
   for (int lane = 0; lane < 32; ++lane)
-    if ((all.present >> lane & 1) && all.value[lane] != own) *all_equal = 0;
+    if ((all.present >> lane & 1) && all[lane] != own) *all_equal = 0;
   return *all_equal ? all.present : 0;
 }
 

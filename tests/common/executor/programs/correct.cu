@@ -255,7 +255,9 @@ __global__ void leaves_early(double* x, int n) {
   if (i >= n) return;
   x[i] = 1;
   __syncthreads();
-  x[i] += x[n - 1 - i];
+  const double other = x[n - 1 - i];
+  __syncthreads();
+  x[i] += other;
 }
 
 bool early_exit() {

@@ -1,0 +1,87 @@
+#include "common/executor/cublas/cublas_call.hpp"
+
+#include <algorithm>
+
+#include "common/executor/runtime/memory.hpp"
+
+namespace ladder::executor {
+
+void Call::require(bool condition, const std::string& problem) {
+  if (condition || status != CUBLAS_STATUS_SUCCESS) return;
+  status = CUBLAS_STATUS_INVALID_VALUE;
+  fail(cudaErrorInvalidValue, site, std::string(name) + ": " + problem);
+}
+
+void Call::require_leading(const char* what, int ld, int rows) {
+  require(ld >= std::max(1, rows), "the leading dimension of " + std::string(what) + " is " +
+                                       std::to_string(ld) + "; its columns have " + std::to_string(rows) +
+                                       " elements (column-major)");
+}
+
+void Call::require_matrix(const char* what, const void* pointer, int rows, int columns, int ld,
+                          std::size_t element) {
+  require_leading(what, ld, rows);
+  if (rows == 0 || columns == 0) return;
+  require_device(what, pointer,
+                 (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
+                  static_cast<std::size_t>(rows)) *
+                     element);
+}
+
+void Call::require_vector(const char* what, const void* pointer, int n, int step, std::size_t element) {
+  if (n <= 0) return;
+  require_device(what, pointer,
+                 (static_cast<std::size_t>(n - 1) * static_cast<std::size_t>(std::abs(step)) + 1) * element);
+}
+
+void Call::require_device(const char* what, const void* pointer, std::size_t bytes) {
+  DeviceMemory& memory = DeviceMemory::get();
+  if (memory.find_host(pointer) || memory.find_symbol(pointer)) return;
+  require(memory.contains(pointer), std::string(what) + " is not in device memory");
+  if (status != CUBLAS_STATUS_SUCCESS) return;
+  const auto allocation = memory.find(pointer);
+  const auto* address = static_cast<const char*>(pointer);
+  const bool inside = allocation && allocation->live && address >= allocation->begin &&
+                      address + bytes <= allocation->begin + allocation->bytes;
+  require(inside,
+          std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
+              (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed"
+                          : ""));
+}
+
+Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where) {
+  Call call{name, resolve(where)};
+  if (!context) {
+    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+    fail(cudaErrorInvalidValue, call.site, std::string(name) + ": the handle was not created");
+    return call;
+  }
+  if (begin_call(name, context->stream, call.site) != cudaSuccess)
+    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+  for (const int size : sizes) call.require(size >= 0, "a size is negative");
+  return call;
+}
+
+cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count,
+                      std::function<void()> work) {
+  if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0 || count == 0) return call.status;
+  ladder_event event = trace_event(LADDER_KERNEL, call.name);
+  event.grid[0] = static_cast<std::uint32_t>(m);
+  event.grid[1] = static_cast<std::uint32_t>(n);
+  event.grid[2] = static_cast<std::uint32_t>(count);
+  if (!Schedule::get().capturing(context->stream)) Schedule::get().record_launch(call.name);
+  const cudaError_t error =
+      Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event});
+  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+cublasStatus_t submit_and_wait(const Call& call, const cublasContext* context, int n,
+                               std::function<void()> work) {
+  const cublasStatus_t status = submit(call, context, n, 1, 1, std::move(work));
+  if (status != CUBLAS_STATUS_SUCCESS || context->mode == CUBLAS_POINTER_MODE_DEVICE) return status;
+  return Schedule::get().finish_stream(context->stream, call.site) == cudaSuccess
+             ? status
+             : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+}  // namespace ladder::executor

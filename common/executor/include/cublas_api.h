@@ -1,0 +1,4 @@
+#pragma once
+/// @file
+/// Part of cublas_v2.h in the executor.
+#include "cublas_v2.h"

@@ -1,0 +1,167 @@
+#include "common/executor/observe/array_shapes.hpp"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace ladder::executor {
+namespace {
+
+/// The type that an attribute names, without const, typedef and the like.
+bool type_of(Dwarf_Die* die, Dwarf_Die& type) {
+  Dwarf_Attribute attribute;
+  return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), &type) &&
+         dwarf_peel_type(&type, &type) == 0;
+}
+
+/// Elements of one dimension; 0 when it has no end.
+std::size_t extent_of(Dwarf_Die* range) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_formudata(dwarf_attr_integrate(range, DW_AT_count, &attribute), &value) == 0) return value;
+  if (dwarf_formudata(dwarf_attr_integrate(range, DW_AT_upper_bound, &attribute), &value) == 0)
+    return value + 1;
+  return 0;
+}
+
+ArrayShape shape_of(Dwarf_Die* variable) {
+  ArrayShape shape;
+  if (const char* name = dwarf_diename(variable)) shape.name = name;
+  Dwarf_Die type, child;
+  bool known = type_of(variable, type);
+  while (known && dwarf_tag(&type) == DW_TAG_array_type) {
+    if (dwarf_child(&type, &child) == 0) {
+      do {
+        if (dwarf_tag(&child) == DW_TAG_subrange_type) shape.dimensions.push_back(extent_of(&child));
+      } while (dwarf_siblingof(&child, &child) == 0);
+    }
+    Dwarf_Die element = type;
+    known = type_of(&element, type);
+  }
+  const int bytes = known ? dwarf_bytesize(&type) : -1;
+  if (bytes > 0) shape.element = static_cast<std::size_t>(bytes);
+  return shape;
+}
+
+class Shapes {
+ public:
+  Shapes() {
+    const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    if (Dwarf* dwarf = dwarf_begin(file, DWARF_C_READ)) {
+      read_units(dwarf);
+      dwarf_end(dwarf);
+    }
+    close(file);
+  }
+
+  const ArrayShape* shared(std::size_t offset) const { return find(shared_, offset); }
+  const ArrayShape* data(std::uintptr_t address) const { return find(data_, address); }
+
+  bool rows_reach(std::size_t extent, std::ptrdiff_t index) const {
+    return std::ranges::any_of(arrays_of_rows_, [&](const ArrayShape& shape) {
+      std::size_t elements = 1;
+      for (const std::size_t dimension : shape.dimensions) elements *= dimension;
+      return shape.dimensions.back() == extent && static_cast<std::size_t>(std::abs(index)) < elements;
+    });
+  }
+
+ private:
+  using Map = std::map<std::uintptr_t, ArrayShape>;
+
+  static const ArrayShape* find(const Map& map, std::uintptr_t key) {
+    const auto found = map.find(key);
+    return found == map.end() || found->second.element == 0 ? nullptr : &found->second;
+  }
+
+  void read_units(Dwarf* dwarf) {
+    Dwarf_Off offset = 0, next = 0;
+    std::size_t header = 0;
+    while (dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
+      Dwarf_Die unit;
+      if (dwarf_offdie(dwarf, offset + header, &unit)) read_children(&unit);
+      offset = next;
+    }
+  }
+
+  /// Variables stand inside namespaces, functions and blocks.
+  void read_children(Dwarf_Die* parent) {
+    Dwarf_Die child;
+    if (dwarf_child(parent, &child) != 0) return;
+    do {
+      switch (dwarf_tag(&child)) {
+        case DW_TAG_variable:
+          read_variable(&child);
+          break;
+        case DW_TAG_namespace:
+        case DW_TAG_subprogram:
+        case DW_TAG_lexical_block:
+        case DW_TAG_inlined_subroutine:
+          read_children(&child);
+          break;
+        default:
+          break;
+      }
+    } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  void read_variable(Dwarf_Die* variable) {
+    Dwarf_Attribute attribute;
+    Dwarf_Op* operations = nullptr;
+    std::size_t count = 0;
+    if (ArrayShape shape = shape_of(variable); shape.dimensions.size() > 1) arrays_of_rows_.push_back(shape);
+    if (!dwarf_attr(variable, DW_AT_location, &attribute)) return;
+    if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count == 0) return;
+    const auto key = static_cast<std::uintptr_t>(operations[0].number);
+    const bool thread_local_one = count == 2 && (operations[1].atom == DW_OP_GNU_push_tls_address ||
+                                                 operations[1].atom == DW_OP_form_tls_address);
+    if (thread_local_one)
+      shared_.emplace(key, shape_of(variable));
+    else if (count == 1 && operations[0].atom == DW_OP_addr)
+      data_.emplace(key, shape_of(variable));
+  }
+
+  Map shared_, data_;
+  std::vector<ArrayShape> arrays_of_rows_;
+};
+
+/// Read when the first name is asked for: most runs need none.
+const Shapes& shapes() {
+  static const Shapes* const all = new Shapes;
+  return *all;
+}
+
+}  // namespace
+
+const ArrayShape* shape_of_shared(std::size_t offset) {
+  return shapes().shared(offset);
+}
+
+const ArrayShape* shape_of_data(std::uintptr_t address) {
+  return shapes().data(address);
+}
+
+bool rows_reach(std::size_t extent, std::ptrdiff_t index) {
+  return extent > 0 && shapes().rows_reach(extent, index);
+}
+
+std::string element_text(const ArrayShape& shape, std::size_t offset) {
+  std::string text = shape.name;
+  std::size_t index = offset / shape.element, rest = offset % shape.element, below = 1;
+  for (const std::size_t extent : shape.dimensions) below *= extent > 0 ? extent : 1;
+  for (const std::size_t extent : shape.dimensions) {
+    below /= extent > 0 ? extent : 1;
+    text += '[' + std::to_string(index / below) + ']';
+    index %= below;
+  }
+  if (shape.dimensions.empty()) rest = offset;
+  if (rest > 0) text += " + " + std::to_string(rest) + " bytes";
+  return text;
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,31 @@
+#pragma once
+/// @file
+/// Dimensions of the program's arrays, from its debug information: so that an address can be called As[3][17].
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ladder::executor {
+
+/// What debug information tells of a variable.
+struct ArrayShape {
+  std::string name;
+  std::size_t element = 0;              ///< bytes of one element
+  std::vector<std::size_t> dimensions;  ///< outermost first; empty: no array
+};
+
+/// Of the thread-local variable at that offset, which __shared__ variables are. Null when it is not known.
+const ArrayShape* shape_of_shared(std::size_t offset);
+/// Of the variable at that address, less the program's base. Null when it is not known.
+const ArrayShape* shape_of_data(std::uintptr_t address);
+
+/// Whether the program has an array with rows of `extent` elements, and as many elements that `index` may be another
+/// row's.
+bool rows_reach(std::size_t extent, std::ptrdiff_t index);
+
+/// "name[3][17]" of the byte at `offset`; "+ 4 bytes" behind it when no element begins there.
+std::string element_text(const ArrayShape& shape, std::size_t offset);
+
+}  // namespace ladder::executor

@@ -1,0 +1,196 @@
+#include "common/executor/observe/block_watch.hpp"
+
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+/// A thread with so many entries (2 MiB) lets the rest of its warp come up to it.
+constexpr std::size_t long_log = std::size_t{1} << 18;
+/// Entries of a block's logs (1 GiB): beyond, its warps never all stop.
+constexpr std::size_t most_logged = std::size_t{1} << 27;
+
+[[noreturn]] void too_large(const Kernel& kernel, const std::string& what) {
+  fatal(kernel.site, "kernel " + kernel.name + " is too large to observe: " + what +
+                         "\n    observe a smaller size; or only some blocks with "
+                         "LADDER_EXECUTOR_OBSERVE_BLOCKS=8 (the record says "
+                         "so); or raise LADDER_EXECUTOR_OBSERVE_LIMIT (now " +
+                         std::to_string(most_accesses()) + " accesses of a launch)");
+}
+
+std::uint32_t lanes_of(unsigned threads, unsigned warp) {
+  const unsigned lanes = threads - 32 * warp;
+  return lanes >= 32 ? 0xFFFFFFFFu : (1u << lanes) - 1;
+}
+
+}  // namespace
+
+std::uint64_t most_accesses() {
+  static const auto limit = static_cast<std::uint64_t>(
+      setting("LADDER_EXECUTOR_OBSERVE_LIMIT", 1'000'000'000, 1, 1'000'000'000'000));
+  return limit;
+}
+
+void BlockWatch::block_begins(BlockRunner& runner, const RequestContext& launch, std::uint64_t index) {
+  const unsigned worker = context_.worker;
+  context_ = launch;
+  context_.worker = worker;
+  context_.block = index;
+  runner_ = &runner;
+  watching_ = true;
+  const unsigned threads = launch.kernel->threads();
+  warps_used_ = (threads + 31) / 32;
+  for (unsigned w = 0; w < warps_used_; ++w) {
+    Warp& warp = warps_[w];
+    warp.live = lanes_of(threads, w);
+    warp.stopped = warp.going_on = 0;
+    warp.meetings.fill(0);
+    warp.depth.fill(0);
+    warp.position.fill(0);
+  }
+  // Shared memory and stacks have moved, allocations may have gone.
+  recorder.places.fill({});
+  ++totals_.observed_blocks;
+}
+
+void BlockWatch::block_ends() {
+  watching_ = false;
+  recorder.next = nullptr;
+}
+
+void BlockWatch::run_thread(unsigned thread) {
+  Warp& warp = warps_[thread / 32];
+  const unsigned lane = thread % 32;
+  if (!warp.memory) {
+    if (unused_.empty()) unused_.push_back(std::make_unique<LogMemory>());
+    warp.memory = std::move(unused_.back());
+    unused_.pop_back();
+    for (unsigned i = 0; i < 32; ++i) warp.log[i] = warp.memory->log(i);
+  }
+  warp.stopped &= ~(1u << lane);
+  warp.going_on &= ~(1u << lane);
+  running_ = thread;
+  recorder.next = warp.log[lane].next;
+  recorder.limit = warp.log[lane].end - 3;
+  recorder.stack_end = runner_->stack_end();
+}
+
+void BlockWatch::stop_thread(unsigned thread) {
+  if (recorder.open_store) close_store(recorder);
+  Warp& warp = warps_[thread / 32];
+  warp.log[thread % 32].next = recorder.next;
+  warp.stopped |= 1u << (thread % 32);
+  recorder.next = nullptr;
+}
+
+void BlockWatch::thread_starts(unsigned thread) {
+  run_thread(thread);
+}
+
+void BlockWatch::thread_resumes(unsigned thread) {
+  run_thread(thread);
+}
+
+void BlockWatch::thread_pauses(unsigned thread, Pause why) {
+  stop_thread(thread);
+  Warp& warp = warps_[thread / 32];
+  // Lanes that meet in parts of the warp, or wait in a loop, have more to come that others may share with them.
+  if (why == Pause::yield || why == Pause::warp) warp.going_on |= 1u << (thread % 32);
+  if (warp.stopped == warp.live) replay(thread / 32);
+}
+
+void BlockWatch::thread_exits(unsigned thread) {
+  stop_thread(thread);
+  Warp& warp = warps_[thread / 32];
+  warp.live &= ~(1u << (thread % 32));
+  warp.stopped &= ~(1u << (thread % 32));
+  if (warp.stopped == warp.live) replay(thread / 32);
+}
+
+void BlockWatch::replay(unsigned number) {
+  Warp& warp = warps_[number];
+  if (!warp.memory) return;
+  Replay(warp, number, context_, totals_).run();
+  if (!ending_ && totals_.accesses > most_accesses())
+    too_large(*context_.kernel, "it has made more than " + std::to_string(most_accesses()) + " accesses");
+  for (const LaneLog& log : warp.log)
+    if (log.next != log.begin) return;
+  unused_.push_back(std::move(warp.memory));
+}
+
+void BlockWatch::barrier_passed() {
+  ++context_.interval;
+  ++totals_.barriers;
+  release_all();
+}
+
+void BlockWatch::grid_barrier_passed() {
+  ++context_.grid_interval;
+  release_all();
+}
+
+/// All will go on, so no warp has stopped until all its lanes have again.
+void BlockWatch::release_all() {
+  for (unsigned w = 0; w < warps_used_; ++w) warps_[w].stopped = 0;
+}
+
+/// The lanes' logs may not be replayed yet, when others of the warp were not among them: the meeting goes into the logs.
+void BlockWatch::warp_met(unsigned number, std::uint32_t arrived) {
+  ++totals_.warp_barriers;
+  Warp& warp = warps_[number];
+  warp.stopped &= ~arrived;
+  if (!warp.memory) {
+    for (unsigned lane = 0; lane < 32; ++lane) warp.meetings[lane] += arrived >> lane & 1;
+    return;
+  }
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!(arrived >> lane & 1)) continue;
+    LaneLog& log = warp.log[lane];
+    if (log.next >= log.end - 3) log = warp.memory->enlarged(lane, log);
+    *log.next++ = entry(Kind::meeting, 0);
+  }
+}
+
+void BlockWatch::note_object(const Object& object) {
+  if (object.space == Space::shared && object.begin != runner_->dynamic_shared())
+    totals_.shared_variables[object.begin] = static_cast<std::size_t>(object.end - object.begin);
+}
+
+std::size_t BlockWatch::logged() const {
+  std::size_t sum = 0;
+  for (unsigned w = 0; w < warps_used_; ++w)
+    if (warps_[w].memory)
+      for (const LaneLog& log : warps_[w].log) sum += static_cast<std::size_t>(log.next - log.begin);
+  return sum;
+}
+
+void BlockWatch::make_room() {
+  Warp& warp = warps_[running_ / 32];
+  LaneLog& log = warp.log[running_ % 32];
+  log.next = recorder.next;
+  if (static_cast<std::size_t>(log.next - log.begin) >= long_log) {
+    if (logged() > most_logged)
+      too_large(*context_.kernel, "one block makes too many accesses between two barriers");
+    const unsigned me = running_;
+    runner_->yield();
+    running_ = me;
+    if (recorder.next < recorder.limit) return;
+  }
+  close_store(recorder);
+  log.next = recorder.next;
+  log = warp.memory->enlarged(running_ % 32, log);
+  recorder.next = log.next;
+  recorder.limit = log.end - 3;
+}
+
+void BlockWatch::replay_all() {
+  if (!watching_ || ending_) return;
+  ending_ = true;
+  if (recorder.next) stop_thread(running_);
+  for (unsigned w = 0; w < warps_used_; ++w) {
+    warps_[w].going_on = 0;
+    replay(w);
+  }
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,61 @@
+#pragma once
+/// @file
+/// Follows the threads of one block: gives each its log while it runs, and replays a warp when all its threads stopped.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "common/executor/observe/warp.hpp"
+#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/observer.hpp"
+
+namespace ladder::executor {
+
+/// One for each thread of the machine that runs blocks.
+class BlockWatch {
+ public:
+  explicit BlockWatch(unsigned worker) { context_.worker = worker; }
+
+  void block_begins(BlockRunner& runner, const RequestContext& launch, std::uint64_t index);
+  void block_ends();
+  bool watching() const { return watching_; }
+
+  void thread_starts(unsigned thread);
+  void thread_pauses(unsigned thread, Pause why);
+  void thread_resumes(unsigned thread);
+  void thread_exits(unsigned thread);
+  void barrier_passed();
+  void grid_barrier_passed();
+  void warp_met(unsigned warp, std::uint32_t arrived);
+  void note_object(const Object& object);
+  /// Room in the log of the running thread. May let other threads run.
+  void make_room();
+  /// Replays what there is of all warps, wherever they are: the process is about to end.
+  void replay_all();
+
+  const RequestContext& context() const { return context_; }
+  LaunchTotals& totals() { return totals_; }
+  /// Entries of logs that could not be replayed yet, over all warps.
+  std::size_t logged() const;
+
+ private:
+  void run_thread(unsigned thread);
+  void stop_thread(unsigned thread);
+  void release_all();
+  void replay(unsigned warp);
+
+  BlockRunner* runner_ = nullptr;
+  RequestContext context_;
+  LaunchTotals totals_;
+  std::array<Warp, most_threads / 32> warps_;
+  std::vector<std::unique_ptr<LogMemory>> unused_;
+  unsigned warps_used_ = 0, running_ = 0;
+  bool watching_ = false, ending_ = false;
+};
+
+/// Accesses of one launch that are observed at most: LADDER_EXECUTOR_OBSERVE_LIMIT.
+std::uint64_t most_accesses();
+
+}  // namespace ladder::executor

@@ -1,0 +1,69 @@
+#pragma once
+/// @file
+/// Shadow memory of the race detection: who last wrote and who read each piece of an object.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ladder::executor {
+
+/// Number of a record of an access (RaceShadow::Record). Later accesses have larger ones; 0: none.
+using AccessId = std::uint32_t;
+
+/// What is remembered of four bytes, or of one where threads access single bytes.
+///
+/// Three readers are enough to find a race with any later writer: the last one, one of another warp of its block, and
+/// one of another block.
+struct Cell {
+  AccessId writer = 0;
+  std::uint32_t value = 0;  ///< after the last write
+  AccessId reader = 0;
+  std::uint32_t reading_lanes = 0;  ///< of `reader`'s warp
+  AccessId other_warp = 0, other_block = 0;
+  std::uint8_t writing_lane = 0, reading_warp = 0, other_warp_lane = 0, other_block_lane = 0;
+};
+
+/// The cells of one object. Pages are made when they are touched first.
+class CellRegion {
+ public:
+  static constexpr std::size_t page_bytes = 1024;
+
+  /// A part of the object whose cells are all of one size.
+  struct Page {
+    std::unique_ptr<Cell[]> cells;
+    std::uint8_t shift = 2;  ///< log2 of the bytes of a cell
+    AccessId touched = 0;    ///< last access
+  };
+
+  /// The page of that offset, with cells that are small enough for an access of `bytes` bytes there.
+  Page& page(std::size_t offset, std::size_t bytes) {
+    const std::size_t number = offset / page_bytes;
+    if (number >= pages_.size()) pages_.resize(number + 1);
+    Page& page = pages_[number];
+    if (!page.cells) page.cells = std::make_unique<Cell[]>(page_bytes / 4);
+    if (page.shift == 2 && ((offset | bytes) & 3) != 0) split(page);
+    return page;
+  }
+  const std::vector<Page>& pages() const { return pages_; }
+  /// Forgets everything, when the numbers of accesses have begun anew.
+  void begin_generation(std::uint32_t generation) {
+    if (generation_ == generation) return;
+    generation_ = generation;
+    pages_.clear();
+    touched = 0;
+  }
+  /// Last access to any of them.
+  AccessId touched = 0;
+
+ private:
+  /// Makes a cell of each byte.
+  static void split(Page& page);
+
+  std::vector<Page> pages_;
+  std::uint32_t generation_ = 0;
+};
+
+}  // namespace ladder::executor

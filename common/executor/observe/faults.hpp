@@ -1,0 +1,21 @@
+#pragma once
+/// @file
+/// Findings of what the runtime itself refuses: its messages as findings.
+
+#include <optional>
+#include <string>
+
+#include "common/executor/runtime/observer.hpp"
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+/// The finding of an error that ends the process.
+/// @param message "what", then lines of details
+Finding finding_of_fault(Site site, const std::string& message);
+
+/// The finding of a call that was refused; nothing for errors that a program may well ask for, like a launch that is
+/// too large.
+std::optional<Finding> finding_of_failed_call(Site site, const std::string& message);
+
+}  // namespace ladder::executor

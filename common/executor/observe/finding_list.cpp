@@ -1,0 +1,66 @@
+#include "common/executor/observe/finding_list.hpp"
+
+#include <algorithm>
+
+#include "common/executor/observe/judge_lock.hpp"
+
+namespace ladder::executor {
+namespace {
+
+int rank(const Finding& finding) {
+  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
+}
+
+}  // namespace
+
+FindingList& FindingList::get() {
+  static FindingList* const list =
+      new FindingList;  // never destroyed: used until the very end of the process
+  return *list;
+}
+
+/// Which of two lines came first is chance: they count as one pair.
+FindingList::Key FindingList::key_of(const Finding& finding) {
+  Line one{finding.site.file, finding.site.line, finding.operation}, other;
+  if (finding.other) other = {finding.other->site.file, finding.other->site.line, finding.other->operation};
+  if (other < one) std::swap(one, other);
+  // Without a line, what it says tells two of them apart.
+  const std::string text = finding.site.line == 0 ? finding.message : "";
+  return {finding.kind, finding.severity, finding.kernel, one, other, text};
+}
+
+void FindingList::add(Finding finding) {
+  const JudgeLock lock(mutex_);
+  const std::uint64_t count = finding.count;
+  Key key = key_of(finding);
+  const auto [place, is_new] = findings_.try_emplace(std::move(key), std::move(finding));
+  if (!is_new) place->second.count += count;
+}
+
+/// Of one line some conflicts may write the same by chance, where others are a race.
+bool FindingList::told_by_a_race(const Finding& finding) const {
+  if (finding.kind != "same-value-race" && finding.severity != "note") return false;
+  return std::ranges::any_of(findings_, [&](const auto& entry) {
+    const Finding& other = entry.second;
+    return other.severity == "error" && other.kernel == finding.kernel && other.kind.ends_with("-race") &&
+           other.site.file == finding.site.file && other.site.line == finding.site.line;
+  });
+}
+
+std::vector<Finding> FindingList::all() const {
+  const JudgeLock lock(mutex_);
+  std::vector<Finding> result;
+  for (const auto& [key, finding] : findings_)
+    if (!told_by_a_race(finding)) result.push_back(finding);
+  std::ranges::stable_sort(result, [](const Finding& a, const Finding& b) {
+    return std::tuple(rank(a), a.site.file, a.site.line) < std::tuple(rank(b), b.site.file, b.site.line);
+  });
+  return result;
+}
+
+void FindingList::clear() {
+  const JudgeLock lock(mutex_);
+  findings_.clear();
+}
+
+}  // namespace ladder::executor

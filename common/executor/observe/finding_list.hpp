@@ -1,0 +1,42 @@
+#pragma once
+/// @file
+/// The findings of a record: merged by what they are and the lines involved.
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+/// Any thread may add.
+class FindingList {
+ public:
+  static FindingList& get();
+
+  /// The first of its lines is kept, later ones are counted.
+  void add(Finding finding);
+  /// Most severe first, then by line.
+  std::vector<Finding> all() const;
+  void clear();
+  /// Says that the error which will end the process is among them.
+  void fault_added() { fault_is_there_ = true; }
+  bool fault_is_there() const { return fault_is_there_; }
+
+ private:
+  using Line = std::tuple<std::string, int, std::string>;
+  using Key = std::tuple<std::string, std::string, std::string, Line, Line, std::string>;
+
+  static Key key_of(const Finding& finding);
+  bool told_by_a_race(const Finding& finding) const;
+
+  mutable std::mutex mutex_;
+  std::map<Key, Finding> findings_;
+  std::atomic<bool> fault_is_there_{false};
+};
+
+}  // namespace ladder::executor

@@ -1,0 +1,237 @@
+#include "common/executor/observe/findings.hpp"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+#include "common/executor/observe/copied_values.hpp"
+#include "common/executor/observe/faults.hpp"
+#include "common/executor/observe/finding_list.hpp"
+#include "common/executor/observe/hub.hpp"
+#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/names.hpp"
+#include "common/executor/observe/order_judge.hpp"
+#include "common/executor/observe/places.hpp"
+#include "common/executor/observe/race_judge.hpp"
+#include "common/executor/observe/written_bytes.hpp"
+
+namespace ladder::executor {
+
+constinit bool watch_host_accesses = false;
+
+namespace {
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+class Judges final : public FindingJudges {
+ public:
+  // ---- kernels
+  void launch_begins(const Kernel& kernel) override {
+    Objects::get().launch_begins();
+    set_present_kernel(&kernel);
+    observed_blocks_ = 0;
+    races_.launch_begins(kernel);
+  }
+  void launch_ends(const Kernel& kernel) override {
+    races_.launch_ends(observed_blocks_ == kernel.blocks());
+    if (observed_blocks_ < kernel.blocks())  // the others may have written anything
+      for (TrackedObject* object : Objects::get().device_allocations()) object->written->set_all();
+    const JudgeLock lock(mutex_);
+    if (!order_.needs_touches()) return;
+    for (const RaceShadow::Touched& touched : races_.touched())
+      if (touched.object->space != Space::shared)
+        order_.kernel_touched(running_, kernel.name, *touched.object, touched.begin, touched.end,
+                              touched.write);
+  }
+  void block_begins(BlockRunner&, const Kernel&, std::uint64_t index) override {
+    ++observed_blocks_;
+    races_.block_begins(index);
+  }
+  void block_ends(BlockRunner&) override { races_.block_ends(); }
+  void grid_barrier_reached(Site) override { races_.grid_barrier_reached(); }
+  void take(const Request& request) override { races_.take(request); }
+  void object_released(unsigned thread, const void* object) override {
+    races_.synchronise(thread, object, true);
+  }
+  void object_acquired(unsigned thread, const void* object) override {
+    races_.synchronise(thread, object, false);
+  }
+
+  // ---- barriers
+  void thread_exits(unsigned thread) override { exited_ = static_cast<int>(thread); }
+  void barrier_passed(unsigned live, unsigned threads, Site site) override {
+    races_.barrier_passed(site);
+    if (live < threads) exited_before_barrier(live, threads, site);
+  }
+  void barrier_of_two_sites(Site one, Site other) override {
+    Finding finding = of_this_block("barrier", "warning", one);
+    finding.operation = "barrier";
+    finding.other = Finding::Other{line_of(other), finding.block, {}, "barrier"};
+    finding.message = "Some threads of the block are at this barrier while others are at the one on line " +
+                      std::to_string(finding.other->site.line);
+    finding.meaning =
+        "It stands in a branch that not all threads take; one barrier for all of them says what is meant.";
+    FindingList::get().add(std::move(finding));
+  }
+
+  // ---- memory
+  void device_allocated(const void* begin, std::size_t bytes, Site site) override {
+    Objects::get().add_device(begin, bytes, site).leak_counts_from = records_;
+  }
+  void device_freed(const void* begin, Site) override {
+    const JudgeLock lock(mutex_);
+    const TrackedObject* object = Objects::get().find_allocation(begin);
+    if (object && !in_kernel()) order_.freed(running_, *object);
+    Objects::get().remove(begin);
+  }
+  void host_allocated(const void* begin, std::size_t bytes, HostMemory kind, bool, Site site) override {
+    Objects::get().add_host(begin, bytes, kind, site);
+    const JudgeLock lock(mutex_);
+    order_.host_memory_seen();
+    host_memory_ = true;
+  }
+  void host_freed(const void* begin, Site) override { Objects::get().remove(begin); }
+
+  // ---- streams
+  void operation_queued(const QueuedOperation& operation) override {
+    const JudgeLock lock(mutex_);
+    order_.queued(operation);
+    waiting_.emplace(operation.id, operation);
+    watch();
+  }
+  void operation_begins(std::uint64_t id) override {
+    const JudgeLock lock(mutex_);
+    running_ = id;
+    order_.began(id);
+  }
+  void operation_ends(std::uint64_t id) override {
+    set_present_kernel(nullptr);
+    const JudgeLock lock(mutex_);
+    if (const auto found = waiting_.find(id); found != waiting_.end()) {
+      follow_values(found->second);
+      waiting_.erase(found);
+    }
+    order_.ended(id);
+    running_ = 0;
+    watch();
+  }
+  void host_waited(const std::vector<std::uint64_t>& ids) override {
+    const JudgeLock lock(mutex_);
+    order_.host_waited(ids);
+    watch();
+  }
+  void host_waited_for_all() override {
+    const JudgeLock lock(mutex_);
+    order_.host_waited_for_all();
+    watch();
+  }
+  void host_accessed(const char* address, std::size_t bytes, bool write, std::uint32_t code) {
+    const TrackedObject* object = Objects::get().find_host(address);
+    if (!object) return;
+    const JudgeLock lock(mutex_);
+    order_.host_accessed(*object, address, bytes, write, code);
+  }
+
+  /// The finding of a kernel that touches what an unordered cudaFreeAsync of another stream has freed.
+  std::optional<Finding> freed_beside(const void* address) {
+    const JudgeLock lock(mutex_);
+    return order_.freed_beside(running_, static_cast<const char*>(address), current_runner->kernel()->name);
+  }
+
+  // ---- the end
+  void call_failed(int, Site site, const std::string& message) override {
+    if (auto finding = finding_of_failed_call(site, message)) FindingList::get().add(std::move(*finding));
+  }
+  void fault(Site site, const std::string& message) override {
+    faulted_ = true;
+    if (in_kernel()) races_.launch_ends(true);
+    if (!FindingList::get().fault_is_there()) FindingList::get().add(finding_of_fault(site, message));
+  }
+
+  std::vector<Finding> findings(bool at_exit) override {
+    // Who ends with an error had no chance to free.
+    if (!faulted_)
+      for (const TrackedObject* object : Objects::get().device_allocations())
+        if (at_exit || object->leak_counts_from == records_) FindingList::get().add(leak_of(*object, at_exit));
+    return FindingList::get().all();
+  }
+  void begin() override {
+    FindingList::get().clear();
+    ++records_;
+  }
+
+ private:
+  static Finding of_this_block(const char* kind, const char* severity, Site site) {
+    const Kernel& kernel = *current_runner->kernel();
+    Finding finding;
+    finding.kind = kind;
+    finding.severity = severity;
+    finding.kernel = kernel.name;
+    finding.site = line_of(site);
+    finding.block = block_index_of(kernel, current_context()->block);
+    return finding;
+  }
+
+  static void exited_before_barrier(unsigned live, unsigned threads, Site site) {
+    Finding finding = of_this_block("exited-before-barrier", "warning", site);
+    finding.operation = "barrier";
+    finding.thread = thread_index_of(*current_runner->kernel(), static_cast<unsigned>(exited_));
+    finding.message = counted(threads - live, "thread") + " of the " + std::to_string(threads) +
+                      " of the block had left the kernel when the others met at this barrier";
+    finding.meaning =
+        "GPUs since Volta go on without them, older ones may hang; what they should have brought is missing.";
+    FindingList::get().add(std::move(finding));
+  }
+
+  /// What a call leaves behind is one more piece with every call; a program that ends gives everything back.
+  static Finding leak_of(const TrackedObject& object, bool at_exit) {
+    Finding finding;
+    finding.kind = "leak";
+    finding.severity = at_exit ? "warning" : "error";
+    finding.site = line_of(object.made);
+    finding.operation = "allocate";
+    finding.address = object_name(object);
+    finding.message = "The " + counted(object.bytes(), "byte") + " of " + finding.address +
+                      " that are allocated here are never freed";
+    finding.meaning = "A device's memory is small: a program that goes on runs out of it.";
+    return finding;
+  }
+
+  void watch() { watch_host_accesses = host_memory_ && order_.watches_host(); }
+
+  RaceJudge races_;
+  std::atomic<std::uint64_t> observed_blocks_{0};  // of the launch
+  std::mutex mutex_;                               // of what follows
+  OrderJudge order_;
+  std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
+  std::uint64_t running_ = 0;
+  bool host_memory_ = false;
+  std::atomic<std::uint64_t> records_{0};
+  std::atomic<bool> faulted_{false};
+  static constinit thread_local int exited_;  // the thread of the block that left last
+};
+
+constinit thread_local int Judges::exited_ = 0;
+
+Judges& judges() {
+  static Judges* const all = new Judges;  // never destroyed: used until the very end of the process
+  return *all;
+}
+
+}  // namespace
+
+FindingJudges& finding_judges() {
+  return judges();
+}
+
+std::optional<Finding> freed_beside(const void* address) {
+  return judges().freed_beside(address);
+}
+
+void host_access(const void* address, std::size_t bytes, bool write, std::uint32_t code) {
+  judges().host_accessed(static_cast<const char*>(address), bytes, write, code);
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,36 @@
+#pragma once
+/// @file
+/// The judges of the observed mode: what they are told of, and the findings that they make of it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/executor/observe/request.hpp"
+#include "common/executor/runtime/observer.hpp"
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+/// Makes findings of requests and of what the runtime tells. Its hooks must be called for every event of the Observer,
+/// in that order; requests of a block's interval before the barrier_passed(), grid_barrier_reached() or block_ends()
+/// that closes it, and requests of a warp before the warp_met() that follows them.
+class FindingJudges : public Observer {
+ public:
+  /// One warp's access; only global, shared and host space matter here.
+  virtual void take(const Request& request) = 0;
+  /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when `at_exit`
+  /// or when the allocation was made since the last begin().
+  virtual std::vector<Finding> findings(bool at_exit) = 0;
+  /// Forgets the findings so far: an observation begins.
+  virtual void begin() = 0;
+};
+
+/// For an address of freed memory: the finding, when it was freed by a cudaFreeAsync that nothing orders with the
+/// kernel that runs.
+std::optional<Finding> freed_beside(const void* address);
+
+/// The one of this process.
+FindingJudges& finding_judges();
+
+}  // namespace ladder::executor

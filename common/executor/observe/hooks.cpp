@@ -1,0 +1,285 @@
+/// @file
+/// The functions that -fsanitize=thread and -fsanitize-coverage call. No sanitizer is linked: these are all there is.
+///
+/// A call comes before the access that it tells of. Everything here runs for every access of every thread.
+
+#define LADDER_EXECUTOR_OBSERVED 1  // observe_atomic() and observe_fence() are declared, not empty
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/executor/observe/log.hpp"
+#include "common/executor/observe/places.hpp"
+#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/symbols.hpp"
+
+namespace ladder::executor {
+
+thread_local constinit Recorder recorder;
+
+namespace {
+
+/// Where the program was loaded; before its own constructors have run nothing is observed.
+const std::uintptr_t base = program_base();
+
+std::uint32_t code_at(const void* return_address) {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(return_address) - base);
+}
+
+constexpr Operation operation_of(Kind kind) {
+  return kind == Kind::load || kind == Kind::atomic_load     ? Operation::load
+         : kind == Kind::store || kind == Kind::atomic_store ? Operation::store
+                                                             : Operation::atomic;
+}
+
+/// Whether an address lies in the frames of the running thread: its own variables.
+bool own_variable(const void* address) {
+  const auto* frame = static_cast<const char*>(__builtin_frame_address(0));
+  return static_cast<std::size_t>(static_cast<const char*>(address) - frame) <
+         static_cast<std::size_t>(recorder.stack_end - frame);
+}
+
+/// Asks what the address is. Does not return when the kernel may not touch it.
+__attribute__((noinline)) bool find_place(Recorder::Place& place, const void* address, unsigned size,
+                                          Kind kind, std::uint32_t code) {
+  // Messages are made with functions that the program may have instrumented, too.
+  if (recorder.in_hook) return false;
+  recorder.in_hook = true;
+  const Object* object = place_of(address, size, operation_of(kind), code);
+  recorder.in_hook = false;
+  if (!object) return false;
+  note_object(*object);
+  place = {object->begin, object->end, object, observed(object->space)};
+  return place.observed;
+}
+
+__attribute__((noinline)) void access_by_host(const void* address, std::size_t size, Kind kind,
+                                              std::uint32_t code) {
+  if (recorder.in_hook) return;
+  recorder.in_hook = true;
+  host_access(address, size, kind != Kind::load && kind != Kind::atomic_load, code);
+  recorder.in_hook = false;
+}
+
+template <Kind kind>
+inline __attribute__((always_inline)) void access(const volatile void* where, unsigned size,
+                                                  const void* return_address, Word flags = 0) {
+  const auto* address = const_cast<const char*>(static_cast<const volatile char*>(where));
+  if (!recorder.next) {
+    if (watch_host_accesses && !in_kernel()) access_by_host(address, size, kind, code_at(return_address));
+    return;
+  }
+  if (own_variable(address)) return;
+  const std::uint32_t code = code_at(return_address);
+  Recorder::Place& place = recorder.place(code);
+  const bool known = address >= place.begin && address + size <= place.end &&
+                     (reinterpret_cast<std::uintptr_t>(address) & (size > 8 ? 7 : size - 1)) == 0;
+  if (!(known ? place.observed : find_place(place, address, size, kind, code))) return;
+  if (recorder.next >= recorder.limit) make_room();
+  if constexpr (kind >= Kind::store)
+    if (recorder.open_store) close_store(recorder);
+  Word* const log = recorder.next;
+  log[0] = entry(kind, code, size) | flags;
+  log[1] = reinterpret_cast<std::uintptr_t>(address);
+  if constexpr (kind == Kind::store) recorder.open_store = log;
+  if constexpr (kind > Kind::store) log[2] = next_in_order();
+  recorder.next = log + words_of(kind);
+}
+
+/// Structures that are no vector are made of pieces, as on a GPU. The compiler tells sizes only: a structure of 8 or 16
+/// bytes comes here when it is aligned to less, one of 12 or 24 has an alignment that divides its size.
+template <Kind kind>
+void range(const void* begin, std::size_t bytes, const void* return_address) {
+  if (!recorder.next) {
+    if (watch_host_accesses && !in_kernel()) access_by_host(begin, bytes, kind, code_at(return_address));
+    return;
+  }
+  const auto* at = static_cast<const char*>(begin);
+  std::size_t piece = std::min<std::size_t>(bytes & -bytes, 16);
+  if (bytes == piece) piece = std::max<std::size_t>(1, std::min<std::size_t>(bytes / 2, 4));
+  while (reinterpret_cast<std::uintptr_t>(at) % piece != 0) piece /= 2;
+  for (const char* const end = at + bytes; at < end; at += piece)
+    access<kind>(at, static_cast<unsigned>(piece), return_address);
+}
+
+inline void note(Kind kind, const void* return_address) {
+  if (!recorder.next) return;
+  if (recorder.next >= recorder.limit) make_room();
+  *recorder.next++ = entry(kind, code_at(return_address));
+}
+
+}  // namespace
+
+void close_store(Recorder& r) {
+  const Word* const log = r.open_store;
+  r.open_store = nullptr;
+  if (!log) return;
+  const auto* memory = reinterpret_cast<const char*>(log[1]);
+  Word value[2] = {};
+  std::memcpy(value, memory, size_of(log[0]));
+  const_cast<Word*>(log)[2] = value[0] ^ value[1] * 0x9E3779B97F4A7C15u;
+}
+
+// What atomics.h and threads.h call; inline in the student's functions, so that the return address is theirs.
+void observe_atomic(const volatile void* address, unsigned bytes) {
+  access<Kind::atomic>(address, bytes, __builtin_return_address(0));
+}
+void observe_fence() {
+  if (recorder.open_store) close_store(recorder);
+  note(Kind::fence, __builtin_return_address(0));
+}
+
+}  // namespace ladder::executor
+
+using namespace ladder::executor;
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+#define ACCESS_HOOKS(SIZE)                                 \
+  void __tsan_read##SIZE(void* p) {                        \
+    access<Kind::load>(p, SIZE, CALLER);                   \
+  }                                                        \
+  void __tsan_write##SIZE(void* p) {                       \
+    access<Kind::store>(p, SIZE, CALLER);                  \
+  }                                                        \
+  void __tsan_unaligned_read##SIZE(void* p) {              \
+    range<Kind::load>(p, SIZE, CALLER);                    \
+  }                                                        \
+  void __tsan_unaligned_write##SIZE(void* p) {             \
+    range<Kind::store>(p, SIZE, CALLER);                   \
+  }                                                        \
+  void __tsan_volatile_read##SIZE(void* p) {               \
+    access<Kind::load>(p, SIZE, CALLER, volatile_access);  \
+  }                                                        \
+  void __tsan_volatile_write##SIZE(void* p) {              \
+    access<Kind::store>(p, SIZE, CALLER, volatile_access); \
+  }                                                        \
+  void __tsan_unaligned_volatile_read##SIZE(void* p) {     \
+    range<Kind::load>(p, SIZE, CALLER);                    \
+  }                                                        \
+  void __tsan_unaligned_volatile_write##SIZE(void* p) {    \
+    range<Kind::store>(p, SIZE, CALLER);                   \
+  }                                                        \
+  void __tsan_read_write##SIZE(void* p) {                  \
+    access<Kind::load>(p, SIZE, CALLER);                   \
+    access<Kind::store>(p, SIZE, CALLER);                  \
+  }
+ACCESS_HOOKS(1)
+ACCESS_HOOKS(2)
+ACCESS_HOOKS(4)
+ACCESS_HOOKS(8)
+ACCESS_HOOKS(16)
+
+void __tsan_read_range(void* p, unsigned long bytes) {
+  range<Kind::load>(p, bytes, CALLER);
+}
+void __tsan_write_range(void* p, unsigned long bytes) {
+  range<Kind::store>(p, bytes, CALLER);
+}
+void __tsan_vptr_read(void**) {}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_init() {}
+void __tsan_func_entry(void*) {
+  note(Kind::call, CALLER);
+}
+void __tsan_func_exit() {
+  note(Kind::leave, CALLER);
+}
+
+void __sanitizer_cov_trace_pc() {
+  note(Kind::block, CALLER);
+}
+#define COMPARISON_HOOKS(SUFFIX, TYPE)                 \
+  void __sanitizer_cov_trace_cmp##SUFFIX(TYPE, TYPE) { \
+    note(Kind::branch, CALLER);                        \
+  }
+COMPARISON_HOOKS(1, std::uint8_t)
+COMPARISON_HOOKS(2, std::uint16_t)
+COMPARISON_HOOKS(4, std::uint32_t)
+COMPARISON_HOOKS(8, std::uint64_t)
+COMPARISON_HOOKS(f, float)
+COMPARISON_HOOKS(d, double)
+#define CONSTANT_COMPARISON_HOOKS(SUFFIX, TYPE)              \
+  void __sanitizer_cov_trace_const_cmp##SUFFIX(TYPE, TYPE) { \
+    note(Kind::branch, CALLER);                              \
+  }
+CONSTANT_COMPARISON_HOOKS(1, std::uint8_t)
+CONSTANT_COMPARISON_HOOKS(2, std::uint16_t)
+CONSTANT_COMPARISON_HOOKS(4, std::uint32_t)
+CONSTANT_COMPARISON_HOOKS(8, std::uint64_t)
+void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
+  note(Kind::branch, CALLER);
+}
+
+// std::atomic and __atomic_* of the student's source; the order argument is taken for the strongest.
+#define ATOMIC_FETCH(BITS, NAME)                                                           \
+  std::uint##BITS##_t __tsan_atomic##BITS##_fetch_##NAME(volatile std::uint##BITS##_t* p,  \
+                                                         std::uint##BITS##_t value, int) { \
+    access<Kind::atomic>(p, BITS / 8, CALLER);                                             \
+    return __atomic_fetch_##NAME(p, value, __ATOMIC_SEQ_CST);                              \
+  }
+#define ATOMIC_EXCHANGE_IF(BITS, NAME)                                                                       \
+  int __tsan_atomic##BITS##_compare_exchange_##NAME(                                                         \
+      volatile std::uint##BITS##_t* p, std::uint##BITS##_t* expected, std::uint##BITS##_t value, int, int) { \
+    access<Kind::atomic>(p, BITS / 8, CALLER);                                                               \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+  }
+#define ATOMIC_HOOKS(BITS)                                                                                  \
+  std::uint##BITS##_t __tsan_atomic##BITS##_load(const volatile std::uint##BITS##_t* p, int) {              \
+    access<Kind::atomic_load>(p, BITS / 8, CALLER);                                                         \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                            \
+  }                                                                                                         \
+  void __tsan_atomic##BITS##_store(volatile std::uint##BITS##_t* p, std::uint##BITS##_t value, int) {       \
+    access<Kind::atomic_store>(p, BITS / 8, CALLER);                                                        \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                           \
+  }                                                                                                         \
+  std::uint##BITS##_t __tsan_atomic##BITS##_exchange(volatile std::uint##BITS##_t* p,                       \
+                                                     std::uint##BITS##_t value, int) {                      \
+    access<Kind::atomic>(p, BITS / 8, CALLER);                                                              \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                 \
+  }                                                                                                         \
+  std::uint##BITS##_t __tsan_atomic##BITS##_compare_exchange_val(                                           \
+      volatile std::uint##BITS##_t* p, std::uint##BITS##_t expected, std::uint##BITS##_t value, int, int) { \
+    access<Kind::atomic>(p, BITS / 8, CALLER);                                                              \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);            \
+    return expected;                                                                                        \
+  }                                                                                                         \
+  ATOMIC_EXCHANGE_IF(BITS, strong)                                                                          \
+  ATOMIC_EXCHANGE_IF(BITS, weak)                                                                            \
+  ATOMIC_FETCH(BITS, add)                                                                                   \
+  ATOMIC_FETCH(BITS, sub)                                                                                   \
+  ATOMIC_FETCH(BITS, and)                                                                                   \
+  ATOMIC_FETCH(BITS, or)                                                                                    \
+  ATOMIC_FETCH(BITS, xor)                                                                                   \
+  ATOMIC_FETCH(BITS, nand)
+ATOMIC_HOOKS(8)
+ATOMIC_HOOKS(16)
+ATOMIC_HOOKS(32)
+ATOMIC_HOOKS(64)
+
+// The C library's functions, under the names that observed.h gives them.
+void* ladder_observed_memcpy(void* to, const void* from, unsigned long bytes) {
+  range<Kind::load>(from, bytes, CALLER);
+  range<Kind::store>(to, bytes, CALLER);
+  return std::memcpy(to, from, bytes);
+}
+void* ladder_observed_memmove(void* to, const void* from, unsigned long bytes) {
+  range<Kind::load>(from, bytes, CALLER);
+  range<Kind::store>(to, bytes, CALLER);
+  return std::memmove(to, from, bytes);
+}
+void* ladder_observed_memset(void* to, int value, unsigned long bytes) {
+  range<Kind::store>(to, bytes, CALLER);
+  return std::memset(to, value, bytes);
+}
+
+void __tsan_atomic_thread_fence(int) {
+  if (recorder.open_store) close_store(recorder);
+  note(Kind::fence, CALLER);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) {}
+
+}  // extern "C"

@@ -1,0 +1,240 @@
+/// @file
+/// The observer that programs built with OBSERVED have: passes the runtime's events to counters and judges.
+
+#include "common/executor/observe/hub.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "common/executor/observe/block_watch.hpp"
+#include "common/executor/observe/findings.hpp"
+#include "common/executor/observe/record.hpp"
+#include "common/executor/observe/record_file.hpp"
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+constinit thread_local BlockWatch* watch = nullptr;
+constinit std::atomic<std::uint64_t> order{0};
+
+/// How many blocks of a launch are observed: LADDER_EXECUTOR_OBSERVE_BLOCKS; 0: all.
+std::uint64_t wanted_blocks() {
+  static const auto count =
+      static_cast<std::uint64_t>(setting("LADDER_EXECUTOR_OBSERVE_BLOCKS", 0, 0, 1'000'000'000));
+  return count;
+}
+
+class Hub final : public Observer {
+ public:
+  // ---- launches
+  void launch_begins(const Kernel& kernel) override {
+    launch_.kernel = &kernel;
+    ++launch_.launch;
+    judges_.launch_begins(kernel);
+  }
+  void launch_ends(const Kernel& kernel) override {
+    judges_.launch_ends(kernel);
+    std::lock_guard lock(mutex_);
+    add_launch({});
+  }
+
+  /// Spread evenly over the grid, the first one among them.
+  bool wants_block(const Kernel& kernel, std::uint64_t index) override {
+    const std::uint64_t wanted = wanted_blocks(), blocks = kernel.blocks();
+    if (wanted == 0 || wanted >= blocks) return true;
+    return index == 0 || static_cast<unsigned __int128>(index) * wanted / blocks !=
+                             static_cast<unsigned __int128>(index - 1) * wanted / blocks;
+  }
+
+  // ---- blocks
+  void block_begins(BlockRunner& runner, const Kernel& kernel, std::uint64_t index) override {
+    if (!wants_block(kernel, index)) return;
+    if (!watch) {
+      std::lock_guard lock(mutex_);
+      watch =
+          new BlockWatch(static_cast<unsigned>(watches_.size()));  // lives as long as its thread: the process
+      watches_.push_back(watch);
+    }
+    watch->block_begins(runner, launch_, index);
+    judges_.block_begins(runner, kernel, index);
+  }
+  void block_ends(BlockRunner& runner) override {
+    if (!watching()) return;
+    judges_.block_ends(runner);
+    watch->block_ends();
+  }
+  void thread_starts(unsigned thread) override {
+    if (!watching()) return;
+    judges_.thread_starts(thread);
+    watch->thread_starts(thread);
+  }
+  void thread_pauses(unsigned thread, Pause why, Site site) override {
+    if (!watching()) return;
+    watch->thread_pauses(thread, why);
+    judges_.thread_pauses(thread, why, site);
+  }
+  void thread_resumes(unsigned thread) override {
+    if (!watching()) return;
+    judges_.thread_resumes(thread);
+    watch->thread_resumes(thread);
+  }
+  void thread_exits(unsigned thread) override {
+    if (!watching()) return;
+    watch->thread_exits(thread);
+    judges_.thread_exits(thread);
+  }
+  void barrier_passed(unsigned live, unsigned threads, Site site) override {
+    if (!watching()) return;
+    judges_.barrier_passed(live, threads, site);
+    watch->barrier_passed();
+  }
+  void object_released(unsigned thread, const void* object) override {
+    if (watching()) judges_.object_released(thread, object);
+  }
+  void object_acquired(unsigned thread, const void* object) override {
+    if (watching()) judges_.object_acquired(thread, object);
+  }
+  void barrier_of_two_sites(Site one, Site other) override {
+    if (watching()) judges_.barrier_of_two_sites(one, other);
+  }
+  void warp_met(unsigned warp, unsigned mask, unsigned arrived, WarpOperation operation, Site site) override {
+    if (!watching()) return;
+    judges_.warp_met(warp, mask, arrived, operation, site);
+    watch->warp_met(warp, arrived);
+  }
+  void grid_barrier_reached(Site site) override {
+    if (watching()) judges_.grid_barrier_reached(site);
+  }
+  void grid_barrier_passed(Site site) override {
+    if (!watching()) return;
+    judges_.grid_barrier_passed(site);
+    watch->grid_barrier_passed();
+  }
+
+  // ---- memory and streams: only the judges care
+  void device_allocated(const void* p, std::size_t bytes, Site s) override {
+    judges_.device_allocated(p, bytes, s);
+  }
+  void device_freed(const void* p, Site s) override { judges_.device_freed(p, s); }
+  void host_allocated(const void* p, std::size_t bytes, HostMemory kind, bool registered, Site s) override {
+    judges_.host_allocated(p, bytes, kind, registered, s);
+  }
+  void host_freed(const void* p, Site s) override { judges_.host_freed(p, s); }
+  void symbol_known(const void* p, std::size_t bytes) override { judges_.symbol_known(p, bytes); }
+  void operation_queued(const QueuedOperation& operation) override { judges_.operation_queued(operation); }
+  void operation_begins(std::uint64_t id) override {
+    launch_.operation = id;
+    judges_.operation_begins(id);
+  }
+  void operation_ends(std::uint64_t id) override { judges_.operation_ends(id); }
+  void host_waited(const std::vector<std::uint64_t>& ids) override { judges_.host_waited(ids); }
+  void host_waited_for_all() override { judges_.host_waited_for_all(); }
+  void stream_created(std::uint64_t stream, Site s) override { judges_.stream_created(stream, s); }
+  void stream_destroyed(std::uint64_t stream, Site s) override { judges_.stream_destroyed(stream, s); }
+  void event_created(const void* event, Site s) override { judges_.event_created(event, s); }
+  void event_destroyed(const void* event, Site s) override { judges_.event_destroyed(event, s); }
+
+  // ---- the end
+  void call_failed(int code, Site site, const std::string& message) override {
+    judges_.call_failed(code, site, message);
+  }
+
+  /// The launch that runs is counted as far as it came.
+  void fault(Site site, const std::string& message) override {
+    if (faulted_.exchange(true)) return;
+    if (watching()) {
+      watch->replay_all();
+      judges_.fault(site, message);
+      std::unique_lock lock(mutex_, std::try_to_lock);
+      if (lock) add_launch("kernel " + launch_.kernel->name + " did not finish: " + first_line(message));
+    } else {
+      judges_.fault(site, message);
+    }
+    write_record_file();
+  }
+
+  void begin() {
+    std::lock_guard lock(mutex_);
+    record_.begin();
+    judges_.begin();
+  }
+  Observation observation(bool at_exit) {
+    std::vector<Finding> findings = judges_.findings(at_exit);
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    return record_.observation(std::move(findings));
+  }
+  const RequestContext* context() const { return watching() ? &watch->context() : nullptr; }
+
+ private:
+  static bool watching() { return watch && watch->watching(); }
+  static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+  void add_launch(const std::string& unfinished) {
+    if (!launch_.kernel) return;
+    LaunchTotals sum;
+    for (BlockWatch* one : watches_) {
+      sum.add(one->totals());
+      one->totals().clear();
+    }
+    record_.add_launch(*launch_.kernel, sum, unfinished);
+    launch_.kernel = nullptr;
+  }
+
+  FindingJudges& judges_ = finding_judges();
+  std::mutex mutex_;
+  std::vector<BlockWatch*> watches_;
+  RequestContext launch_;
+  Record record_;
+  std::atomic<bool> faulted_{false};
+};
+
+Hub* hub = nullptr;
+
+/// Before main, and before static objects of the program may call CUDA.
+__attribute__((constructor(101))) void install() {
+  hub = new Hub;  // never destroyed: threads of the pool outlive static objects
+  observer = hub;
+  write_record_at_exit();
+}
+
+}  // namespace
+
+void make_room() {
+  watch->make_room();
+}
+
+void note_object(const Object& object) {
+  watch->note_object(object);
+}
+
+std::uint64_t next_in_order() {
+  return order.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+const RequestContext* current_context() {
+  return hub->context();
+}
+
+Observation observation_so_far(bool at_exit) {
+  return hub->observation(at_exit);
+}
+
+}  // namespace ladder::executor
+
+using namespace ladder::executor;
+
+void ladder_observe_begin(void) {
+  leave_record_to_caller();
+  finish_queue();
+  hub->begin();
+}
+
+const char* ladder_observe_end(unsigned long* bytes) {
+  static auto* const document = new std::string;
+  finish_queue();
+  *document = ladder::to_json(hub->observation(false)).dump();
+  if (bytes) *bytes = document->size();
+  return document->c_str();
+}

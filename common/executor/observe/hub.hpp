@@ -1,0 +1,18 @@
+#pragma once
+/// @file
+/// What the parts of the observed mode know of the block that runs now.
+
+#include "common/executor/observe/request.hpp"
+
+namespace ladder::executor {
+
+/// Of the block that the calling thread of the machine runs; null outside of kernels, and in blocks that are left out.
+const RequestContext* current_context();
+
+}  // namespace ladder::executor
+
+/// A record begins: what happened before is forgotten.
+extern "C" void ladder_observe_begin(void);
+/// Waits for the device. @param[out] bytes length of the document; may be null
+/// @return the document (JSON, schema gpu-ladder-observation/1) of what happened since the begin; lives until the next
+extern "C" const char* ladder_observe_end(unsigned long* bytes);

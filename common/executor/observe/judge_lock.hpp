@@ -1,0 +1,32 @@
+#pragma once
+/// @file
+/// The lock of what the judges know.
+
+#include <mutex>
+
+#include "common/executor/observe/log.hpp"
+
+namespace ladder::executor {
+
+/// Holds a mutex. Meanwhile the hooks of this thread are still: functions of the standard library that the judges share
+/// with the program may be the instrumented ones, and would ask for the same lock.
+class JudgeLock {
+ public:
+  explicit JudgeLock(std::mutex& mutex) : in_hook_(recorder.in_hook) {
+    recorder.in_hook = true;
+    mutex_ = &mutex;
+    mutex.lock();
+  }
+  ~JudgeLock() {
+    mutex_->unlock();
+    recorder.in_hook = in_hook_;
+  }
+  JudgeLock(const JudgeLock&) = delete;
+  JudgeLock& operator=(const JudgeLock&) = delete;
+
+ private:
+  std::mutex* mutex_;
+  bool in_hook_;
+};
+
+}  // namespace ladder::executor

@@ -1,0 +1,92 @@
+#pragma once
+/// @file
+/// What the threads of a kernel did, written down by the hooks as cheaply as possible, read by the replay.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "common/executor/observe/request.hpp"
+
+namespace ladder::executor {
+
+/// One entry of a log. Accesses are followed by the address; stores, atomics also by a value (see Request::value).
+using Word = std::uint64_t;
+
+enum class Kind : std::uint8_t {
+  block,    ///< a basic block begins
+  branch,   ///< a comparison; the end of its block when the next entry is another block
+  call,     ///< a function that was not inlined begins
+  leave,    ///< ends
+  meeting,  ///< lanes of the warp have met
+  fence,
+  load,         // from here on with an address
+  store,        // from here on with an address and a value
+  atomic_load,  ///< the value is not used
+  atomic_store,
+  atomic,
+};
+
+constexpr Word volatile_access = Word{1} << 48;
+
+constexpr Word entry(Kind kind, std::uint32_t code, unsigned size = 0) {
+  return code | Word{static_cast<std::uint8_t>(kind)} << 32 | Word{size} << 40;
+}
+constexpr Kind kind_of(Word word) {
+  return static_cast<Kind>(word >> 32 & 0xFF);
+}
+constexpr std::uint32_t code_of(Word word) {
+  return static_cast<std::uint32_t>(word);
+}
+constexpr unsigned size_of(Word word) {
+  return static_cast<unsigned>(word >> 40 & 0xFF);
+}
+constexpr std::size_t words_of(Kind kind) {
+  return kind >= Kind::store ? 3 : kind == Kind::load ? 2 : 1;
+}
+
+/// The log of one thread since its warp was last replayed.
+struct LaneLog {
+  Word *begin = nullptr, *next = nullptr, *end = nullptr;
+};
+
+/// What the thread of the machine writes to while a thread of a kernel runs on it.
+///
+/// `next` is null while nothing is observed: the host's program, and blocks that are left out.
+struct Recorder {
+  Word* next = nullptr;
+  Word* limit = nullptr;  ///< the log must be enlarged when `next` comes here; room for one entry is behind
+  Word* open_store = nullptr;       ///< the last store, whose value is not there yet
+  const char* stack_end = nullptr;  ///< of the running thread's stack
+  bool in_hook = false;             ///< the program's own functions may be instrumented
+
+  /// The object that an access site touched last: most touch the same again.
+  struct Place {
+    const char *begin = nullptr, *end = nullptr;
+    const Object* object = nullptr;
+    bool observed = false;
+  };
+  std::array<Place, 512> places{};
+  Place& place(std::uint32_t code) { return places[code * 0x9E3779B1u >> 23]; }
+};
+
+extern thread_local constinit Recorder recorder;
+
+/// Makes room in the log of the running thread, or lets others run first when its log is long.
+void make_room();
+
+/// Writes the value of the last store into the log: the thread is about to write again, or stops.
+void close_store(Recorder& recorder);
+
+/// A thread of a kernel touches that object, perhaps not for the first time.
+void note_object(const Object& object);
+
+/// The next number in the order of atomics and fences of the process.
+std::uint64_t next_in_order();
+
+/// Whether accesses to such objects are logged.
+constexpr bool observed(Space space) {
+  return space == Space::global || space == Space::shared || space == Space::host;
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,205 @@
+#include "common/executor/observe/objects.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+
+#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/written_bytes.hpp"
+#include "common/executor/runtime/fiber.hpp"
+#include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/symbols.hpp"
+
+namespace ladder::executor {
+namespace {
+
+const char* bytes_at(const void* address) {
+  return static_cast<const char*>(address);
+}
+
+/// Of one thread of the machine: the shared memory of the block that it runs, and ranges that nobody judges.
+struct BlockObjects {
+  std::vector<std::unique_ptr<TrackedObject>> variables;  // by offset
+  TrackedObject dynamic, stack, argument, unobserved;
+  bool known = false;
+};
+
+BlockObjects& block_objects() {
+  static thread_local BlockObjects objects;
+  if (objects.known) return objects;
+  objects.known = true;
+  for (const SharedVariable& shared : shared_variables()) {
+    auto object = std::make_unique<TrackedObject>();
+    object->begin = thread_local_memory() + shared.offset;
+    object->end = object->begin + shared.bytes;
+    object->space = Space::shared;
+    object->kind = ObjectKind::static_shared;
+    object->key = shared.offset;
+    object->symbol = shared.symbol;
+    objects.variables.push_back(std::move(object));
+  }
+  std::ranges::sort(objects.variables, {}, [](const auto& object) { return object->begin; });
+  objects.dynamic.space = Space::shared;
+  objects.dynamic.kind = ObjectKind::dynamic_shared;
+  objects.stack.space = Space::local;
+  objects.argument.space = Space::argument;
+  return objects;
+}
+
+/// Memory that belongs to the machine below the kernel: accesses are legal and not looked at.
+TrackedObject* unobserved(const void* address) {
+  TrackedObject& object = block_objects().unobserved;
+  object.begin = bytes_at(address);
+  object.end = object.begin + 16;
+  return &object;
+}
+
+template <class Map>
+TrackedObject* holder_of(const Map& objects, const void* address) {
+  const auto after = objects.upper_bound(bytes_at(address));
+  if (after == objects.begin()) return nullptr;
+  TrackedObject* object = std::prev(after)->second.get();
+  return bytes_at(address) < object->end ? object : nullptr;
+}
+
+}  // namespace
+
+Objects& Objects::get() {
+  static Objects* const objects = new Objects;  // never destroyed: the pool outlives static objects
+  return *objects;
+}
+
+TrackedObject& Objects::add(const void* begin, std::size_t bytes, Space space, ObjectKind kind, Site site) {
+  auto object = std::make_unique<TrackedObject>();
+  object->begin = bytes_at(begin);
+  object->end = object->begin + bytes;
+  object->space = space;
+  object->kind = kind;
+  object->made = site;
+  const JudgeLock lock(mutex_);
+  object->number = ++allocations_made_;
+  object->nth_at_line = made_at_[{site.file, site.line}]++;
+  auto& place = allocations_[object->begin];
+  if (place) removed_.push_back(std::move(place));
+  place = std::move(object);
+  return *place;
+}
+
+TrackedObject& Objects::add_device(const void* begin, std::size_t bytes, Site site) {
+  TrackedObject& object = add(begin, bytes, Space::global, ObjectKind::device, site);
+  object.written = std::make_shared<WrittenBytes>(bytes);
+  return object;
+}
+
+TrackedObject& Objects::add_host(const void* begin, std::size_t bytes, HostMemory kind, Site site) {
+  return add(begin, bytes, Space::host,
+             kind == HostMemory::managed ? ObjectKind::managed : ObjectKind::pinned, site);
+}
+
+void Objects::remove(const void* begin) {
+  const JudgeLock lock(mutex_);
+  const auto found = allocations_.find(bytes_at(begin));
+  if (found == allocations_.end()) return;
+  removed_.push_back(std::move(found->second));
+  allocations_.erase(found);
+}
+
+void Objects::launch_begins() {
+  const JudgeLock lock(mutex_);
+  removed_.clear();
+}
+
+TrackedObject* Objects::find_shared(const void* address, const BlockRunner& runner) {
+  BlockObjects& objects = block_objects();
+  const auto after = std::ranges::upper_bound(objects.variables, bytes_at(address), {},
+                                              [](const auto& object) { return object->begin; });
+  if (after != objects.variables.begin()) {
+    TrackedObject* object = std::prev(after)->get();
+    if (bytes_at(address) < object->end) return object;
+  }
+  if (!runner.in_dynamic_guard(address)) return nullptr;
+  const std::ptrdiff_t offset = runner.dynamic_offset(address);
+  objects.dynamic.begin = bytes_at(address) - offset;
+  objects.dynamic.end = objects.dynamic.begin + runner.kernel()->shared_bytes;
+  return offset >= 0 && bytes_at(address) < objects.dynamic.end ? &objects.dynamic : nullptr;
+}
+
+TrackedObject* Objects::find(const void* address) {
+  const BlockRunner& runner = *current_runner;
+  if (TrackedObject* object = find_shared(address, runner)) return object;
+  if (TrackedObject* object = find_allocation(address)) return object;
+  BlockObjects& objects = block_objects();
+  if (address >= runner.stack_end() - stack_bytes() && address < runner.stack_end()) {
+    objects.stack.begin = runner.stack_end() - stack_bytes();
+    objects.stack.end = runner.stack_end();
+    return &objects.stack;
+  }
+  const auto* body = reinterpret_cast<const char*>(runner.kernel()->body.get());
+  const char* body_end = body + malloc_usable_size(const_cast<char*>(body));
+  if (address >= body && address < body_end) {
+    objects.argument.begin = body;
+    objects.argument.end = body_end;
+    return &objects.argument;
+  }
+  if (DeviceMemory::get().contains(address) || runner.in_dynamic_guard(address)) return nullptr;
+  if (in_program(address) || in_thread_local_memory(address)) return unobserved(address);
+  return nullptr;
+}
+
+TrackedObject* Objects::find_allocation(const void* address) {
+  {
+    const JudgeLock lock(mutex_);
+    if (TrackedObject* object = holder_of(allocations_, address)) return object;
+    if (TrackedObject* object = holder_of(variables_, address)) return object;
+  }
+  return find_variable(address);
+}
+
+/// __device__ variables, and all else that the program's file has: constants, tables, variables of functions.
+TrackedObject* Objects::find_variable(const void* address) {
+  const DataVariable* data = data_variable_at(address);
+  return data ? variable(*data) : nullptr;
+}
+
+TrackedObject* Objects::variable(const DataVariable& data) {
+  const JudgeLock lock(mutex_);
+  const char* begin = reinterpret_cast<const char*>(program_base() + data.begin);
+  auto& place = variables_[begin];
+  if (!place) {
+    place = std::make_unique<TrackedObject>();
+    place->begin = begin;
+    place->end = begin + data.bytes;
+    place->space = Space::global;
+    place->kind = ObjectKind::variable;
+    place->key = data.begin;
+    place->symbol = data.symbol;
+  }
+  return place.get();
+}
+
+TrackedObject* Objects::find_host(const void* address) {
+  const JudgeLock lock(mutex_);
+  TrackedObject* object = holder_of(allocations_, address);
+  return object && object->space == Space::host ? object : nullptr;
+}
+
+TrackedObject* Objects::near_host(const void* address) {
+  constexpr std::ptrdiff_t near = 65536;
+  const JudgeLock lock(mutex_);
+  for (const auto& [begin, object] : allocations_) {
+    if (object->space != Space::host) continue;
+    const std::ptrdiff_t behind = bytes_at(address) - object->end, before = object->begin - bytes_at(address);
+    if ((behind >= 0 && behind < near) || (before > 0 && before < near)) return object.get();
+  }
+  return nullptr;
+}
+
+std::vector<TrackedObject*> Objects::device_allocations() {
+  const JudgeLock lock(mutex_);
+  std::vector<TrackedObject*> result;
+  for (const auto& [begin, object] : allocations_)
+    if (object->kind == ObjectKind::device) result.push_back(object.get());
+  return result;
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,262 @@
+#include "common/executor/observe/order_judge.hpp"
+
+#include <algorithm>
+
+#include "common/executor/observe/finding_list.hpp"
+#include "common/executor/observe/names.hpp"
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+constexpr std::size_t most_host_accesses = 100'000;
+
+}  // namespace
+
+std::uint64_t StreamClock::of(std::uint64_t stream) const {
+  const auto found = last_.find(stream);
+  return found == last_.end() ? 0 : found->second;
+}
+
+void StreamClock::raise(std::uint64_t stream, std::uint64_t number) {
+  auto& last = last_[stream];
+  last = std::max(last, number);
+}
+
+void StreamClock::join(const StreamClock& other) {
+  for (const auto& [stream, number] : other.last_) raise(stream, number);
+}
+
+// ---------------------------------------------------------------- order
+
+void OrderJudge::queued(const QueuedOperation& queued) {
+  Operation operation{};
+  operation.id = queued.id;
+  operation.stream = queued.stream;
+  operation.call = queued.call;
+  operation.site = queued.site;
+  operation.number = ++numbers_[queued.stream];
+  streams_seen_ = numbers_.size();
+  operation.before = host_;  // what the host knows to be done comes before all that it asks for now
+  for (const std::uint64_t id : queued.after)
+    if (const auto found = operations_.find(id); found != operations_.end())
+      operation.before.join(found->second.before);
+  operation.before.raise(operation.stream, operation.number);
+  for (const TouchedMemory& touched : queued.touches) {
+    const auto* begin = static_cast<const char*>(touched.begin);
+    const TrackedObject* object = touched.bytes > 0 ? Objects::get().find_allocation(begin) : nullptr;
+    if (object) add_range(operation, *object, {begin, begin + touched.bytes}, touched.write);
+  }
+  for (Ranges& ranges : operation.ranges) tidy(ranges);
+  next_id_ = queued.id + 1;
+  operations_.emplace(queued.id, std::move(operation));
+}
+
+void OrderJudge::kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object,
+                                std::size_t begin, std::size_t end, bool write) {
+  const auto found = operations_.find(id);
+  if (found == operations_.end()) return;
+  found->second.kernel = kernel;
+  add_range(found->second, object, {object.begin + begin, object.begin + end}, write);
+}
+
+void OrderJudge::add_range(Operation& operation, const Object& object, Range range, bool write) {
+  operation.ranges[write].push_back(range);
+  if (object.space == Space::host) touch_host_.insert(operation.id);
+}
+
+void OrderJudge::freed(std::uint64_t id, const TrackedObject& object) {
+  const auto found = operations_.find(id);
+  if (found == operations_.end()) return;
+  found->second.ranges[true].push_back({object.begin, object.end});
+  found->second.freed = object_name(object);
+}
+
+void OrderJudge::began(std::uint64_t id) {
+  const auto found = operations_.find(id);
+  if (found == operations_.end()) return;
+  const std::string_view call = found->second.call;
+  if (call == "cudaLaunchHostFunc" || call == "cudaStreamAddCallback") host_waited({id});
+}
+
+void OrderJudge::ended(std::uint64_t id) {
+  const auto found = operations_.find(id);
+  if (found == operations_.end()) return;
+  Operation& operation = found->second;
+  for (Ranges& ranges : operation.ranges) tidy(ranges);
+  operation.done = true;
+  for (const auto& [other_id, other] : operations_) {
+    if (!other.done || other_id == id) continue;
+    if (other_id < id)
+      judge(operation, other);
+    else
+      judge(other, operation);
+  }
+  for (const HostAccess& access : host_accesses_) judge(operation, access);
+  forget();
+}
+
+void OrderJudge::host_waited(const std::vector<std::uint64_t>& ids) {
+  for (const std::uint64_t id : ids)
+    if (const auto found = operations_.find(id); found != operations_.end()) host_.join(found->second.before);
+  note_known();
+}
+
+void OrderJudge::host_waited_for_all() {
+  for (const auto& [stream, number] : numbers_) host_.raise(stream, number);
+  note_known();
+}
+
+void OrderJudge::note_known() {
+  for (auto& [id, operation] : operations_)
+    if (operation.known_at == 0 && host_.of(operation.stream) >= operation.number)
+      operation.known_at = next_id_;
+  forget();
+}
+
+/// What the host knew to be done before it asked for any of those that have not run is ordered with them all.
+void OrderJudge::forget() {
+  std::uint64_t first_waiting = next_id_;
+  for (const auto& [id, operation] : operations_) {
+    if (operation.done) continue;
+    first_waiting = id;
+    break;
+  }
+  std::erase_if(operations_, [&](const auto& entry) {
+    return entry.second.done && entry.second.known_at != 0 && entry.second.known_at <= first_waiting;
+  });
+  std::erase_if(touch_host_, [&](std::uint64_t id) { return !operations_.contains(id); });
+  if (operations_.empty()) host_accesses_.clear();
+}
+
+// ---------------------------------------------------------------- conflicts
+
+void OrderJudge::tidy(Ranges& ranges) {
+  std::ranges::sort(ranges, {}, &Range::begin);
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < ranges.size(); ++i) {
+    if (ranges[i].begin <= ranges[last].end)
+      ranges[last].end = std::max(ranges[last].end, ranges[i].end);
+    else
+      ranges[++last] = ranges[i];
+  }
+  if (!ranges.empty()) ranges.resize(last + 1);
+}
+
+/// The first range of `a` that overlaps one of `b`.
+const OrderJudge::Range* OrderJudge::overlap(const Ranges& a, const Ranges& b) {
+  std::size_t i = 0;
+  for (const Range& range : a) {
+    while (i < b.size() && b[i].end <= range.begin) ++i;
+    if (i < b.size() && b[i].begin < range.end) return &range;
+  }
+  return nullptr;
+}
+
+void OrderJudge::judge(const Operation& later, const Operation& earlier) {
+  if (later.before.of(earlier.stream) >= earlier.number) return;
+  for (const auto& [one, other] : {std::pair(true, true), {false, true}, {true, false}})
+    if (const Range* range = overlap(later.ranges[one], earlier.ranges[other])) {
+      const TrackedObject* object = Objects::get().find_allocation(range->begin);
+      const std::string name = object ? object_name(*object) : later.freed + earlier.freed;
+      return FindingList::get().add(finding_of(later, one, earlier, other, name.empty() ? "memory" : name));
+    }
+}
+
+void OrderJudge::judge(const Operation& operation, const HostAccess& access) {
+  if (access.at <= operation.id || access.known.of(operation.stream) >= operation.number) return;
+  for (const bool write : {true, false})
+    if ((write || access.write) && overlap({access.range}, operation.ranges[write]))
+      return report(operation, write, access);
+}
+
+/// Most accesses go on where one of the last few was: ranges are kept, not single accesses.
+OrderJudge::HostAccess* OrderJudge::note_access(const TrackedObject& object, const Range& range, bool write,
+                                                std::uint32_t code) {
+  const std::size_t count = host_accesses_.size();
+  for (std::size_t i = count; i > 0 && i + 8 > count; --i) {
+    HostAccess& last = host_accesses_[i - 1];
+    if (last.object != &object || last.code != code || last.write != write || last.at != next_id_) continue;
+    if (range.begin < last.range.begin || range.begin > last.range.end) continue;
+    last.range.end = std::max(last.range.end, range.end);
+    return &last;
+  }
+  if (count >= most_host_accesses) return nullptr;
+  const auto bytes = static_cast<unsigned>(range.end - range.begin);
+  return &host_accesses_.emplace_back(HostAccess{&object, range, write, bytes, code, next_id_, host_});
+}
+
+void OrderJudge::host_accessed(const TrackedObject& object, const char* address, std::size_t bytes,
+                               bool write, std::uint32_t code) {
+  const HostAccess* access = note_access(object, {address, address + bytes}, write, code);
+  if (!access) return;
+  for (const std::uint64_t id : touch_host_) judge(operations_.at(id), *access);
+}
+
+// ---------------------------------------------------------------- text
+
+std::string OrderJudge::name_of(const Operation& operation) {
+  if (!operation.kernel.empty()) return "the kernel " + operation.kernel;
+  return operation.call == "a kernel launch" ? "a kernel" : operation.call;
+}
+
+std::string OrderJudge::operation_text(const Operation& operation, bool write) {
+  return operation.kernel.empty() ? "copy" : write ? "write" : "read";
+}
+
+std::optional<Finding> OrderJudge::freed_beside(std::uint64_t id, const char* address,
+                                                const std::string& kernel) {
+  const auto running = operations_.find(id);
+  if (running == operations_.end()) return {};
+  running->second.kernel = kernel;
+  for (const auto& [other_id, other] : operations_) {
+    if (other.freed.empty() || !overlap({{address, address + 1}}, other.ranges[true])) continue;
+    const bool later = other_id > id;
+    const Operation &last = later ? other : running->second, &first = later ? running->second : other;
+    if (last.before.of(first.stream) < first.number) return finding_of(last, true, first, true, other.freed);
+  }
+  return {};
+}
+
+Finding OrderJudge::finding_of(const Operation& later, bool later_writes, const Operation& earlier,
+                               bool earlier_writes, const std::string& object) {
+  const auto stream = [](const Operation& operation) {
+    return operation.stream == 0 ? "the default stream" : "stream " + std::to_string(operation.stream);
+  };
+  Finding finding;
+  finding.kind = "missing-dependence";
+  finding.severity = "error";
+  finding.site = line_of(later.site);
+  finding.operation = operation_text(later, later_writes);
+  finding.other = Finding::Other{line_of(earlier.site), {}, {}, operation_text(earlier, earlier_writes)};
+  finding.address = object;
+  std::string who = name_of(later);
+  if (who.starts_with("the ")) who[0] = 'T';
+  const std::string deed = !later.freed.empty() ? "frees" : later_writes ? "writes" : "reads";
+  const std::string may = !earlier.freed.empty() ? "free" : earlier_writes ? "write" : "read";
+  finding.message = who + " in " + stream(later) + " " + deed + " " + finding.address + " while " +
+                    name_of(earlier) + " (line " + std::to_string(finding.other->site.line) + ") in " +
+                    stream(earlier) + " may still " + may + " it";
+  finding.meaning =
+      "Nothing orders the two streams here: record an event behind the first and let the other stream wait "
+      "for it.";
+  return finding;
+}
+
+void OrderJudge::report(const Operation& operation, bool write, const HostAccess& access) {
+  Finding finding;
+  finding.kind = "early-read";
+  finding.severity = "error";
+  finding.site = line_of(access.code);
+  finding.operation = access.write ? "write" : "read";
+  finding.other = Finding::Other{line_of(operation.site), {}, {}, operation_text(operation, write)};
+  finding.address = address_text(*access.object, access.range.begin, access.size, finding.site);
+  finding.message = std::string("The host ") + (access.write ? "writes " : "reads ") +
+                    object_name(*access.object) + " while " + name_of(operation) + " (line " +
+                    std::to_string(finding.other->site.line) + ") may still " + (write ? "write" : "read") +
+                    " it";
+  finding.meaning = "The call returned before the work was done: wait for its stream or event first.";
+  FindingList::get().add(std::move(finding));
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,110 @@
+#pragma once
+/// @file
+/// Operations of streams, and accesses of the host, that touch the same data and that nothing orders.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/executor/observe/lines.hpp"
+#include "common/executor/observe/objects.hpp"
+#include "common/executor/runtime/observer.hpp"
+
+namespace ladder::executor {
+
+/// What is known of every stream: the number of its last operation that comes before.
+class StreamClock {
+ public:
+  std::uint64_t of(std::uint64_t stream) const;
+  void raise(std::uint64_t stream, std::uint64_t number);
+  void join(const StreamClock& other);
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> last_;
+};
+
+/// Follows the order that streams, events and waits of the host make, and who touches what.
+///
+/// An operation is kept until the host knows that it is done and all that was queued before that has run. Events come
+/// from the host's thread and from the one that runs the queue: the caller locks.
+class OrderJudge {
+ public:
+  void queued(const QueuedOperation& operation);
+  /// What the kernel that ran as operation `id` touched.
+  void kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object, std::size_t begin,
+                      std::size_t end, bool write);
+  /// A function of the host that a stream calls knows all that came before it in that stream.
+  void began(std::uint64_t id);
+  void ended(std::uint64_t id);
+  void host_waited(const std::vector<std::uint64_t>& ids);
+  void host_waited_for_all();
+  void host_accessed(const TrackedObject& object, const char* address, std::size_t bytes, bool write,
+                     std::uint32_t code);
+  /// An allocation goes: as if the operation wrote all of it. @param id 0: the host's own call, which waits for everything
+  void freed(std::uint64_t id, const TrackedObject& object);
+
+  /// @param id of the kernel that touches the address
+  std::optional<Finding> freed_beside(std::uint64_t id, const char* address, const std::string& kernel);
+
+  /// Whether the host has something to keep away from.
+  bool watches_host() const { return !operations_.empty(); }
+  /// Whether more than one thing may touch data at a time: else nobody needs to know what kernels touch.
+  bool needs_touches() const { return streams_seen_ > 1 || host_memory_seen_; }
+  void host_memory_seen() { host_memory_seen_ = true; }
+
+ private:
+  struct Range {
+    const char *begin, *end;
+  };
+  /// What is read or what is written, by address; no two overlap.
+  using Ranges = std::vector<Range>;
+  struct Operation {
+    std::uint64_t id, stream, number;
+    std::string call, kernel, freed;  ///< the name of what cudaFreeAsync has freed
+    Site site;
+    StreamClock before;            ///< and itself
+    std::array<Ranges, 2> ranges;  ///< what it reads, what it writes
+    bool done = false;
+    std::uint64_t known_at =
+        0;  ///< the next operation's id when the host came to know that it is done; 0: not yet
+  };
+  struct HostAccess {
+    const TrackedObject* object;
+    Range range;
+    bool write;
+    unsigned size;  ///< of one access
+    std::uint32_t code;
+    std::uint64_t at;  ///< id of the next operation then
+    StreamClock known;
+  };
+
+  HostAccess* note_access(const TrackedObject& object, const Range& range, bool write, std::uint32_t code);
+  static void tidy(Ranges& ranges);
+  static const Range* overlap(const Ranges& a, const Ranges& b);
+  static std::string name_of(const Operation& operation);
+  static std::string operation_text(const Operation& operation, bool write);
+  void judge(const Operation& later, const Operation& earlier);
+  void judge(const Operation& operation, const HostAccess& access);
+  static Finding finding_of(const Operation& later, bool later_writes, const Operation& earlier,
+                            bool earlier_writes, const std::string& object);
+  void report(const Operation& operation, bool write, const HostAccess& access);
+  void note_known();
+  void forget();
+
+  void add_range(Operation& operation, const Object& object, Range range, bool write);
+
+  std::map<std::uint64_t, Operation> operations_;   // by id
+  std::set<std::uint64_t> touch_host_;              // those that touch pinned or managed memory
+  std::map<std::uint64_t, std::uint64_t> numbers_;  // last of each stream
+  StreamClock host_;
+  std::vector<HostAccess> host_accesses_;
+  std::uint64_t next_id_ = 1;
+  std::size_t streams_seen_ = 0;
+  bool host_memory_seen_ = false;
+};
+
+}  // namespace ladder::executor

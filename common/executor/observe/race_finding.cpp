@@ -1,0 +1,196 @@
+#include "common/executor/observe/race_finding.hpp"
+
+#include "common/executor/observe/lines.hpp"
+#include "common/executor/observe/names.hpp"
+
+namespace ladder::executor {
+namespace {
+
+struct Words {
+  const char *now, *still, *plural;
+};
+
+Words words_of(Operation operation) {
+  switch (operation) {
+    case Operation::load:
+      return {"reads", "reading", "reads"};
+    case Operation::store:
+      return {"writes", "writing", "writes"};
+    default:
+      return {"updates", "updating", "updates"};
+  }
+}
+
+std::string singular(Operation operation) {
+  return operation == Operation::load ? "read" : operation == Operation::store ? "write" : "update";
+}
+
+std::string upper_first(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+/// Says what two threads do, and which of them is in which pass of a loop.
+class RaceText {
+ public:
+  RaceText(const Race& race, const Kernel& kernel)
+      : race_(race), kernel_(kernel), now_(race.second), then_(race.first) {
+    lines_known();
+    find_passes();
+  }
+
+  Finding finding() {
+    Finding result;
+    result.kind = race_.same_value                       ? "same-value-race"
+                  : race_.object->space == Space::shared ? "shared-race"
+                                                         : "global-race";
+    result.severity = race_.same_instruction ? "note" : race_.same_value ? "warning" : "error";
+    result.kernel = kernel_.name;
+    result.site = now_line_;
+    result.block = block_index_of(kernel_, now_.access.block);
+    result.thread = thread_index_of(kernel_, now_.thread());
+    result.operation = operation_text(now_.access.operation);
+    result.other =
+        Finding::Other{then_line_, block_index_of(kernel_, then_.access.block),
+                       thread_index_of(kernel_, then_.thread()), operation_text(then_.access.operation)};
+    result.address = address_text(*race_.object, race_.object->begin + race_.offset, race_.size, now_line_);
+    result.message = message(result.address);
+    result.meaning = meaning();
+    return result;
+  }
+
+ private:
+  bool one_block() const { return now_.access.block == then_.access.block; }
+  bool one_warp() const { return one_block() && now_.access.warp == then_.access.warp; }
+
+  void lines_known() {
+    now_line_ = line_of(now_.access.code);
+    then_line_ = line_of(then_.access.code);
+  }
+
+  /// Both happened between the same two barriers. What stands above the barrier before belongs to the next pass.
+  void find_passes() {
+    if (!one_block() || now_line_.file != then_line_.file) return;
+    const int barrier = race_.barrier.site.line;
+    const bool same_file = race_.barrier.times > 0 && line_of(race_.barrier.site).file == now_line_.file;
+    if (same_file && now_line_.line > barrier && then_line_.line < barrier && then_.access.in_block > 1) {
+      std::swap(now_, then_);
+      std::swap(now_line_, then_line_);
+    }
+    if (same_file && then_line_.line > barrier && now_line_.line < barrier && now_.access.in_block > 1) {
+      past_barrier_ = true;
+      pass_then_ = race_.barrier.times;
+      pass_now_ = pass_then_ + 1;
+      return;
+    }
+    const std::uint32_t now = now_.access.in_interval, then = then_.access.in_interval;
+    if (now == then || now > 4 || then > 4) return;
+    pass_now_ = now;
+    pass_then_ = then;
+    if (now < then) {
+      std::swap(now_, then_);
+      std::swap(now_line_, then_line_);
+      std::swap(pass_now_, pass_then_);
+    }
+  }
+
+  std::string place(const SourceLine& line) const {
+    if (line.line == 0) return "";
+    return line.file == now_line_.file ? " (line " + std::to_string(line.line) + ")"
+                                       : " (" + line.file + ":" + std::to_string(line.line) + ")";
+  }
+
+  std::string who(const Party& party) const {
+    std::string text = thread_text(kernel_, party.thread());
+    return one_block() ? text : text + " of " + block_text(kernel_, party.access.block);
+  }
+
+  std::string message(const std::string& address) const {
+    const Words now = words_of(now_.access.operation), then = words_of(then_.access.operation);
+    if (race_.same_instruction)
+      return upper_first(who(then_)) + " and " + who(now_) + " write " + address + place(now_line_) +
+             " in one instruction of their warp";
+    if (race_.same_value)
+      return upper_first(who(now_)) + " and " + who(then_) + " write the same value to " + address +
+             lines_of_both() + ", in no order";
+    if (pass_now_ > 0)
+      return "In pass " + std::to_string(pass_now_) + " " + who(now_) + " " + now.now + " " + address +
+             place(now_line_) + " while " + who(then_) + " may still be " + then.still + " it for pass " +
+             std::to_string(pass_then_) + place(then_line_);
+    return upper_first(who(now_)) + " " + now.now + " " + address + place(now_line_) + " while " +
+           who(then_) + " may still be " + then.still + " it" + place(then_line_);
+  }
+
+  std::string lines_of_both() const {
+    if (now_line_.line == then_line_.line && now_line_.file == then_line_.file) return place(now_line_);
+    return place(now_line_) + " and" + place(then_line_);
+  }
+
+  std::string meaning() const {
+    const std::string now = singular(now_.access.operation), then = singular(then_.access.operation);
+    if (race_.same_instruction) return "Which of the values stays is not defined; one of them does.";
+    if (race_.same_value)
+      return "All of them write the same, so the result is right; an atomic or one writing thread would say "
+             "so.";
+    if (past_barrier_)
+      return "The barrier on line " + std::to_string(race_.barrier.site.line) + " separates " + now +
+             " from " + then + " inside one pass; nothing separates this pass's " +
+             words_of(then_.access.operation).plural + " from the next pass's " +
+             words_of(now_.access.operation).plural + ".";
+    if (now_.access.atomic || then_.access.atomic)
+      return "An atomic is one step only for other atomics: a plain " + (now_.access.atomic ? then : now) +
+             " of the same data is not ordered with it.";
+    if (!one_block())
+      return "Blocks run at the same time and in any order: what one does to the data of another needs "
+             "atomics, or "
+             "belongs into the next kernel.";
+    if (now_line_.line == then_line_.line && now_line_.file == then_line_.file && pass_now_ == 0)
+      return "Reading, changing and writing back are several steps: what another thread writes in between is "
+             "lost.";
+    if (one_warp())
+      return "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand "
+             "between.";
+    if (pass_now_ > 0)
+      return "No barrier separates the passes of this loop: one warp may be a pass ahead of another.";
+    return "No barrier stands between the two: which comes first is chance.";
+  }
+
+  const Race& race_;
+  const Kernel& kernel_;
+  Party now_, then_;
+  SourceLine now_line_, then_line_;
+  bool past_barrier_ = false;
+  unsigned pass_now_ = 0, pass_then_ = 0;
+};
+
+}  // namespace
+
+std::string operation_text(Operation operation) {
+  return operation == Operation::load ? "read" : operation == Operation::store ? "write" : "atomic";
+}
+
+Finding finding_of(const Race& race, const Kernel& kernel) {
+  return RaceText(race, kernel).finding();
+}
+
+Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
+  Finding result;
+  result.kind = "uninitialised";
+  result.severity = "error";
+  result.kernel = kernel.name;
+  result.site = line_of(read.reader.access.code);
+  result.block = block_index_of(kernel, read.reader.access.block);
+  result.thread = thread_index_of(kernel, read.reader.thread());
+  result.operation = operation_text(read.reader.access.operation);
+  result.address = address_text(*read.object, read.object->begin + read.offset, read.size, result.site);
+  const bool shared = read.object->space == Space::shared;
+  result.message = upper_first(thread_text(kernel, read.reader.thread())) + " reads " + result.address +
+                   (shared ? ", which no thread of its block has written" : ", which nobody has written");
+  result.meaning =
+      shared ? "Shared memory begins with whatever the block before left there."
+             : "cudaMalloc gives memory with whatever was there: write it first, by a kernel, a copy or a "
+               "fill (cudaMemset counts bytes).";
+  return result;
+}
+
+}  // namespace ladder::executor

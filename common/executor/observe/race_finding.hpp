@@ -1,0 +1,16 @@
+#pragma once
+/// @file
+/// What is said of a race, and of a read of shared memory that nobody wrote.
+
+#include "common/executor/observe/race_shadow.hpp"
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+Finding finding_of(const Race& race, const Kernel& kernel);
+Finding finding_of(const UnwrittenRead& read, const Kernel& kernel);
+
+/// "read", "write", "atomic"
+std::string operation_text(Operation operation);
+
+}  // namespace ladder::executor

@@ -1,0 +1,179 @@
+/// @file
+/// The order between accesses: launches, blocks, barriers, and what threads arrange among themselves.
+
+#include <algorithm>
+
+#include "common/executor/observe/race_shadow.hpp"
+
+namespace ladder::executor {
+namespace {
+
+/// A launch begins with at most this one, so that its own fit.
+constexpr AccessId last_number = 0x80000000u;
+
+}  // namespace
+
+// ---------------------------------------------------------------- order
+
+void RaceShadow::begin_launch(bool in_phases, bool parallel) {
+  in_phases_ = in_phases;
+  parallel_ = parallel;
+  // Old cells hold smaller numbers than any that will come. The next launch must have enough of them.
+  if (next_ > last_number) {
+    next_ = 1;
+    ++generation_;
+  }
+  base_ = ordered_ = shared_first_ = next_;
+  records_.clear();
+  touched_.clear();
+  releases_.begin_launch();
+  pending_.clear();
+  unwritten_.clear();
+}
+
+void RaceShadow::begin_block(std::uint64_t block) {
+  block_number_ = block;
+  block_ = interval_ = next_;
+  if (!in_phases_) shared_first_ = next_;
+  ++epoch_;
+  ++block_epoch_;
+  barriers_.clear();
+  last_barrier_ = {};
+  releases_.begin_block();
+}
+
+void RaceShadow::barrier(Site site) {
+  close_interval();
+  interval_ = next_;
+  ++epoch_;
+  const auto same = std::ranges::find_if(
+      barriers_, [&](const PassedBarrier& passed) { return passed.site.line == site.line; });
+  if (same == barriers_.end()) {
+    barriers_.push_back({site, 1});
+    last_barrier_ = barriers_.back();
+  } else {
+    ++same->times;
+    last_barrier_ = *same;
+  }
+}
+
+void RaceShadow::grid_barrier() {
+  ordered_ = next_;
+}
+
+// ---------------------------------------------------------------- the end of an interval
+
+void RaceShadow::synchronise(const Request& request) {
+  for (std::uint32_t lanes = request.mask; lanes != 0; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const unsigned thread = request.warp * 32 + static_cast<unsigned>(lane);
+    if (request.operation == Operation::fence) {
+      releases_.fence(thread);
+      continue;
+    }
+    const ThreadTime time{block_number_, request.context.interval, thread};
+    const bool is_store = request.operation == Operation::store;
+    // When a volatile access happened is not known: in doubt it is in order.
+    const bool numbered =
+        !parallel_ && (request.operation == Operation::atomic || (request.atomic && request.value));
+    const std::uint64_t first = numbered ? request.value[lane] : 0,
+                        last = numbered ? first : ~std::uint64_t{0};
+    if (request.operation != Operation::load && (releases_.fenced(thread) || (request.atomic && is_store)))
+      releases_.release(request.address[lane], first, time);
+    if (!is_store) releases_.acquire(request.address[lane], last, time);
+  }
+}
+
+void RaceShadow::synchronise(const Synchronisation& event) {
+  const ThreadTime time{block_number_, event.interval, event.thread};
+  const auto address = reinterpret_cast<std::uint64_t>(event.object);
+  if (event.release)
+    releases_.release(address, event.number, time);
+  else
+    releases_.acquire(address, event.number, time);
+}
+
+/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: a wrong guess costs a round, no more. By code: of
+/// blocks that have ended only that is known.
+bool RaceShadow::first_guess(const Race& race) {
+  const Party& reader = race.second.access.atomic ? race.first : race.second;
+  if (reader.access.operation != Operation::load || reader.access.atomic) return false;
+  if (!race.first.access.atomic && !race.second.access.atomic) return false;
+  if (first_guesses_.contains(reader.access.code)) return true;
+  const auto address = reinterpret_cast<std::uint64_t>(race.object->begin + race.offset);
+  if (reader.access.block != block_number_ || !releases_.acquires_now(address, reader.thread())) return false;
+  first_guesses_.insert(reader.access.code);
+  return true;
+}
+
+void RaceShadow::close_interval() {
+  std::erase_if(pending_, [&](const Race& race) { return first_guess(race); });
+  releases_.close_interval();
+  const auto time = [](const Party& party) {
+    return ThreadTime{party.access.block, party.access.interval, party.thread()};
+  };
+  for (const Race& race : pending_)
+    if (!releases_.ordered(time(race.first), time(race.second))) on_race(race);
+  pending_.clear();
+  pending_count_.clear();
+  judge_unwritten();
+}
+
+const Cell& RaceShadow::cell_of(const UnwrittenRead& read) const {
+  auto& cells = const_cast<TrackedObject*>(read.object)->cells;
+  const CellRegion::Page& page = cells.page(read.offset, read.size);
+  return page.cells[read.offset % CellRegion::page_bytes >> page.shift];
+}
+
+/// A value that another thread wrote in the same interval is a race, and told as one.
+void RaceShadow::judge_unwritten() {
+  for (const UnwrittenRead& read : unwritten_) {
+    const Cell& cell = cell_of(read);
+    const bool by_another =
+        cell.writer >= shared_first_ &&
+        (at(cell.writer).warp != read.reader.access.warp || cell.writing_lane != read.reader.lane);
+    if (!by_another) on_unwritten(read);
+  }
+  unwritten_.clear();
+}
+
+bool RaceShadow::written_beside(const UnwrittenRead& read) const {
+  const Cell& cell = cell_of(read);
+  if (cell.writer < base_) return false;
+  const AccessRecord& write = at(cell.writer);
+  const AccessRecord& reader = read.reader.access;
+  if (write.block != reader.block) return true;
+  return write.interval == reader.interval &&
+         (write.warp != reader.warp || cell.writing_lane != read.reader.lane);
+}
+
+// ---------------------------------------------------------------- what a launch touched
+
+std::vector<RaceShadow::Touched> RaceShadow::touched() const {
+  std::vector<Touched> result;
+  const auto add = [&](const TrackedObject* object, std::size_t begin, std::size_t end, bool write) {
+    if (!result.empty() && result.back().object == object && result.back().end == begin &&
+        result.back().write == write)
+      result.back().end = end;
+    else
+      result.push_back({object, begin, end, write});
+  };
+  for (const TrackedObject* object : touched_) {
+    const auto& pages = object->cells.pages();
+    for (const bool write : {false, true}) {
+      for (std::size_t number = 0; number < pages.size(); ++number) {
+        if (pages[number].touched < base_) continue;
+        const std::size_t count = CellRegion::page_bytes >> pages[number].shift;
+        for (std::size_t i = 0; i < count; ++i) {
+          const Cell& cell = pages[number].cells[i];
+          const std::size_t begin = number * CellRegion::page_bytes + (i << pages[number].shift);
+          if ((write ? cell.writer : cell.reader) >= base_)
+            add(object, begin, begin + (std::size_t{1} << pages[number].shift), write);
+        }
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,149 @@
+#include "common/executor/observe/race_judge.hpp"
+
+#include <algorithm>
+
+#include "common/executor/observe/finding_list.hpp"
+#include "common/executor/observe/hub.hpp"
+#include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/race_finding.hpp"
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+/// The tape of the block that this thread of the machine runs; null when it is judged at once.
+constinit thread_local BlockTape* tape = nullptr;
+
+bool one_worker() {
+  static const bool value = setting("LADDER_EXECUTOR_THREADS", 1, 1, 1024) == 1;
+  return value;
+}
+
+}  // namespace
+
+BlockTape::Stored::Stored(const Request& from) : context(from.context), request{context} {
+  const auto keep = [&](const auto* values, auto& mine) {
+    if (values) std::copy_n(values, 32, mine.begin());
+    return values ? mine.data() : nullptr;
+  };
+  request.warp = from.warp;
+  request.code = from.code;
+  request.operation = from.operation;
+  request.space = from.space;
+  request.atomic = from.atomic;
+  request.is_volatile = from.is_volatile;
+  request.size = from.size;
+  request.mask = from.mask;
+  request.object = from.object;
+  request.address = keep(from.address, address);
+  request.value = keep(from.value, value);
+  request.meetings = keep(from.meetings, meetings);
+}
+
+void BlockTape::add(const Request& request) {
+  entries_.push_back({Kind::request, {}, std::make_unique<Stored>(request), {}});
+}
+
+RaceJudge::RaceJudge() {
+  shadow_.on_race = [this](const Race& race) { found(race); };
+  shadow_.on_unwritten = [this](const UnwrittenRead& read) { found(read); };
+  unwritten_.on_unwritten = [this](const UnwrittenRead& read) { found(read); };
+}
+
+void RaceJudge::launch_begins(const Kernel& kernel) {
+  kernel_ = &kernel;
+  immediately_ = !kernel.cooperative && one_worker();
+  shadow_.begin_launch(kernel.cooperative, !immediately_);
+  unwritten_.begin_launch();
+}
+
+void RaceJudge::launch_ends(bool all_blocks) {
+  play_tapes();
+  if (all_blocks) unwritten_.end_launch(shadow_);
+  tell();
+}
+
+void RaceJudge::block_begins(std::uint64_t index) {
+  tape = nullptr;
+  if (immediately_) return shadow_.begin_block(index);
+  const JudgeLock lock(mutex_);
+  tape = &tapes_.emplace_back(index);
+}
+
+void RaceJudge::block_ends() {
+  if (!tape) shadow_.end_block();
+  tape = nullptr;
+}
+
+void RaceJudge::barrier_passed(Site site) {
+  if (tape)
+    tape->add_barrier(site);
+  else
+    shadow_.barrier(site);
+}
+
+void RaceJudge::grid_barrier_reached() {
+  if (tape) tape->add_grid_barrier();
+}
+
+void RaceJudge::take(const Request& request) {
+  if (tape)
+    tape->add(request);
+  else
+    Both{*this}.take(request);
+}
+
+void RaceJudge::synchronise(unsigned thread, const void* object, bool release) {
+  const Synchronisation event{object, ++synchronisations_, current_context()->interval, thread, release};
+  if (tape)
+    tape->add(event);
+  else
+    shadow_.synchronise(event);
+}
+
+void RaceJudge::Both::take(const Request& request) {
+  judge.unwritten_.take(request);
+  judge.shadow_.take(request);
+}
+
+/// From one barrier of the grid to the next, the blocks in their order.
+void RaceJudge::play_tapes() {
+  std::ranges::sort(tapes_, {}, &BlockTape::block);
+  Both both{*this};
+  for (bool more = !tapes_.empty(); more;) {
+    more = false;
+    for (BlockTape& tape : tapes_) {
+      shadow_.begin_block(tape.block());
+      more |= tape.play(both);
+      shadow_.end_block();
+    }
+    shadow_.grid_barrier();
+  }
+  tapes_.clear();
+}
+
+void RaceJudge::found(const Race& race) {
+  const Seen seen{race.first.access.code, race.second.access.code, race.same_value, race.same_instruction};
+  ++races_.try_emplace(seen, Counted<Race>{race, 0}).first->second.count;
+}
+
+void RaceJudge::found(const UnwrittenRead& read) {
+  ++unwritten_reads_.try_emplace(read.reader.access.code, Counted<UnwrittenRead>{read, 0})
+        .first->second.count;
+}
+
+void RaceJudge::tell() {
+  const auto add = [&](const auto& seen) {
+    for (const auto& [key, counted] : seen) {
+      Finding finding = finding_of(counted.first, *kernel_);
+      finding.count = counted.count;
+      FindingList::get().add(std::move(finding));
+    }
+  };
+  add(races_);
+  add(unwritten_reads_);
+  races_.clear();
+  unwritten_reads_.clear();
+}
+
+}  // namespace ladder::executor

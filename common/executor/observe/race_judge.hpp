@@ -1,0 +1,120 @@
+#pragma once
+/// @file
+/// Races, and reads of what nobody wrote: judged request by request.
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "common/executor/observe/race_shadow.hpp"
+#include "common/executor/observe/unwritten.hpp"
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+/// What happened in one block of a launch whose blocks run at the same time: judged when the launch is over, block by
+/// block, so that the record does not depend on which was faster.
+class BlockTape {
+ public:
+  explicit BlockTape(std::uint64_t block) : block_(block) {}
+
+  void add(const Request& request);
+  void add_barrier(Site site) { entries_.push_back({Kind::barrier, site, nullptr, {}}); }
+  void add_grid_barrier() { entries_.push_back({Kind::grid_barrier, {}, nullptr, {}}); }
+  void add(const Synchronisation& event) { entries_.push_back({Kind::synchronisation, {}, nullptr, event}); }
+  std::uint64_t block() const { return block_; }
+
+  /// Plays on to the next grid barrier, or the end. @return whether something is left
+  template <class Shadow>
+  bool play(Shadow& to) {
+    while (at_ < entries_.size()) {
+      const Entry& entry = entries_[at_++];
+      if (entry.kind == Kind::grid_barrier) return true;
+      if (entry.kind == Kind::barrier)
+        to.barrier(entry.site);
+      else if (entry.kind == Kind::synchronisation)
+        to.synchronise(entry.event);
+      else
+        to.take(entry.request->request);
+    }
+    return false;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { request, barrier, grid_barrier, synchronisation };
+
+  /// A request with its own copies of what it points to.
+  struct Stored {
+    RequestContext context;
+    Request request;
+    std::array<std::uint64_t, 32> address, value;
+    std::array<std::uint32_t, 32> meetings;
+
+    explicit Stored(const Request& from);
+  };
+  struct Entry {
+    Kind kind;
+    Site site;
+    std::unique_ptr<Stored> request;
+    Synchronisation event;
+  };
+
+  std::uint64_t block_;
+  std::vector<Entry> entries_;
+  std::size_t at_ = 0;
+};
+
+/// Takes requests and barriers from any thread of the machine.
+class RaceJudge {
+ public:
+  RaceJudge();
+
+  void launch_begins(const Kernel& kernel);
+  /// @param all_blocks whether all blocks were seen; if not, others may have written what these read
+  void launch_ends(bool all_blocks);
+  void block_begins(std::uint64_t index);
+  void block_ends();
+  void barrier_passed(Site site);
+  void grid_barrier_reached();
+  void take(const Request& request);
+  /// The running thread releases an object, or acquires it.
+  void synchronise(unsigned thread, const void* object, bool release);
+
+  /// Of the launch that has ended; empty when nobody needs it.
+  std::vector<RaceShadow::Touched> touched() const { return shadow_.touched(); }
+
+ private:
+  /// What plays a tape: both judges.
+  struct Both {
+    RaceJudge& judge;
+    void barrier(Site site) { judge.shadow_.barrier(site); }
+    void synchronise(const Synchronisation& event) { judge.shadow_.synchronise(event); }
+    void take(const Request& request);
+  };
+  template <class What>
+  struct Counted {
+    What first;
+    std::uint64_t count;
+  };
+  using Seen = std::tuple<std::uint32_t, std::uint32_t, bool, bool>;
+
+  void play_tapes();
+  void found(const Race& race);
+  void found(const UnwrittenRead& read);
+  void tell();
+
+  RaceShadow shadow_;
+  UnwrittenJudge unwritten_;
+  const Kernel* kernel_ = nullptr;
+  bool immediately_ = true;  // blocks run one after the other: judged as they run
+  std::atomic<std::uint64_t> synchronisations_{0};
+  std::mutex mutex_;
+  std::deque<BlockTape> tapes_;
+  // Of the launch, by code: most are seen often. Put into words when it is over, on a stack that is large enough.
+  std::map<Seen, Counted<Race>> races_;
+  std::map<std::uint32_t, Counted<UnwrittenRead>> unwritten_reads_;
+};
+
+}  // namespace ladder::executor

@@ -1,0 +1,206 @@
+#include "common/executor/observe/race_shadow.hpp"
+
+#include <algorithm>
+
+namespace ladder::executor {
+namespace {
+
+/// Loads of one site between two barriers that get records of their own, so that messages can name the pass; later ones
+/// share the last.
+constexpr std::uint32_t own_records = 4;
+/// Of one pair of sites between two barriers; more are not looked at.
+constexpr unsigned most_pending = 256;
+constexpr std::size_t most_unwritten = 1024;
+
+}  // namespace
+
+// ---------------------------------------------------------------- requests
+
+RaceShadow::SiteState& RaceShadow::state_of(unsigned warp, std::uint32_t code) {
+  const auto index =
+      site_index_.try_emplace(code, static_cast<std::uint32_t>(site_index_.size())).first->second;
+  auto& sites = sites_[warp];
+  if (index >= sites.size()) sites.resize(index + 16);
+  SiteState& site = sites[index];
+  if (site.block_epoch != block_epoch_) site = {epoch_, block_epoch_, 0, 0, 0, 0};
+  if (site.epoch != epoch_) {
+    site.epoch = epoch_;
+    site.in_interval = 0;
+    site.id = 0;
+  }
+  ++site.in_interval;
+  ++site.in_block;
+  return site;
+}
+
+void RaceShadow::take(const Request& request) {
+  if (request.operation == Operation::fence || request.atomic || request.is_volatile) synchronise(request);
+  if (request.operation == Operation::fence || request.mask == 0) return;
+  SiteState& site = state_of(request.warp, request.code);
+  for (std::uint32_t left = request.mask; left != 0;) {
+    const std::uint32_t meetings = request.meetings[std::countr_zero(left)];
+    std::uint32_t group = 0;
+    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1)
+      if (request.meetings[std::countr_zero(lanes)] == meetings) group |= lanes & -lanes;
+    take_group(request, group, meetings, site);
+    left &= ~group;
+  }
+}
+
+void RaceShadow::take_group(const Request& request, std::uint32_t lanes, std::uint32_t meetings,
+                            SiteState& site) {
+  now_.id = record(request, meetings, site);
+  now_.warp = static_cast<std::uint8_t>(request.warp);
+  now_.size = request.size;
+  switch (request.operation) {
+    case Operation::load:
+      return take_lanes<Operation::load>(request, lanes);
+    case Operation::store:
+      return take_lanes<Operation::store>(request, lanes);
+    case Operation::atomic:
+      return take_lanes<Operation::atomic>(request, lanes);
+    case Operation::fence:
+      return;
+  }
+}
+
+AccessId RaceShadow::record(const Request& request, std::uint32_t meetings, SiteState& site) {
+  const bool shared = request.operation == Operation::load && site.in_interval > own_records &&
+                      site.id != 0 && site.meetings == meetings;
+  if (shared) return site.id;
+  records_.push_back({block_number_, request.code, request.context.interval, meetings, site.in_interval,
+                      site.in_block, static_cast<std::uint16_t>(request.warp), request.operation,
+                      request.atomic || request.operation == Operation::atomic, request.is_volatile});
+  site.id = next_;
+  site.meetings = meetings;
+  return next_++;
+}
+
+template <Operation operation>
+void RaceShadow::take_lanes(const Request& request, std::uint32_t lanes) {
+  select(tracked(*request.object));
+  const std::uint64_t* const values = operation == Operation::store ? request.value : nullptr;
+  while (lanes != 0) {
+    const int lane = std::countr_zero(lanes);
+    const std::uint64_t address = request.address[lane];
+    Run run{lanes & -lanes, 0};
+    lanes &= lanes - 1;
+    while (lanes != 0) {
+      const int next = std::countr_zero(lanes);
+      if (request.address[next] != address || (values && values[next] != values[lane])) break;
+      run.lanes |= lanes & -lanes;
+      lanes &= lanes - 1;
+    }
+    access<operation>(address, run, values ? values + lane : nullptr);
+  }
+}
+
+void RaceShadow::select(const TrackedObject& object) {
+  object_ = const_cast<TrackedObject*>(&object);
+  now_.object = object_;
+  oldest_ = object.space == Space::shared ? block_ : ordered_;
+  object_->cells.begin_generation(generation_);
+  if (object_->cells.touched < base_ && object.space != Space::shared) touched_.push_back(object_);
+  object_->cells.touched = now_.id;
+}
+
+template <Operation operation>
+void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint64_t* value) {
+  const auto* pointer = reinterpret_cast<const char*>(address);
+  if (pointer < object_->begin || pointer >= object_->end) {
+    const TrackedObject* other = Objects::get().find(pointer);
+    if (!other) return;
+    select(*other);
+  }
+  now_.offset = static_cast<std::size_t>(pointer - object_->begin);
+  Run run = lanes;
+  for (std::size_t offset = now_.offset, end = offset + now_.size; offset < end;) {
+    CellRegion::Page& page = object_->cells.page(offset, end - offset);
+    page.touched = now_.id;
+    Cell* cell = &page.cells[offset % CellRegion::page_bytes >> page.shift];
+    const std::size_t page_end = offset - offset % CellRegion::page_bytes + CellRegion::page_bytes;
+    for (const std::size_t last = std::min(end, page_end), step = std::size_t{1} << page.shift; offset < last;
+         offset += step, ++cell) {
+      if (value) {
+        const std::size_t byte = offset - now_.offset;
+        run.value = static_cast<std::uint32_t>(now_.size > 8 ? *value : *value >> 8 * byte);
+        if (page.shift == 0) run.value &= 0xFF;
+      }
+      if constexpr (operation != Operation::store) load(*cell, run);
+      if constexpr (operation != Operation::load) store(*cell, run);
+    }
+  }
+}
+
+// ---------------------------------------------------------------- cells
+
+inline void RaceShadow::load(Cell& cell, const Run& lanes) {
+  if (open(cell.writer)) check(cell, cell.writer, 1u << cell.writing_lane, lanes);
+  if (cell.writer < shared_first_ && object_->space == Space::shared && unwritten_.size() < most_unwritten)
+    unwritten_.push_back({{at(now_.id), lanes.first()}, object_, now_.offset, now_.size});
+  if (cell.reader == now_.id) {
+    cell.reading_lanes |= lanes.lanes;
+    return;
+  }
+  Run run = lanes;
+  if (open(cell.reader)) keep_reader(cell, run);
+  cell.reader = now_.id;
+  cell.reading_warp = now_.warp;
+  cell.reading_lanes = run.lanes;
+}
+
+/// The last reader is about to be replaced.
+inline void RaceShadow::keep_reader(Cell& cell, Run& run) {
+  const auto lane = static_cast<std::uint8_t>(std::countr_zero(cell.reading_lanes));
+  if (cell.reader < block_) {
+    cell.other_block = cell.reader;
+    cell.other_block_lane = lane;
+  } else if (cell.reading_warp != now_.warp) {
+    cell.other_warp = cell.reader;
+    cell.other_warp_lane = lane;
+  } else if (at(cell.reader).meetings == at(now_.id).meetings) {
+    run.lanes |= cell.reading_lanes;
+  }
+}
+
+inline void RaceShadow::store(Cell& cell, const Run& run) {
+  if (open(cell.writer)) check(cell, cell.writer, 1u << cell.writing_lane, run);
+  if (open(cell.reader)) check(cell, cell.reader, cell.reading_lanes, run);
+  if (open(cell.other_warp)) check(cell, cell.other_warp, 1u << cell.other_warp_lane, run);
+  if (open(cell.other_block)) check(cell, cell.other_block, 1u << cell.other_block_lane, run);
+  cell.writer = now_.id;
+  cell.value = run.value;
+  cell.writing_lane = static_cast<std::uint8_t>(run.first());
+}
+
+/// Both accesses are of one launch and no barrier stands between them.
+void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run) {
+  const AccessRecord& before = at(other);
+  const AccessRecord& after = at(now_.id);
+  const bool both_write = before.operation != Operation::load && after.operation != Operation::load;
+  if (before.atomic && after.atomic) return;
+  const bool one_warp = before.block == after.block && before.warp == after.warp;
+  if (one_warp) {
+    // Either way: a tile that waits for its own lanes only may be seen ahead of the rest of its warp.
+    if (before.meetings != after.meetings) return;
+    // A lane of its own is no other party; of several lanes on both sides at least one pair differs.
+    if (other_lanes == run.lanes && std::has_single_bit(run.lanes)) return;
+    if ((other_lanes & ~run.lanes) == 0 && std::has_single_bit(run.lanes)) return;
+  } else if ((before.atomic || before.is_volatile) && (after.atomic || after.is_volatile)) {
+    return;  // flags: what they guard is judged by their order
+  }
+  const bool same_value = both_write && !before.atomic && !after.atomic && cell.value == run.value;
+  const bool same_instruction = other == now_.id;
+  if (same_instruction && (same_value || !both_write)) return;
+  if (++pending_count_[{before.code, after.code, same_value}] > most_pending) return;
+  Race race{{before, 0}, {after, run.first()}, now_.object,      now_.offset,
+            now_.size,   same_value,           same_instruction, {}};
+  const std::uint32_t different = one_warp ? other_lanes & ~(1u << race.second.lane) : other_lanes;
+  race.first.lane = static_cast<unsigned>(std::countr_zero(different != 0 ? different : other_lanes));
+  if (one_warp && different == 0)  // the same lane first on both sides: another one of this access
+    race.second.lane = static_cast<unsigned>(std::countr_zero(run.lanes & ~other_lanes));
+  if (before.block == after.block) race.barrier = last_barrier_;
+  pending_.push_back(race);
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,172 @@
+#pragma once
+/// @file
+/// Finds accesses of two threads to the same bytes, one of them a write, that nothing puts into an order.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "common/executor/observe/objects.hpp"
+#include "common/executor/observe/releases.hpp"
+#include "common/executor/observe/request.hpp"
+
+namespace ladder::executor {
+
+/// One access of a warp, as long as cells may refer to it.
+struct AccessRecord {
+  std::uint64_t block = 0;
+  std::uint32_t code = 0, interval = 0, meetings = 0;
+  std::uint32_t in_interval =
+      0;                       ///< the warp's executions of this access since the last barrier, with this one
+  std::uint32_t in_block = 0;  ///< and since the block's start
+  std::uint16_t warp = 0;
+  Operation operation = Operation::load;
+  bool atomic = false, is_volatile = false;
+};
+
+/// One of the two parties of a race.
+struct Party {
+  AccessRecord access;
+  unsigned lane = 0;
+  unsigned thread() const { return access.warp * 32u + lane; }
+};
+
+/// A barrier of the block, for messages.
+struct PassedBarrier {
+  Site site{};
+  unsigned times = 0;  ///< this site, in this block
+};
+
+struct Race {
+  Party first, second;  ///< in the order in which the requests came
+  const TrackedObject* object = nullptr;
+  std::size_t offset = 0;
+  unsigned size = 0;
+  bool same_value = false;        ///< both wrote the same
+  bool same_instruction = false;  ///< two lanes of one request
+  PassedBarrier barrier;          ///< the last one before both, when they are of one block
+};
+
+/// A read of shared memory that nobody in the block had written.
+struct UnwrittenRead {
+  Party reader;
+  const TrackedObject* object = nullptr;
+  std::size_t offset = 0;
+  unsigned size = 0;
+};
+
+/// A thread hands over an object like a cuda::barrier, or gets one.
+struct Synchronisation {
+  const void* object;
+  std::uint64_t number;  ///< in the order in which they happened
+  std::uint32_t interval;
+  unsigned thread;
+  bool release;
+};
+
+/// Judges the accesses of one block after the other. Requests of an interval may come in any order of warps.
+///
+/// Numbers of records tell the order: an access is ordered before the present one when it is from an earlier interval of
+/// the block, or from an earlier launch; then no record needs to be looked at.
+class RaceShadow {
+ public:
+  std::function<void(const Race&)> on_race;
+  std::function<void(const UnwrittenRead&)> on_unwritten;
+
+  /// @param in_phases blocks come several times, from one barrier of the grid to the next, and keep their shared memory
+  /// @param parallel several threads of the machine ran them: the order of atomics is not known exactly
+  void begin_launch(bool in_phases, bool parallel);
+  void begin_block(std::uint64_t block);
+  void barrier(Site site);
+  void end_block() { close_interval(); }
+  /// All blocks have met: what came before is ordered before what follows.
+  void grid_barrier();
+  void take(const Request& request);
+  void synchronise(const Synchronisation& event);
+
+  /// A range of an object that the present launch touched.
+  struct Touched {
+    const TrackedObject* object;
+    std::size_t begin, end;
+    bool write;
+  };
+  std::vector<Touched> touched() const;
+  /// Whether another thread wrote there in the same launch, and no barrier of one block stands between it and the read.
+  bool written_beside(const UnwrittenRead& read) const;
+
+ private:
+  /// What a warp has done at one access site.
+  struct SiteState {
+    std::uint32_t epoch = 0, block_epoch = 0;
+    std::uint32_t in_interval = 0, in_block = 0, meetings = 0;
+    AccessId id = 0;
+  };
+  /// Lanes that access the same address.
+  struct Run {
+    std::uint32_t lanes;
+    std::uint32_t value;
+    unsigned first() const { return static_cast<unsigned>(std::countr_zero(lanes)); }
+  };
+  /// What is the same for all cells of one access.
+  struct Now {
+    AccessId id;
+    std::uint8_t warp;
+    const TrackedObject* object;
+    std::size_t offset;
+    unsigned size;
+  };
+
+  SiteState& state_of(unsigned warp, std::uint32_t code);
+  void take_group(const Request& request, std::uint32_t lanes, std::uint32_t meetings, SiteState& site);
+  AccessId record(const Request& request, std::uint32_t meetings, SiteState& site);
+  template <Operation operation>
+  void take_lanes(const Request& request, std::uint32_t lanes);
+  template <Operation operation>
+  void access(std::uint64_t address, const Run& run, const std::uint64_t* value);
+  void select(const TrackedObject& object);
+  void load(Cell& cell, const Run& run);
+  void store(Cell& cell, const Run& run);
+  void keep_reader(Cell& cell, Run& run);
+  void check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run);
+  void synchronise(const Request& request);
+  void close_interval();
+  bool first_guess(const Race& race);
+  void judge_unwritten();
+
+  const AccessRecord& at(AccessId id) const { return records_[id - base_]; }
+  const Cell& cell_of(const UnwrittenRead& read) const;
+  /// Whether that access may be unordered with the present one.
+  bool open(AccessId id) const { return id >= oldest_ && (id >= interval_ || id < block_); }
+
+  std::uint64_t block_number_ = 0;
+  AccessId base_ = 1, next_ = 1;  // of the first record of the launch, of the next one
+  AccessId ordered_ = 1;  // earlier ones came before: of earlier launches, or before the grid's barrier
+  AccessId block_ = 1, interval_ = 1;  // first of the block, of its interval
+  AccessId oldest_ = 1;                // of the object that is looked at: shared memory begins with the block
+  AccessId shared_first_ = 1;          // since when shared memory has its contents
+  bool in_phases_ = false, parallel_ = false;
+  std::uint32_t generation_ = 0;  // goes up when numbers begin anew
+  std::uint32_t epoch_ = 1, block_epoch_ = 1;
+  std::vector<AccessRecord> records_;
+  std::unordered_map<std::uint32_t, std::uint32_t> site_index_;  // by code
+  std::array<std::vector<SiteState>, most_threads / 32> sites_;  // by warp, index
+  std::vector<TrackedObject*> touched_;
+  std::vector<PassedBarrier> barriers_;  // of the block, one a site
+  PassedBarrier last_barrier_;
+  std::vector<Race> pending_;  // of the interval: an order may turn up until its end
+  std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, unsigned> pending_count_;
+  std::vector<UnwrittenRead> unwritten_;
+  Releases releases_;
+  std::unordered_set<std::uint32_t>
+      first_guesses_;                // loads whose thread goes on with an atomic there, by code
+  TrackedObject* object_ = nullptr;  // the last one
+  Now now_{};
+};
+
+}  // namespace ladder::executor

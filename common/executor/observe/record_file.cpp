@@ -1,0 +1,70 @@
+#include "common/executor/observe/record_file.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "common/executor/runtime/observer.hpp"
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+std::atomic<bool> written{false};
+std::atomic<bool> asked{false};  // by ladder_observe_begin(): who asks prints and writes
+
+/// @return false, after a message, when it cannot be written
+bool write(const Observation& observation) {
+  const char* path = std::getenv("LADDER_EXECUTOR_OBSERVE");
+  if (!path || !*path) return true;
+  const std::string text = to_json(observation).dump(1) + "\n";
+  std::FILE* file = std::fopen(path, "w");
+  const bool complete = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if ((!file || std::fclose(file) == 0) && complete) return true;
+  const std::string why = std::strerror(errno);
+  warn({}, std::string("the record cannot be written to LADDER_EXECUTOR_OBSERVE=") + path + ": " + why);
+  return false;
+}
+
+void print_finding(const Finding& finding) {
+  std::string text;
+  if (finding.site.line > 0) text = finding.site.file + ":" + std::to_string(finding.site.line) + ": ";
+  text += finding.severity + ": " + finding.message;
+  if (!finding.meaning.empty()) text += "\n    " + finding.meaning;
+  std::fprintf(stderr, "%s\n", text.c_str());
+}
+
+void at_exit(int status, void*) {
+  if (asked || written.exchange(true)) return;
+  finish_queue();
+  const Observation observation = observation_so_far(true);
+  const bool complete = write(observation);
+  for (const Finding& finding : observation.findings)
+    if (finding.severity != "note") print_finding(finding);
+  if (status != 0) return;
+  std::fflush(nullptr);
+  if (observation.findings_of("error") > 0) _exit(findings_status);
+  if (!complete) _exit(exit_status);
+}
+
+}  // namespace
+
+void write_record_at_exit() {
+  on_exit(at_exit, nullptr);
+}
+
+void leave_record_to_caller() {
+  asked = true;
+}
+
+void write_record_file() {
+  if (written.exchange(true)) return;
+  write(observation_so_far(true));
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,24 @@
+#pragma once
+/// @file
+/// The record of a program with its own main: written when the process ends, to LADDER_EXECUTOR_OBSERVE.
+
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+/// Exit status of a program that would have said that all is well, with findings of severity error.
+constexpr int findings_status = 87;
+
+/// Everything since the process, or the last ladder_observe_begin(), began.
+Observation observation_so_far(bool at_exit);
+
+/// Asks for the record to be written, and findings to be printed, when main() ends or exit() is called.
+void write_record_at_exit();
+
+/// The program asks for its records itself: nothing is printed or written at the end. Faults still write.
+void leave_record_to_caller();
+
+/// Writes the file, once, if the environment names one. Also from faults.
+void write_record_file();
+
+}  // namespace ladder::executor

@@ -1,0 +1,70 @@
+#pragma once
+/// @file
+/// A request: what one warp asked of memory when it executed one access. The unit of counters and of race detection.
+
+#include <cstdint>
+
+namespace ladder::executor {
+
+struct Kernel;
+
+enum class Space : std::uint8_t {
+  global,    ///< device allocations, __device__ and __constant__ variables
+  shared,    ///< static and dynamic
+  host,      ///< pinned and managed memory
+  argument,  ///< of the kernel; on a GPU constant memory: not counted
+  local,     ///< a variable of the thread itself or of another one
+  unknown,
+};
+
+enum class Operation : std::uint8_t { load, store, atomic, fence };
+
+/// A piece of memory that has a beginning, an end and a name.
+struct Object {
+  const char* begin = nullptr;
+  const char* end = nullptr;
+  Space space = Space::unknown;
+  /// Number of the allocation, from 1 in the order of the host's program; shared variables and others: 0.
+  std::uint64_t number = 0;
+
+  bool holds(const void* address, std::size_t bytes) const {
+    const auto* p = static_cast<const char*>(address);
+    return p >= begin && p + bytes <= end;
+  }
+};
+
+/// Where a thread of a kernel stands when it does something; kept as small as a record of a shadow memory wants it.
+struct RequestContext {
+  const Kernel* kernel = nullptr;
+  std::uint64_t launch = 0;        ///< 1, 2, … launches of the process
+  std::uint64_t operation = 0;     ///< the stream operation that it belongs to (Observer::operation_queued)
+  std::uint64_t block = 0;         ///< number in the grid
+  unsigned worker = 0;             ///< which thread of the machine runs the block: shared memory is its own
+  std::uint32_t interval = 0;      ///< block barriers passed by the block since its start
+  std::uint32_t grid_interval = 0;  ///< grid barriers passed
+};
+
+/// One execution of one access by the lanes of a warp that stood there together.
+///
+/// Arrays have 32 elements, those of lanes outside `mask` are undefined. Pointers live for the call only.
+struct Request {
+  const RequestContext& context;
+  unsigned warp = 0;       ///< in the block; thread = 32 * warp + lane
+  std::uint32_t code = 0;  ///< address after the access's hook call, less the program's base: lines.hpp makes a line of it
+  Operation operation = Operation::load;
+  Space space = Space::unknown;  ///< of the first lane
+  bool atomic = false;           ///< a load or store of std::atomic, or operation atomic
+  bool is_volatile = false;
+  std::uint8_t size = 0;  ///< bytes a lane: 1, 2, 4, 8, 16; longer ones come in pieces
+  std::uint32_t mask = 0;
+  const std::uint64_t* address = nullptr;
+  /// Stores: what the bytes were after it; of 16-byte stores a hash. Atomics: their number in the order in which they
+  /// happened in this process. Else null.
+  const std::uint64_t* value = nullptr;
+  /// How often each lane had met others of its warp (syncwarp, shuffles, …) before the access, since the block's start.
+  const std::uint32_t* meetings = nullptr;
+  /// The object of the first lane; never null, but other lanes may be in others.
+  const Object* object = nullptr;
+};
+
+}  // namespace ladder::executor

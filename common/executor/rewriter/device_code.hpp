@@ -1,0 +1,28 @@
+#pragma once
+/// @file
+/// Which tokens of a source stand in functions that run on the device.
+
+#include <vector>
+
+#include "common/executor/rewriter/source.hpp"
+
+namespace ladder::rewriter {
+
+/// Where a function runs, by the words in front of it.
+enum class Side : char { host, device, both };
+
+/// Bodies of functions that say __device__ or __global__. A macro that stands for these words is not seen.
+class DeviceCode {
+ public:
+  explicit DeviceCode(const Source& source);
+  Side side(int position) const { return sides_[static_cast<std::size_t>(position)]; }
+
+ private:
+  int body_of(int qualifier) const;
+  bool says_host(int qualifier) const;
+
+  const Source& source_;
+  std::vector<Side> sides_;
+};
+
+}  // namespace ladder::rewriter

@@ -1,0 +1,200 @@
+#include "common/judge/counter_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "common/judge/source_text.hpp"
+#include "common/judge/text.hpp"
+#include "common/trace/access_text.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::size_t most_lines = 3;
+
+/// What a metric asks of lines: which ones matter, how much each moved, and a question.
+struct View {
+  bool (*matters)(const LineCounters&);
+  double (*amount)(const LineCounters&);
+  const char* unit;
+  const char* question;
+};
+
+bool is_global(const LineCounters& line) {
+  return line.space == "global";
+}
+bool is_shared(const LineCounters& line) {
+  return line.space == "shared" && line.operation != "atomic";
+}
+bool is_global_load(const LineCounters& line) {
+  return line.space == "global" && line.operation == "load";
+}
+bool is_global_atomic(const LineCounters& line) {
+  return line.space == "global" && line.operation == "atomic";
+}
+bool is_local(const LineCounters& line) {
+  return line.space == "local";
+}
+
+double sectors_of(const LineCounters& line) {
+  return static_cast<double>(line.sectors);
+}
+double wavefronts_of(const LineCounters& line) {
+  return static_cast<double>(line.wavefronts);
+}
+double requests_of(const LineCounters& line) {
+  return static_cast<double>(line.requests);
+}
+double lanes_of(const LineCounters& line) {
+  return static_cast<double>(line.lanes);
+}
+double bytes_of(const LineCounters& line) {
+  return static_cast<double>(line.lanes) * line.size;
+}
+
+View view_of(std::string_view metric) {
+  const auto begins = [&](std::string_view name) { return metric.substr(0, name.size()) == name; };
+  if (begins("wavefronts"))
+    return {
+        is_shared, wavefronts_of, "wavefronts",
+        "The bank of a 4-byte word is its index in shared memory modulo 32. In which banks are the elements "
+        "that the lanes of a warp ask for together?"};
+  if (begins("requests"))
+    return {is_global_load, requests_of, "requests", "How many bytes can one lane ask for at once?"};
+  if (begins("atomics"))
+    return {is_global_atomic, lanes_of, "atomic operations",
+            "Which of these could threads of a block first put together where only they see it?"};
+  if (begins("local"))
+    return {is_local, bytes_of, "bytes",
+            "Which array of a thread has an index that the compiler does not know?"};
+  return {
+      is_global, sectors_of, "sectors",
+      "Lanes of a warp differ in threadIdx.x first. Which index should follow it, and which data are fetched "
+      "more often than they are needed?"};
+}
+
+const std::string& object_of(const LineCounters& line) {
+  static const std::string unknown;
+  return line.worst ? line.worst->object : unknown;
+}
+
+bool same_access(const LineCounters& a, const LineCounters& b) {
+  const auto key = [](const LineCounters& l) {
+    return std::tie(l.site.line, l.site.file, l.space, l.operation, l.size, object_of(l));
+  };
+  return key(a) == key(b);
+}
+
+/// The same access of all launches as one.
+std::vector<LineCounters> merged(const Observation& observation, const View& view, std::string_view kernel) {
+  std::vector<LineCounters> lines;
+  for (const LaunchCounters& launch : observation.launches) {
+    if (launch.kernel.find(kernel) == std::string::npos) continue;
+    for (const LineCounters& line : launch.lines) {
+      if (!view.matters(line)) continue;
+      const auto same =
+          std::ranges::find_if(lines, [&](const LineCounters& l) { return same_access(l, line); });
+      if (same == lines.end()) {
+        lines.push_back(line);
+        continue;
+      }
+      same->requests += line.requests;
+      same->lanes += line.lanes;
+      same->sectors += line.sectors;
+      same->necessary_sectors += line.necessary_sectors;
+      same->wavefronts += line.wavefronts;
+      same->necessary_wavefronts += line.necessary_wavefronts;
+      same->most_lanes_at_one_address =
+          std::max(same->most_lanes_at_one_address, line.most_lanes_at_one_address);
+    }
+  }
+  return lines;
+}
+
+std::string text_of(const LineCounters& line, const View& view, const PlannedStep& step) {
+  std::string text = line_text(line.site, step);
+  if (line.worst && !line.worst->object.empty())
+    text += (text.empty() ? "" : "  ") + ("[" + line.worst->object + "]");
+  text += fmt::format("{}{}: {} {}", text.empty() ? "" : "  ", line.operation, grouped(view.amount(line)),
+                      view.unit);
+  if (const std::string cost = cost_text(line); !cost.empty()) text += ", " + cost;
+  if (const std::string lanes = describe(line); !lanes.empty()) text += "; " + lanes;
+  return text;
+}
+
+void explain_lines(const Observation& observation, std::string_view metric, std::string_view kernel,
+                   const PlannedStep& step, Sheet& sheet) {
+  const View view = view_of(metric);
+  auto lines = merged(observation, view, kernel);
+  std::erase_if(lines, [&](const LineCounters& line) { return !(view.amount(line) > 0); });
+  // Those beyond their ideal first: an ideal line may still be one that is executed too often.
+  std::ranges::stable_sort(lines, [&](const LineCounters& a, const LineCounters& b) {
+    const auto excess = [&](const LineCounters& l) {
+      return view.amount(l) * (1 - 1 / std::max(1.0, beyond_ideal(l)));
+    };
+    return std::pair(excess(a), view.amount(a)) > std::pair(excess(b), view.amount(b));
+  });
+  double all = 0;
+  for (const LineCounters& line : lines) all += view.amount(line);
+  std::size_t told = 0;
+  for (const LineCounters& line : lines) {
+    constexpr double little = 0.1;  // an ideal line below this share explains nothing
+    if (told == most_lines || (beyond_ideal(line) <= 1 && view.amount(line) < little * all)) continue;
+    sheet.detail(line_name(line.site, step), text_of(line, view, step));
+    ++told;
+  }
+  if (!lines.empty()) sheet.detail("Think", view.question);
+}
+
+void explain_branches(const Observation& observation, std::string_view kernel, const PlannedStep& step,
+                      Sheet& sheet) {
+  std::vector<BranchCounters> branches;
+  for (const LaunchCounters& launch : observation.launches) {
+    if (launch.kernel.find(kernel) == std::string::npos) continue;
+    for (const BranchCounters& b : launch.branches) {
+      const auto same = std::ranges::find_if(branches, [&](const BranchCounters& other) {
+        return other.site.line == b.site.line && other.site.file == b.site.file;
+      });
+      if (same == branches.end()) {
+        branches.push_back(b);
+      } else {
+        same->executed += b.executed;
+        same->divergent += b.divergent;
+      }
+    }
+  }
+  std::ranges::stable_sort(branches, [](const BranchCounters& a, const BranchCounters& b) {
+    return std::pair(a.divergent, a.executed) > std::pair(b.divergent, b.executed);
+  });
+  for (std::size_t i = 0; i < std::min(most_lines, branches.size()); ++i) {
+    const BranchCounters& b = branches[i];
+    sheet.detail(line_name(b.site, step),
+                 fmt::format("{}  executed {} times by warps, {} times their lanes went both ways",
+                             line_text(b.site, step), grouped(static_cast<double>(b.executed)),
+                             grouped(static_cast<double>(b.divergent))));
+  }
+  if (!branches.empty())
+    sheet.detail("Think",
+                 "Lanes that go another way wait for each other. Which lanes of a warp decide alike?");
+}
+
+}  // namespace
+
+void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
+                      Sheet& sheet) {
+  const auto colon = metric.find(':');
+  const std::string_view kernel = colon == metric.npos ? "" : metric.substr(colon + 1);
+  if (metric.starts_with("barriers"))
+    sheet.detail("Think",
+                 "A barrier is for threads of different warps. Which of these barriers orders only "
+                 "threads of one warp, and which orders nothing?");
+  else if (metric.starts_with("active") || metric.starts_with("branches"))
+    explain_branches(observation, kernel, step, sheet);
+  else
+    explain_lines(observation, metric, kernel, step, sheet);
+}
+
+}  // namespace ladder

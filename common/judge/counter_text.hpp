@@ -1,0 +1,17 @@
+#pragma once
+/// @file
+/// Which source lines a missed target on counters comes from.
+
+#include <string_view>
+
+#include "common/judge/sheet.hpp"
+#include "common/trace/observation.hpp"
+
+namespace ladder {
+
+/// Adds the lines that cost most beyond their ideal as details: their text, what a request moves, what the lanes do.
+/// @param metric  as in the row: "sectors", "wavefronts an fma", "atomics:count"
+void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
+                      Sheet& sheet);
+
+}  // namespace ladder

@@ -1,0 +1,187 @@
+#include "common/judge/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "common/judge/earlier.hpp"
+#include "common/judge/oclgrind_rules.hpp"
+#include "common/judge/source_text.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr std::size_t most_of_a_kind = 3, most_kinds = 3;
+
+/// What a kind of finding is called, and the question that leads to its cause. "{line}" is where it was seen,
+/// "{other}" the other party's line.
+struct KindText {
+  const char* kind;
+  const char* words;
+  const char* question;
+};
+
+constexpr std::array<KindText, 16> kind_texts{{
+    {"shared-race", "race in shared memory",
+     "Which threads must be finished with {other} before {line} may run, and what makes them wait?"},
+    {"global-race", "race in device memory",
+     "Which threads touch this element, and what orders those of different blocks?"},
+    {"out-of-bounds", "access out of bounds",
+     "Which index does this thread use on {line}, and how many elements are there?"},
+    {"use-after-free", "use of memory that was freed",
+     "Who owns this memory, and what still waits to use it?"},
+    {"uninitialised", "read of memory that nobody wrote",
+     "Which thread should have written what {line} reads, and is it sure to have done so before?"},
+    {"barrier", "barrier that not all threads reach",
+     "Which condition keeps some threads of the block from {line}?"},
+    {"shuffle", "shuffle from a lane that is not there",
+     "Which lanes of the warp reach {line}, and which of them does the mask name?"},
+    {"early-read", "result read before it is there", "What has the host waited for when it reaches {line}?"},
+    {"missing-dependence", "two streams touch the same data unordered",
+     "Which of the two must come first, and what makes the other one wait?"},
+    {"host-access", "host code uses device memory", "Whose memory is behind the pointer on {line}?"},
+    {"leak", "memory that is never freed", "Who gives back what {line} acquires, on every way out?"},
+    {"misaligned", "misaligned access", "By how many bytes must the address on {line} be divisible?"},
+    {"null", "access through a null pointer", "Where does the pointer on {line} get its value?"},
+    {"exited-before-barrier", "threads leave before a barrier", "Who is still expected at the barrier?"},
+    {"same-value-race", "threads write the same value to one place", "Does one writer not do?"},
+    {"invalid-free", "free of memory that was not allocated",
+     "What was the pointer on {line} when it was acquired?"},
+}};
+
+const KindText& text_of(const std::string& kind) {
+  static constexpr KindText unknown{"", "finding", "What do the two lines do to the same element?"};
+  const auto found = std::ranges::find_if(kind_texts, [&](const KindText& t) { return kind == t.kind; });
+  return found == kind_texts.end() ? unknown : *found;
+}
+
+std::string with_lines(std::string text, const Finding& finding, const PlannedStep& step) {
+  const auto put = [&](const std::string& mark, const std::string& name) {
+    for (std::size_t at; (at = text.find(mark)) != std::string::npos;) text.replace(at, mark.size(), name);
+  };
+  put("{line}", line_name(finding.site, step));
+  put("{other}", finding.other ? line_name(finding.other->site, step) : "the other access");
+  return text;
+}
+
+std::string object_of(const std::string& address) {
+  return address.substr(0, address.find_first_of("[ +"));
+}
+
+/// "lines 24 and 27", "line 24 and helper.cuh:7", "line 24" for one line only.
+std::string lines_of(const Finding& finding, const PlannedStep& step) {
+  const std::string one = line_name(finding.site, step);
+  const std::string two = finding.other ? line_name(finding.other->site, step) : one;
+  if (one == two) return one;
+  const std::string prefix = "line ";
+  if (one.starts_with(prefix) && two.starts_with(prefix))
+    return fmt::format("lines {} and {}", one.substr(prefix.size()), two.substr(prefix.size()));
+  return one + " and " + two;
+}
+
+/// "Same for Bs, lines 24 and 27."
+std::string same_text(const Finding& finding, const PlannedStep& step) {
+  const std::string object = object_of(finding.address), lines = lines_of(finding, step);
+  return object.empty() ? fmt::format("Same on {}.", lines) : fmt::format("Same for {}, {}.", object, lines);
+}
+
+using Group = std::vector<const Finding*>;
+
+/// Findings of a severity by kind, in the order in which the kinds came.
+std::vector<Group> groups_of(const Observation& observation, const std::string& severity) {
+  std::vector<Group> groups;
+  for (const Finding& finding : observation.findings) {
+    if (finding.severity != severity) continue;
+    const auto found =
+        std::ranges::find_if(groups, [&](const Group& g) { return g.front()->kind == finding.kind; });
+    if (found == groups.end())
+      groups.push_back({&finding});
+    else
+      found->push_back(&finding);
+  }
+  return groups;
+}
+
+/// One kind of finding: the first of it whole, the others by their names and lines.
+std::string text_of(const Group& group, const PlannedStep& step) {
+  std::string text = group.front()->message;
+  if (!text.empty() && text.back() != '.') text += ".";
+  std::set<std::string> said{same_text(*group.front(), step)};
+  std::size_t told = 1;
+  for (const Finding* finding : group) {
+    const std::string same = same_text(*finding, step);
+    if (told >= most_of_a_kind || !said.insert(same).second) continue;
+    text += " " + same;
+    ++told;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string headline(const Observation& observation, const PlannedStep& step) {
+  const auto groups = groups_of(observation, "error");
+  if (groups.empty()) return "";
+  const Finding& first = *groups.front().front();
+  std::string text = text_of(first.kind).words;
+  if (first.site.line > 0) text += ", " + line_name(first.site, step);
+  if (groups.size() > 1) text += fmt::format(", and {} more kinds of finding", groups.size() - 1);
+  return text;
+}
+
+void explain_findings(const Observation& observation, const PlannedStep& step, Sheet& sheet) {
+  const auto errors = groups_of(observation, "error");
+  for (std::size_t i = 0; i < std::min(errors.size(), most_kinds); ++i) {
+    sheet.detail(i == 0 ? "What happened" : "Also", text_of(errors[i], step));
+    if (const std::string& meaning = errors[i].front()->meaning; !meaning.empty()) sheet.detail("", meaning);
+  }
+  if (!errors.empty()) {
+    const Finding& first = *errors.front().front();
+    sheet.detail("Think", with_lines(text_of(first.kind).question, first, step));
+  }
+  const auto warnings = groups_of(observation, "warning");
+  for (std::size_t i = 0; i < std::min(warnings.size(), most_kinds); ++i)
+    sheet.detail("Warning", text_of(warnings[i], step));
+}
+
+bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
+                       Sheet& sheet) {
+  explain_findings(observation, step, sheet);
+  const std::string what = headline(observation, step);
+  if (what.empty()) return false;
+  sheet.set(Verdict::wrong, (right_earlier(step) ? "right results, but at " : "") + label + ": " + what);
+  return true;
+}
+
+bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet) {
+  if (failure.verdict != Verdict::crashed || !failure.observation) return false;
+  return judge_observation(*failure.observation, label, step, sheet);
+}
+
+Observation read_log(const Watch& watch, Session& session) {
+  session.finish();
+  Observation observation = watch.read_log(session.file(watch.log).value_or(""));
+  if (!watch.record.empty()) observation.launches = read_record(session, watch.record).launches;
+  return observation;
+}
+
+Watch watch_of(const PlannedStep& step, const Step& row, bool counters) {
+  Watch watch;
+  if (step.backend == "executor" || step.backend == "cuda") {
+    if (step.observed.empty())
+      watch.skip = step.no_observed.empty() ? "this build has no observed worker of it" : step.no_observed;
+    else
+      watch.launch = observed_launch_of(step, row.data);
+  } else if (step.backend == "opencl") {
+    watch = simulated_watch_of(step, row, counters);
+  } else {
+    watch.possible = false;
+  }
+  return watch;
+}
+
+}  // namespace ladder

@@ -1,0 +1,50 @@
+#pragma once
+/// @file
+/// How a step is watched for findings, and how findings read as feedback.
+
+#include <functional>
+#include <string>
+
+#include "common/judge/session.hpp"
+#include "common/judge/sheet.hpp"
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// How a step is watched: by the executor's observed mode, or by a simulator.
+struct Watch {
+  bool possible = true;  ///< whether there is anything to watch: steps of the processor have no kernels
+  std::string skip{};    ///< why it cannot be watched here; empty: it can
+  Launch launch{};
+  /// Reads the findings of all calls from a file in the worker's folder, after its end. Empty: each call brings an
+  /// observation.
+  std::function<Observation(const std::string& log)> read_log{};
+  std::string log{};     ///< name of that file
+  std::string record{};  ///< name of a file with counters beside it; empty: there is none
+  std::size_t largest = 256 * 1024;  ///< bytes of all arrays of a case: watching is slow
+};
+
+/// How this step is watched here.
+/// @param counters  also where they cost time: a simulator counts only when asked to
+Watch watch_of(const PlannedStep& step, const Step& row, bool counters = false);
+
+/// The findings of a watch that has a log; the session ends.
+Observation read_log(const Watch& watch, Session& session);
+
+/// A few words for what was found, with the place: "race in shared memory, line 23". Empty without an error.
+std::string headline(const Observation& observation, const PlannedStep& step);
+
+/// Adds what the findings say as details: what happened, what it means, and a question. Nothing for none.
+void explain_findings(const Observation& observation, const PlannedStep& step, Sheet& sheet);
+
+/// Makes the findings the verdict: WRONG for errors; warnings become details.
+/// @param label  the case: "n = 64"
+/// @return whether there was an error
+bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
+                       Sheet& sheet);
+
+/// A fault of an observed run whose record names a finding: that finding, WRONG, in place of the process's end.
+/// @return false when the failure is none of that kind
+bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet);
+
+}  // namespace ladder

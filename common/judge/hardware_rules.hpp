@@ -1,0 +1,22 @@
+#pragma once
+/// @file
+/// A step's counters as a GPU's own profiler tells them.
+
+#include <string>
+
+#include "common/judge/session.hpp"
+
+namespace ladder {
+
+/// The launch of a step under ncu, which writes its table into a file.
+/// @throws Failure (SKIPPED) when the step does not run by CUDA on a GPU, or ncu is missing
+Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& log);
+
+/// Reads that file and writes one line to the results, beside the verdict of kind "hardware":
+///
+///     {"record": "hardware", "lesson", "step", "tree", "mutant", "problem", "observation": path of its JSON}
+///
+/// @throws Failure (SKIPPED) with the reason when ncu could not count
+void write_hardware(const PlannedStep& step, const std::string& problem, const std::string& log);
+
+}  // namespace ladder

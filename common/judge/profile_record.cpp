@@ -1,0 +1,82 @@
+#include "common/judge/profile_record.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/judge/sheet.hpp"
+#include "common/trace/metrics.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+json written_to(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) throw Error("cannot write " + path + ": is the disk full?");
+  return path;
+}
+
+/// Why the row's metric is not in what a profile records; empty: it is.
+std::string not_recorded(const PlannedStep& step, const Step& row, const Outcome& outcome) {
+  const Source source = find_metric(row.target.metric).source;
+  if ((source == Source::device || source == Source::ranks) && !outcome.trace)
+    return "no recorder stands beside a simulator: see check";
+  // The observation has branches of warps.
+  if (source == Source::instructions && step.backend == "opencl") return "counted in work-items: see check";
+  return "";
+}
+
+json target_of(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome) {
+  if (!what.necessary) return nullptr;
+  json target = {{"metric", row.target.metric},
+                 {"relation", row.target.relation},
+                 {"bound", row.target.bound},
+                 {"necessary", row.target.necessary},
+                 {"necessary_amount", *what.necessary},
+                 {"amount", nullptr},
+                 {"measured", nullptr}};
+  if (const std::string why = not_recorded(step, row, outcome); !why.empty()) {
+    target["reason"] = why;
+    return target;
+  }
+  Extras extras;
+  extras.cpu_seconds = outcome.cpu_seconds;
+  extras.observation = outcome.observation ? &*outcome.observation : nullptr;
+  try {
+    const double amount = metric(row.target.metric, outcome.trace.value_or(Trace{}), extras);
+    target["amount"] = amount;
+    target["measured"] = amount / *what.necessary;
+  } catch (const Error& unknown) {
+    target["reason"] = unknown.what();
+  }
+  return target;
+}
+
+}  // namespace
+
+void write_profile(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome) {
+  const std::string stem = plan().scratch + "/" + step.step + (step.mutant.empty() ? "" : "~" + step.mutant);
+  const auto dump = [](const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); };
+  json record = {{"record", "profile"},
+                 {"lesson", plan().lesson},
+                 {"step", step.step},
+                 {"tree", step.tree},
+                 {"mutant", step.mutant},
+                 {"backend", step.backend},
+                 {"size", what.size},
+                 {"problem", what.problem},
+                 {"operations", what.operations ? json(*what.operations) : json(nullptr)},
+                 {"array_bytes", what.array_bytes},
+                 {"target", target_of(step, row, what, outcome)},
+                 {"observation", nullptr},
+                 {"trace", nullptr}};
+  if (outcome.observation)
+    record["observation"] = written_to(stem + ".observation.json", dump(to_json(*outcome.observation)));
+  if (outcome.trace) record["trace"] = written_to(stem + ".trace.json", outcome.trace->to_json());
+  append_record(dump(record));
+}
+
+}  // namespace ladder

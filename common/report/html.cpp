@@ -1,0 +1,137 @@
+#include "common/report/html.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "common/report/svg.hpp"
+
+namespace ladder::report {
+namespace {
+
+using svg::escaped;
+
+/// Colours have a contrast of 4.5 at least on both papers; meaning never stands in a colour alone.
+constexpr const char* style = R"(
+:root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--faint:#57606a;--edge:#d0d7de;--field:#f6f8fa;--mark:#fff3c4;--bar:#b35900}
+@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#161b22;--faint:#9da7b3;--edge:#3d444d;--field:#21262d;--mark:#3d3114;--bar:#ffb454}}
+@media print{:root{--ink:#000;--paper:#fff;--faint:#444;--edge:#999;--field:#fff;--mark:#eee;--bar:#000}}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:46rem;padding:0 1rem 3rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,"DejaVu Sans",Arial,sans-serif;overflow-wrap:break-word}
+h1{font-size:1.4rem;line-height:1.25;margin:1.2rem 0 .6rem}
+h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid var(--edge);padding-bottom:.2rem}
+p{margin:.5rem 0}.note{color:var(--faint);font-size:.875rem}
+dl{margin:.5rem 0;display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.15rem .9rem}
+dt{color:var(--faint)}dd{margin:0}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;font-size:.9rem;min-width:60%}
+caption,figcaption{text-align:left;color:var(--faint);font-size:.875rem;padding:.3rem 0}
+th,td{padding:.25rem .6rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--edge)}
+th.right,td.right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.code{border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace;overflow-x:auto}
+.code ol{list-style:none;margin:0;padding:.4rem 0;width:max-content;min-width:100%}
+.code li{padding:0 .6rem 0 0;border-left:4px solid transparent;white-space:pre}
+.code .n{display:inline-block;width:3.2em;text-align:right;margin-right:1em;color:var(--faint)}
+.code .marked{background:var(--mark);border-left-color:var(--bar)}
+.code .remark{white-space:normal;display:block;max-width:min(40rem,calc(100vw - 3rem));padding:0 0 .3rem 4.2em;font-family:system-ui,"DejaVu Sans",Arial,sans-serif}
+figure{margin:1rem 0}
+figure svg{display:block;border:1px solid var(--edge);border-radius:6px}
+)";
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+HtmlPage& HtmlPage::heading(const std::string& text) {
+  body_ += fmt::format("<h2>{}</h2>\n", escaped(text));
+  return *this;
+}
+
+HtmlPage& HtmlPage::paragraph(const std::string& text) {
+  body_ += fmt::format("<p>{}</p>\n", escaped(text));
+  return *this;
+}
+
+HtmlPage& HtmlPage::note(const std::string& text) {
+  body_ += fmt::format("<p class=\"note\">{}</p>\n", escaped(text));
+  return *this;
+}
+
+HtmlPage& HtmlPage::facts(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  body_ += "<dl>\n";
+  for (const auto& [word, said] : pairs)
+    if (!said.empty()) body_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(word), escaped(said));
+  body_ += "</dl>\n";
+  return *this;
+}
+
+HtmlPage& HtmlPage::table(const std::string& caption, const std::vector<Column>& columns,
+                          const std::vector<std::vector<std::string>>& rows) {
+  const auto kind = [&](std::size_t i) {
+    return i < columns.size() && columns[i].right ? " class=\"right\"" : "";
+  };
+  // What scrolls must be reachable by the keyboard.
+  body_ += fmt::format(
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{0}\"><table><caption>{0}</caption>\n<tr>",
+      escaped(caption));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    body_ += fmt::format("<th scope=\"col\"{}>{}</th>", kind(i), escaped(columns[i].title));
+  body_ += "</tr>\n";
+  for (const auto& row : rows) {
+    body_ += "<tr>";
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const std::string cell = i < row.size() ? escaped(row[i]) : "";
+      body_ += i == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", kind(i), cell)
+                      : fmt::format("<td{}>{}</td>", kind(i), cell);
+    }
+    body_ += "</tr>\n";
+  }
+  body_ += "</table></div>\n";
+  return *this;
+}
+
+HtmlPage& HtmlPage::listing(const std::string& caption, const std::vector<SourceRow>& rows) {
+  body_ += fmt::format(
+      "<figure><figcaption>{}</figcaption><div class=\"code\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{}\"><ol>\n",
+      escaped(caption), escaped(caption));
+  for (const SourceRow& row : rows) {
+    body_ += fmt::format("<li{}><span class=\"n\">{}{}</span>{}", row.marked ? " class=\"marked\"" : "",
+                         row.marked ? "▸ " : "", row.number > 0 ? std::to_string(row.number) : "",
+                         escaped(row.text));
+    std::istringstream remarks(row.remark);
+    for (std::string line; std::getline(remarks, line);)
+      body_ += fmt::format("<span class=\"remark\">{}</span>", escaped(line));
+    body_ += "</li>\n";
+  }
+  body_ += "</ol></div></figure>\n";
+  return *this;
+}
+
+HtmlPage& HtmlPage::figure(const std::string& svg) {
+  if (svg.empty()) return *this;
+  std::string own = svg;
+  const std::string number = std::to_string(++figures_);
+  for (const std::string id : {"title", "description", "hatch"}) {
+    replace_all(own, "id=\"" + id + "\"", "id=\"" + id + number + "\"");
+    replace_all(own, "url(#" + id + ")", "url(#" + id + number + ")");
+  }
+  replace_all(own, "aria-labelledby=\"title description\"",
+              "aria-labelledby=\"title" + number + " description" + number + "\"");
+  body_ += "<figure>" + own + "</figure>\n";
+  return *this;
+}
+
+std::string HtmlPage::text() const {
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>{0}</title>\n"
+      "<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n{2}</main>\n</body>\n</html>\n",
+      escaped(title_), style, body_);
+}
+
+}  // namespace ladder::report

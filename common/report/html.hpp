@@ -1,0 +1,50 @@
+#pragma once
+/// @file
+/// The one writer of HTML: a page that is one file, needs no script, and reads on a phone, on paper, in the dark and aloud.
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+
+/// A line of source shown on a page.
+struct SourceRow {
+  int number = 0;  ///< 0: none is shown
+  std::string text;
+  std::string remark;   ///< stands below the line, in as many lines as it has; empty: none
+  bool marked = false;  ///< by a sign at its edge and a background
+};
+
+/// A page under construction. Texts are plain: the page escapes them.
+class HtmlPage {
+ public:
+  /// @param title  of the page and its first heading
+  explicit HtmlPage(std::string title) : title_(std::move(title)) {}
+
+  HtmlPage& heading(const std::string& text);
+  HtmlPage& paragraph(const std::string& text);
+  /// Small print.
+  HtmlPage& note(const std::string& text);
+  /// Pairs of a word and what is said of it.
+  HtmlPage& facts(const std::vector<std::pair<std::string, std::string>>& pairs);
+  /// A table with a caption; on a narrow screen it scrolls inside itself, the page does not.
+  HtmlPage& table(const std::string& caption, const std::vector<Column>& columns,
+                  const std::vector<std::vector<std::string>>& rows);
+  /// Lines of a source file.
+  HtmlPage& listing(const std::string& caption, const std::vector<SourceRow>& rows);
+  /// A figure as report/figures.hpp and report/kernel_figures.hpp draw it; nothing for an empty one. Its ids become the page's own.
+  HtmlPage& figure(const std::string& svg);
+
+  /// The whole file.
+  std::string text() const;
+
+ private:
+  std::string title_, body_;
+  std::size_t figures_ = 0;
+};
+
+}  // namespace ladder::report

@@ -1,0 +1,75 @@
+#pragma once
+/// @file
+/// Figures of what a launch did: a warp's access, streams over time, waves on a device, a roofline. Each takes numbers
+/// only, so that a profile, a lesson's page and the site draw the same picture.
+
+#include <string>
+#include <vector>
+
+#include "common/report/figures.hpp"
+#include "common/trace/devices.hpp"
+#include "common/trace/observation.hpp"
+#include "common/trace/occupancy.hpp"
+#include "common/trace/trace.hpp"
+
+namespace ladder::report {
+
+/// One request of a warp: 32 lanes above, the sectors (device memory) or the banks (shared memory) that it needs below,
+/// lines between; what is moved but was not asked for is hatched. Empty when the line kept no example.
+/// @param corner  machine and date
+std::string warp_access(const LineCounters& line, const std::string& corner);
+
+/// The operations of streams on one axis, a row a stream and one for the host.
+struct TimelineFigure {
+  enum class What { kernel, to_device, to_host, on_device, host };
+  struct Bar {
+    double begin, end;
+    What what;
+    std::string name;
+  };
+  struct Row {
+    std::string label;  ///< "stream 1"
+    std::vector<Bar> bars;
+    std::vector<double> waits;  ///< where the host waited
+  };
+  Caption caption;
+  std::vector<Row> rows;
+  std::string axis;  ///< what the axis shows: "measured", or "stated costs: the same on every machine"
+};
+std::string timeline(const TimelineFigure& figure);
+
+/// The timeline of a trace. What the executor recorded is placed by order and stated costs (common/trace/metrics.hpp), since
+/// its clock is no GPU's; what a GPU's recorder measured is placed by its times.
+/// @param measured  whether begin and end of the events are times of a GPU
+TimelineFigure timeline_of(const Trace& trace, bool measured);
+
+/// A launch on a device: what limits its resident blocks, and its waves with what they leave idle.
+/// @param kernel  its name, for the words
+std::string waves_figure(const LaunchShape& launch, const DeviceLimits& device, const std::string& kernel,
+                         const std::string& corner);
+
+/// Operations a second against operations a byte, both axes logarithmic, under the roofs of a device.
+struct RooflineFigure {
+  struct Roof {
+    std::string label;     ///< "L1", "memory"
+    double bandwidth = 0;  ///< bytes a second
+    bool dashed = false;
+  };
+  struct Point {
+    std::string label;
+    double intensity = 0;    ///< operations a byte, at the level of one roof
+    double performance = 0;  ///< operations a second; measured, or the most that the roof allows
+    bool measured = false;   ///< filled; else hollow: "at most"
+  };
+  Caption caption;
+  double peak = 0;  ///< operations a second
+  std::string peak_label;
+  std::vector<Roof> roofs;
+  std::vector<Point> points;  ///< joined by a line in this order: rungs that walk over it
+};
+std::string roofline(const RooflineFigure& figure);
+
+/// The most that a device allows at an intensity under one roof.
+double attainable(double intensity, double bandwidth, double peak);
+
+}  // namespace ladder::report

@@ -1,0 +1,130 @@
+/// @file
+/// The roofline.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/report/kernel_figures.hpp"
+#include "common/report/svg.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+constexpr const char* small = "font-size=\"12.5\"";
+constexpr const char* seamed = "stroke-width=\"6\"";
+
+struct Frame {
+  double left = 62, right = svg::width - 16, top = 22, bottom = 292;
+};
+
+/// "3.2 TFLOP/s"
+std::string rate(double operations) {
+  if (operations >= 1e12) return short_number(operations / 1e12) + " TFLOP/s";
+  if (operations >= 1e9) return short_number(operations / 1e9) + " GFLOP/s";
+  return short_number(operations / 1e6) + " MFLOP/s";
+}
+
+struct Range {
+  double x0, x1, y0, y1;
+};
+
+/// All points, and the corner where the steepest and the flattest roof meet the peak.
+Range range_of(const RooflineFigure& figure) {
+  Range r{1e300, 0, 1e300, figure.peak * 1.5};
+  for (const auto& roof : figure.roofs) {
+    const double corner = figure.peak / roof.bandwidth;
+    r.x0 = std::min(r.x0, corner / 8), r.x1 = std::max(r.x1, corner * 4);
+  }
+  for (const auto& point : figure.points) {
+    r.x0 = std::min(r.x0, point.intensity / 3), r.x1 = std::max(r.x1, point.intensity * 3);
+    r.y0 = std::min(r.y0, point.performance / 4), r.y1 = std::max(r.y1, point.performance * 2);
+  }
+  double slowest = 1e300;
+  for (const auto& roof : figure.roofs) slowest = std::min(slowest, roof.bandwidth);
+  r.y0 = std::min(r.y0, std::max(r.x0 * slowest, figure.peak / 1e4));
+  return r;
+}
+
+std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f) {
+  std::string out;
+  for (const double value : ys.ticks())
+    out +=
+        svg::line(f.left, ys.at(value), f.right, ys.at(value), "stroke-opacity=\"0.18\" stroke-width=\"1\"") +
+        svg::text(f.left - 6, ys.at(value) + 4, rate(value).substr(0, rate(value).find("FLOP")), "end",
+                  small);
+  double free = 0;
+  for (const double value : xs.ticks()) {
+    const std::string label = short_number(value);
+    const double x = xs.at(value), half = svg::extent(label, 12.5) / 2;
+    out += svg::line(x, f.bottom, x, f.bottom + 5, "stroke-width=\"1\"");
+    if (x - half < free) continue;
+    out += svg::text(x, f.bottom + 19, label, "middle", small);
+    free = x + half + 8;
+  }
+  out += svg::line(f.left, f.bottom, f.right, f.bottom, "stroke-width=\"1\"");
+  return out + svg::text((f.left + f.right) / 2, f.bottom + 37, "FLOP a byte, logarithmic", "middle", small) +
+         svg::text(10, f.top - 8, "FLOP/s, logarithmic", "start", small);
+}
+
+}  // namespace
+
+double attainable(double intensity, double bandwidth, double peak) {
+  return std::min(peak, intensity * bandwidth);
+}
+
+std::string roofline(const RooflineFigure& figure) {
+  if (figure.peak <= 0 || figure.roofs.empty()) return "";
+  const Frame f;
+  const Range r = range_of(figure);
+  const svg::LogAxis xs(r.x0, r.x1, f.left, f.right), ys(r.y0, r.y1, f.bottom, f.top);
+  std::string body = axes(xs, ys, f), labels;
+  double first_corner = 1e300;
+  for (const auto& roof : figure.roofs) {
+    const double corner = figure.peak / roof.bandwidth, from = std::max(r.x0, r.y0 / roof.bandwidth);
+    first_corner = std::min(first_corner, corner);
+    body += svg::line(xs.at(from), ys.at(from * roof.bandwidth), xs.at(corner), ys.at(figure.peak),
+                      roof.dashed ? "stroke-width=\"2\" stroke-dasharray=\"7 5\"" : "stroke-width=\"2\"");
+    const double x = from * std::pow(corner / from, 0.42);
+    const double degrees =
+        -std::atan2(ys.at(from * roof.bandwidth) - ys.at(figure.peak), xs.at(corner) - xs.at(from)) * 180 /
+        M_PI;
+    labels += svg::text(xs.at(x), ys.at(x * roof.bandwidth) - 7, roof.label, "middle",
+                        fmt::format("{} {} transform=\"rotate({:.1f} {:.1f} {:.1f})\"", small, seamed,
+                                    degrees, xs.at(x), ys.at(x * roof.bandwidth)));
+  }
+  body +=
+      svg::line(xs.at(first_corner), ys.at(figure.peak), f.right, ys.at(figure.peak), "stroke-width=\"2\"");
+  labels +=
+      svg::text(f.right, ys.at(figure.peak) - 7, figure.peak_label, "end", std::string(small) + " " + seamed);
+  std::string walk;
+  double free =
+      f.bottom - 6;  // names stand below each other in the lower right corner, which no roof reaches
+  std::string marks;
+  std::size_t i = 0;
+  for (const auto& point : figure.points) {
+    const double x = xs.at(point.intensity), y = ys.at(point.performance);
+    walk += fmt::format("{:.1f},{:.1f} ", x, y);
+    const std::string fill = svg::colour(Part::rung, i, figure.points.size());
+    marks += point.measured
+                 ? fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" fill=\"{}\"/>\n", x, y, fill)
+                 : fmt::format(
+                       "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" class=\"paper\" fill=\"#fff\" "
+                       "stroke=\"{}\" stroke-width=\"3\"/>\n",
+                       x, y, fill);
+    marks += svg::text(x, y + 4, std::to_string(++i), "middle", "font-size=\"10.5\" font-weight=\"bold\"");
+  }
+  for (std::size_t n = figure.points.size(); n-- > 0; free -= 17)
+    labels += svg::text(f.right, free, fmt::format("{}  {}", n + 1, figure.points[n].label), "end",
+                        std::string(small) + " " + seamed);
+  if (figure.points.size() > 1)
+    body += fmt::format(
+        "<polyline points=\"{}\" fill=\"none\" class=\"ink\" stroke=\"#1a1a1a\" stroke-opacity=\"0.4\" "
+        "stroke-width=\"1.2\"/>\n",
+        walk);
+  return svg::framed(figure.caption, f.bottom + 46, body + labels + marks);
+}
+
+}  // namespace ladder::report

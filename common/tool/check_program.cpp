@@ -1,0 +1,160 @@
+/// @file
+/// check FILE.cu…: a program of somebody else's, run on the executor, and what was wrong in it.
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include "common/report/results.hpp"
+#include "common/report/table.hpp"
+#include "common/tool/finding_text.hpp"
+#include "common/tool/program.hpp"
+#include "common/tool/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+constexpr int fault_status = 86;  // the executor ended the program, with a message
+
+/// A verdict and the line that explains it.
+struct Judged {
+  std::string verdict, message;
+};
+
+std::string count_of(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+/// How the run ended, when it did not end well; else an empty verdict.
+Judged judge_run(const ProgramRun& run, const ProgramRequest& request) {
+  const Ended& ended = run.ended;
+  if (ended.interrupted) return {"NOT RUN", "interrupted"};
+  if (ended.timed_out)
+    return {"TIMEOUT", fmt::format("did not end in {:.0f} s; --seconds gives it more", request.seconds)};
+  if (ended.out_of_memory)
+    return {"CRASHED", fmt::format("needed more than {:.1f} GiB of memory; --memory gives it more",
+                                   static_cast<double>(request.memory_bytes) / (1 << 30))};
+  if (ended.signal != 0)
+    return {"CRASHED", fmt::format("signal {} ({})", ended.signal, strsignal(ended.signal))};
+  if (ended.status == fault_status && ended.output.find(": error: ") != std::string::npos)
+    return {"CRASHED", "a GPU could not go on from here: the executor's message stands above"};
+  return {};
+}
+
+std::string findings_line(const Observation& seen) {
+  std::string text;
+  for (const char* severity : {"error", "warning", "note"})
+    if (const std::size_t n = seen.findings_of(severity); n > 0)
+      text += (text.empty() ? "" : ", ") + count_of(n, severity);
+  return text.empty() ? "no findings" : text;
+}
+
+Judged judge_program(const ProgramRun& run, const ProgramRequest& request, const Observation& seen) {
+  const std::string times =
+      fmt::format("exit status {}, {}", run.ended.status, report::short_time(run.seconds));
+  if (const Judged bad = judge_run(run, request); !bad.verdict.empty()) return bad;
+  const bool known = seen.incomplete.empty() || !seen.findings.empty();
+  const bool good = run.ended.status == 0 && seen.findings_of("error") == 0;
+  return {good ? "PASS" : "WRONG", times + "; " + (known ? findings_line(seen) : "findings SKIPPED")};
+}
+
+std::string command_line(const ProgramRequest& request) {
+  std::string text;
+  for (const std::string& word : request.arguments) text += " " + word;
+  return request.name() + text;
+}
+
+json to_json(const BuildFailure& failure) {
+  return {{"where", failure.where}, {"text", failure.text}, {"hint", failure.hint}};
+}
+
+/// The document of schema gpu-ladder/1; no lesson is in it.
+json document_of(const Context& context, const ProgramRequest& request, const Judged& judged) {
+  json document = report::document("check", nullptr, context.seed, {});
+  json sources = json::array();
+  for (const auto& source : request.sources) sources.push_back(source.string());
+  document["program"] = {{"sources", sources},
+                         {"arguments", request.arguments},
+                         {"verdict", judged.verdict},
+                         {"message", judged.message}};
+  return document;
+}
+
+std::string hint_for_program(const BuildFailure& failure) {
+  if (failure.text.find("undefined reference to `main'") != std::string::npos)
+    return "a program has a main function: is the file that it stands in named too?";
+  if (failure.text.find("undefined reference") != std::string::npos)
+    return "is the file that defines it named too?";
+  // Some hints speak of what a step has: its contract, our wrappers.
+  for (const char* word : {"contract", "common/device"})
+    if (failure.hint.find(word) != std::string::npos) return "";
+  return failure.hint;
+}
+
+int show_build_errors(Context& context, const ProgramRequest& request, const BuiltProgram& built) {
+  const Judged judged{built.interrupted ? "NOT RUN" : "BUILD ERROR",
+                      built.interrupted ? "interrupted" : built.errors.front().line()};
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  std::string text = fmt::format("{}  {}  {}\n", context.terminal.bold(request.name()),
+                                 context.terminal.verdict(judged.verdict), judged.message);
+  json errors = json::array();
+  for (std::size_t i = 0; i < built.errors.size(); ++i) {
+    if (i > 0) text += feedback_block("Also", built.errors[i].line(), width);
+    if (const std::string hint = hint_for_program(built.errors[i]); !hint.empty())
+      text += feedback_block("Think", hint, width);
+    errors.push_back(to_json(built.errors[i]));
+  }
+  context.terminal.print(text);
+  json document = document_of(context, request, judged);
+  document["program"]["errors"] = errors;
+  document["program"]["build_output"] = built.output.substr(0, 20000);
+  context.write_json(document);
+  return 1;
+}
+
+/// What was observed; with a reason instead where there is no observed mode or no use in it.
+Observation observe(Context& context, const ProgramRequest& request, const ProgramRun& plain) {
+  Observation none;
+  if (plain.ended.interrupted || plain.ended.timed_out || plain.ended.out_of_memory) {
+    none.incomplete = "not observed: the plain run did not end";
+  } else if (context.options.plain) {
+    none.incomplete = "--plain";
+  } else {
+    ObservedProgram observed = observe_program(context, request);
+    if (observed.built.interrupted) none.incomplete = "interrupted";
+    if (!observed.built.errors.empty())
+      none.incomplete = "the observed program does not compile: " + observed.built.errors.front().line();
+    if (observed.built.ok()) return std::move(observed.observation);
+  }
+  return none;
+}
+
+}  // namespace
+
+int check_program(Context& context) {
+  const ProgramRequest request = program_request(context.options);
+  const BuiltProgram built = build_program(context, request, false);
+  if (!built.ok()) return show_build_errors(context, request, built);
+  const ProgramRun run = run_program(context, request, built, true);
+  const Observation seen = observe(context, request, run);
+  const Judged judged = judge_program(run, request, seen);
+
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  std::string text = fmt::format("{}  {}  {}\n", context.terminal.bold(command_line(request)),
+                                 context.terminal.verdict(judged.verdict), judged.message);
+  text += findings_text(seen.findings, width);
+  if (!seen.incomplete.empty()) text += feedback_block("Not observed", seen.incomplete, width);
+  const bool cut = !run.ended.output.empty() && run.ended.output.back() != '\n';
+  context.terminal.print((cut ? "\n" : "") + text);
+
+  json document = document_of(context, request, judged);
+  document["program"]["exit_status"] = run.ended.status;
+  document["program"]["seconds"] = run.seconds;
+  document["program"]["output"] = run.ended.output;
+  document["program"]["observation"] = to_json(seen);
+  context.write_json(document);
+  return judged.verdict == "PASS" && (seen.incomplete.empty() || !context.options.strict) ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,20 @@
+#pragma once
+/// @file
+/// The executor beside the hardware: counters through ncu, findings through compute-sanitizer, as one table.
+
+#include "common/tool/context.hpp"
+
+namespace ladder {
+
+/// The word that names it after the verb reproduce.
+constexpr const char* executor_word = "executor";
+
+/// reproduce executor: every kernel of tests/common/observe/counters, every CUDA solution and every planted mistake, counted
+/// and judged by the executor and by NVIDIA's tools. With --report FOLDER the table is kept as FOLDER/executor.json, which the
+/// repository's tests compare with what the executor says today. Further words choose parts, "reproduce executor solutions":
+/// programs, solutions, findings; the others stay as they were kept.
+/// Without a GPU, or without permission to count on it, that half of the table is empty and the reason is printed.
+/// @return the exit status: 0 when both halves are there and nothing unexplained differs
+int reproduce_executor(Context& context);
+
+}  // namespace ladder

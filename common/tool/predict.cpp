@@ -1,0 +1,86 @@
+/// @file
+/// The verb predict: keeps a number before profile shows the truth.
+
+#include <fmt/format.h>
+
+#include "common/judge/text.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/predictions.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// The size that profile shows when none is asked for; 0 when the table is not known.
+int usual_size(const StepEntry& step) {
+  for (const char* field : {"target", "time"}) {
+    const json part = step.row.is_object() ? step.row.value(field, json()) : json();
+    if (part.is_object() && part.value("size", 0) > 0) return part.value("size", 0);
+  }
+  return 0;
+}
+
+std::string sentence(const StepEntry& step, const Prediction& p) {
+  return fmt::format("{} {} {}{}{}", step.label(), p.metric, amount_text(p.value),
+                     p.size > 0 ? fmt::format(" at n = {}", p.size) : "",
+                     p.after_profile ? "  (made after a profile of this step: it is marked so)" : "");
+}
+
+json document_of(const StepEntry& step, const LessonEntry& lesson, const std::vector<Prediction>& all) {
+  json list = json::array();
+  for (const Prediction& p : all)
+    list.push_back({{"metric", p.metric},
+                    {"value", p.value},
+                    {"size", p.size},
+                    {"time", p.time},
+                    {"after_profile", p.after_profile}});
+  const json entry = {
+      {"lesson", step.lesson}, {"name", step.name}, {"file", step.file}, {"predictions", list}};
+  return report::document("predict", nullptr, 0,
+                          {{{"name", lesson.name}, {"title", lesson.title}, {"steps", {entry}}}});
+}
+
+}  // namespace
+
+int predict(Context& context) {
+  constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=74752 --size 64";
+  std::vector<std::string> names, said;
+  for (const std::string& word : context.options.names)
+    (looks_like_prediction(word) ? said : names).push_back(word);
+  if (names.empty()) throw UsageError{fmt::format("predict what? {}", example)};
+  if (names.size() > 1) throw UsageError{fmt::format("one step at a time. {}", example)};
+  std::vector<Prediction> parsed;
+  for (const std::string& word : said) parsed.push_back(parse_prediction(word));
+  auto steps = context.catalogue.resolve(names);
+  if (steps.size() != 1)
+    throw UsageError{fmt::format("'{}' is a lesson; name a step. {}", names[0], example)};
+  LessonEntry& lesson = context.catalogue.lesson(steps[0]->lesson);
+  context.build.refresh();
+  context.read_tables({&lesson});
+  const StepEntry& step = *context.catalogue.resolve(names)[0];  // again: reading the table has sorted them
+  const std::string key = step.lesson + "/" + step.name;
+
+  Predictions predictions(context.state_folder() / "predictions.json");
+  for (Prediction& p : parsed) {
+    p.step = key;
+    p.size = context.options.size > 0 ? context.options.size : usual_size(step);
+    context.terminal.print("kept: " + sentence(step, predictions.add(p)));
+  }
+  if (!parsed.empty()) {
+    predictions.save();
+    const int size = context.options.size;
+    context.terminal.print(fmt::format("the truth: ./ladder profile {}{}", step.label(),
+                                       size > 0 ? fmt::format(" --size {}", size) : ""));
+  } else {
+    for (const Prediction& p : predictions.of(key)) context.terminal.print(sentence(step, p));
+    if (predictions.of(key).empty())
+      context.terminal.print(fmt::format("nothing predicted for {}. {}", step.label(), example));
+  }
+  context.write_json(document_of(step, lesson, predictions.of(key)));
+  return 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,57 @@
+#pragma once
+/// @file
+/// What a student said before looking: kept in .ladder/predictions.json, goes with a submission, earns no points.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ladder {
+
+/// One number that was said of one step.
+struct Prediction {
+  std::string step;    ///< "03-dgemm/g2_shared_tiles"
+  std::string metric;  ///< a name of common/trace/metrics.hpp, or of a counter
+  double value = 0;
+  int size = 0;                ///< n; 0: not stated
+  std::string time;            ///< UTC, ISO 8601
+  bool after_profile = false;  ///< a profile of the step had been shown before
+};
+
+/// Reads "sectors=74752", "sectors a flop=0.016", "sectors=74,752".
+/// @throws UsageError for an unknown metric (with the nearest), one that no profile shows, and what is no number
+Prediction parse_prediction(const std::string& text);
+
+/// Whether a word of the command line is meant as a prediction.
+bool looks_like_prediction(std::string_view word);
+
+/// The file of predictions.
+class Predictions {
+ public:
+  /// @throws UsageError when the file is there and is not what this class writes
+  explicit Predictions(std::filesystem::path file);
+
+  /// Keeps one more; marks it when the step has been profiled.
+  /// @return what was kept
+  Prediction add(Prediction prediction);
+
+  /// Notes that a profile of the step is shown now.
+  void profiled(const std::string& step);
+
+  /// All of a step, oldest first.
+  std::vector<Prediction> of(const std::string& step) const;
+  /// For each metric and size the last one that was made before a profile, else the last one.
+  std::vector<Prediction> last_of(const std::string& step) const;
+
+  /// Writes the file. @throws UsageError naming file and reason
+  void save() const;
+
+ private:
+  std::filesystem::path file_;
+  nlohmann::json content_;
+};
+
+}  // namespace ladder

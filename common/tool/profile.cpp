@@ -1,0 +1,159 @@
+/// @file
+/// The verb profile: what a step's launches did, against what is necessary, and how they would sit on a device.
+
+#include "common/tool/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/report/results.hpp"
+#include "common/tool/judging.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/predictions.hpp"
+#include "common/tool/program.hpp"
+#include "common/tool/progress.hpp"
+#include "common/tool/this_device.hpp"
+#include "common/trace/metrics.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* example = "For example: ./ladder profile 03/g2 --as \"GTX 1660\" --html g2.html";
+
+std::optional<double> number_in(const json& record, const char* field) {
+  const json value = record.value(field, json());
+  return value.is_number() ? std::optional<double>(value.get<double>()) : std::nullopt;
+}
+
+std::optional<report::ProfileTarget> target_of(const json& record) {
+  const json t = record.value("target", json());
+  if (!t.is_object() || !number_in(t, "amount")) return std::nullopt;
+  return report::ProfileTarget{t.value("metric", ""),    t.value("relation", ""),
+                               t.value("necessary", ""), t.value("bound", 0.0),
+                               t.value("amount", 0.0),   t.value("necessary_amount", 0.0)};
+}
+
+/// A prediction beside what this run tells of its metric.
+report::PredictedNumber compared(const Prediction& p, const report::Profile& profile) {
+  report::PredictedNumber number{p.metric, p.value, p.size, p.after_profile, {}, ""};
+  const std::string own = p.metric.substr(0, p.metric.find(':'));
+  try {
+    const auto metrics = all_metrics();
+    if (std::any_of(metrics.begin(), metrics.end(), [&](const Metric& m) { return own == m.name; }))
+      number.truth = metric(p.metric, profile.trace.value_or(Trace{}), {.observation = &profile.observation});
+    else
+      number.truth = profile.observation.sum(own, own == p.metric ? "" : p.metric.substr(own.size() + 1));
+    if (!number.truth) number.why = "it did not count " + own;
+  } catch (const Error& error) {
+    number.why = error.what();
+  }
+  return number;
+}
+
+/// The profile of one step from the judge's record. @param hardware  null: there is none
+report::Profile profile_of(Context& context, const StepEntry& step, const json& record,
+                           const json& hardware) {
+  report::Profile p;
+  p.title = step.label() + " " + step.file;
+  p.problem = record.value("problem", "");
+  p.observation = parse_observation(report::dump(record["observation"]));
+  p.place = p.observation.device == "executor" ? "executor, observed" : p.observation.device;
+  if (const json& trace = record["trace"]; trace.is_object()) p.trace = Trace::from_json(report::dump(trace));
+  if (hardware.is_object()) p.hardware = parse_observation(report::dump(hardware["observation"]));
+  p.target = target_of(record);
+  p.known = {number_in(record, "operations"), number_in(record, "array_bytes")};
+  p.again =
+      fmt::format("./ladder profile {}{}{}", step.label(),
+                  context.options.tree == "lessons" ? "" : " --tree " + context.options.tree,
+                  record.value("size", 0) > 0 ? fmt::format(" --size {}", record.value("size", 0)) : "");
+  complete_profile(context, p);
+  return p;
+}
+
+/// Why a step has no hardware counters although they were asked for.
+std::string why_no_hardware(const json& result) {
+  for (const json& kind : result.value("kinds", json::array()))
+    if (kind.value("kind", "") == "hardware" && kind.value("verdict", "") != "PASS")
+      return kind.value("message", "");
+  return "ncu told nothing";
+}
+
+/// The steps that are meant, one lesson at a time in their order.
+void require_steps(Context& context) {
+  if (context.options.names.empty()) throw UsageError{fmt::format("profile what? {}", example)};
+  const auto steps = context.catalogue.resolve(context.options.names);
+  if (steps.size() > 1 && !context.options.html.empty())
+    throw UsageError{"--html writes the page of one step; name one"};
+  if (steps.size() > 1 && !context.options.trace.empty())
+    throw UsageError{"--trace writes the trace of one step; name one"};
+  // Counters come from the executor wherever the step would run; a GPU is only needed for ncu.
+  const bool cuda = std::all_of(steps.begin(), steps.end(), [](auto* s) { return s->family() == "cuda"; });
+  if (cuda && context.options.device.empty() && !context.options.hardware)
+    context.options.device = "executor";
+}
+
+}  // namespace
+
+int profile(Context& context) {
+  device_as(context.options.as);  // a mistyped name is told before anything is built
+  if (!context.options.names.empty() && names_program(context.catalogue, context.options.names))
+    return profile_program(context);
+  require_steps(context);
+  std::vector<json> records;
+  std::vector<std::pair<const StepEntry*, json>> results;
+  std::vector<std::string> kinds = {"profile"};
+  if (context.options.hardware) kinds.push_back("hardware");
+  json document = judge_names(
+      context,
+      {.kinds = kinds,
+       .step_ready = [&](const StepEntry& step, const json& result) { results.emplace_back(&step, result); },
+       .profile_ready = [&](const json& record) { records.push_back(record); }});
+  const auto record_of = [&](const json& result, const char* kind) -> json {
+    for (const json& r : records)
+      if (r.value("record", "") == kind && r.value("lesson", "") == result.value("lesson", "") &&
+          r.value("step", "") == result.value("name", ""))
+        return r;
+    return nullptr;
+  };
+  Predictions predictions(context.state_folder() / "predictions.json");
+  bool good = true, shown = false;
+  for (const auto& [step, result] : results) {
+    if (shown) context.terminal.print("");
+    shown = true;
+    const json record = record_of(result, "profile");
+    const bool right = result.value("verdict", "") == "PASS" || result.value("verdict", "") == "SKIPPED";
+    good = good && right;
+    if (!right || !record.is_object() || !record["observation"].is_object()) {
+      json said = result;
+      said.erase("max_points");  // nothing is graded here
+      context.terminal.print(feedback(context, said));
+      continue;
+    }
+    report::Profile p = profile_of(context, *step, record, record_of(result, "hardware"));
+    if (context.options.hardware && !p.hardware) p.no_hardware = why_no_hardware(result);
+    const std::string key = step->lesson + "/" + step->name;
+    for (const Prediction& said : predictions.last_of(key))
+      if (said.size == 0 || said.size == record.value("size", 0)) p.predictions.push_back(compared(said, p));
+    show_profile(context, p);
+    predictions.profiled(key);
+    for (json& lesson : document["lessons"])
+      for (json& entry : lesson["steps"])
+        if (lesson["name"] == step->lesson && entry["name"] == step->name)
+          entry["profile"] = report::profile_json(p);
+  }
+  try {
+    predictions.save();
+  } catch (const UsageError& error) {
+    context.terminal.print("not noted that this was shown: " + error.text);
+  }
+  for (const json& lesson : document["lessons"])
+    for (const json& problem : lesson.value("problems", json::array()))
+      context.terminal.print("problem: " + problem.get<std::string>()), good = false;
+  context.write_json(document);
+  return good && !document.contains("interrupted") ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,21 @@
+#pragma once
+/// @file
+/// What the verb profile does once for steps and programs alike.
+
+#include <nlohmann/json.hpp>
+
+#include "common/report/profile.hpp"
+#include "common/tool/context.hpp"
+
+namespace ladder {
+
+/// Fills what does not depend on what was run: the device of --as, the texts of the files that lines name, machine and date.
+void complete_profile(Context& context, report::Profile& profile);
+
+/// Prints a profile, and writes --html and --trace.
+void show_profile(Context& context, const report::Profile& profile);
+
+/// profile FILE.cu …: a program with its own main. @return the exit status
+int profile_program(Context& context);
+
+}  // namespace ladder

@@ -1,0 +1,32 @@
+#pragma once
+/// @file
+/// How CUDA sources become programs for the executor: what common/executor/toolchain.cmake wrote down.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ladder {
+
+/// What one way of compiling needs.
+struct CompileMode {
+  std::vector<std::string> flags;    ///< of the compiler, for rewritten sources
+  std::vector<std::string> link;     ///< of the linker, after the objects
+  std::vector<std::string> targets;  ///< of our build, to be built first
+};
+
+/// Compilers, rewriter, headers and libraries.
+struct Toolchain {
+  std::vector<std::string> launcher;  ///< ccache, where the build uses it
+  std::string cxx, c;
+  std::filesystem::path rewriter, headers;
+  CompileMode plain, observed;
+  std::vector<std::string>
+      lint;  ///< clang, to which -std=…, -I…, -D… and the source are added; empty: not here
+  std::filesystem::path lint_script;  ///< runs it: OUTPUT COMMAND…
+};
+
+/// Reads the file that CMake wrote into the build folder. @throws UsageError when it is not there or broken
+Toolchain read_toolchain(const std::filesystem::path& build_folder);
+
+}  // namespace ladder

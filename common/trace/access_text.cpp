@@ -1,0 +1,211 @@
+#include "common/trace/access_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+namespace ladder {
+namespace {
+
+constexpr std::int64_t sector = 32, word = 4, banks = 32;
+
+/// One lane of a request.
+struct Lane {
+  int lane;
+  std::int64_t at;  ///< bytes from the beginning of the object
+};
+
+std::vector<Lane> lanes_of(const WarpAccess& access) {
+  std::vector<Lane> lanes;
+  for (int i = 0; i < 32 && i < static_cast<int>(access.at.size()); ++i)
+    if (access.at[static_cast<std::size_t>(i)] >= 0)
+      lanes.push_back({i, access.at[static_cast<std::size_t>(i)]});
+  return lanes;
+}
+
+const char* verb_of(const LineCounters& line) {
+  return line.operation == "load" ? "read" : line.operation == "atomic" ? "change" : "write";
+}
+
+/// "lanes 0..31", "all lanes" when it is the whole warp.
+std::string range_text(int first, int last) {
+  return first == last ? fmt::format("lane {}", first) : fmt::format("lanes {}..{}", first, last);
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+}
+
+/// The one distance between neighbours of a stretch of lanes. @return false when there is none
+bool same_distance(const std::vector<Lane>& lanes, std::size_t begin, std::size_t end,
+                   std::int64_t& distance) {
+  if (end - begin < 2) return false;
+  distance = lanes[begin + 1].at - lanes[begin].at;
+  for (std::size_t i = begin + 1; i < end; ++i)
+    if (lanes[i].at - lanes[i - 1].at != distance) return false;
+  return true;
+}
+
+/// The warp as equal stretches in each of which neighbours have one distance: rows of a block narrower than a warp.
+struct Stretches {
+  std::size_t length = 0;    ///< lanes of each; 0: there are none
+  std::int64_t inside = 0;   ///< distance of neighbours
+  std::int64_t between = 0;  ///< distance of the beginnings; 0: not the same everywhere
+};
+
+Stretches stretches_of(const std::vector<Lane>& lanes) {
+  for (const std::size_t length : {16u, 8u, 4u, 2u}) {
+    if (lanes.size() % length != 0 || lanes.size() <= length) continue;
+    Stretches found{length, 0, 0};
+    bool fits = true, even = true;
+    for (std::size_t begin = 0; fits && begin < lanes.size(); begin += length) {
+      std::int64_t distance = 0;
+      fits =
+          same_distance(lanes, begin, begin + length, distance) && (begin == 0 || distance == found.inside);
+      found.inside = distance;
+      if (begin < length) continue;
+      const std::int64_t step = lanes[begin].at - lanes[begin - length].at;
+      if (begin == length) found.between = step;
+      even = even && step == found.between;
+    }
+    if (!fits) continue;
+    if (!even) found.between = 0;
+    return found;
+  }
+  return {};
+}
+
+/// What a distance between neighbours means for device memory.
+std::string distance_text(std::int64_t distance, std::int64_t size) {
+  const std::int64_t apart = std::abs(distance);
+  const std::string backwards = distance < 0 ? ", backwards" : "";
+  if (apart == size) return "neighbouring elements" + backwards;
+  if (apart < size) return fmt::format("elements that overlap, {} apart", bytes_text(apart)) + backwards;
+  if (apart >= sector) return fmt::format("elements {} apart, a sector each", bytes_text(apart)) + backwards;
+  return fmt::format("elements {} apart: {} of each sector's 32 bytes are used", bytes_text(apart),
+                     sector * size / apart) +
+         backwards;
+}
+
+std::string who(const std::vector<Lane>& lanes, std::size_t begin, std::size_t end) {
+  return lanes.size() == 32 && end - begin == 32 ? "lanes 0..31"
+                                                 : range_text(lanes[begin].lane, lanes[end - 1].lane);
+}
+
+std::string describe_global(const LineCounters& line, const std::vector<Lane>& lanes) {
+  const std::int64_t size = std::max<std::int64_t>(line.size, 1);
+  const std::string verb = verb_of(line);
+  std::int64_t distance = 0;
+  if (same_distance(lanes, 0, lanes.size(), distance)) {
+    if (distance == 0)
+      return fmt::format("{} {} the same element",
+                         lanes.size() == 32 ? "all lanes" : who(lanes, 0, lanes.size()), verb);
+    std::string text =
+        fmt::format("{} {} {}", who(lanes, 0, lanes.size()), verb, distance_text(distance, size));
+    if (distance == size && lanes.front().at % sector != 0)
+      text += fmt::format(", {} behind the beginning of a sector", bytes_text(lanes.front().at % sector));
+    return text;
+  }
+  if (const Stretches s = stretches_of(lanes); s.length > 0) {
+    const std::string first = who(lanes, 0, s.length);
+    const std::string what = s.inside == 0 ? "one element" : distance_text(s.inside, size);
+    const std::string then =
+        s.between != 0 ? fmt::format("{} further on", bytes_text(std::abs(s.between))) : "elsewhere";
+    return fmt::format("{} {} {}, the next {} the same {}", first, verb, what, s.length, then);
+  }
+  std::set<std::int64_t> elements, sectors;
+  for (const Lane& lane : lanes) {
+    elements.insert(lane.at);
+    for (std::int64_t s = lane.at / sector; s <= (lane.at + size - 1) / sector; ++s) sectors.insert(s);
+  }
+  return fmt::format("{} lanes {} {} elements in {} sectors, at no regular distance", lanes.size(), verb,
+                     elements.size(), sectors.size());
+}
+
+/// The bank in which most different words are asked for at once, and by how many lanes.
+struct Conflict {
+  std::int64_t bank = 0;
+  std::set<std::int64_t> words;
+  int first = 0, last = 0;
+};
+
+Conflict worst_bank(const LineCounters& line, const std::vector<Lane>& lanes) {
+  // 8 bytes a lane are served in two halves of the warp, 16 bytes in four quarters.
+  const int together = line.size <= 4 ? 32 : line.size <= 8 ? 16 : 8;
+  Conflict worst;
+  for (int begin = 0; begin < 32; begin += together) {
+    std::map<std::int64_t, Conflict> by_bank;
+    for (const Lane& lane : lanes) {
+      if (lane.lane < begin || lane.lane >= begin + together) continue;
+      for (std::int64_t w = lane.at / word; w <= (lane.at + std::max(line.size, 1u) - 1) / word; ++w) {
+        Conflict& here = by_bank[w % banks];
+        if (here.words.empty()) here.bank = w % banks, here.first = lane.lane;
+        here.words.insert(w);
+        here.last = lane.lane;
+      }
+    }
+    for (auto& [bank, conflict] : by_bank)
+      if (conflict.words.size() > worst.words.size()) worst = std::move(conflict);
+  }
+  return worst;
+}
+
+std::string describe_shared(const LineCounters& line, const std::vector<Lane>& lanes) {
+  const std::string verb = verb_of(line);
+  std::int64_t distance = 0;
+  const bool even = same_distance(lanes, 0, lanes.size(), distance);
+  if (even && distance == 0)
+    return fmt::format("{} {} the same element",
+                       lanes.size() == 32 ? "all lanes" : who(lanes, 0, lanes.size()), verb);
+  const Conflict worst = worst_bank(line, lanes);
+  if (worst.words.size() <= 1) return fmt::format("{} {} different banks", who(lanes, 0, lanes.size()), verb);
+  const std::string apart = even ? fmt::format(", {} apart", bytes_text(std::abs(distance))) : "";
+  return fmt::format("{}{} meet in bank {}: {} different words, one after the other",
+                     range_text(worst.first, worst.last), apart, worst.bank, worst.words.size());
+}
+
+std::string a_request(std::uint64_t amount, std::uint64_t requests) {
+  const double each = static_cast<double>(amount) / static_cast<double>(requests);
+  const double rounded = static_cast<double>(static_cast<std::uint64_t>(each * 10 + 0.5)) / 10;
+  return fmt::format("{:g}", rounded);
+}
+
+std::string against_ideal(std::uint64_t amount, std::uint64_t ideal, std::uint64_t requests,
+                          const char* what) {
+  const std::string each = a_request(amount, requests);
+  return fmt::format("{} {}{} a request, ideal {}", each, what, each == "1" ? "" : "s",
+                     a_request(ideal, requests));
+}
+
+}  // namespace
+
+std::string cost_text(const LineCounters& line) {
+  if (line.requests == 0) return "";
+  if (line.operation == "atomic")
+    return line.most_lanes_at_one_address == 1
+               ? "each lane at an address of its own"
+               : fmt::format("{} lanes at one address", line.most_lanes_at_one_address);
+  if (line.space == "shared")
+    return against_ideal(line.wavefronts, line.necessary_wavefronts, line.requests, "wavefront");
+  return against_ideal(line.sectors, line.necessary_sectors, line.requests, "sector");
+}
+
+std::string describe(const LineCounters& line) {
+  if (!line.worst) return "";
+  const std::vector<Lane> lanes = lanes_of(*line.worst);
+  if (lanes.empty()) return "";
+  if (lanes.size() == 1) return fmt::format("lane {} alone", lanes.front().lane);
+  return line.space == "shared" ? describe_shared(line, lanes) : describe_global(line, lanes);
+}
+
+double beyond_ideal(const LineCounters& line) {
+  const bool shared = line.space == "shared";
+  const auto moved = static_cast<double>(shared ? line.wavefronts : line.sectors);
+  const auto ideal = static_cast<double>(shared ? line.necessary_wavefronts : line.necessary_sectors);
+  return ideal > 0 ? moved / ideal : 1;
+}
+
+}  // namespace ladder

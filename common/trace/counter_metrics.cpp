@@ -1,0 +1,93 @@
+/// @file
+/// Metrics that are read from counters of an observed run.
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "common/trace/metrics.hpp"
+
+namespace ladder::metrics {
+namespace {
+
+bool is_of(const LaunchCounters& launch, std::string_view kernel) {
+  return launch.kernel.find(kernel) != std::string::npos;
+}
+
+/// Why a counter of a launch is not known.
+std::string reason(const LaunchCounters& launch, const std::string& counter) {
+  const auto why = launch.skipped.find(counter);
+  return why != launch.skipped.end() ? why->second : "this run did not count " + counter;
+}
+
+/// The sum of counters over the launches of the kernels whose name contains @p kernel.
+double sum_of(const Observation& observation, std::initializer_list<const char*> counters,
+              std::string_view kernel) {
+  double total = 0;
+  for (const LaunchCounters& launch : observation.launches) {
+    if (!is_of(launch, kernel)) continue;
+    const double blocks = 1.0 * launch.grid[0] * launch.grid[1] * launch.grid[2];
+    if (static_cast<double>(launch.observed_blocks) < blocks)
+      throw NotCounted("only " + std::to_string(launch.observed_blocks) + " of the " +
+                       std::to_string(static_cast<std::uint64_t>(blocks)) + " blocks of " + launch.kernel +
+                       " were observed");
+    for (const char* counter : counters) {
+      const auto found = launch.counters.find(counter);
+      if (found == launch.counters.end()) throw NotCounted(reason(launch, counter));
+      total += found->second;
+    }
+  }
+  return total;
+}
+
+}  // namespace
+
+double sectors(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"global_load_sectors", "global_store_sectors", "global_atomic_sectors"},
+                kernel);
+}
+
+double wavefronts(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"shared_load_wavefronts", "shared_store_wavefronts"}, kernel);
+}
+
+double load_requests(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"global_load_requests"}, kernel);
+}
+
+double barriers_a_block(const Observation& observation, std::string_view kernel) {
+  double total = 0;
+  for (const LaunchCounters& launch : observation.launches) {
+    if (!is_of(launch, kernel)) continue;
+    const auto found = launch.counters.find("barriers");
+    if (found == launch.counters.end()) throw NotCounted(reason(launch, "barriers"));
+    total += found->second / std::max(1.0, static_cast<double>(launch.observed_blocks));
+  }
+  return total;
+}
+
+double atomics(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"global_atomics"}, kernel);
+}
+
+double local_bytes(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"local_bytes"}, kernel);
+}
+
+double active_lanes(const Observation& observation, std::string_view kernel) {
+  const double warps = sum_of(observation, {"instructions_warps"}, kernel);
+  const double lanes = sum_of(observation, {"instructions_lanes"}, kernel);
+  if (!(warps > 0)) throw NotCounted("no warp was seen at work");
+  return lanes / warps;
+}
+
+double executed_branches(const Observation& observation, std::string_view kernel) {
+  return sum_of(observation, {"branches"}, kernel);
+}
+
+double findings(const Observation& observation, std::string_view kernel) {
+  return static_cast<double>(std::ranges::count_if(observation.findings, [&](const Finding& f) {
+    return f.severity == "error" && f.kernel.find(kernel) != std::string::npos;
+  }));
+}
+
+}  // namespace ladder::metrics

@@ -1,0 +1,43 @@
+#pragma once
+/// @file
+/// The counters of a launch as the hardware counted them, through NVIDIA's profiler ncu: how it is called, and what its CSV
+/// says, in the structure of the observed mode.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/trace/observation.hpp"
+
+namespace ladder {
+
+/// One metric of ncu and the counter that it is. A counter may be the sum of several metrics.
+struct NcuMetric {
+  const char* name;     ///< "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+  const char* counter;  ///< "global_load_sectors": a name of LaunchCounters::counters
+  double factor;        ///< a multiply-add is two operations
+};
+
+/// All metrics that are asked for.
+std::span<const NcuMetric> ncu_metrics();
+
+/// The command that profiles a program and prints CSV on its standard output, the program's own output before it.
+/// @param ncu      path of ncu
+/// @param program  the program and its arguments
+/// @param launches only the first so many launches; 0: all
+std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
+                                     int launches = 0);
+
+/// Reads what that command printed. A metric that ncu does not know on this device stands in LaunchCounters::skipped.
+/// @throws ladder::Error that says in one line why there are no numbers (permission, no kernel, no table)
+Observation parse_ncu(std::string_view output);
+
+/// Why ncu could not profile, in one line with what to do; nothing when its output names no error.
+std::optional<std::string> ncu_problem(std::string_view output);
+
+/// The kernel's own name: "copy" of "void <unnamed>::copy<64>(int, const double *)", "multiply" of "multiply<T>".
+std::string kernel_base_name(std::string_view name);
+
+}  // namespace ladder

@@ -1,0 +1,121 @@
+#pragma once
+/// @file
+/// What the observed mode tells of a run: counters of each launch and source line, and findings.
+///
+/// The executor writes it as JSON (schema "gpu-ladder-observation/1", the same names as here); judge, report and the
+/// tables against hardware read it. The OpenCL plugin and `ncu` are read into the same structure.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ladder {
+
+/// A line of the student's file, as seen from the project's folder where it lies inside.
+struct SourceLine {
+  std::string file{};
+  int line = 0;
+};
+
+/// One warp's execution of one access, kept as an example for the picture: the worst of its line.
+struct WarpAccess {
+  std::array<std::uint32_t, 3> block{};
+  unsigned warp = 0;       ///< in the block
+  std::uint32_t mask = 0;  ///< lanes that took part
+  std::vector<std::int64_t>
+      at{};  ///< 32: bytes from the beginning of the object, or of the shared memory; -1: lane not there
+  std::string object{};  ///< "As", "dA", or "allocation at file:line"
+};
+
+/// What one source line asked of one kind of memory, over a whole launch.
+struct LineCounters {
+  SourceLine site{};
+  std::string space{};               ///< global, shared, local
+  std::string operation{};           ///< load, store, atomic
+  unsigned size = 0;                 ///< bytes a lane
+  std::uint64_t requests = 0;        ///< executions by a warp
+  std::uint64_t lanes = 0;           ///< executions by a lane: bytes asked for = lanes * size
+  std::uint64_t distinct_bytes = 0;  ///< summed over the requests
+  std::uint64_t sectors = 0;         ///< global: 32-byte sectors
+  std::uint64_t necessary_sectors =
+      0;                         ///< global: of distinct_bytes, request by request, as if they lay together
+  std::uint64_t wavefronts = 0;  ///< shared
+  std::uint64_t necessary_wavefronts =
+      0;  ///< shared: of distinct words, request by request, without conflicts
+  std::uint64_t most_lanes_at_one_address = 0;  ///< atomics: largest contention of a request
+  std::optional<WarpAccess> worst{};
+};
+
+/// A branch of the source: decisions of warps.
+struct BranchCounters {
+  SourceLine site{};
+  std::uint64_t executed = 0;   ///< by warps
+  std::uint64_t divergent = 0;  ///< executed, and the lanes of the warp went both ways
+};
+
+/// One launch of a kernel.
+struct LaunchCounters {
+  std::string kernel{};
+  SourceLine site{};
+  std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+  std::uint64_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
+  std::optional<unsigned> registers{};                  ///< from ptxas, where nvcc is
+  std::uint64_t observed_blocks = 0;  ///< fewer than the grid has: counters are of these only
+  /// By name: global_load_requests, global_store_requests, global_load_sectors, global_store_sectors, global_bytes,
+  /// distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests, shared_load_wavefronts,
+  /// shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a lane), global_atomic_requests,
+  /// global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers (executions by a block), warp_barriers,
+  /// branches (executed by warps), divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is
+  /// active lanes a warp), local_bytes, fp64_operations.
+  std::map<std::string, double> counters{};
+  std::map<std::string, std::string> skipped{};  ///< counters that are not known here, with the reason
+  std::vector<LineCounters> lines{};
+  std::vector<BranchCounters> branches{};
+};
+
+/// Something wrong, or suspicious, in what the threads did.
+struct Finding {
+  /// shared-race, global-race, out-of-bounds, use-after-free, uninitialised, barrier, shuffle, early-read,
+  /// missing-dependence, host-access, leak, misaligned, null, exited-before-barrier, same-value-race, invalid-free
+  std::string kind{};
+  std::string severity{};  ///< error, warning, note
+  std::string kernel{};    ///< empty: the host's program
+  SourceLine site{};
+  std::array<std::uint32_t, 3> block{}, thread{};
+  std::string operation{};  ///< read, write, atomic, barrier, shuffle, copy, …
+  struct Other {
+    SourceLine site{};
+    std::array<std::uint32_t, 3> block{}, thread{};
+    std::string operation{};
+  };
+  std::optional<Other> other{};  ///< the other party
+  std::string address{};         ///< "As[3][17]", "dA + 1234 (of 1000)"
+  std::string message{};         ///< one line: what, where, who
+  std::string meaning{};         ///< one sentence: why that matters
+  std::uint64_t count = 1;       ///< how often the same was seen
+};
+
+/// All that one observed run told.
+struct Observation {
+  std::string device = "executor";
+  std::vector<LaunchCounters> launches{};
+  std::vector<Finding> findings{};
+  std::string incomplete{};  ///< why something is missing; empty: nothing is
+
+  /// A counter summed over the launches whose kernel's name contains `kernel`; nothing when it is unknown in one of them.
+  std::optional<double> sum(std::string_view counter, std::string_view kernel = "") const;
+  /// Findings of that severity.
+  std::size_t findings_of(std::string_view severity) const;
+};
+
+/// Reads the JSON document. It may come from a hostile process: sizes are bounded, unknown fields are ignored.
+/// @throws ladder::Error for a document that is not one
+Observation parse_observation(std::string_view text);
+nlohmann::json to_json(const Observation& observation);
+
+}  // namespace ladder

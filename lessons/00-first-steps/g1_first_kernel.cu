@@ -1,0 +1,35 @@
+/// @file
+/// g1: a first kernel. The loop of the baseline is gone: its body is done by many threads, one element each.
+/// Before: the function brighten of the baseline. Source: none.
+
+#include "common/device/cuda.hpp"
+#include "first_steps.hpp"
+
+namespace first_steps {
+namespace {
+
+constexpr int threads = 256;  // of a block: eight warps
+
+/// Each thread computes one element of B.
+__global__ void brighten(int elements, float gain, float offset,
+                         const float* A,  // elements
+                         float* B) {      // elements
+  // TASK Compute this thread's number from blockIdx.x, blockDim.x and threadIdx.x: it is the index of its
+  //  element. The last block has more threads than there are elements left: these must touch nothing.
+}
+
+}  // namespace
+
+/// Brightens the picture: A goes to the device, B comes back.
+/// @throws ladder::Error when a CUDA call fails.
+void first_kernel(const Problem& p) {
+  // TASK p.A and p.B are the processor's memory: a kernel must not touch them.
+  //  1. Acquire device memory for A and for B: ladder::DeviceBuffer<float> calls cudaMalloc, and cudaFree at the end.
+  //  2. Copy A there: cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
+  //  3. Launch enough blocks of `threads` threads, then ask cudaGetLastError(): a launch returns nothing.
+  //  4. Copy B back.
+  //  Put ladder::check( ... ) around every call that returns an error.
+  ladder::task();  // Delete this line when you start.
+}
+
+}  // namespace first_steps

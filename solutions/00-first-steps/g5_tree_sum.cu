@@ -1,0 +1,48 @@
+/// @file
+/// g5: a sum as a tree. One block adds one row: each thread some elements by itself, then the threads by pairs.
+/// Before: g3, g4, where every element went to a place of its own; here many meet in one. Source: none.
+
+#include "common/device/cuda.hpp"
+#include "first_steps.hpp"
+
+namespace first_steps {
+namespace {
+
+constexpr int threads = 256;  // of a block; a power of two, so that each round leaves half of them
+
+/// A block adds row blockIdx.x.
+__global__ void sum_row(int columns,
+                        const float* A,  // rows x columns
+                        double* sum) {   // rows
+  __shared__ double part[threads];
+  const int t = threadIdx.x;
+  const float* row = A + std::size_t(blockIdx.x) * columns;
+
+  // BEGIN SOLUTION Add this thread's share of the row: elements t, t + threads, t + 2 threads, ...
+  //  Leave it in part[t]. Then halve: part[t] += part[t + half] for half = 128, 64, ..., 1, all threads of a round at
+  //  once. Say which barrier keeps which read behind which write. At last one thread stores the sum.
+  double mine = 0;
+  for (int j = t; j < columns; j += threads) mine += row[j];
+  part[t] = mine;
+  for (int half = threads / 2; half > 0; half /= 2) {
+    // What this round reads, other threads wrote in the round before.
+    __syncthreads();
+    if (t < half) part[t] += part[t + half];
+  }
+  if (t == 0) sum[blockIdx.x] = part[0];
+  // END SOLUTION
+}
+
+}  // namespace
+
+/// Adds each row of the picture.
+/// @throws ladder::Error when the device refuses the launch.
+void tree_sum(const Problem& p) {
+  // BEGIN SOLUTION Launch a block for each row, and check the launch.
+  //| ladder::task();  // Delete this line when you start.
+  sum_row<<<p.rows, threads>>>(p.columns, p.A, p.sum);
+  ladder::check(cudaGetLastError());
+  // END SOLUTION
+}
+
+}  // namespace first_steps

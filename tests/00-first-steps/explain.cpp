@@ -1,0 +1,134 @@
+#include "explain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "common/judge/text.hpp"
+
+namespace first_steps::test {
+namespace {
+
+std::string number(double value, int digits) {
+  if (std::isnan(value)) return "nan";  // some libraries print its sign
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+/// "expected 0.5, got 0.25", with as many digits as it takes to see the difference.
+std::string difference(double expected, double got) {
+  int digits = 7;
+  while (digits < 17 && number(expected, digits) == number(got, digits)) ++digits;
+  return "expected " + number(expected, digits) + ", got " + number(got, digits);
+}
+
+bool in_group(const Case& c, std::string_view group) {
+  return c.group == group;
+}
+
+/// Something was never stored.
+void explain_untouched(std::vector<Detail>& out, Wanted wanted, const Comparison& result) {
+  const bool all = result.untouched_in_all == result.of;
+  const std::string where = wanted == Wanted::histogram  ? "count is full of 4,294,967,295 (all bits set)"
+                            : wanted == Wanted::row_sums ? "sum is full of NaN"
+                                                         : "B is full of NaN";
+  out.emplace_back("What happened",
+                   where + " before the call, and " +
+                       (all ? "nothing was stored in it." : "some elements still hold that."));
+  out.emplace_back("Think",
+                   all ? "Did the kernel run, and does its result come to where the caller looks for it?"
+                       : "Which thread should store this element? Is there one?");
+}
+
+/// Whole blocks were right, the last one that is only partly inside was not.
+void explain_tails(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong) {
+  const bool whole =
+      std::any_of(right.begin(), right.end(), [](const Case& c) { return in_group(c, "general"); });
+  if (!in_group(wrong, "tails") || !whole) return;
+  out.emplace_back("What happened", "Pictures that are divided into whole blocks were right. In " +
+                                        name(wrong) + " the last block reaches over the edge.");
+  out.emplace_back("Think",
+                   "What do its threads do that have no element? Is there a block for every element?");
+}
+
+void explain_transposed(std::vector<Detail>& out, const Comparison& result) {
+  if (!result.copied) return;
+  out.emplace_back("What happened", "B holds A as it was: nothing changed places.");
+  out.emplace_back(
+      "Think", "B[j][i] is to be A[i][j]. Where does the tile's row go, and where does the tile itself go?");
+}
+
+void explain_sums(std::vector<Detail>& out, std::string_view file, const Case& wrong,
+                  const Comparison& result) {
+  if (result.first_block_only) {
+    out.emplace_back("What happened", "The sums are those of the first 256 elements of each row.");
+    out.emplace_back("Think", "A row has more elements than the block has threads. Who adds element 256?");
+  } else if (std::isnan(result.got) && !result.untouched) {
+    out.emplace_back(
+        "Where NaN is from",
+        "On the executor shared memory is full of NaN until it is written: a thread read an element that "
+        "nobody had brought yet.");
+    out.emplace_back("Think",
+                     "Which barrier stands between writing an element of the shared array and reading it?");
+  } else if (result.error > 1e5 && result.error < 1e10 && file.find("compensated") == file.npos) {
+    out.emplace_back("What happened",
+                     "About 7 digits are right: what single precision keeps. Double keeps 16.");
+  } else if (in_group(wrong, "general")) {
+    out.emplace_back(
+        "Think",
+        "Follow one number of the row: which thread reads it, where is it added, and could it be "
+        "overwritten, left out or added twice?");
+  }
+}
+
+void explain_counts(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {
+  const double elements = double(wrong.rows) * wrong.columns;
+  const std::string counted = "The counts add up to " + ladder::grouped(result.counted) +
+                              "; the picture has " + ladder::grouped(elements) + " elements. ";
+  if (result.one_too_low) {
+    out.emplace_back(
+        "What happened",
+        "Every count is one too low. Before the call all bits of count were set: as a number, -1.");
+    out.emplace_back("Think", "What was in the histogram before the first count?");
+  } else if (result.counted < elements) {
+    out.emplace_back("What happened", counted + "Some were not counted, or their count was lost.");
+    out.emplace_back(
+        "Think",
+        "Two threads that read 7, add one and store 8 have counted once. Which element might nobody have "
+        "looked at, which count might have been set to zero or read too early?");
+  } else if (result.counted > elements) {
+    out.emplace_back("What happened", counted + "Something was counted that is not there, or counted twice.");
+    out.emplace_back("Think",
+                     "What was in the histogram before the first count? Whose elements does a block count?");
+  } else {
+    out.emplace_back("What happened", counted + "Each was counted, but not in its bin.");
+    out.emplace_back("Think", "Bin b has the elements from b / 256 up to, but without, (b + 1) / 256.");
+  }
+}
+
+}  // namespace
+
+std::string describe(const Problem& p, const Comparison& result) {
+  if (result.right()) return "";
+  return std::to_string(result.wrong) + " of " + std::to_string(result.of) + " wrong, first " +
+         element_name(p, result.first) + ": " + difference(result.expected, result.got);
+}
+
+std::vector<Detail> explain(std::string_view file, const std::vector<Case>& right, const Case& wrong,
+                            const Comparison& result) {
+  std::vector<Detail> out;
+  const Wanted wanted = wanted_of(file);
+  if (result.untouched && result.untouched_in_all == result.of) {
+    explain_untouched(out, wanted, result);
+    return out;
+  }
+  if (wanted == Wanted::histogram) explain_counts(out, wrong, result);
+  if (wanted == Wanted::row_sums) explain_sums(out, file, wrong, result);
+  if (wanted == Wanted::transposed) explain_transposed(out, result);
+  if (result.untouched) explain_untouched(out, wanted, result);
+  explain_tails(out, right, wrong);
+  return out;
+}
+
+}  // namespace first_steps::test

@@ -1,0 +1,121 @@
+#include "problems.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "common/judge/random.hpp"
+
+namespace first_steps::test {
+namespace {
+
+constexpr float below_one = 1 - 0x1p-24f;  // the largest float below 1
+
+/// Large elements that cancel in pairs, at places that have nothing to do with each other; the others are so different in
+/// size that their exact sum has more bits than a double.
+void fill_cancelling(float* row, int columns, ladder::Random& random) {
+  for (int j = 0; j < columns; ++j) row[j] = float(std::ldexp(random.uniform(-1, 1), -random.below(41)));
+  const int pairs = (columns - 1) / 3;
+  for (int j = 0; j < pairs; ++j) {
+    row[2 * j] = float(std::ldexp(random.uniform(0.5, 1), random.below(61) - 30));
+    row[2 * j + 1] = -row[2 * j];
+  }
+  for (int j = columns - 1; j > 0; --j) std::swap(row[j], row[random.below(j + 1)]);
+}
+
+float element(Entries entries, int favourite, ladder::Random& random) {
+  switch (entries) {
+    case Entries::balanced:
+      return float(std::ldexp(random.below(1 << 24), -23)) - 1;
+    case Entries::skewed:
+      if (random.uniform() < 0.9) return float(favourite) / bins;
+      break;
+    case Entries::edges: {
+      const int bin = random.below(bins);
+      return random.uniform() < 0.5 ? float(bin) / bins : float(bin + 1) / bins * below_one;
+    }
+    default:
+      break;
+  }
+  return float(std::ldexp(random.below(1 << 24), -24));
+}
+
+}  // namespace
+
+Wanted wanted_of(std::string_view file) {
+  switch (file[1]) {
+    case '1':
+      return Wanted::brightened;
+    case '2':
+      return Wanted::blurred;
+    case '3':
+    case '4':
+      return Wanted::transposed;
+    case '7':
+      return Wanted::histogram;
+    default:
+      return Wanted::row_sums;
+  }
+}
+
+std::vector<Case> cases_of(std::string_view file) {
+  using enum Entries;
+  // General: whole tiles, whole blocks of 256 in a row and in the picture, whole pieces of 16,384.
+  std::vector<Case> cases = {
+      {"general", 64, 256}, {"general", 32, 512}, {"general", 96, 512}, {"general", 256, 256},
+      {"tails", 1, 1},      {"tails", 1, 2},      {"tails", 2, 1},      {"tails", 3, 3},
+      {"tails", 31, 31},    {"tails", 33, 33},    {"tails", 7, 11},     {"tails", 32, 33},
+      {"tails", 33, 32},    {"tails", 13, 255},   {"tails", 5, 257},    {"tails", 67, 101},
+      {"tails", 127, 130},  {"tails", 3, 769},    {"thin", 1, 1009},    {"thin", 1009, 1},
+      {"thin", 1, 16385},   {"thin", 300, 2},
+  };
+  const Wanted wanted = wanted_of(file);
+  const auto also = [&cases](const char* group, Entries entries) {
+    for (const auto& [rows, columns] : {std::pair(8, 256), {1, 16384}, {31, 100}, {129, 257}})
+      cases.push_back({group, rows, columns, entries});
+  };
+  if (wanted != Wanted::histogram) also("both signs", balanced);
+  if (wanted == Wanted::row_sums) also("ill-scaled", cancelling);
+  if (wanted == Wanted::histogram) also("skewed", skewed), also("edges of bins", edges);
+  return cases;
+}
+
+Case square(std::string_view file, int n) {
+  // Only sums that cancel tell one way of rounding from another.
+  return {"general", n, n, file.find("compensated") == file.npos ? Entries::grey : Entries::cancelling};
+}
+
+Problem shape(const Case& c, Wanted wanted) {
+  return {.wanted = wanted, .rows = c.rows, .columns = c.columns, .gain = 1.7f, .offset = -0.3f};
+}
+
+void fill(const Case& c, std::uint64_t seed, const Problem& p) {
+  ladder::Random random(seed);
+  float* A = const_cast<float*>(p.A);
+  const int favourite = random.below(bins);
+  if (c.entries == Entries::cancelling) {
+    for (int i = 0; i < c.rows; ++i) fill_cancelling(A + std::size_t(i) * c.columns, c.columns, random);
+  } else {
+    for (int i = 0; i < c.rows * c.columns; ++i) A[i] = element(c.entries, favourite, random);
+  }
+}
+
+std::string name(const Case& c) {
+  std::string text = std::to_string(c.rows) + " x " + std::to_string(c.columns);
+  if (c.entries == Entries::balanced) text += " (both signs)";
+  if (c.entries == Entries::skewed) text += " (nine of ten elements in one bin)";
+  if (c.entries == Entries::edges) text += " (elements at the edges of bins)";
+  if (c.entries == Entries::cancelling) text += " (large elements that cancel)";
+  return text;
+}
+
+double necessary(std::string_view metric, const Problem& p) {
+  const double elements = double(p.rows) * p.columns;
+  if (metric == "sectors") return elements / 4;      // 8 floats a sector, read once and written once
+  if (metric == "wavefronts") return elements / 16;  // 32 floats a wavefront, written once and read once
+  if (metric == "atomics") return bins * std::ceil(elements / 16384);
+  if (metric == "ulps") return 0.5;
+  return 1;  // barriers: one a block; findings: a plain number
+}
+
+}  // namespace first_steps::test

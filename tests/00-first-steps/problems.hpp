@@ -1,0 +1,51 @@
+#pragma once
+/// @file
+/// The pictures that steps of lesson 00 are tested with.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "first_steps.hpp"
+
+namespace first_steps::test {
+
+/// How the elements of A are made.
+enum class Entries {
+  grey,        ///< independent, uniform in [0, 1)
+  balanced,    ///< independent, uniform in [-1, 1)
+  skewed,      ///< in [0, 1), nine of ten in the same narrow range of brightness
+  edges,       ///< exact multiples of 1 / bins, and the floats just below the next one
+  cancelling,  ///< from 2^-40 to 2^30; the large ones come in pairs that cancel, so that the sum is small
+};
+
+/// One picture to be tested.
+struct Case {
+  const char* group;                ///< class of cases: partial credit goes by it
+  int rows, columns;                ///< of A
+  Entries entries = Entries::grey;  ///< how A is filled
+};
+
+/// @return what the step of that file computes.
+Wanted wanted_of(std::string_view file);
+
+/// @return the cases of a step in the order in which they run: small and regular first.
+std::vector<Case> cases_of(std::string_view file);
+
+/// @return a square picture as the step's target and times use it.
+Case square(std::string_view file, int n);
+
+/// @return the scalars of a case; no pointers.
+Problem shape(const Case& c, Wanted wanted);
+
+/// Fills A of @p p, which has the shape of the case. The same for the same seed on every machine.
+void fill(const Case& c, std::uint64_t seed, const Problem& p);
+
+/// @return "33 x 32", and what else is special about the case.
+std::string name(const Case& c);
+
+/// @return the necessary amount of a step's target metric for that picture, after README.md.
+double necessary(std::string_view metric, const Problem& p);
+
+}  // namespace first_steps::test

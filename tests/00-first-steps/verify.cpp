@@ -1,0 +1,175 @@
+#include "verify.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace first_steps::test {
+namespace {
+
+constexpr double single_eps = std::numeric_limits<float>::epsilon();
+constexpr double double_eps = std::numeric_limits<double>::epsilon();
+
+/// Outputs are filled with these bytes before a call.
+template <class T>
+bool is_poison(T value) {
+  unsigned char bytes[sizeof value];
+  std::memcpy(bytes, &value, sizeof value);
+  return std::all_of(bytes, bytes + sizeof value, [](unsigned char b) { return b == 0xFF; });
+}
+
+/// Notes an element of the result.
+/// @param scale  what the error is divided by; 0: only the same number is right
+template <class T>
+void look_at(Comparison& result, std::size_t index, double expected, T got, double scale) {
+  const double difference = std::abs(double(got) - expected);
+  bool right = double(got) == expected;
+  if (scale > 0) {
+    const double error =
+        std::isfinite(difference) ? difference / scale : std::numeric_limits<double>::infinity();
+    result.error = std::max(result.error, error);
+    right = error <= result.bound;
+  }
+  ++result.of;
+  if (right) return;
+  result.untouched_in_all += is_poison(got);
+  if (result.wrong++ > 0) return;
+  result.first = index;
+  result.expected = expected;
+  result.got = double(got);
+  result.untouched = is_poison(got);
+}
+
+void compare_brightened(Comparison& result, const Problem& p, const float* B) {
+  result.measure = "max |B - Bref| / (eps (|gain A| + |offset|)), float";
+  result.bound = 2;  // a product and a sum, rounded once or twice
+  for (std::size_t i = 0; i < std::size_t(p.rows) * p.columns; ++i) {
+    const double product = double(p.gain) * p.A[i];
+    look_at(result, i, product + p.offset, B[i],
+            single_eps * (std::abs(product) + std::abs(double(p.offset))));
+  }
+}
+
+void compare_blurred(Comparison& result, const Problem& p, const float* B) {
+  result.measure = "max |B - Bref| / (eps (|left| / 4 + |A| / 2 + |right| / 4)), float";
+  result.bound = 2;  // two sums; products with powers of two are exact
+  for (int i = 0; i < p.rows; ++i)
+    for (int j = 0; j < p.columns; ++j) {
+      const float* A = p.A + std::size_t(i) * p.columns;
+      const double left = A[std::max(j - 1, 0)] / 4.0, here = A[j] / 2.0,
+                   right = A[std::min(j + 1, p.columns - 1)] / 4.0;
+      const double scale = single_eps * (std::abs(left) + std::abs(here) + std::abs(right));
+      const std::size_t at = std::size_t(i) * p.columns + j;
+      look_at(result, at, left + here + right, B[at], scale);
+    }
+}
+
+void compare_transposed(Comparison& result, const Problem& p, const float* B) {
+  for (int j = 0; j < p.columns; ++j)
+    for (int i = 0; i < p.rows; ++i) {
+      const std::size_t at = std::size_t(j) * p.rows + i;
+      look_at(result, at, p.A[std::size_t(i) * p.columns + j], B[at], 0);
+    }
+}
+
+void compare_sums(Comparison& result, const Problem& p, const double* sum, Precision precision) {
+  const double eps = precision == Precision::single_bits ? single_eps : double_eps;
+  result.measure = precision == Precision::single_bits ? "max |sum - exact| / (eps sum |A|), float"
+                                                       : "max |sum - exact| / (eps sum |A|)";
+  result.bound = p.columns + 4.0;
+  result.first_block_only = true;
+  for (int i = 0; i < p.rows; ++i) {
+    const float* row = p.A + std::size_t(i) * p.columns;
+    const std::vector<double> exact = exact_sum(row, std::size_t(p.columns));
+    double magnitude = 0, start = 0;
+    for (int j = 0; j < p.columns; ++j) magnitude += std::abs(double(row[j]));
+    for (int j = 0; j < std::min(p.columns, 256); ++j) start += row[j];
+    result.ulps = std::max(result.ulps, ulps_between(sum[i], exact));
+    result.first_block_only &= std::abs(sum[i] - start) <= 256 * eps * magnitude;
+    look_at(result, std::size_t(i), exact[0], sum[i], eps * (magnitude > 0 ? magnitude : 1));
+  }
+}
+
+void compare_histogram(Comparison& result, const Problem& p, const unsigned* count) {
+  std::vector<unsigned> expected(bins);
+  for (std::size_t i = 0; i < std::size_t(p.rows) * p.columns; ++i) ++expected[std::size_t(p.A[i] * bins)];
+  result.one_too_low = true;
+  for (std::size_t b = 0; b < bins; ++b) {
+    look_at(result, b, expected[b], count[b], 0);
+    result.one_too_low &= count[b] == expected[b] - 1;
+    result.counted += count[b];
+  }
+}
+
+}  // namespace
+
+std::vector<double> exact_sum(const float* numbers, std::size_t count) {
+  std::vector<double> parts;  // of rising size, no two overlap
+  for (std::size_t n = 0; n < count; ++n) {
+    double carried = numbers[n];
+    std::size_t kept = 0;
+    for (double part : parts) {
+      if (std::abs(carried) < std::abs(part)) std::swap(carried, part);
+      const double sum = carried + part, rest = part - (sum - carried);
+      if (rest != 0) parts[kept++] = rest;
+      carried = sum;
+    }
+    parts.resize(kept);
+    parts.push_back(carried);
+  }
+  if (parts.empty()) parts.push_back(0);
+  std::reverse(parts.begin(), parts.end());
+  // The parts overlap in no bit, but the first may be one unit beside the rounded sum.
+  for (std::size_t i = parts.size() - 1; i > 0; --i) {
+    const double sum = parts[i - 1] + parts[i];
+    parts[i] -= sum - parts[i - 1];
+    parts[i - 1] = sum;
+  }
+  return parts;
+}
+
+double ulps_between(double value, const std::vector<double>& exact) {
+  if (!std::isfinite(value)) return std::numeric_limits<double>::infinity();
+  double distance = value - exact[0];  // exact when they are near; else its rounding does not matter
+  for (std::size_t i = 1; i < exact.size(); ++i) distance -= exact[i];
+  if (distance == 0) return 0;
+  const double size = std::max(std::abs(exact[0]), std::numeric_limits<double>::min());
+  return std::abs(distance) / std::ldexp(double_eps, std::ilogb(size));
+}
+
+Comparison compare(const Problem& given, const Problem& got, Precision precision) {
+  Comparison result;
+  const std::size_t elements = std::size_t(given.rows) * given.columns;
+  switch (given.wanted) {
+    case Wanted::brightened:
+      compare_brightened(result, given, got.B);
+      break;
+    case Wanted::blurred:
+      compare_blurred(result, given, got.B);
+      break;
+    case Wanted::transposed:
+      compare_transposed(result, given, got.B);
+      break;
+    case Wanted::row_sums:
+      compare_sums(result, given, got.sum, precision);
+      break;
+    case Wanted::histogram:
+      compare_histogram(result, given, got.count);
+      break;
+  }
+  const bool picture = given.wanted != Wanted::row_sums && given.wanted != Wanted::histogram;
+  result.copied = picture && std::equal(given.A, given.A + elements, got.B);
+  result.first_block_only &= !result.right() && given.columns > 256;
+  return result;
+}
+
+std::string element_name(const Problem& p, std::size_t index) {
+  const auto in_brackets = [](std::size_t i) { return "[" + std::to_string(i) + "]"; };
+  if (p.wanted == Wanted::row_sums) return "sum" + in_brackets(index);
+  if (p.wanted == Wanted::histogram) return "count" + in_brackets(index);
+  const std::size_t width = std::size_t(p.wanted == Wanted::transposed ? p.rows : p.columns);
+  return "B" + in_brackets(index / width) + in_brackets(index % width);
+}
+
+}  // namespace first_steps::test

@@ -1,0 +1,144 @@
+/// @file
+/// Tensor-core operations: products of small integers, which are exact in every format, against loops. Also for nvcc.
+
+#include "common/device/tensor.hpp"
+
+#include <cstdio>
+#include <vector>
+
+#include "common/device/cuda.hpp"
+
+namespace {
+
+namespace tensor = ladder::tensor;
+using ladder::check;
+
+void report(const char* name, bool right) {
+  std::printf("%s %s\n", right ? "OK" : "WRONG", name);
+}
+
+template <class Number>
+Number number(int value) {
+  if constexpr (std::is_arithmetic_v<Number>)
+    return static_cast<Number>(value);
+  else
+    return Number(static_cast<float>(value));
+}
+
+/// C += A B, by one warp.
+template <class Shape>
+__global__ void product(const typename Shape::Input* A, const typename Shape::Input* B,
+                        decltype(Shape::C::x[0] + 0)* C) {
+  const auto a = tensor::load_a<Shape>(A, Shape::k);
+  const auto b = tensor::load_b<Shape>(B, Shape::n);
+  auto c = tensor::load_c<Shape>(C, Shape::n);
+  tensor::multiply_add<Shape>(c, a, b);
+  tensor::store<Shape>(C, Shape::n, c);
+}
+
+template <class T>
+ladder::DeviceBuffer<T> on_device(const std::vector<T>& values) {
+  ladder::DeviceBuffer<T> buffer(values.size());
+  check(cudaMemcpy(buffer.get(), values.data(), buffer.bytes(), cudaMemcpyHostToDevice));
+  return buffer;
+}
+
+template <class Shape>
+void try_product(const char* name) {
+  using Input = typename Shape::Input;
+  using Sum = decltype(Shape::C::x[0] + 0);
+  constexpr int m = Shape::m, n = Shape::n, k = Shape::k;
+  std::vector<Input> A(m * k), B(k * n);
+  std::vector<Sum> C(m * n), expected(m * n);
+  for (int i = 0; i < m * k; ++i) A[i] = number<Input>(i * 7 % 23 - 11);
+  for (int i = 0; i < k * n; ++i) B[i] = number<Input>(i * 5 % 19 - 9);
+  for (int i = 0; i < m * n; ++i) C[i] = expected[i] = static_cast<Sum>(i % 10);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int p = 0; p < k; ++p)
+        expected[i * n + j] += static_cast<Sum>(((i * k + p) * 7 % 23 - 11) * ((p * n + j) * 5 % 19 - 9));
+  const auto dA = on_device(A), dB = on_device(B);
+  const auto dC = on_device(C);
+  product<Shape><<<1, 32>>>(dA.get(), dB.get(), dC.get());
+  check(cudaGetLastError());
+  check(cudaMemcpy(C.data(), dC.get(), dC.bytes(), cudaMemcpyDeviceToHost));
+  report(name, C == expected);
+}
+
+// ---------------------------------------------------------------- fragments by hand
+
+/// The layout as the PTX ISA writes it, without this project's functions.
+__global__ void by_hand(double* C) {
+  const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
+  tensor::Double8x8x4::A a;
+  tensor::Double8x8x4::B b;
+  tensor::Double8x8x4::C c;
+  a[0] = g * 10 + t;   // A[i][k] = 10 i + k
+  b[0] = t + g * 100;  // B[k][j] = k + 100 j
+  c[0] = c[1] = 1;
+  tensor::multiply_add<tensor::Double8x8x4>(c, a, b);
+  C[g * 8 + 2 * t] = c[0];
+  C[g * 8 + 2 * t + 1] = c[1];
+}
+
+void fragments_by_hand() {
+  ladder::DeviceBuffer<double> dC(64);
+  by_hand<<<1, 32>>>(dC.get());
+  std::vector<double> C(64);
+  check(cudaMemcpy(C.data(), dC.get(), dC.bytes(), cudaMemcpyDeviceToHost));
+  bool right = true;
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 8; ++j) {
+      double expected = 1;
+      for (int k = 0; k < 4; ++k) expected += (10 * i + k) * (k + 100.0 * j);
+      right = right && C[i * 8 + j] == expected;
+    }
+  }
+  report("fragments by hand", right);
+}
+
+// ---------------------------------------------------------------- ldmatrix
+
+template <bool Transposed>
+__global__ void matrices(unsigned* out) {
+  __shared__ alignas(16) unsigned short rows[32][8];
+  for (int j = 0; j < 8; ++j) rows[threadIdx.x][j] = static_cast<unsigned short>(threadIdx.x * 8 + j);
+  __syncwarp();
+  std::uint32_t registers[4];
+  tensor::load_matrices<Transposed>(registers, rows[threadIdx.x]);
+  for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = registers[i];
+}
+
+template <bool Transposed>
+void try_matrices(const char* name) {
+  ladder::DeviceBuffer<unsigned> out(128);
+  matrices<Transposed><<<1, 32>>>(out.get());
+  std::vector<unsigned> values(128);
+  check(cudaMemcpy(values.data(), out.get(), out.bytes(), cudaMemcpyDeviceToHost));
+  bool right = true;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    for (unsigned i = 0; i < 4; ++i) {
+      const unsigned r = lane / 4, c = lane % 4 * 2;
+      const unsigned low = Transposed ? (8 * i + c) * 8 + r : (8 * i + r) * 8 + c;
+      const unsigned high = Transposed ? (8 * i + c + 1) * 8 + r : low + 1;
+      right = right && values[lane * 4 + i] == (low | high << 16);
+    }
+  }
+  report(name, right);
+}
+
+}  // namespace
+
+int main() {
+  try_product<tensor::Double8x8x4>("double");
+  try_product<tensor::Half16x8x16>("half 16");
+  try_product<tensor::Half16x8x8>("half 8");
+  try_product<tensor::Bfloat16x8x16>("bfloat16 16");
+  try_product<tensor::Bfloat16x8x8>("bfloat16 8");
+  try_product<tensor::Tf32_16x8x8>("tf32");
+  try_product<tensor::Int8_16x8x32>("int8 32");
+  try_product<tensor::Int8_16x8x16>("int8 16");
+  fragments_by_hand();
+  try_matrices<false>("matrices");
+  try_matrices<true>("transposed matrices");
+}

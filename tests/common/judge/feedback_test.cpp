@@ -1,0 +1,160 @@
+// What a student reads of findings and counters, from observations written by hand.
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "common/judge/counter_text.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/source_text.hpp"
+#include "tests/common/catch.hpp"
+
+namespace {
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+/// A project with one source of a few lines, and a plan that names it.
+struct Project {
+  fs::path root = fs::temp_directory_path() / ("ladder-feedback-" + std::to_string(::getpid()));
+  PlannedStep step;
+  Project() {
+    fs::create_directories(root / "lessons");
+    std::ofstream(root / "lessons" / "g2_tiles.cu")
+        << "// one\n  As[ty][tx] = A[i];   // bring\n"
+           "  Bs[ty][tx] = B[i];\n  sum += As[ty][p] * Bs[p][tx];\n";
+    std::ofstream(root / "plan.json")
+        << R"({"lesson":"99-probe","scratch":"/tmp","results":"/dev/null","seed":7,"kinds":[],"steps":[],"root":")"
+        << root.string() << "\"}";
+    ::setenv("LADDER_PLAN", (root / "plan.json").c_str(), 1);
+    step.step = "g2_tiles";
+    step.source = (root / "lessons" / "g2_tiles.cu").string();
+  }
+};
+
+/// One for all tests: the plan of a process is read once.
+const PlannedStep& step() {
+  static const Project project;
+  return project.step;
+}
+
+Finding race_on(const char* address, int line, int other_line) {
+  Finding f;
+  f.kind = "shared-race";
+  f.severity = "error";
+  f.site = {"lessons/g2_tiles.cu", line};
+  f.other = Finding::Other{{"lessons/g2_tiles.cu", other_line}, {}, {1, 0, 0}, "read"};
+  f.address = address;
+  f.message = std::string("In pass 2 thread (0,0) writes ") + address;
+  f.meaning = "Nothing separates this pass's reads from the next pass's writes.";
+  return f;
+}
+
+std::string text_under(const Sheet& sheet, const std::string& heading) {
+  for (const auto& [name, text] : sheet.details())
+    if (name == heading) return text;
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("findings: the first one whole, its like by name, then the question") {
+  Observation o;
+  o.findings = {race_on("As[0][0]", 2, 4), race_on("Bs[0][0]", 3, 4), race_on("As[0][1]", 2, 4)};
+  Sheet sheet(step(), "findings");
+  CHECK(judge_observation(o, "n = 64", step(), sheet));
+  CHECK(sheet.verdict() == Verdict::wrong);
+  CHECK(sheet.message() == "n = 64: race in shared memory, line 2");
+  CHECK(text_under(sheet, "What happened") ==
+        "In pass 2 thread (0,0) writes As[0][0]. Same for Bs, lines 3 and 4.");
+  CHECK(text_under(sheet, "") == "Nothing separates this pass's reads from the next pass's writes.");
+  CHECK(text_under(sheet, "Think") ==
+        "Which threads must be finished with line 4 before line 2 may run, and what makes them wait?");
+}
+
+TEST_CASE("warnings are told and change no verdict") {
+  Observation o;
+  o.findings = {race_on("As[0][0]", 2, 4)};
+  o.findings[0].severity = "warning";
+  Sheet sheet(step(), "findings");
+  CHECK_FALSE(judge_observation(o, "n = 64", step(), sheet));
+  CHECK(sheet.verdict() == Verdict::pass);
+  CHECK(text_under(sheet, "Warning").find("As[0][0]") != std::string::npos);
+  CHECK_FALSE(judge_observation({}, "n = 64", step(), sheet));
+}
+
+TEST_CASE("what was found closes its headings: guesses under them are left out") {
+  Sheet sheet(step(), "correctness");
+  sheet.detail("Think", "found");
+  sheet.close_headings();
+  sheet.detail("Think", "guessed");
+  sheet.detail("Why n = 32 works", "one tile");
+  sheet.detail("Why n = 32 works", "one tile");
+  CHECK(sheet.details().size() == 2);
+  CHECK(text_under(sheet, "Think") == "found");
+}
+
+TEST_CASE("a fault whose record has a finding is that finding; any other fault stays what it is") {
+  Failure fault{Verdict::crashed, "the process ended"};
+  Sheet sheet(step(), "findings");
+  CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
+  fault.observation.emplace();
+  CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
+  fault.observation->findings = {race_on("As[0][0]", 2, 4)};
+  CHECK(judge_fault(fault, "n = 1", step(), sheet));
+  fault.verdict = Verdict::rejected;
+  CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
+}
+
+TEST_CASE("counters: the lines that cost most beyond their ideal, with what the lanes do") {
+  Observation o;
+  o.launches.resize(2);
+  for (LaunchCounters& launch : o.launches) {
+    launch.kernel = "multiply";
+    launch.lines.resize(2);
+    LineCounters& broadcast = launch.lines[0];
+    broadcast.site = {"lessons/g2_tiles.cu", 3};
+    LineCounters& strided = launch.lines[1];
+    strided.site = {"lessons/g2_tiles.cu", 2};
+    for (LineCounters* line : {&broadcast, &strided}) {
+      line->space = "global";
+      line->operation = "load";
+      line->size = 8;
+      line->requests = 1000;
+      line->worst.emplace();
+    }
+    broadcast.requests = broadcast.sectors = broadcast.necessary_sectors = 10'000;
+    strided.sectors = 32000;
+    strided.necessary_sectors = 8000;
+    broadcast.worst->at.assign(32, 0);
+    for (int lane = 0; lane < 32; ++lane) strided.worst->at.push_back(512 * lane);
+  }
+  Sheet sheet(step(), "targets");
+  explain_counters(o, "sectors", step(), sheet);
+  REQUIRE(sheet.details().size() == 3);
+  CHECK(sheet.details()[0].first == "line 2");
+  CHECK(sheet.details()[0].second ==
+        "As[ty][tx] = A[i];  load: 64,000 sectors, 32 sectors a request, ideal 8; "
+        "lanes 0..31 read elements 512 bytes apart, a sector each");
+  CHECK(sheet.details()[1].first == "line 3");
+  CHECK(sheet.details()[1].second.find("all lanes read the same element") != std::string::npos);
+  CHECK(sheet.details()[2].first == "Think");
+}
+
+TEST_CASE("the judge reads only sources: the names come from the worker") {
+  CHECK(line_text({"lessons/g2_tiles.cu", 2}, step()) == "As[ty][tx] = A[i];");
+  CHECK(line_text({step().source, 3}, step()) == "Bs[ty][tx] = B[i];");
+  CHECK(line_text({"lessons/g2_tiles.cu", 99}, step()).empty());
+  CHECK(line_text({"lessons/g2_tiles.cu", -1}, step()).empty());
+  CHECK(line_text({"/etc/passwd", 1}, step()).empty());
+  CHECK(line_text({"lessons/../../../../etc/passwd", 1}, step()).empty());
+  CHECK(line_text({"", 1}, step()).empty());
+  const fs::path pipe = fs::path(step().source).parent_path() / "pipe";
+  ::mkfifo(pipe.c_str(), 0600);
+  CHECK(line_text({"lessons/pipe", 1}, step()).empty());  // a pipe would be waited for
+  CHECK(line_name({"lessons/g2_tiles.cu", 2}, step()) == "line 2");
+  CHECK(line_name({"common/helper.cuh", 7}, step()) == "helper.cuh:7");
+}

@@ -1,0 +1,117 @@
+// Steps that are observed: counters decide targets, findings decide what a right result cannot. Real workers.
+
+#include "tests/common/judge/judged.hpp"
+
+using namespace ladder::test;
+
+namespace {
+
+json observed(const std::string& function, const std::string& kind) {
+  const json record = judged_once("g2_counted", function, kind, "executor");
+  UNSCOPED_INFO(record.dump(1));
+  return record;
+}
+
+std::string details_of(const json& record) {
+  return record.at("details").dump();
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a target on counters is met by coalesced access, and missed by strides with the lines") {
+  const json good = observed("coalesced", "targets");
+  CHECK(good.at("verdict") == "PASS");
+  CHECK(good.at("targets").at(0).at("measured") == 1);
+  CHECK(good.at("targets").at(0).at("amount") == 512);
+  const json strided = observed("strided", "targets");
+  CHECK(strided.at("verdict") == "MISSED");
+  CHECK(strided.at("targets").at(0).at("measured") == 4);
+  CHECK(contains(details_of(strided), "32 sectors a request, ideal 8"));
+  CHECK(contains(details_of(strided), "256 bytes apart, a sector each"));
+  CHECK(contains(details_of(strided), "y[j] = 2 * x[j];"));
+  CHECK(strided.at("points") < good.at("points"));
+}
+
+TEST_CASE("useless loads of one element make the number worse, though a request looks cheaper") {
+  const json gamed = observed("broadcasts", "targets");
+  CHECK(gamed.at("verdict") == "MISSED");
+  CHECK(gamed.at("targets").at(0).at("measured") > 1.4);
+  CHECK(contains(details_of(gamed), "all lanes read the same element"));
+}
+
+TEST_CASE("less than the necessary amount, or no launch, is for a person to look at") {
+  const json none = observed("computes_on_host", "targets");
+  CHECK(none.at("verdict") == "REVIEW");
+  CHECK(contains(none.at("message"), "no work was seen"));
+}
+
+TEST_CASE("a race is WRONG though every result is right") {
+  CHECK(observed("races", "correctness").at("verdict") == "PASS");
+  const json found = observed("races", "findings");
+  CHECK(found.at("verdict") == "WRONG");
+  CHECK(contains(found.at("message"), "race in shared memory"));
+  CHECK(contains(details_of(found), "tile["));
+  CHECK(contains(details_of(found), "What happened"));
+  CHECK(observed("coalesced", "findings").at("verdict") == "PASS");
+  const json target = observed("races", "targets");  // the observed run of the target finds it too
+  CHECK(target.at("verdict") == "WRONG");
+  CHECK(target.at("points") == 0);
+}
+
+TEST_CASE("what ended the plain worker is explained by the observed one") {
+  const json crashed = observed("reads_beyond", "correctness");
+  CHECK(crashed.at("verdict") == "CRASHED");
+  const json details = crashed.at("details");
+  REQUIRE(details.size() > 0);
+  CHECK(details.at(0).at(0) == "What happened");
+  CHECK(contains(details.at(0).at(1), "x[i]") == false);
+  const json found = observed("reads_beyond", "findings");
+  CHECK(found.at("verdict") == "WRONG");
+  CHECK(contains(found.at("message"), "out of bounds"));
+}
+
+TEST_CASE("a kind that could only repeat a failure says the same and runs nothing") {
+  const std::vector<json> found = judged(json::array({planned("g2_counted", "reads_beyond", "executor")}),
+                                         {"correctness", "targets", "findings"});
+  REQUIRE(found.size() == 3);
+  for (const json& record : found) {
+    CHECK(record.at("verdict") == "CRASHED");
+    CHECK(record.at("message") == found[0].at("message"));
+  }
+}
+
+TEST_CASE("without an observed worker a target and the findings are skipped with the reason") {
+  json step = planned("g2_counted", "coalesced", "executor");
+  step["observed"] = "";
+  step["no_observed"] = "its observed worker could not be built";
+  const std::vector<json> found = judged(json::array({step}), {"targets", "findings"});
+  REQUIRE(found.size() == 2);
+  for (const json& record : found) {
+    CHECK(record.at("verdict") == "SKIPPED");
+    CHECK(contains(record.at("message"), "could not be built"));
+  }
+  CHECK(found[0].at("max_points") == 0);
+}
+
+TEST_CASE("a profile hands over observation, trace and necessary amount") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("g2_counted", "strided", "executor")}), {"profile"});
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  std::ifstream results(scratch.path / "results.jsonl");
+  json profile;
+  for (std::string line; std::getline(results, line);)
+    if (json record = json::parse(line); record.at("record") == "profile") profile = record;
+  REQUIRE(profile.is_object());
+  CHECK(profile.at("size") == 1024);
+  CHECK(profile.at("array_bytes") == 16 * 1024);
+  CHECK(profile.at("target").at("measured") == 4);
+  std::ifstream observation(profile.at("observation").get<std::string>());
+  CHECK(json::parse(observation).at("launches").size() == 1);
+  std::ifstream trace(profile.at("trace").get<std::string>());
+  CHECK(json::parse(trace).at("traceEvents").size() > 0);
+}

@@ -1,0 +1,90 @@
+// Kernels whose lanes part or stay together: by lane, by warp, by data, by trip count. Loops stand in the branches, so
+// that no compiler makes them a selection.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+__device__ double grow(double x, int n) {
+  for (int k = 0; k < n; ++k) x = x * 1.5 + k;
+  return x;
+}
+__device__ double shrink(double x, int n) {
+  for (int k = 0; k < n; ++k) x = x / 1.5 - k;
+  return x;
+}
+
+__global__ void by_lane(double* x, int n) {
+  const int i = threadIdx.x;
+  if (i & 1)
+    x[i] = grow(x[i], n);
+  else
+    x[i] = shrink(x[i], n);
+}
+__global__ void by_half_warp(double* x, int n) {
+  const int i = threadIdx.x;
+  if (i & 16)
+    x[i] = grow(x[i], n);
+  else
+    x[i] = shrink(x[i], n);
+}
+__global__ void by_warp(double* x, int n) {
+  const int i = threadIdx.x;
+  if (i / 32 & 1)
+    x[i] = grow(x[i], n);
+  else
+    x[i] = shrink(x[i], n);
+}
+__global__ void by_data(double* x, const int* data, int n) {
+  const int i = threadIdx.x;
+  if (data[i])
+    x[i] = grow(x[i], n);
+  else
+    x[i] = shrink(x[i], n);
+}
+__global__ void by_trip_count(double* x) {
+  const int i = threadIdx.x;
+  x[i] = grow(x[i], i % 4);
+}
+// In iteration k only the lanes with bit k go on: requests of different lanes in different iterations are different.
+__global__ void by_data_in_loop(double* x, const double* a) {
+  const int i = threadIdx.x;
+  double sum = 0;
+  for (int k = 0; k < 5; ++k) {
+    if (i >> k & 1) sum += a[32 * k + i % 32];
+  }
+  x[i] = sum;
+}
+__global__ void early_return(double* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  x[i] = grow(x[i], 4);
+}
+__global__ void uniform_loop(double* x, int n) {
+  x[threadIdx.x] = grow(x[threadIdx.x], n);
+}
+
+int main() {
+  double* x;
+  int* data;
+  cudaMalloc(&x, 4096);
+  cudaMalloc(&data, 1024);
+  cudaMemset(x, 0, 4096);
+  int bits[256];
+  for (int i = 0; i < 256; ++i) bits[i] = i * 37 % 5 == 0;
+  cudaMemcpy(data, bits, sizeof bits, cudaMemcpyHostToDevice);
+  by_lane<<<1, 256>>>(x, 8);
+  by_half_warp<<<1, 256>>>(x, 8);
+  by_warp<<<1, 256>>>(x, 8);
+  by_data<<<1, 256>>>(x, data, 8);
+  by_trip_count<<<1, 256>>>(x);
+  double* a;
+  cudaMalloc(&a, 5 * 32 * 8);
+  cudaMemset(a, 0, 5 * 32 * 8);
+  by_data_in_loop<<<1, 64>>>(x, a);
+  early_return<<<2, 256>>>(x, 300);
+  uniform_loop<<<1, 256>>>(x, 8);
+  std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  cudaFree(x);
+  cudaFree(data);
+  cudaFree(a);
+}

@@ -1,0 +1,78 @@
+/// @file
+/// Programs that were written for the plain executor: nothing is found in them but what they do on purpose.
+
+#include "tests/common/catch.hpp"
+#include "tests/common/executor/run.hpp"
+
+#include <set>
+
+#include "common/trace/observation.hpp"
+
+using ladder::Finding;
+using ladder::test::Result;
+
+namespace {
+
+struct Run {
+  Result result;
+  std::vector<Finding> findings;
+  std::string text;
+};
+
+Run run_observed(const std::string& name, const std::string& settings = "") {
+  const std::string record = "/tmp/ladder-programs-test-" + std::to_string(getpid()) + ".json";
+  Run run;
+  run.result =
+      ladder::test::run_program("observed-" + name, "LADDER_EXECUTOR_OBSERVE=" + record + " " + settings);
+  run.findings = ladder::parse_observation(ladder::test::read_file(record)).findings;
+  std::remove(record.c_str());
+  for (const Finding& finding : run.findings)
+    run.text += finding.kind + " " + finding.site.file + ":" + std::to_string(finding.site.line) + " " +
+                finding.message + "\n";
+  return run;
+}
+
+/// What is found, each kind once.
+std::set<std::string> kinds(const Run& run) {
+  std::set<std::string> result;
+  for (const Finding& finding : run.findings) result.insert(finding.severity + " " + finding.kind);
+  return result;
+}
+
+using Kinds = std::set<std::string>;
+
+}  // namespace
+
+TEST_CASE("nothing is found in correct programs") {
+  for (const std::string settings :
+       {"", "LADDER_EXECUTOR_ORDER=1", "LADDER_EXECUTOR_ORDER=5", "LADDER_EXECUTOR_THREADS=3"}) {
+    const Run run = run_observed("correct", settings);
+    INFO(settings << "\n" << run.text << run.result.err);
+    CHECK(kinds(run) == Kinds{"warning exited-before-barrier"});  // of threads that leave early
+    CHECK(!run.result.prints("WRONG"));
+    CHECK(run.result.status == 0);
+  }
+}
+
+TEST_CASE("nothing is found in programs that ask the device, or write launches in odd ways") {
+  const Run device = run_observed("device"), syntax = run_observed("syntax");
+  INFO(device.text << syntax.text);
+  CHECK(device.findings.empty());
+  CHECK(kinds(syntax) ==
+        Kinds{"warning same-value-race"});  // several blocks of one kernel fill the same array
+}
+
+TEST_CASE("streams: what is read before the wait on purpose is found, and nothing else") {
+  const Run run = run_observed("streams");
+  INFO(run.text);
+  CHECK(kinds(run) == Kinds{"error early-read", "error missing-dependence"});
+  CHECK(run.findings.size() == 3);
+}
+
+TEST_CASE("nothing is found in the solutions") {
+  const Run run = run_observed("solutions");
+  INFO(run.text << run.result.err);
+  CHECK(run.result.prints("OK"));
+  CHECK(run.result.status == 0);
+  CHECK(run.findings.empty());
+}

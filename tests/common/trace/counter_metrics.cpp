@@ -1,0 +1,103 @@
+// Metrics of counters against observations written by hand.
+
+#include <functional>
+
+#include "common/trace/metrics.hpp"
+#include "tests/common/catch.hpp"
+
+namespace {
+
+using namespace ladder;
+
+LaunchCounters launch_of(const char* kernel, std::map<std::string, double> counters) {
+  LaunchCounters launch;
+  launch.kernel = kernel;
+  launch.grid = {2, 2, 1};
+  launch.observed_blocks = 4;
+  launch.counters = std::move(counters);
+  return launch;
+}
+
+/// Two kernels; the second one does not know about local memory.
+Observation two_kernels() {
+  Observation o;
+  o.launches = {launch_of("update", {{"global_load_sectors", 100},
+                                     {"global_store_sectors", 20},
+                                     {"global_atomic_sectors", 3},
+                                     {"global_load_requests", 30},
+                                     {"shared_load_wavefronts", 64},
+                                     {"shared_store_wavefronts", 8},
+                                     {"barriers", 12},
+                                     {"global_atomics", 7},
+                                     {"local_bytes", 0},
+                                     {"instructions_lanes", 320},
+                                     {"instructions_warps", 20},
+                                     {"branches", 5}}),
+                launch_of("scale", {{"global_load_sectors", 1},
+                                    {"global_store_sectors", 1},
+                                    {"global_atomic_sectors", 0},
+                                    {"global_load_requests", 1},
+                                    {"shared_load_wavefronts", 0},
+                                    {"shared_store_wavefronts", 0},
+                                    {"barriers", 4},
+                                    {"global_atomics", 0},
+                                    {"instructions_lanes", 32},
+                                    {"instructions_warps", 1},
+                                    {"branches", 0}})};
+  o.launches[1].skipped["local_bytes"] = "ptxas is not here";
+  return o;
+}
+
+double of(const char* name, const Observation& observation) {
+  return metric(name, {}, {.observation = &observation});
+}
+
+std::string reason(const std::function<void()>& compute) {
+  try {
+    compute();
+    return "";
+  } catch (const NotCounted& unknown) {
+    return unknown.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("counters become metrics, of all kernels or of those of a name") {
+  const Observation o = two_kernels();
+  CHECK(of("sectors", o) == 125);
+  CHECK(of("sectors:update", o) == 123);
+  CHECK(of("sectors a flop", o) == 125);  // the flops are the contract's
+  CHECK(of("sweeps:scale", o) == 2);
+  CHECK(of("wavefronts", o) == 72);
+  CHECK(of("wavefronts an fma", o) == 72);
+  CHECK(of("requests a byte", o) == 31);
+  CHECK(of("barriers", o) == 12.0 / 4 + 4.0 / 4);  // a block of each launch
+  CHECK(of("barriers:update", o) == 3);
+  CHECK(of("atomics", o) == 7);
+  CHECK(of("active lanes:update", o) == 16);
+  CHECK(of("branches", o) == 5);
+  CHECK(of("sectors:none", o) == 0);
+}
+
+TEST_CASE("what was not counted is no number") {
+  Observation o = two_kernels();
+  CHECK(of("local bytes:update", o) == 0);
+  CHECK(reason([&] { of("local bytes", o); }) == "ptxas is not here");
+  o.launches[0].counters.erase("barriers");
+  CHECK(reason([&] { of("barriers", o); }) == "this run did not count barriers");
+  o.launches[0].observed_blocks = 3;
+  CHECK(reason([&] { of("sectors", o); }).find("only 3 of the 4 blocks of update") != std::string::npos);
+  CHECK(reason([] { metric("sectors", {}); }) == "counters need a run of the observed mode");
+  CHECK(reason([] { of("active lanes", {}); }) == "no warp was seen at work");
+}
+
+TEST_CASE("findings that count are the errors") {
+  Observation o;
+  o.findings.resize(3);
+  o.findings[0].severity = o.findings[1].severity = "error";
+  o.findings[2].severity = "warning";
+  o.findings[0].kernel = "update";
+  CHECK(of("findings", o) == 2);
+  CHECK(of("findings:update", o) == 1);
+}

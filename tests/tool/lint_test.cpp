@@ -1,0 +1,188 @@
+/// @file
+/// Host and device rules: clang on small sources with one mistake each, and its silence on everything that is right.
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/tool/files.hpp"
+#include "common/tool/lint.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/toolchain.hpp"
+#include "tests/common/catch.hpp"
+
+namespace fs = std::filesystem;
+using ladder::BuildFailure;
+
+namespace {
+
+const fs::path project = LADDER_PROJECT;
+
+bool clang_is_here() {
+  return !ladder::read_toolchain(LADDER_BINARY_DIR).lint.empty();
+}
+
+std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
+                               const std::string& standard = "c++20") {
+  std::vector<std::string> command = ladder::read_toolchain(LADDER_BINARY_DIR).lint;
+  command.push_back("-std=" + standard);
+  command.insert(command.end(), more.begin(), more.end());
+  command.push_back(source.string());
+  const ladder::Ended ended = ladder::run_process({.arguments = command, .seconds = 60});
+  return ladder::lint_errors(ended.output, source.parent_path());
+}
+
+/// The violations in a source, each as "line: text".
+std::string found_in(const std::string& text, const std::string& standard = "c++20") {
+  const ladder::ScratchFolder folder;
+  ladder::write_text(folder.path() / "a.cu", text);
+  std::string found;
+  for (const BuildFailure& error : lint(folder.path() / "a.cu", {}, standard))
+    found += error.where.substr(error.where.find(':') + 1) + ": " + error.text + "\n";
+  return found;
+}
+
+}  // namespace
+
+#define NEEDS_CLANG \
+  if (!clang_is_here()) LADDER_SKIP("host and device rules: clang is not here")
+
+TEST_CASE("lint: each mistake is found, once, with its line and in plain words") {
+  NEEDS_CLANG;
+  const std::pair<const char*, const char*> cases[] = {
+      {"double twice(double x) { return 2 * x; }\n__global__ void k(double* x) {\n  x[0] = twice(x[0]);\n}\n",
+       "3: twice() is a host function: a kernel cannot call it\n"},
+      {"#include <vector>\n__global__ void k(int* n, std::vector<int>* v) {\n  *n = v->size();\n}\n",
+       "3: std::vector<…>::size() is a host function: a kernel cannot call it\n"},
+      {"#include <vector>\n__global__ void k(int* n) {\n  std::vector<int> v(*n);\n}\n",
+       "3: the constructor of std::vector<int> is a host function: a kernel cannot call it\n"},
+      {"#include <algorithm>\n__global__ void k(int* n) {\n  std::sort(n, n + 9);\n}\n",
+       "3: sort() is a host function: a kernel cannot call it\n"},
+      {"__global__ void k(int* n) {\n  __shared__ int sum = 0;\n  sum += *n;\n}\n",
+       "2: a __shared__ variable cannot be initialised where it is declared\n"},
+      {"__device__ int one() { return 1; }\nint main() {\n  return one();\n}\n",
+       "3: one() is a device function: the host cannot call it\n"},
+      {"int main() {\n  __syncthreads();\n}\n",
+       "2: __syncthreads() is a device function: the host cannot call it\n"},
+      {"int count = 3;\n__global__ void k(int* n) {\n  *n = count;\n}\n",
+       "3: count is a variable of the host: a kernel cannot use it\n"},
+      {"struct Point { float x; float norm() const { return x; } };\n__global__ void k(Point* p) {\n  p->x = "
+       "p->norm();\n}\n",
+       "3: norm() is a host function: a kernel cannot call it\n"},
+      {"float host(float x) { return x; }\ntemplate <class T> __device__ T twice(T x) {\n  return "
+       "host(x);\n}\n"
+       "__global__ void k(float* x) { *x = twice(*x); }\n",
+       "3: host() is a host function: a kernel cannot call it\n"}};
+  for (const auto& [source, expected] : cases) {
+    INFO(source);
+    CHECK(found_in(source) == expected);
+    CHECK(found_in(source, "c++17") == expected);
+  }
+}
+
+TEST_CASE("lint: what nvcc accepts is not accused") {
+  NEEDS_CLANG;
+  CHECK(found_in(R"(
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <vector>
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+namespace cg = cooperative_groups;
+constexpr double pi = 3.14;
+const int fixed = 4;
+__constant__ float table[4];
+__device__ int counter;
+constexpr int next(int x) { return x + 1; }
+template <class T> __host__ __device__ T square(T x) { return x * x; }
+struct Twice { __host__ __device__ double operator()(double x) const { return 2 * x; } };
+__device__ double all(double x, float y) {
+  double s, c;
+  sincos(x, &s, &c);
+  return std::sqrt(x) + exp(x) + sqrtf(y) + fabsf(y) + std::max(x, 1.0) + pow(x, 2) + rsqrt(x) + fma(x, x, x) +
+         fmaxf(y, 1.f) + erf(x) + std::abs(x) + isnan(x) + s + c + __expf(y) + fmod(x, 2.0) + cbrt(x) + hypot(x, x);
+}
+__global__ void k(double* x, int n, Twice twice, __half* h) {
+  extern __shared__ double dynamic[];
+  __shared__ double s[32];
+  const cg::thread_block block = cg::this_thread_block();
+  s[threadIdx.x] = all(x[0], 1.f) + fixed + pi + table[0] + next(3) + twice(2) + square(2.0) + blockDim.x + warpSize;
+  block.sync();
+  __syncthreads();
+  assert(n > 0);
+  if (threadIdx.x == 0) printf("%g\n", s[1]);
+  atomicAdd(&x[0], 1.0);
+  atomicAdd(&counter, 1);
+  double* y = new double[3];
+  delete[] y;
+  void* z = malloc(3);
+  free(z);
+  memset(x, 0, 8);
+  const int low = std::numeric_limits<int>::min();
+  auto add = [=](int a) { return a + low; };
+  x[7] = add(__shfl_down_sync(~0u, min(n, 2), 1)) + __popc(n) + __ldg(x) + double(__half2float(h[0])) + dynamic[0];
+}
+int main() {
+  std::vector<double> v(10);
+  std::string name = "a";
+  const double reference = std::sqrt(v[0]) + rsqrt(2.0) + square(3.0) + Twice()(2) + make_float2(1, 2).x;
+  double* d;
+  cudaMalloc(&d, 80);
+  k<<<dim3(1), dim3(32), 64>>>(d, static_cast<int>(reference), Twice(), nullptr);
+  cudaDeviceSynchronize();
+  printf("%zu %s\n", v.size(), name.c_str());
+}
+)") == "");
+}
+
+TEST_CASE("lint: silent on every solution and every skeleton") {
+  NEEDS_CLANG;
+  int files = 0;
+  for (const char* tree : {"lessons", "solutions"})
+    for (const auto& entry : fs::recursive_directory_iterator(project / tree)) {
+      if (entry.path().extension() != ".cu") continue;
+      ++files;
+      const fs::path lesson = entry.path().parent_path().filename();
+      for (const BuildFailure& error :
+           lint(entry.path(), {"-I" + project.string(), "-I" + (project / "lessons" / lesson).string()}))
+        FAIL_CHECK(entry.path().string() << ": " << error.line());
+    }
+  CHECK(files > 0);
+}
+
+TEST_CASE("lint: silent on the programs that the executor is tested with") {
+  NEEDS_CLANG;
+  for (const auto& entry : fs::directory_iterator(project / "tests/common/executor/programs")) {
+    if (entry.path().extension() != ".cu") continue;
+    for (const BuildFailure& error : lint(entry.path(), {"-I" + project.string()}))
+      FAIL_CHECK(entry.path().string() << ": " << error.line());
+  }
+}
+
+TEST_CASE("lint: only the rules of host and device count, and nothing in our headers or the library's") {
+  CHECK(ladder::lint_errors("/a/b.cu:3:2: error: unknown type name 'foo'\n", "/a").empty());
+  CHECK(ladder::lint_errors(
+            "/p/common/executor/include/executor/math.h:3:2: error: reference to __host__ variable 'x' in "
+            "__device__ function\n",
+            "/p")
+            .empty());
+  CHECK(ladder::lint_errors(
+            "/a/b.cu:3:2: error: no matching function for call to 'f'\n"
+            "/p/common/executor/include/executor/new.h:9:1: note: candidate function not viable: call to "
+            "__host__ function from __global__ function\n",
+            "/a")
+            .empty());
+  const auto errors = ladder::lint_errors(
+      "/a/b.cu:3:2: error: no matching function for call to 'f'\n"
+      "/a/b.cu:1:1: note: candidate function not viable: call to __host__ function from __global__ "
+      "function\n",
+      "/a");
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].line() == "b.cu:3: f() is a host function: a kernel cannot call it");
+  CHECK(ladder::lint_errors("garbage: error: \n: error: x\n1:2: error: y\n", "/a").empty());
+}

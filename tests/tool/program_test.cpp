@@ -1,0 +1,227 @@
+/// @file
+/// check FILE.cu…: programs of somebody else's, end to end, with the real compiler and the real executor.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "common/tool/files.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/toolchain.hpp"
+#include "tests/common/catch.hpp"
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+/// A folder with sources, whose name has a blank, and the tool started from there.
+class Folder {
+ public:
+  Folder() : path_(scratch_.path() / "some code") {}
+
+  const Folder& write(const std::string& name, const std::string& text) const {
+    ladder::write_text(path_ / name, text);
+    return *this;
+  }
+
+  ladder::Ended check(std::vector<std::string> words) const {
+    words.insert(words.begin(), {LADDER_TOOL, "check"});
+    return ladder::run_process({.arguments = words,
+                                .folder = path_,
+                                .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
+                                                {"LADDER_ROOT", LADDER_PROJECT},
+                                                {"COLUMNS", "100"}},
+                                .seconds = 300});
+  }
+
+  /// The "program" of the document.
+  json document(std::vector<std::string> words, int status) const {
+    words.insert(words.begin(), {"--json", "out.json"});
+    const ladder::Ended ended = check(words);
+    INFO(ended.output);
+    CHECK(ended.status == status);
+    return json::parse(ladder::read_text(path_ / "out.json")).at("program");
+  }
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  ladder::ScratchFolder scratch_;
+  fs::path path_;
+};
+
+bool has(const ladder::Ended& ended, const std::string& text) {
+  return ended.output.find(text) != std::string::npos;
+}
+
+const char* const sum = R"(#include <cstdio>
+#include <cstdlib>
+#include "scale.hpp"
+__global__ void add(int n, const int* x, int* total) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(total, SCALE * x[i]);
+}
+int main(int count, char** words) {
+  const int n = count > 1 ? std::atoi(words[1]) : 10;
+  int *x, *total;
+  cudaMallocManaged(&x, n * sizeof(int));
+  cudaMallocManaged(&total, sizeof(int));
+  for (int i = 0; i < n; ++i) x[i] = scaled(i);
+  *total = 0;
+  add<<<(n + 63) / 64, 64>>>(n, x, total);
+  cudaDeviceSynchronize();
+  std::printf("total %d", *total);
+  cudaFree(x);
+  cudaFree(total);
+  return count > 2 ? std::atoi(words[2]) : 0;
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a program of several files, with headers, macros and arguments, runs and passes") {
+  const Folder folder;
+  folder.write("sum.cu", sum)
+      .write("scale.cpp", "#include \"scale.hpp\"\nint scaled(int i) { return 2 * i; }\n");
+  folder.write("include/scale.hpp", "int scaled(int);\n");
+  const std::vector<std::string> words = {"sum.cu", "scale.cpp", "-I", "include", "-D", "SCALE=3", "--", "5"};
+  const ladder::Ended ended = folder.check(words);
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+  CHECK(has(ended, "total 60\n"));
+  CHECK(has(ended, "sum.cu 5  PASS  exit status 0, "));
+  CHECK(has(ended, "; no findings\n"));
+}
+
+TEST_CASE("the exit status of the program is told, and the document has its output") {
+  const Folder folder;
+  folder.write("sum.cu", sum).write("scale.hpp", "inline int scaled(int i) { return i; }\n");
+  const json program =
+      folder.document({"--plain", "-D", "SCALE=1", "-o", "kept", "sum.cu", "--", "4", "3"}, 1);
+  CHECK(program["verdict"] == "WRONG");
+  CHECK(program["exit_status"] == 3);
+  CHECK(program["output"] == "total 6");
+  CHECK(program["observation"]["incomplete"] == "--plain");
+  CHECK(ladder::run_process({.arguments = {(folder.path() / "kept").string(), "3"}}).output == "total 3");
+}
+
+TEST_CASE("a race and memory that nobody has written are found, with file, line and both parties") {
+  const Folder folder;
+  folder.write("shift.cu", R"(#include <cstdio>
+__global__ void shift(int* x) {
+  __shared__ int s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  x[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() {
+  int *x, first;
+  cudaMalloc(&x, 64 * sizeof(int));
+  cudaMemset(x, 0, 64 * sizeof(int));
+  shift<<<1, 64>>>(x);
+  cudaMemcpy(&first, x, sizeof(int), cudaMemcpyDeviceToHost);
+  cudaFree(x);
+}
+)");
+  const ladder::Ended ended = folder.check({"shift.cu"});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended, "shift.cu  WRONG  exit status 0, "));
+  CHECK(has(ended, "1 error"));
+  CHECK(has(ended, "\nshift.cu:5: error: "));
+  CHECK(has(ended, "shift.cu:4: write"));
+}
+
+TEST_CASE("an access out of bounds ends the program with its line") {
+  const Folder folder;
+  folder.write("out.cu",
+               "__global__ void k(int* x) {\n  x[threadIdx.x] = 1;\n}\nint main() {\n  int* x;\n  "
+               "cudaMalloc(&x, 16);\n"
+               "  k<<<1, 32>>>(x);\n  cudaDeviceSynchronize();\n}\n");
+  const ladder::Ended ended = folder.check({"out.cu"});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended, "out.cu  CRASHED  "));
+  CHECK(has(ended, "out.cu:2: error: "));
+}
+
+TEST_CASE("a program that hangs, needs too much, or is ended by a signal") {
+  const Folder folder;
+  folder.write("hang.cu", "int main() {\n  for (volatile int i = 0;; i = i + 1) {}\n}\n");
+  const ladder::Ended hangs = folder.check({"hang.cu", "--seconds", "1"});
+  CHECK(hangs.status == 1);
+  CHECK(has(hangs, "hang.cu  TIMEOUT  did not end in 1 s; --seconds gives it more"));
+  folder.write("abort.cu", "#include <cstdlib>\nint main() {\n  std::abort();\n}\n");
+  CHECK(has(folder.check({"abort.cu", "--plain"}), "abort.cu  CRASHED  signal 6 (Aborted)"));
+  folder.write("minus.cu", "int main() {\n  return -1;\n}\n");
+  CHECK(has(folder.check({"minus.cu", "--plain"}), "minus.cu  WRONG  exit status 255"));
+  folder.write(
+      "hungry.cu",
+      "#include <cstring>\nint main() {\n  for (;;) std::memset(new char[1 << 26], 1, 1 << 26);\n}\n");
+  CHECK(has(folder.check({"hungry.cu", "--memory", "1", "--plain"}),
+            "hungry.cu  CRASHED  needed more than 1.0 GiB of memory; --memory gives it more"));
+}
+
+TEST_CASE("what does not compile or link says where and what is missing") {
+  const Folder folder;
+  folder.write("typo.cu", "int main() {\n  int x = y;\n  z = 1;\n}\n");
+  const json typo = folder.document({"typo.cu"}, 1);
+  CHECK(typo["verdict"] == "BUILD ERROR");
+  CHECK(typo["errors"].size() == 2);
+  CHECK(typo["errors"][0]["where"] == "typo.cu:2");
+  CHECK(typo["errors"][1]["where"] == "typo.cu:3");
+  const std::tuple<const char*, const char*, const char*> cases[] = {
+      {"int main() {\n  cudaTextureObject_t t;\n}\n", "a.cu:2: ", "cudaTextureObject_t"},
+      {"#include <cufft.h>\nint main() {}\n", "a.cu:1: ", "cuFFT"},
+      {"int main() {\n  cudaNoSuchCall(1);\n}\n", "a.cu:2: ‘cudaNoSuchCall’ was not declared",
+       "the executor does not have it"},
+      {"void f();\nint main() {\n  f();\n}\n", "undefined reference to `f()'",
+       "is the file that defines it named too?"},
+      {"__global__ void k() {}\n", "undefined reference to `main'", "a program has a main function"},
+      {"__global__ void k(int* x) {\n  asm(\"bar.sync 0;\");\n}\nint main() {}\n",
+       "a.cu:2: ", "inline assembly"},
+      {"int f(int x) { return x; }\n__global__ void k(int* x) {\n  *x = f(*x);\n}\nint main() {}\n",
+       "a.cu:3: f() is a host function: a kernel cannot call it", "is __device__ missing in front of it?"}};
+  const bool lints = !ladder::read_toolchain(LADDER_BINARY_DIR).lint.empty();
+  for (const auto& [source, error, hint] : cases) {
+    if (!lints && std::string(error).find("host function") != std::string::npos) {
+      ladder::test::note_skip("host and device rules of a program: clang is not here");
+      continue;
+    }
+    const ladder::Ended ended = folder.write("a.cu", source).check({"a.cu"});
+    INFO(ended.output);
+    CHECK(ended.status == 1);
+    CHECK(has(ended, "a.cu  BUILD ERROR  "));
+    CHECK(has(ended, error));
+    CHECK(has(ended, hint));
+  }
+}
+
+TEST_CASE("a mistake that is corrected builds again, and the old program never runs in its place") {
+  const Folder folder;
+  folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"one\"); }\n");
+  CHECK(has(folder.check({"a.cu", "--plain"}), "one\n"));
+  folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"two\") }\n");
+  const ladder::Ended broken = folder.check({"a.cu", "--plain"});
+  CHECK(has(broken, "a.cu  BUILD ERROR  a.cu:2: expected ‘;’"));
+  CHECK_FALSE(has(broken, "one\n"));
+  folder.write("a.cu", "#include <cstdio>\nint main() { std::puts(\"two\"); }\n");
+  CHECK(has(folder.check({"a.cu", "--plain"}), "two\n"));
+}
+
+TEST_CASE("wrong words about programs are one line and status 2") {
+  const Folder folder;
+  folder.write("a.cu", "int main() {}\n").write("b.cpp", "int main() {}\n");
+  const std::pair<std::vector<std::string>, std::string> wrong[] = {
+      {{"nowhere.cu"}, "ladder: there is no file nowhere.cu\n"},
+      {{"b.cpp"}, "ladder: b.cpp: a CUDA program has at least one .cu file\n"},
+      {{"a.cu", "-I", "nowhere"}, "ladder: -I nowhere: there is no such folder\n"},
+      {{"a.cu", "--std", "c++98"}, "ladder: unknown standard 'c++98'"},
+      {{"a.cu", "--seconds", "0"}, "ladder: --seconds wants a whole number from 1 to 86400, got '0'\n"},
+      {{"a.cu", "03/g1"}, "ladder: '03/g1' is no source file of a program"}};
+  for (const auto& [words, message] : wrong) {
+    const ladder::Ended ended = folder.check(words);
+    INFO(ended.output);
+    CHECK(ended.status == 2);
+    CHECK(ended.output.rfind(message, 0) == 0);
+  }
+}
