@@ -19,7 +19,7 @@ struct KernelFile {
 int line_in_raw_string(const KernelFile& file, int line, std::string_view text);
 
 /// Where a line of a program's source stands.
-/// @param named  what the source calls itself: the step's file after #line, "input.cl" without
+/// @param named  what the source calls itself: the step's file after \#line, "input.cl" without
 /// @param text   of that line
 SourceLine place_in(const KernelFile& file, const std::string& named, int line, std::string_view text);
 

@@ -66,7 +66,7 @@ class Observer {
   virtual void thread_exits(unsigned /*thread*/) {}
 
   // ---- what threads wait for together
-  /// All threads that have not exited are at the barrier and will go on. @param live how many those are
+  /// All threads that have not exited are at the barrier and will go on. `live` says how many those are
   virtual void barrier_passed(unsigned /*live*/, unsigned /*threads*/, Site) {}
   /// One barrier was reached from two lines of source.
   virtual void barrier_of_two_sites(Site, Site) {}
@@ -109,7 +109,7 @@ class Observer {
   /// A call failed: its message is on the standard error output.
   virtual void call_failed(int /*code*/, Site, const std::string& /*message*/) {}
   /// The process is about to end with an error: the kernel's, when in_kernel(). May come from a signal handler.
-  /// @param message "what" and details, as printed
+  /// `message` is "what" and details, as printed
   virtual void fault(Site, const std::string& /*message*/) {}
 };
 
