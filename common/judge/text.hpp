@@ -23,4 +23,16 @@ inline std::string amount_text(double value) {
   return value == std::round(value) && std::abs(value) < 1e15 ? grouped(value) : fmt::format("{:.4g}", value);
 }
 
+/// A number with that many digits; NaN without its sign, which some libraries print.
+inline std::string number(double value, int digits) {
+  return std::isnan(value) ? "nan" : fmt::format("{:.{}g}", value, digits);
+}
+
+/// "expected 0.5, got 0.25", with as many digits as it takes to see the difference.
+inline std::string difference(double expected, double got) {
+  int digits = 7;
+  while (digits < 17 && number(expected, digits) == number(got, digits)) ++digits;
+  return "expected " + number(expected, digits) + ", got " + number(got, digits);
+}
+
 }  // namespace ladder

@@ -66,10 +66,7 @@ json beside(const Observation& executor, const Observation* hardware) {
 /// The programs of the repository whose kernels are counted: ninja's targets tests/counters/<name>; nvcc's end in .cuda.
 std::vector<std::string> counted_programs(Context& context) {
   std::vector<std::string> programs = context.build.programs_in("tests/counters/");
-  std::erase_if(programs, [&](const std::string& target) {
-    return target.ends_with(".cuda") ||
-           target.ends_with("/asked");  // asked has arguments, and no counters of interest
-  });
+  std::erase_if(programs, [](const std::string& target) { return target.ends_with(".cuda"); });
   return programs;
 }
 
@@ -134,10 +131,9 @@ class Hardware {
       if (record.value("record", "") != "profile") continue;
       const Observation executor = parse_observation(report::dump(record["observation"]));
       std::optional<Observation> hardware;
-      for (const json& other : records)
-        if (other.value("record", "") == "hardware" && other["lesson"] == record["lesson"] &&
-            other["step"] == record["step"])
-          hardware = parse_observation(report::dump(other["observation"]));
+      if (const json other = record_of(records, "hardware", record["lesson"], record["step"]);
+          other.is_object())
+        hardware = parse_observation(report::dump(other["observation"]));
       table.push_back({{"step", record.value("lesson", "") + "/" + record.value("step", "")},
                        {"problem", record.value("problem", "")},
                        {"launches", beside(executor, hardware ? &*hardware : nullptr)}});

@@ -29,6 +29,14 @@ json lesson_of(const LessonEntry& lesson, const Outcome& outcome) {
 
 }  // namespace
 
+nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::string& kind,
+                         const std::string& lesson, const std::string& step) {
+  for (const nlohmann::json& r : records)
+    if (r.value("record", "") == kind && r.value("lesson", "") == lesson && r.value("step", "") == step)
+      return r;
+  return nullptr;
+}
+
 json judge_names(Context& context, const Request& request) {
   const auto& names = context.options.names;
   require_suitable(context, context.catalogue.resolve(names));

@@ -73,8 +73,12 @@ struct Request {
   nlohmann::json machine = nullptr;
   std::function<void(const StepEntry&, const nlohmann::json&)> step_ready{};  ///< a step's result
   std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document
-  std::function<void(const nlohmann::json&)> profile_ready{};                 ///< a record of kind profile or hardware
+  std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware
 };
+
+/// The record of that kind (profile, hardware) of a step among what profile_ready got; null when there is none.
+nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::string& kind,
+                         const std::string& lesson, const std::string& step);
 
 /// Judges what the options name, lesson by lesson. The document has what there was when Ctrl-C came.
 /// @throws UsageError for names, devices and trees that are not there

@@ -111,19 +111,12 @@ int profile(Context& context) {
       {.kinds = kinds,
        .step_ready = [&](const StepEntry& step, const json& result) { results.emplace_back(&step, result); },
        .profile_ready = [&](const json& record) { records.push_back(record); }});
-  const auto record_of = [&](const json& result, const char* kind) -> json {
-    for (const json& r : records)
-      if (r.value("record", "") == kind && r.value("lesson", "") == result.value("lesson", "") &&
-          r.value("step", "") == result.value("name", ""))
-        return r;
-    return nullptr;
-  };
   Predictions predictions(context.state_folder() / "predictions.json");
   bool good = true, shown = false;
   for (const auto& [step, result] : results) {
     if (shown) context.terminal.print("");
     shown = true;
-    const json record = record_of(result, "profile");
+    const json record = record_of(records, "profile", step->lesson, step->name);
     const bool right = result.value("verdict", "") == "PASS" || result.value("verdict", "") == "SKIPPED";
     good = good && right;
     if (!right || !record.is_object() || !record["observation"].is_object()) {
@@ -132,7 +125,8 @@ int profile(Context& context) {
       context.terminal.print(feedback(context, said));
       continue;
     }
-    report::Profile p = profile_of(context, *step, record, record_of(result, "hardware"));
+    report::Profile p =
+        profile_of(context, *step, record, record_of(records, "hardware", step->lesson, step->name));
     if (context.options.hardware && !p.hardware) p.no_hardware = why_no_hardware(result);
     const std::string key = step->lesson + "/" + step->name;
     for (const Prediction& said : predictions.last_of(key))

@@ -34,24 +34,23 @@ std::string said(const json& r) {
   return text;
 }
 
+/// @param untold  why a result says nothing of what was expected; empty text: it does
 void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
                const Expectation& wrong, Tally& tally, std::vector<json>& results,
-               const std::vector<std::string>& kinds) {
+               const std::vector<std::string>& kinds, const Expectation& untold = {}) {
   if (jobs.empty() || interrupted()) return;
   const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share);
   for (const json& r : outcome.steps) {
-    const std::string why = wrong(r);
-    const json kinds_of = r.value("kinds", json::array());
-    const bool part_skipped = std::any_of(kinds_of.begin(), kinds_of.end(),
-                                          [](const json& k) { return k["verdict"] == "SKIPPED"; });
-    // What would have told could not run: a PASS is no failure of the tests then.
-    if (r["verdict"] == "SKIPPED" || (!why.empty() && r["verdict"] == "PASS" && part_skipped))
-      tally.skip(name_of(r), r.value("message", ""));
-    else
+    const std::string reason = untold ? untold(r) : "";
+    if (r["verdict"] == "SKIPPED" || !reason.empty()) {
+      tally.skip(name_of(r), reason.empty() ? r.value("message", "") : reason);
+    } else {
+      const std::string why = wrong(r);
       tally.expect(why.empty(), name_of(r), why);
-    if (r["verdict"] != "PASS") continue;
+    }
+    if (r["verdict"] != "PASS" || !reason.empty()) continue;
     // A target that could not be measured is no failure, but nobody may think that it was met.
-    for (const json& k : kinds_of)
+    for (const json& k : r.value("kinds", json::array()))
       if (k["verdict"] == "SKIPPED")
         tally.skip(name_of(r) + ", " + k.value("kind", ""), k.value("message", ""));
   }
@@ -100,6 +99,15 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
   if (r.value("message", "").find(".mutants:") != std::string::npos) return all;
   for (const std::string& word : mutant.words)
     if (all.find(word) == std::string::npos) return fmt::format("\"{}\" is not in {}", word, all);
+  return "";
+}
+
+/// Why a mutant that passed says nothing: the kind of test that would have told could not run. Empty: it says something.
+std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
+  if (r["verdict"] != "PASS") return "";
+  const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
+  for (const json& k : r.value("kinds", json::array()))
+    if (k["verdict"] == "SKIPPED" && k.value("kind", "") == telling) return k.value("message", "");
   return "";
 }
 
@@ -175,11 +183,13 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
         tally.fail("mutants " + step.lesson + "/" + step.name, error.what());
       }
     }
-    const auto wrong = [&](const json& r) {
-      return wrong_mutant(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r);
+    const auto mutant_of = [&](const json& r) -> const cut::Mutant& {
+      return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
     };
+    const auto wrong = [&](const json& r) { return wrong_mutant(mutant_of(r), r); };
+    const auto untold = [&](const json& r) { return untold_mutant(mutant_of(r), r); };
     judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results,
-              {"correctness", "targets", "findings"});
+              {"correctness", "targets", "findings"}, untold);
   }
 }
 

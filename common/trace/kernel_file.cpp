@@ -4,14 +4,10 @@
 #include <filesystem>
 #include <vector>
 
+#include "common/trace/text.hpp"
+
 namespace ladder {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// A raw string: the line of its opening quote, and what stands in it.
 struct RawString {

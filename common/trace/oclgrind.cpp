@@ -5,15 +5,10 @@
 #include <filesystem>
 
 #include "common/lesson/lesson.hpp"
+#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// "1,234" -> 1234; -1 when it is no number. Oclgrind groups digits where the locale does.
 double parse_count(std::string_view text) {

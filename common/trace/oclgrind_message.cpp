@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include "common/trace/text.hpp"
+
 namespace ladder {
 namespace {
 
 constexpr std::size_t most_messages = 20'000, most_line = 400;
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 /// Reads one thing after another from the beginning of a text.
 class Scanner {

@@ -2,26 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "common/judge/text.hpp"
 
 namespace first_steps::test {
 namespace {
-
-std::string number(double value, int digits) {
-  if (std::isnan(value)) return "nan";  // some libraries print its sign
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
-}
-
-/// "expected 0.5, got 0.25", with as many digits as it takes to see the difference.
-std::string difference(double expected, double got) {
-  int digits = 7;
-  while (digits < 17 && number(expected, digits) == number(got, digits)) ++digits;
-  return "expected " + number(expected, digits) + ", got " + number(got, digits);
-}
 
 bool in_group(const Case& c, std::string_view group) {
   return c.group == group;
@@ -112,7 +97,7 @@ void explain_counts(std::vector<Detail>& out, const Case& wrong, const Compariso
 std::string describe(const Problem& p, const Comparison& result) {
   if (result.right()) return "";
   return std::to_string(result.wrong) + " of " + std::to_string(result.of) + " wrong, first " +
-         element_name(p, result.first) + ": " + difference(result.expected, result.got);
+         element_name(p, result.first) + ": " + ladder::difference(result.expected, result.got);
 }
 
 std::vector<Detail> explain(std::string_view file, const std::vector<Case>& right, const Case& wrong,

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "common/judge/text.hpp"
 #include "pivot.hpp"
 
 namespace lu::test {
@@ -121,12 +122,10 @@ Finding Comparer::about_pivot(std::size_t i) const {
 }
 
 Finding Comparer::about(const Wrong& wrong) const {
-  int digits = 7;
-  while (digits < 17 && number(wrong.expected, digits) == number(wrong.got, digits)) ++digits;
   Finding found;
-  found.wrong = fmt::format("{} of {} wrong, first {} ({}, step {}): expected {}, got {}", count_wrong(),
-                            n_ * n_, element(wrong.row, wrong.col), wrong.in_L() ? "L" : "U", wrong.step(),
-                            number(wrong.expected, digits), number(wrong.got, digits));
+  found.wrong = fmt::format("{} of {} wrong, first {} ({}, step {}): {}", count_wrong(), n_ * n_,
+                            element(wrong.row, wrong.col), wrong.in_L() ? "L" : "U", wrong.step(),
+                            ladder::difference(wrong.expected, wrong.got));
   wrong.in_L() ? explain_factor(wrong, found) : explain_row(wrong, found);
   return found;
 }
@@ -181,10 +180,6 @@ void Comparer::explain_row(const Wrong& wrong, Finding& found) const {
 
 std::string element(std::size_t r, std::size_t c) {
   return fmt::format("A[{}][{}]", r, c);
-}
-
-std::string number(double value, int digits) {
-  return std::isnan(value) ? "nan" : fmt::format("{:.{}g}", value, digits);
 }
 
 Finding first_difference(const Problem& given, const Problem& got) {

@@ -25,7 +25,4 @@ Finding first_difference(const Problem& given, const Problem& got);
 /// "A[3][4]".
 std::string element(std::size_t r, std::size_t c);
 
-/// A number with that many digits; NaN without its sign.
-std::string number(double value, int digits);
-
 }  // namespace lu::test

@@ -8,10 +8,13 @@
 #include <numeric>
 #include <vector>
 
+#include "common/judge/text.hpp"
 #include "reference.hpp"
 
 namespace lu::test {
 namespace {
+
+using ladder::number;
 
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double tiny = std::numeric_limits<double>::min();  // below it rounding is not relative any more

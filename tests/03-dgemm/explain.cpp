@@ -2,27 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
+
+#include "common/judge/text.hpp"
 
 namespace dgemm::test {
 namespace {
 
 constexpr int tile = 32;
-
-std::string number(double value, int digits) {
-  if (std::isnan(value)) return "nan";  // some libraries print its sign
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", digits, value);
-  return text;
-}
-
-/// "expected 0.5, got 0.25", with as many digits as it takes to see the difference.
-std::string difference(double expected, double got) {
-  int digits = 7;
-  while (digits < 17 && number(expected, digits) == number(got, digits)) ++digits;
-  return "expected " + number(expected, digits) + ", got " + number(got, digits);
-}
 
 int passes(const Case& c) {
   return (c.k + tile - 1) / tile;
@@ -113,7 +100,7 @@ std::string describe(const Comparison& result) {
     return std::to_string(result.padding_written) + " elements of C's padding overwritten";
   return std::to_string(result.wrong) + " of " + std::to_string(result.of) + " wrong, first C[" +
          std::to_string(result.i) + "][" + std::to_string(result.j) +
-         "]: " + difference(result.expected, result.got);
+         "]: " + ladder::difference(result.expected, result.got);
 }
 
 std::vector<Detail> explain(const std::string& step, int ranks, const std::vector<Case>& right,

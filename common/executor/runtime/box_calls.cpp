@@ -43,12 +43,7 @@ cudaError_t copy_box(const char* call, const cudaMemcpy3DParms* p, cudaStream_t 
     if (const cudaError_t error = Schedule::get().refuse_while_capturing(call, site)) return error;
   CopyTask made;
   if (const cudaError_t error = box_task(call, *p, synchronous, site, made)) return error;
-  OperationPointer operation;
-  if (const cudaError_t error = Schedule::get().submit(stream, std::move(made.task), &operation))
-    return error;
-  if (operation && (made.host_waits || made.pageable))
-    Schedule::get().finish(operation, made.host_waits ? "blocking copy" : nullptr);
-  return cudaSuccess;
+  return submit_copy(stream, std::move(made));
 }
 
 cudaError_t fill_box(const char* call, const cudaPitchedPtr& to, int value, const cudaExtent& extent,

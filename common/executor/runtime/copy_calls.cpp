@@ -160,6 +160,15 @@ cudaError_t fill_task(const char* call, void* to, const Area& area, unsigned val
   return cudaSuccess;
 }
 
+cudaError_t submit_copy(cudaStream_t stream, CopyTask made) {
+  OperationPointer operation;
+  if (const cudaError_t error = Schedule::get().submit(stream, std::move(made.task), &operation))
+    return error;
+  if (operation && (made.host_waits || made.pageable))
+    Schedule::get().finish(operation, made.host_waits ? "blocking copy" : nullptr);
+  return cudaSuccess;
+}
+
 namespace {
 
 /// All copies. @param synchronous cudaMemcpy: returns when it is done, except from device to device
@@ -173,12 +182,7 @@ cudaError_t copy(const char* call, void* to, const Area& target, const void* fro
   CopyTask made;
   if (const cudaError_t error = copy_task(call, to, target, from, source, kind, synchronous, site, made))
     return error;
-  OperationPointer operation;
-  if (const cudaError_t error = Schedule::get().submit(stream, std::move(made.task), &operation))
-    return error;
-  if (operation && (made.host_waits || made.pageable))
-    Schedule::get().finish(operation, made.host_waits ? "blocking copy" : nullptr);
-  return cudaSuccess;
+  return submit_copy(stream, std::move(made));
 }
 
 cudaError_t fill(const char* call, void* to, const Area& area, int value, cudaStream_t stream, Site where) {

@@ -29,6 +29,8 @@ struct CopyTask {
 
 cudaError_t copy_task(const char* call, void* to, const Area& target, const void* from, const Area& source,
                       cudaMemcpyKind kind, bool synchronous, Site site, CopyTask& result);
+/// Puts a copy into its stream; returns when it is done where the call has to.
+cudaError_t submit_copy(cudaStream_t stream, CopyTask made);
 /// The sides of a copy in three dimensions. @return an error when it uses arrays
 cudaError_t box_task(const char* call, const cudaMemcpy3DParms& copy, bool synchronous, Site site,
                      CopyTask& result);

@@ -7,15 +7,13 @@
 
 #include "common/report/svg.hpp"
 #include "tests/common/catch.hpp"
+#include "tests/common/report/text.hpp"
 
 using namespace ladder::report;
+using ladder::test::has;
 using nlohmann::json;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 json timed(const std::string& name, const std::string& backend, int n, double seconds, double baseline) {
   return {{"name", name},

@@ -11,21 +11,14 @@
 #include "common/report/svg.hpp"
 #include "common/trace/event.h"
 #include "tests/common/catch.hpp"
+#include "tests/common/report/text.hpp"
 
 using namespace ladder;
 using namespace ladder::report;
+using ladder::test::count;
+using ladder::test::has;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 /// One request in which lane i touches byte `first + i * apart`.
 LineCounters request(const char* space, unsigned size, std::int64_t first, std::int64_t apart,

@@ -9,22 +9,15 @@
 #include <iterator>
 
 #include "tests/common/catch.hpp"
+#include "tests/common/report/text.hpp"
 
 using namespace ladder::report;
 using nlohmann::json;
 namespace fs = std::filesystem;
+using ladder::test::count;
+using ladder::test::has;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 json result(const std::string& name, const std::string& backend, int n, double seconds) {
   return {{"name", name},

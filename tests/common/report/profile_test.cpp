@@ -10,16 +10,14 @@
 #include "common/report/html.hpp"
 #include "common/trace/event.h"
 #include "tests/common/catch.hpp"
+#include "tests/common/report/text.hpp"
 
 using namespace ladder;
 using namespace ladder::report;
+using ladder::test::has;
 using nlohmann::json;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 LineCounters line_of(int number, const char* space, const char* operation, std::uint64_t moved,
                      std::uint64_t needed) {

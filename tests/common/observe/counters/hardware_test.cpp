@@ -34,7 +34,8 @@ TEST_CASE("counters of memory are the hardware's within 2 %") {
   for (const auto& machine : fs::directory_iterator(fs::path(LADDER_SOURCES) / "../../../../docs/results")) {
     const fs::path file = machine.path() / "executor.json";
     if (!fs::exists(file)) continue;
-    for (const json& program : json::parse(ladder::test::read_file(file.string())).at("programs")) {
+    const json table = json::parse(ladder::test::read_file(file.string()));
+    for (const json& program : table.at("programs")) {
       const std::string name = program.at("program");
       if (name != "global_access" && name != "shared_access" && name != "atomics") continue;
       for (const json& stored : program.at("launches")) {

@@ -129,7 +129,7 @@ TEST_CASE("a record that cannot be written is said so") {
 }
 
 TEST_CASE("a program that asks for its records itself") {
-  const Result result = run_program("asked");
+  const Result result = run_program("called/asked");
   CHECK(result.status == 0);
   CHECK(result.err.empty());
   std::istringstream out(result.out);
