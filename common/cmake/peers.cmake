@@ -1,8 +1,6 @@
 # The libraries that steps are measured against. What is missing is left out; the tables say so.
 
 find_package(Eigen3 QUIET)
-find_library(LADDER_OPENBLAS NAMES openblas)
-find_path(LADDER_OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas x86_64-linux-gnu aarch64-linux-gnu)
 
 foreach(backend cpu mpi opencl executor cuda)
   add_library(ladder-peer-libraries-${backend} INTERFACE)
@@ -10,10 +8,13 @@ endforeach()
 if(TARGET Eigen3::Eigen)
   target_link_libraries(ladder-peer-libraries-cpu INTERFACE Eigen3::Eigen)
 endif()
-if(LADDER_OPENBLAS AND LADDER_OPENBLAS_INCLUDE)
+if(LADDER_OPENBLAS)
   target_link_libraries(ladder-peer-libraries-cpu INTERFACE ${LADDER_OPENBLAS})
   target_include_directories(ladder-peer-libraries-cpu SYSTEM INTERFACE ${LADDER_OPENBLAS_INCLUDE})
 endif()
 if(LADDER_CUBLAS)
   target_link_libraries(ladder-peer-libraries-cuda INTERFACE ${LADDER_CUBLAS})
+endif()
+if(LADDER_CUSOLVER)
+  target_link_libraries(ladder-peer-libraries-cuda INTERFACE ${LADDER_CUSOLVER})
 endif()

@@ -1,9 +1,10 @@
 # The executor: CUDA sources as programs of the processor.
 #   ladder-executor            the runtime
-#   cu2cpp                     the rewriter, in bin/
+#   ladder-rewriter            what turns CUDA sources into C++
+#   cu2cpp                     the same as a program, in bin/
 #   ladder-executor-observe   what sees accesses: counters and findings
 #   ladder_cuda_on_cpu(target [OBSERVED] file.cu...)   adds CUDA sources to a program
-# LADDER_PREFIX, CMAKE_PREFIX_PATH: where else OpenBLAS may be. Without it everything but cuBLAS is there.
+# LADDER_OPENBLAS (common/cmake/openblas.cmake): without it everything but cuBLAS is there.
 
 find_package(Threads REQUIRED)
 
@@ -11,10 +12,14 @@ set(LADDER_EXECUTOR_DIR ${CMAKE_CURRENT_LIST_DIR})
 get_filename_component(LADDER_EXECUTOR_ROOT ${LADDER_EXECUTOR_DIR}/../.. ABSOLUTE)
 
 file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/rewriter/*.cpp)
-add_executable(cu2cpp ${_sources})
-target_include_directories(cu2cpp PRIVATE ${LADDER_EXECUTOR_ROOT})
-target_compile_features(cu2cpp PRIVATE cxx_std_20)
+list(FILTER _sources EXCLUDE REGEX "/cu2cpp[.]cpp$")
+add_library(ladder-rewriter STATIC ${_sources})
+target_include_directories(ladder-rewriter PUBLIC ${LADDER_EXECUTOR_ROOT})
+target_compile_features(ladder-rewriter PUBLIC cxx_std_20)
+target_compile_options(ladder-rewriter PRIVATE -O2)
+add_executable(cu2cpp ${LADDER_EXECUTOR_DIR}/rewriter/cu2cpp.cpp)
 target_compile_options(cu2cpp PRIVATE -O2)
+target_link_libraries(cu2cpp PRIVATE ladder-rewriter)
 set_target_properties(cu2cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
 file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/runtime/*.cpp)
@@ -28,12 +33,10 @@ target_compile_options(ladder-executor PRIVATE -O2 -g -fno-omit-frame-pointer -W
 target_link_libraries(ladder-executor PUBLIC Threads::Threads)
 
 # cuBLAS on OpenBLAS. Not found: a program that calls cublasDgemm does not link, and the linker names the function.
-find_path(LADDER_CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas openblas-pthread)
-find_library(LADDER_OPENBLAS openblas PATH_SUFFIXES openblas-pthread)
-if(LADDER_CBLAS_INCLUDE AND LADDER_OPENBLAS)
+if(LADDER_OPENBLAS)
   file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/cublas/*.cpp)
   target_sources(ladder-executor PRIVATE ${_sources})
-  target_include_directories(ladder-executor PRIVATE ${LADDER_CBLAS_INCLUDE})
+  target_include_directories(ladder-executor PRIVATE ${LADDER_OPENBLAS_INCLUDE})
   target_link_libraries(ladder-executor PUBLIC ${LADDER_OPENBLAS})
 else()
   message(STATUS "OpenBLAS was not found: the executor has no cuBLAS")
@@ -41,7 +44,9 @@ endif()
 
 # How a rewritten source is compiled; also by the tool, for programs that this project does not know (toolchain.cmake).
 # DWARF 4: with 5 some addr2line print the rewritten file's name. -O2 in every build type, as nvcc optimises in all.
-set(LADDER_CUDA_FLAGS -O2 -g -gdwarf-4 -fno-omit-frame-pointer)
+# No strict aliasing: CUDA programs read a float4 as eight halves, or a float's bits as an int, and nvcc lets them.
+# Shifts: a GPU's result is another than this processor's (runtime/shift.cpp); linked without a sanitizer's library.
+set(LADDER_CUDA_FLAGS -O2 -g -gdwarf-4 -fno-omit-frame-pointer -fno-strict-aliasing -fsanitize=shift-exponent)
 
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one.

@@ -89,6 +89,18 @@ std::string same_text(const Finding& finding, const PlannedStep& step) {
   return object.empty() ? fmt::format("Same on {}.", lines) : fmt::format("Same for {}, {}.", object, lines);
 }
 
+/// The question that leads to the cause.
+std::string question_of(const Finding& finding, const PlannedStep& step) {
+  // Which of the two comes first is no question where both are one line.
+  const bool race = finding.kind == "shared-race" || finding.kind == "global-race";
+  if (race && finding.other && line_name(finding.other->site, step) == line_name(finding.site, step))
+    return with_lines(
+        "Which other threads touch this element on {line}, and what keeps them from doing so at the same "
+        "time?",
+        finding, step);
+  return with_lines(text_of(finding.kind).question, finding, step);
+}
+
 using Group = std::vector<const Finding*>;
 
 /// Findings of a severity by kind, in the order in which the kinds came.
@@ -141,7 +153,7 @@ void explain_findings(const Observation& observation, const PlannedStep& step, S
   }
   if (!errors.empty()) {
     const Finding& first = *errors.front().front();
-    sheet.detail("Think", with_lines(text_of(first.kind).question, first, step));
+    sheet.detail("Think", question_of(first, step));
   }
   const auto warnings = groups_of(observation, "warning");
   for (std::size_t i = 0; i < std::min(warnings.size(), most_kinds); ++i)

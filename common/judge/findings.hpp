@@ -19,8 +19,8 @@ struct Watch {
   /// Reads the findings of all calls from a file in the worker's folder, after its end. Empty: each call brings an
   /// observation.
   std::function<Observation(const std::string& log)> read_log{};
-  std::string log{};     ///< name of that file
-  std::string record{};  ///< name of a file with counters beside it; empty: there is none
+  std::string log{};                 ///< name of that file
+  std::string record{};              ///< name of a file with counters beside it; empty: there is none
   std::size_t largest = 256 * 1024;  ///< bytes of all arrays of a case: watching is slow
 };
 

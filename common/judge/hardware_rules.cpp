@@ -4,16 +4,16 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "common/judge/sanitizer_rules.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/trace/ncu.hpp"
+#include "common/trace/programs.hpp"
 
 namespace ladder {
 
 Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& log) {
   if (step.backend != "cuda")
     throw Failure{Verdict::skipped, "ncu counts on an NVIDIA GPU; this runs on " + step.backend, {}};
-  const std::string ncu = program_in_path("ncu");
+  const std::string ncu = find_program("ncu");
   if (ncu.empty()) throw Failure{Verdict::skipped, "ncu is not installed (part of the CUDA Toolkit)", {}};
   Launch launch = launch_of(step, data);
   launch.under = ncu_command(ncu, {});

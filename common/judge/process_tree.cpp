@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,6 +41,13 @@ ProcessFacts facts_of(pid_t pid) {
       static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
       static_cast<double>(::sysconf(_SC_CLK_TCK));
   return facts;
+}
+
+double processor_seconds_of(pid_t pid) {
+  clockid_t clock;
+  timespec time{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 std::set<pid_t> all_processes() {

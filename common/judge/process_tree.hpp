@@ -18,6 +18,10 @@ struct ProcessFacts {
 };
 ProcessFacts facts_of(pid_t pid);
 
+/// Processor time of a process and all its threads, also those that have ended, in seconds. Exact at any moment, unlike
+/// /proc, which lags behind by up to a tick. @return 0 when the process is gone
+double processor_seconds_of(pid_t pid);
+
 /// Every process of the machine that this one can see.
 std::set<pid_t> all_processes();
 

@@ -1,9 +1,8 @@
 #include "common/judge/sanitizer_rules.hpp"
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <sstream>
+
+#include "common/trace/programs.hpp"
 
 namespace ladder {
 namespace {
@@ -18,19 +17,11 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-std::string program_in_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return folder + "/" + name;
-  return "";
-}
-
 Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
   if (step.backend != "cuda")
     throw Failure{
         Verdict::skipped, "compute-sanitizer looks at CUDA on a GPU; this runs on " + step.backend, {}};
-  const std::string sanitizer = program_in_path("compute-sanitizer");
+  const std::string sanitizer = find_program("compute-sanitizer");
   if (sanitizer.empty())
     throw Failure{Verdict::skipped, "compute-sanitizer is not installed (part of the CUDA Toolkit)", {}};
   Launch launch = launch_of(step, data);

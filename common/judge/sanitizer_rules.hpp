@@ -14,9 +14,6 @@ namespace ladder {
 inline constexpr std::array<const char*, 4> sanitizer_tools = {"memcheck", "racecheck", "initcheck",
                                                                "synccheck"};
 
-/// A program's path in PATH; "" if it is not there.
-std::string program_in_path(const std::string& name);
-
 /// The launch of a step under one tool. @throws Failure (SKIPPED) when it is not CUDA on a GPU or the tool is missing.
 Launch launch_under(const char* tool, const PlannedStep& step, Data data);
 /// Reads the tool's summary in what the worker printed; a finding is WRONG.

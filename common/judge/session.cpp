@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "common/judge/process_tree.hpp"
+
 namespace ladder {
 namespace {
 
@@ -226,6 +228,11 @@ void Session::fail_with(const protocol::Done& done) {
                     "ladder::task() is still in it: write the step, then delete that line"};
     case protocol::Status::threw:
       failure.message = "threw: " + line;
+      if (line.find("invalid configuration argument") != std::string::npos)
+        failure.details.emplace_back(
+            "Think",
+            "How many blocks and threads does this launch ask for, in this size? At least one "
+            "of each, at most 1,024 threads a block; and whole numbers divide without a rest.");
       break;
     case protocol::Status::wrote_outside:
       failure = {Verdict::wrong, line, {}};
@@ -353,10 +360,12 @@ Outcome Session::call(Exchange& exchange) {
   prepare(exchange);
   Outcome outcome;
   std::vector<protocol::Done> done(ranks_.size());
+  const double processor_begin = processor_seconds_of(child_->pid());
   const double begin = now();
   for (const Channel& rank : ranks_) say(rank, protocol::Go{.sequence = sequence_});
   wait_for_all_done(done);
   outcome.seconds = now() - begin;
+  outcome.processor_seconds = processor_seconds_of(child_->pid()) - processor_begin;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");

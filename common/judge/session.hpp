@@ -31,6 +31,7 @@ struct Failure {
 struct Outcome {
   double seconds = 0;                      ///< from go to done, by the judge's clock
   std::vector<double> cpu_seconds;         ///< a thread each, all ranks
+  double processor_seconds = 0;            ///< of the process that was started, from go to done
   double equal_work = 0;                   ///< balance of equal work on this machine; 0: not asked for
   std::optional<Trace> trace;              ///< when asked for
   std::optional<Observation> observation;  ///< of an observed worker

@@ -10,16 +10,13 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "common/judge/interval_json.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace ladder {
 namespace {
 
 using nlohmann::json;
-
-json json_of(const Interval& i) {
-  return {{"median", i.median}, {"low", i.low}, {"high", i.high}, {"runs", i.count}};
-}
 
 /// JSON knows no infinity and no NaN.
 json finite(double value) {
@@ -96,7 +93,9 @@ bool Sheet::has_detail(const std::string& heading) const {
 
 void Sheet::keep_worst(const Check& check) {
   const auto weight = [](const Check& c) { return c.bound > 0 ? c.error / c.bound : 0.0; };
+  const double second = std::max(worst_.second_error, check.second_error);  // each measure has its own worst case
   if (worst_.measure.empty() || !(weight(check) <= weight(worst_))) worst_ = check;
+  worst_.second_error = second;
 }
 
 double Sheet::share() const {

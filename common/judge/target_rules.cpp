@@ -11,6 +11,7 @@
 #include "common/judge/suite.hpp"
 #include "common/judge/text.hpp"
 #include "common/trace/metrics.hpp"
+#include "common/trace/occupancy.hpp"
 
 namespace ladder {
 namespace {
@@ -31,6 +32,9 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row) {
   how.launch = watch.launch;
   how.observed = true;
   how.warm_up = 0;
+  // A small device and a large one: the one of work B, and one of today.
+  if (std::string_view(find_metric(row.target.metric).name) == "tail_efficiency")
+    how.devices = {find_device("GTX 1660"), find_device("H200")};
 }
 
 /// Whether less than the necessary amount of it cannot be: work that the contract counts.
@@ -116,13 +120,27 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
   return how;
 }
 
-double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session) {
+Launch launch_as(Launch launch, const DeviceLimits* device) {
+  if (!device) return launch;
+  const auto show = [&](const char* what, int value) {
+    launch.environment["LADDER_EXECUTOR_" + std::string(what)] = std::to_string(value);
+  };
+  show("MULTIPROCESSORS", device->multiprocessors);
+  show("MULTIPROCESSOR_THREADS", device->threads_per_multiprocessor);
+  show("MULTIPROCESSOR_BLOCKS", device->blocks_per_multiprocessor);
+  show("MULTIPROCESSOR_SHARED", device->shared_per_multiprocessor);
+  return launch;
+}
+
+double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session,
+                       const DeviceLimits* device) {
   Extras extras;
   InstructionCounts counts;
   extras.cpu_seconds = outcome.cpu_seconds;
   extras.threads = static_cast<std::size_t>(team_size());
   if (!how.record.empty()) outcome.observation = read_record(session, how.record);
   extras.observation = outcome.observation ? &*outcome.observation : nullptr;
+  extras.device = device;
   if (how.counts_instructions) {
     counts = parse_instruction_counts(session.finish());
     extras.instructions = &counts;
@@ -139,6 +157,31 @@ double measured_amount(const Measurement& how, const Step& row, Outcome& outcome
 double best_of(const std::vector<double>& amounts, const Step& row) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
   return std::string(row.target.relation) == "<=" ? *least : *most;
+}
+
+double worst_of(const std::vector<double>& amounts, const Step& row) {
+  const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
+  return std::string(row.target.relation) == "<=" ? *most : *least;
+}
+
+std::string worst_launch(const Observation& observation, const DeviceLimits& device) {
+  const LaunchCounters* worst = nullptr;
+  Waves of_worst;
+  for (const LaunchCounters& launch : observation.launches) {
+    LaunchShape shape = shape_of(launch);
+    shape.registers.reset();  // as in the metric
+    const Waves w = waves(shape, device);
+    if (w.capacity == 0 || (worst && w.tail_efficiency >= of_worst.tail_efficiency)) continue;
+    worst = &launch, of_worst = w;
+  }
+  if (!worst) return "";
+  const LaunchShape shape = shape_of(*worst);
+  return fmt::format(
+      "On the {}, {} multiprocessors, {} is launched with {:g} blocks of {} threads. It holds {:g} of them "
+      "at "
+      "once: {:.3g} waves, and the last one has {:g} blocks.",
+      device.name, device.multiprocessors, worst->kernel, shape.blocks, shape.threads, of_worst.capacity,
+      of_worst.waves, of_worst.last);
 }
 
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet) {

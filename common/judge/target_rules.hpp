@@ -11,6 +11,7 @@
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/lesson/lesson.hpp"
+#include "common/trace/devices.hpp"
 #include "common/trace/oclgrind.hpp"
 
 namespace ladder {
@@ -25,17 +26,26 @@ struct Measurement {
   bool observed = false;     ///< counters of the executor's observed mode
   std::string record{};      ///< file of the worker with counters of a simulator; empty: there is none
   bool from_result = false;  ///< Check::amount is the metric
+  /// The executor is to show itself as each of these in turn, and the worst amount counts; null: as it is.
+  std::vector<const DeviceLimits*> devices{nullptr};
 };
 
 /// The target of a row, not measured yet.
 TargetResult unmeasured(const Step& row);
 /// How the row's metric is read for this step on this machine.
 Measurement measurement_of(const PlannedStep& step, const Step& row);
+/// The launch of a worker of the executor that shows itself as @p device; null: as it is.
+Launch launch_as(Launch launch, const DeviceLimits* device);
 /// The metric's value from the measured call. Puts an observation into the outcome that comes only after the worker's
 /// end.
-double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session);
+double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session,
+                       const DeviceLimits* device = nullptr);
 /// The best of several amounts: chance, as in the processor times of threads, only makes them worse.
 double best_of(const std::vector<double>& amounts, const Step& row);
+/// The worst of the amounts on several devices.
+double worst_of(const std::vector<double>& amounts, const Step& row);
+/// The launch whose last wave leaves most places empty, in a sentence.
+std::string worst_launch(const Observation& observation, const DeviceLimits& device);
 /// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the necessary one is
 /// REVIEW: the numbers were computed some other way, or the meter was cheated; it never makes a better score.
 /// @param equal_work  balance of equal work on this machine: a miss that it explains is not held against a step;

@@ -54,12 +54,11 @@ std::string limits(const Occupancy& o, double& y) {
     std::string blocks;
     bool least;
   };
-  const Limit all[] = {
-      {"threads", counted(o.by_threads, "block"), o.by_threads == o.blocks},
-      {"blocks", counted(o.by_blocks, "block"), o.by_blocks == o.blocks},
-      {"registers", o.by_registers ? counted(*o.by_registers, "block") : "not known",
-       o.by_registers && *o.by_registers == o.blocks},
-      {"shared memory", counted(o.by_shared, "block"), o.by_shared == o.blocks}};
+  const Limit all[] = {{"threads", counted(o.by_threads, "block"), o.by_threads == o.blocks},
+                       {"blocks", counted(o.by_blocks, "block"), o.by_blocks == o.blocks},
+                       {"registers", o.by_registers ? counted(*o.by_registers, "block") : "not known",
+                        o.by_registers && *o.by_registers == o.blocks},
+                       {"shared memory", counted(o.by_shared, "block"), o.by_shared == o.blocks}};
   std::string out;
   for (const Limit& limit : all) {
     y += 17;

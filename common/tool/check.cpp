@@ -49,6 +49,14 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
   return fmt::format("{}: {}  lessons/{}/{}", next->label(), idea, next->lesson, next->file);
 }
 
+/// Whether a hint may help: the step ran, it was the student's, and there is one.
+bool hint_helps(const Context& context, const StepEntry& step, const json& result) {
+  const std::string verdict = result.value("verdict", "");
+  const bool ran = verdict == "WRONG" || verdict == "MISSED" || verdict == "CRASHED" || verdict == "TIMEOUT";
+  const json hints = step.row.is_object() ? step.row.value("hints", json::array()) : json::array();
+  return ran && context.options.tree == "lessons" && !hints.empty() && hints[0] != "";
+}
+
 }  // namespace
 
 int check(Context& context) {
@@ -66,6 +74,9 @@ int check(Context& context) {
       text += feedback_block("Not checked", no_lint, static_cast<std::size_t>(context.terminal.width()));
     if (const std::string next = next_line(context, progress, step, result); !next.empty())
       text += feedback_block("Next", next, static_cast<std::size_t>(context.terminal.width()));
+    if (hint_helps(context, step, result))
+      text += feedback_block("Stuck?", "./ladder hint " + step.label(),
+                             static_cast<std::size_t>(context.terminal.width()));
     context.terminal.print((shown++ > 0 ? "\n" : "") + text);
   };
   const json document =

@@ -143,7 +143,9 @@ const char* hint_of(const std::string& text) {
   };
   static constexpr Hint hints[] = {
       {"undefined reference",
-       "the function that the contract names must be defined with exactly its name and parameters"},
+       "the function that the contract names must be defined with exactly its name and parameters; ./ladder "
+       "reset "
+       "puts the skeleton back and keeps your file"},
       {"was not declared in this scope",
        "is the name spelled as where it is declared, and declared before this line?"},
       {"has not been declared", "is the name spelled as in the contract?"},

@@ -62,5 +62,6 @@ int reproduce(Context& context);
 int test(Context& context);
 int profile(Context& context);
 int predict(Context& context);
+int hint(Context& context);
 
 }  // namespace ladder

@@ -26,10 +26,7 @@ if(OpenCL_FOUND)
   target_link_libraries(ceilings-opencl PRIVATE ladder-device-opencl)
 endif()
 
-# OpenBLAS by its own headers: Debian keeps each BLAS in a folder of its own.
-find_path(LADDER_OPENBLAS_INCLUDE openblas_config.h PATH_SUFFIXES openblas-pthread openblas openblas-openmp)
-find_library(LADDER_OPENBLAS openblas PATH_SUFFIXES openblas-pthread openblas openblas-openmp)
-if(LADDER_OPENBLAS_INCLUDE AND LADDER_OPENBLAS)
+if(LADDER_OPENBLAS)
   file(STRINGS ${LADDER_OPENBLAS_INCLUDE}/openblas_config.h line REGEX OPENBLAS_VERSION)
   if(line MATCHES "([0-9]+\\.[0-9]+\\.[0-9]+)")
     set_source_files_properties(${PROJECT_SOURCE_DIR}/common/tool/software.cpp PROPERTIES

@@ -9,6 +9,7 @@
 #include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
+#include "common/tool/costs.hpp"
 #include "common/tool/hardware_findings.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
@@ -91,16 +92,19 @@ class Hardware {
       targets.push_back(stem);
       if (why_none_.empty() && context_.build.knows(stem + ".cuda")) targets.push_back(stem + ".cuda");
     }
-    for (const auto& [target, failure] : context_.build.make(targets, context_.build_progress()))
-      throw UsageError{target + " does not build: ./ladder test --part units says why"};
+    const auto failures = context_.build.make(targets, context_.build_progress());
+    if (!failures.empty() && !interrupted())
+      throw UsageError{failures.begin()->first + " does not build: ./ladder test --part units says why"};
     json table = json::array();
     for (const std::string& stem : stems) {
+      if (interrupted()) break;
       context_.terminal.progress("counting " + stem,
                                  static_cast<double>(table.size()) / static_cast<double>(stems.size()));
-      const Observation executor = observed(stem);
-      const std::optional<Observation> hardware = counted(stem);
+      const std::optional<Observation> executor = observed(stem);
+      const std::optional<Observation> hardware = executor ? counted(stem) : std::nullopt;
+      if (interrupted()) break;
       table.push_back({{"program", stem.substr(stem.rfind('/') + 1)},
-                       {"launches", beside(executor, hardware ? &*hardware : nullptr)}});
+                       {"launches", beside(*executor, hardware ? &*hardware : nullptr)}});
     }
     return table;
   }
@@ -142,11 +146,12 @@ class Hardware {
   }
 
  private:
-  Observation observed(const std::string& stem) {
+  /// Nothing when Ctrl-C came.
+  std::optional<Observation> observed(const std::string& stem) {
     const std::filesystem::path file = context_.scratch() / "observed.json";
     const Ended ended = run_process({.arguments = {context_.build.file(stem).string()},
                                      .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}}});
-    if (ended.interrupted) throw UsageError{"interrupted"};
+    if (ended.interrupted) return std::nullopt;
     const std::string record = read_text(file);
     if (record.empty()) throw UsageError{stem + " kept no record: " + ended.output.substr(0, 300)};
     return parse_observation(record);
@@ -156,6 +161,7 @@ class Hardware {
     if (!why_none_.empty()) return std::nullopt;
     const Ended ended =
         run_process({.arguments = ncu_command(ncu_, {context_.build.file(stem + ".cuda").string()})});
+    if (ended.interrupted) return std::nullopt;
     if (const auto problem = ncu_problem(ended.output)) {
       why_none_ = *problem;
       return std::nullopt;
@@ -189,41 +195,61 @@ void print_counters(Context& context, const json& groups, const char* title, con
 }  // namespace
 
 int reproduce_executor(Context& context) {
-  const std::vector<std::string> parts = {"programs", "solutions", "findings"};
+  const std::vector<std::string> parts = {"programs", "solutions", "findings", "costs"};
   const std::set<std::string> wanted(context.options.names.begin() + 1, context.options.names.end());
   for (const std::string& name : wanted)
     if (std::find(parts.begin(), parts.end(), name) == parts.end())
       throw UsageError{unknown("part of the executor's table", name, parts)};
-  const auto wants = [&](const char* part) { return wanted.empty() || wanted.count(part) > 0; };
+  const auto wants = [&](const char* part) {
+    return !interrupted() && (wanted.empty() || wanted.count(part) > 0);
+  };
+  const bool without_gpu = wanted == std::set<std::string>{"costs"};
   const std::filesystem::path file = std::filesystem::path(context.options.report) / "executor.json";
   context.build.refresh();
   Hardware hardware(context);
   // Parts that are not asked for stay as they were kept.
   json document = context.options.report.empty() ? json() : json::parse(read_text(file), nullptr, false);
   if (!document.is_object()) document = json::object();
+  document.erase("interrupted");
   document["schema"] = "gpu-ladder-executor/1";
   document["machine"] = machine_facts(false);
+  // So does a whole part of which Ctrl-C left only some rows.
+  const auto keep = [&](const char* part, const json& rows) {
+    if (!interrupted() || !document.contains(part)) document[part] = rows;
+  };
   int missed = 0;
   if (wants("programs")) {
-    document["programs"] = hardware.programs();
-    print_counters(context, document["programs"], "program", "program");
+    const json rows = hardware.programs();
+    keep("programs", rows);
+    print_counters(context, rows, "program", "program");
   }
   if (wants("solutions")) {
-    document["solutions"] = hardware.solutions();
-    print_counters(context, document["solutions"], "solution", "step");
+    const json rows = hardware.solutions();
+    keep("solutions", rows);
+    print_counters(context, rows, "solution", "step");
   }
   if (wants("findings")) {
-    document["findings"] = judge_planted(context, hardware.why_none().empty());
-    missed = print_planted(context, document["findings"]);
+    const json rows = judge_planted(context, hardware.why_none().empty());
+    keep("findings", rows);
+    missed += print_planted(context, rows);
   }
-  if (!hardware.why_none().empty())
-    context.terminal.print("SKIPPED the hardware's half: " + hardware.why_none());
+  if (wants("costs")) {
+    const json rows = measure_costs(context);
+    keep("costs", rows);
+    missed += print_costs(context, rows);
+  }
+  const bool half = !without_gpu && !hardware.why_none().empty();
+  if (half) context.terminal.print("SKIPPED the hardware's half: " + hardware.why_none());
+  if (interrupted()) document["interrupted"] = true;
   context.write_json(document);
   if (!context.options.report.empty()) {
     write_text(file, report::dump(document, 1) + "\n");
     context.terminal.print("written: " + file.string());
   }
-  return hardware.why_none().empty() && missed == 0 ? 0 : 1;
+  if (interrupted())
+    context.terminal.print("interrupted: what was finished is above" +
+                           std::string(context.options.json.empty() ? "" : " and in the JSON"));
+  return !half && missed == 0 && !interrupted() ? 0 : 1;
 }
 
 }  // namespace ladder

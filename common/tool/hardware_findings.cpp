@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* tools[] = {"memcheck", "racecheck", "initcheck", "synccheck"};
 
-/// The kinds that the executor reports; with "note" before what is told but not held against a program.
+/// The kinds that the executor reports; with "note" before what is told but not held against a program. Means nothing when
+/// Ctrl-C came; so does what the tools say.
 json executor_says(Context& context, const json& row, const char* variant) {
   const fs::path file = context.scratch() / "planted.json";
   fs::remove(file);
@@ -28,7 +29,7 @@ json executor_says(Context& context, const json& row, const char* variant) {
   const Ended ended = run_process({.arguments = {program, row["case"], variant},
                                    .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}},
                                    .seconds = 60});
-  if (ended.interrupted) throw UsageError{"interrupted"};
+  if (ended.interrupted) return nullptr;
   const Observation observation = parse_observation(read_text(file));
   std::set<std::string> kinds;
   for (const Finding& finding : observation.findings)
@@ -69,8 +70,7 @@ json sanitizer_says(Context& context, const std::string& sanitizer, const json& 
       program,
       row["case"],
       variant};
-  const Ended ended = run_process({.arguments = std::move(command), .seconds = 120});
-  if (ended.interrupted) throw UsageError{"interrupted"};
+  if (run_process({.arguments = std::move(command), .seconds = 120}).interrupted) return nullptr;
   json said = json::object();
   for (const char* tool : tools)
     if (const std::string error = first_error(read_text(folder / tool)); !error.empty()) said[tool] = error;
@@ -96,8 +96,9 @@ json judge_planted(Context& context, bool gpu) {
     targets.push_back("tests/planted/" + program);
     if (!sanitizer.empty()) targets.push_back("tests/planted/" + program + ".cuda");
   }
-  for (const auto& [target, failure] : context.build.make(targets, context.build_progress()))
-    throw UsageError{target + " does not build: ./ladder test --part units says why"};
+  const auto failures = context.build.make(targets, context.build_progress());
+  if (!failures.empty() && !interrupted())
+    throw UsageError{failures.begin()->first + " does not build: ./ladder test --part units says why"};
   json cases = json::array();
   for (const json& row : rows) {
     context.terminal.progress("planted mistakes",
@@ -110,6 +111,7 @@ json judge_planted(Context& context, bool gpu) {
       one[variant]["sanitizer"] =
           sanitizer.empty() ? json() : sanitizer_says(context, sanitizer, row, variant);
     }
+    if (interrupted()) break;
     cases.push_back(one);
   }
   return cases;

@@ -13,6 +13,7 @@ namespace ladder {
 ///     {"program", "case", "what", "kind", "wrong": {"executor": [kinds], "sanitizer": {tool: what it said}}, "right": {…}}
 ///
 /// A tool that found nothing is left out of "sanitizer"; "sanitizer" is null when it did not run.
+/// After Ctrl-C: the cases that were judged whole.
 /// @param gpu  whether compute-sanitizer can run here
 nlohmann::json judge_planted(Context& context, bool gpu);
 

@@ -22,6 +22,7 @@ int dispatch(const ladder::Options& options) {
   if (options.verb == "reproduce") return ladder::reproduce(context);
   if (options.verb == "profile") return ladder::profile(context);
   if (options.verb == "predict") return ladder::predict(context);
+  if (options.verb == "hint") return ladder::hint(context);
   return ladder::where_am_i(context);
 }
 

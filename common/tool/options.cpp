@@ -55,14 +55,21 @@ constexpr Verb all[] = {
      "reduce.cu "
      "timer.cpp -I include -D N=4096 -- 1000 2"},
     {"profile",
-     "What the launches of steps did: sectors, wavefronts, the worst lines, waves and a bound on a device. Or of a CUDA "
+     "What the launches of steps did: sectors, wavefronts, the worst lines, waves and a bound on a device. "
+     "Or of a CUDA "
      "program of yours.",
      "steps; or the files of a program: .cu, .cpp, .c", "lessons",
-     "./ladder profile 03/g2\n  ./ladder profile 03/g2 --as \"GTX 1660\" --size 64 --html g2.html\n  ./ladder profile "
+     "./ladder profile 03/g2\n  ./ladder profile 03/g2 --as \"GTX 1660\" --size 64 --html g2.html\n  "
+     "./ladder profile "
      "reduce.cu -- 1000"},
-    {"predict", "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
+    {"predict",
+     "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
      "a step, and METRIC=NUMBER", nullptr,
      "./ladder predict 03/g2 sectors=74752 --size 64\n  ./ladder predict 03/g2"},
+    {"hint",
+     "A question that leads on, then a second one: for the step that you missed last, or the one that you "
+     "name.",
+     "a step", nullptr, "./ladder hint\n  ./ladder hint 03/g2"},
     {"list", "The lessons and their steps: kind, hours, idea, and how far you are.",
      "lessons; all by default", "lessons", "./ladder list 03"},
     {"doctor", "The devices and versions here, what is missing and what that costs, measured ceilings.",
@@ -72,8 +79,8 @@ constexpr Verb all[] = {
     {"reset", "Put back the skeleton of a step; your file is kept in .ladder/old.", "steps", nullptr,
      "./ladder reset 03/g2"},
     {"reproduce", "The source's tables and figures on this machine, theirs beside ours.",
-     "lessons; or executor: its counters and findings beside the hardware's",
-     "solutions", "./ladder reproduce 01 --budget 20 --max-size 1024"},
+     "lessons; or executor: its counters and findings beside the hardware's, and what it costs", "solutions",
+     "./ladder reproduce 01 --budget 20 --max-size 1024"},
 };
 
 /// Texts as typed; checked after parsing, so that the messages are ours.
@@ -121,7 +128,8 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
                    "only this part: units, tree, solutions, skeletons, mutants, findings, nvcc, docs")
         ->type_name("PART");
   if (name == "profile") {
-    app.add_option("--as", o.as, "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
+    app.add_option("--as", o.as,
+                   "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
         ->type_name("DEVICE");
     app.add_option("--html", o.html, "write a page with pictures")->type_name("FILE");
     app.add_option("--trace", o.trace, "write the trace for ui.perfetto.dev")->type_name("FILE");

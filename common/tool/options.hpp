@@ -29,12 +29,12 @@ struct Options {
   std::string standard = "c++17";                  ///< programs: --std
   std::string output;                              ///< programs: -o, where the program is kept
   std::vector<std::string> arguments;              ///< programs: what stands after --
-  bool plain = false;                  ///< programs: run it, observe nothing
-  std::string html, trace;  ///< profile: files to write
-  std::string as;           ///< profile: the device that it is seen as; empty: the present one
-  bool hardware = false;    ///< profile: ask ncu too
-  double seconds = 120;                            ///< programs: limit of a run
-  double memory_gib = 8;                           ///< programs: limit of a run
+  bool plain = false;                              ///< programs: run it, observe nothing
+  std::string html, trace;                         ///< profile: files to write
+  std::string as;         ///< profile: the device that it is seen as; empty: the present one
+  bool hardware = false;  ///< profile: ask ncu too
+  double seconds = 120;   ///< programs: limit of a run
+  double memory_gib = 8;  ///< programs: limit of a run
 };
 
 /// Every verb, for messages.

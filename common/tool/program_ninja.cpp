@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
+
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
@@ -42,6 +45,15 @@ void append(std::vector<std::string>& words, const Range& more) {
   words.insert(words.end(), std::begin(more), std::end(more));
 }
 
+/// Whether a source asks for OpenMP's functions. nvcc wants -Xcompiler -fopenmp for such a program, on both its compile
+/// and its link line; here the source says enough.
+bool uses_openmp(const fs::path& source) {
+  std::ifstream file(source);
+  for (std::string line; std::getline(file, line);)
+    if (line.find("#include") != std::string::npos && line.find("<omp.h>") != std::string::npos) return true;
+  return false;
+}
+
 /// Writes the build of one program in one mode.
 class Writer {
  public:
@@ -49,12 +61,14 @@ class Writer {
       : tools_(tools),
         request_(request),
         observed_(observed),
-        mode_(observed ? tools.observed : tools.plain) {}
+        mode_(observed ? tools.observed : tools.plain),
+        openmp_(std::any_of(request.sources.begin(), request.sources.end(), uses_openmp)) {}
 
   std::string text() {
     std::string objects;
     for (const fs::path& source : request_.sources) objects += " " + in_path(compile(source));
-    const std::vector<std::string> before = {tools_.cxx, "-o", "program"};
+    std::vector<std::string> before = {tools_.cxx, "-o", "program"};
+    if (openmp_) before.push_back("-fopenmp");
     std::string libraries;
     for (const std::string& word : mode_.link)
       if (word.rfind('/', 0) == 0) libraries += " " + in_path(word);
@@ -85,6 +99,7 @@ class Writer {
                       "-w", "-fmax-errors=8", "-fmacro-prefix-map=" + fs::current_path().string() + "/=",
                       "-I" + tools_.headers.string(), "-iquote", source.parent_path().string()});
     append_users(words);
+    if (openmp_) words.push_back("-fopenmp");
     rules_ += fmt::format(
         "rule compile-{0}\n  command = {1} -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n  deps = gcc\n",
         number, command(words));
@@ -122,6 +137,7 @@ class Writer {
   const ProgramRequest& request_;
   bool observed_;
   const CompileMode& mode_;
+  const bool openmp_;
   int number_ = 0;
   std::string rules_, edges_;
 };

@@ -58,7 +58,7 @@ Collector::Collector(const Task& task, const std::function<void(const json&)>& r
 void Collector::take(const json& record) {
   const std::string kind = record.value("record", "");
   if (kind == "reproduction") reproductions.push_back(record);
-  if (kind == "profile" || kind == "hardware") profiles.push_back(with_documents(record));
+  if (kind == "profile" || kind == "hardware" || kind == "costs") profiles.push_back(with_documents(record));
   if (kind == "progress" && record.value("of", 0.0) > 0) {
     part_ = record.value("done", 0.0) / record.value("of", 1.0);
     text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""),

@@ -44,7 +44,8 @@ class Collector {
   double share() const;
 
   std::vector<nlohmann::json> reproductions;
-  std::vector<nlohmann::json> profiles;  ///< records of kind profile and hardware; the documents that they name are in them
+  /// Records of kind profile and hardware; the documents that they name are in them.
+  std::vector<nlohmann::json> profiles;
   std::string text = "starting";  ///< what the judge does now
 
  private:

@@ -140,21 +140,6 @@ std::string cpu_name() {
 
 }  // namespace
 
-std::string find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0 ? name : "";
-  std::istringstream folders(setting("PATH") + ":" + setting("CUDA_HOME", "/usr/local/cuda") + "/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path file = fs::path(folder) / name;
-    std::error_code ignored;
-    if (fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0) return file.string();
-    if (name.back() != '*') continue;  // "clang++*": of any version
-    for (const auto& entry : fs::directory_iterator(folder, ignored))
-      if (entry.path().filename().string().rfind(name.substr(0, name.size() - 1), 0) == 0)
-        return entry.path().string();
-  }
-  return "";
-}
-
 json software(bool fresh) {
   const fs::path file = build_folder() / "machine.json";
   const std::string key = answers_key();

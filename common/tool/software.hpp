@@ -5,10 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-namespace ladder {
+#include "common/trace/programs.hpp"
 
-/// Where a program is: in PATH, or in the CUDA toolkit's folder. Empty when it is nowhere.
-std::string find_program(const std::string& name);
+namespace ladder {
 
 /// Versions by program, the answers of probe-opencl and probe-cuda: {"versions":…, "opencl":…, "cuda":…}.
 /// @param fresh  asks again in place of using what was remembered

@@ -2,9 +2,11 @@
 /// Metrics that are read from counters of an observed run.
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
 #include "common/trace/metrics.hpp"
+#include "common/trace/occupancy.hpp"
 
 namespace ladder::metrics {
 namespace {
@@ -82,6 +84,23 @@ double active_lanes(const Observation& observation, std::string_view kernel) {
 
 double executed_branches(const Observation& observation, std::string_view kernel) {
   return sum_of(observation, {"branches"}, kernel);
+}
+
+double tail_efficiency(const Observation& observation, const DeviceLimits& device, std::string_view kernel) {
+  double used = 0, places = 0;
+  for (const LaunchCounters& launch : observation.launches) {
+    if (!is_of(launch, kernel)) continue;
+    LaunchShape shape = shape_of(launch);
+    shape.registers.reset();
+    const Waves w = waves(shape, device);
+    if (w.capacity == 0)
+      throw Error(launch.kernel + " cannot run on the " + device.name + ": " +
+                  occupancy(shape, device).impossible);
+    used += shape.blocks * shape.threads;
+    places += std::ceil(w.waves) * w.capacity * shape.threads;
+  }
+  if (places == 0) throw Error("no kernel was launched: there are no waves");
+  return used / places;
 }
 
 double findings(const Observation& observation, std::string_view kernel) {

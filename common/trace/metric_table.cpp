@@ -21,6 +21,16 @@ double filtered_work_items(const Trace& trace, const Extras&, std::string_view k
   return metrics::work_items(trace, kernel);
 }
 
+double filtered_chain(const Trace& trace, const Extras&, std::string_view kernel) {
+  return metrics::chain(trace, kernel);
+}
+
+double tail_efficiency_on_device(const Trace&, const Extras& extras, std::string_view kernel) {
+  if (!extras.observation) throw NotCounted("waves need a run of the observed mode");
+  return metrics::tail_efficiency(*extras.observation, extras.device ? *extras.device : executor_limits(),
+                                  kernel);
+}
+
 double balance_of_threads(const Trace&, const Extras& extras, std::string_view) {
   return metrics::balance(extras.cpu_seconds, extras.threads);
 }
@@ -51,7 +61,7 @@ constexpr Metric table[] = {
      of_trace<metrics::peak_device_bytes>},
     {"work_items", "work-items", Source::device, "work-items launched", filtered_work_items},
     {"chain", "share", Source::device, "longest dependent path over the sum, by stated costs",
-     of_trace<metrics::chain>},
+     filtered_chain},
     {"overlap", "share", Source::device, "copies and kernels at the same time over the shorter of them",
      of_trace<metrics::overlap>},
     {"bytes_sent", "bytes", Source::ranks, "sent to other ranks", of_trace<metrics::bytes_sent>},
@@ -74,6 +84,8 @@ constexpr Metric table[] = {
     {"atomics", "atomics", Source::counters, "global atomic operations", of_counters<metrics::atomics>},
     {"local_bytes", "bytes", Source::counters, "local memory moved", of_counters<metrics::local_bytes>},
     {"active_lanes", "lanes", Source::counters, "active lanes of a warp", of_counters<metrics::active_lanes>},
+    {"tail_efficiency", "share", Source::counters, "blocks over the places in their whole waves",
+     tail_efficiency_on_device},
     {"findings", "findings", Source::counters, "races, out-of-bounds and uninitialised accesses",
      of_counters<metrics::findings>},
     {"ulps", "units in the last place", Source::result, "distance of the result from the exact one", nullptr},

@@ -147,13 +147,16 @@ double stated_cost(const Event& event) {
   }
 }
 
-double chain(const Trace& trace) {
+double chain(const Trace& trace, std::string_view kernel) {
+  const auto counts = [&](const Event& event) {
+    return kernel.empty() || (event.kind == LADDER_KERNEL && event.name.find(kernel) != std::string::npos);
+  };
   std::vector<double> finished(trace.events.size() + 1, 0.0);  // by id; dependencies have smaller ids
   double longest = 0, sum = 0;
   for (const Event& event : trace.events) {
     double ready = 0;
     for (const std::uint64_t dep : event.deps) ready = std::max(ready, finished.at(dep));
-    const double cost = stated_cost(event);
+    const double cost = counts(event) ? stated_cost(event) : 0;
     finished.at(event.id) = ready + cost;
     longest = std::max(longest, ready + cost);
     sum += cost;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/lesson/lesson.hpp"
+#include "common/trace/devices.hpp"
 #include "common/trace/observation.hpp"
 #include "common/trace/oclgrind.hpp"
 #include "common/trace/trace.hpp"
@@ -64,7 +65,8 @@ double stated_cost(const Trace::Event& event);
 /// Longest dependent path over the sum of all events, by stated costs. 1: everything waits for everything
 /// before it; 1/s: s streams that never wait for each other.
 /// @throws ladder::Error when the trace holds nothing with a cost.
-double chain(const Trace& trace);
+/// @param kernel  only kernels whose name contains it cost anything; all, and copies, for ""
+double chain(const Trace& trace, std::string_view kernel = "");
 
 /// Measured: time in which a copy between host and device and a kernel both ran, over the shorter of the two
 /// busy times. 0: one after the other; 1: the shorter is hidden.
@@ -97,6 +99,10 @@ double local_bytes(const Observation& observation, std::string_view kernel = "")
 double active_lanes(const Observation& observation, std::string_view kernel = "");
 /// Branches executed by warps.
 double executed_branches(const Observation& observation, std::string_view kernel = "");
+/// Blocks over the places in their whole waves, the mean over the launches: below 1 the last waves leave places empty.
+/// By the limits of @p device; registers do not count, as the executor that was asked does not know them.
+double tail_efficiency(const Observation& observation, const DeviceLimits& device,
+                       std::string_view kernel = "");
 /// Findings of severity error.
 double findings(const Observation& observation, std::string_view kernel = "");
 
@@ -124,6 +130,7 @@ struct Extras {
   std::size_t threads = 0;                          ///< for balance
   const InstructionCounts* instructions = nullptr;  ///< for branches of OpenCL kernels
   const Observation* observation = nullptr;         ///< for counters
+  const DeviceLimits* device = nullptr;             ///< that the executor showed; null: its own
 };
 
 /// A row of the registry.

@@ -113,6 +113,9 @@ struct Observation {
   std::size_t findings_of(std::string_view severity) const;
 };
 
+/// What the JSON of an observation calls itself.
+inline constexpr std::string_view observation_schema = "gpu-ladder-observation/1";
+
 /// Reads the JSON document. It may come from a hostile process: sizes are bounded, unknown fields are ignored.
 /// @throws ladder::Error for a document that is not one
 Observation parse_observation(std::string_view text);

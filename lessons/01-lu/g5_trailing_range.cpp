@@ -9,6 +9,7 @@
 #include "lu.hpp"
 #include "pivot.hpp"
 
+namespace lu {
 namespace {
 
 namespace cl = ladder::cl;
@@ -46,7 +47,7 @@ kernel void update_matrix(global double* A,              // n x n
 
 /// PA = LU on the device, with work-items for the trailing rows and columns only.
 /// @throws ladder::Error when a call of OpenCL fails.
-void lu::trailing_range(const Problem& p) {
+void trailing_range(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
@@ -84,3 +85,5 @@ void lu::trailing_range(const Problem& p) {
   }
   check(clEnqueueReadBuffer(queue.get(), dA.get(), CL_TRUE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
 }
+
+}  // namespace lu

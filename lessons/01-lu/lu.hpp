@@ -36,7 +36,6 @@ struct Problem {
 
 /// What every step of this lesson is.
 using Function = void(const Problem&);
-Function baseline, naive, branch_removal, reduced_transfers, on_device, trailing_range;
 
 /// @name Necessary amounts
 /// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives

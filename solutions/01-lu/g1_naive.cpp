@@ -10,6 +10,7 @@
 #include "lu.hpp"
 #include "pivot.hpp"
 
+namespace lu {
 namespace {
 
 namespace cl = ladder::cl;
@@ -39,7 +40,7 @@ kernel void update_matrix(global double* A,        // n x n
 
 /// PA = LU with two kernels a step; A, L and U travel both ways for each.
 /// @throws ladder::Error when a call of OpenCL fails.
-void lu::naive(const Problem& p) {
+void naive(const Problem& p) {
   const std::size_t n = p.n, bytes = n * n * sizeof(double);
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
@@ -83,3 +84,5 @@ void lu::naive(const Problem& p) {
     std::copy_n(&U[r * n + r], n - r, p.A + r * n + r);
   }
 }
+
+}  // namespace lu

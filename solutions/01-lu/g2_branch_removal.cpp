@@ -11,6 +11,7 @@
 #include "lu.hpp"
 #include "pivot.hpp"
 
+namespace lu {
 namespace {
 
 namespace cl = ladder::cl;
@@ -46,7 +47,7 @@ kernel void update_matrix(global const double* A,  // n x n
 
 /// PA = LU with two kernels a step that have no branch.
 /// @throws ladder::Error when a call of OpenCL fails.
-void lu::branch_removal(const Problem& p) {
+void branch_removal(const Problem& p) {
   const std::size_t n = p.n, bytes = n * n * sizeof(double);
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
@@ -103,3 +104,5 @@ void lu::branch_removal(const Problem& p) {
     std::copy_n(&U[r * n + r], n - r, p.A + r * n + r);
   }
 }
+
+}  // namespace lu

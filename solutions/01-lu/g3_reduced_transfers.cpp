@@ -11,6 +11,7 @@
 #include "lu.hpp"
 #include "pivot.hpp"
 
+namespace lu {
 namespace {
 
 namespace cl = ladder::cl;
@@ -42,7 +43,7 @@ kernel void update_matrix(global double* A,              // n x n
 
 /// PA = LU with two kernels a step that get what they read.
 /// @throws ladder::Error when a call of OpenCL fails.
-void lu::reduced_transfers(const Problem& p) {
+void reduced_transfers(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
@@ -93,3 +94,5 @@ void lu::reduced_transfers(const Problem& p) {
     // END SOLUTION
   }
 }
+
+}  // namespace lu

@@ -67,8 +67,13 @@ void explain_sums(std::vector<Detail>& out, std::string_view file, const Case& w
   }
 }
 
-void explain_counts(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {
-  const double elements = double(wrong.rows) * wrong.columns;
+void explain_counts(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong,
+                    const Comparison& result) {
+  constexpr double of_a_block = 16384;
+  const auto elements_of = [](const Case& c) { return double(c.rows) * c.columns; };
+  const double elements = elements_of(wrong);
+  const bool one_block_right =
+      std::any_of(right.begin(), right.end(), [&](const Case& c) { return elements_of(c) <= of_a_block; });
   const std::string counted = "The counts add up to " + ladder::grouped(result.counted) +
                               "; the picture has " + ladder::grouped(elements) + " elements. ";
   if (result.one_too_low) {
@@ -86,6 +91,13 @@ void explain_counts(std::vector<Detail>& out, const Case& wrong, const Compariso
     out.emplace_back("What happened", counted + "Something was counted that is not there, or counted twice.");
     out.emplace_back("Think",
                      "What was in the histogram before the first count? Whose elements does a block count?");
+  } else if (elements > of_a_block && one_block_right) {
+    out.emplace_back(
+        "What happened",
+        counted +
+            "As many were counted, but perhaps some twice and others not: a picture that one block "
+            "counts alone was right.");
+    out.emplace_back("Think", "Which element does thread 0 of block 1 look at first?");
   } else {
     out.emplace_back("What happened", counted + "Each was counted, but not in its bin.");
     out.emplace_back("Think", "Bin b has the elements from b / 256 up to, but without, (b + 1) / 256.");
@@ -108,7 +120,7 @@ std::vector<Detail> explain(std::string_view file, const std::vector<Case>& righ
     explain_untouched(out, wanted, result);
     return out;
   }
-  if (wanted == Wanted::histogram) explain_counts(out, wrong, result);
+  if (wanted == Wanted::histogram) explain_counts(out, right, wrong, result);
   if (wanted == Wanted::row_sums) explain_sums(out, file, wrong, result);
   if (wanted == Wanted::transposed) explain_transposed(out, result);
   if (result.untouched) explain_untouched(out, wanted, result);

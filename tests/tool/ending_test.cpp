@@ -115,3 +115,34 @@ TEST_CASE("a process in a session of its own does not outlive the call") {
   REQUIRE(stray > 0);
   CHECK(within(5, [&] { return ladder::test::gone(stray); }));
 }
+
+TEST_CASE("Ctrl-C in reproduce executor keeps what was measured, and what was kept whole before") {
+  const Checkout c;
+  fs::create_directories(c.root() / "tmp");
+  c.order("solutions/07-toy/g1_naive.cu", "all SLEEP");
+  c.write("out/executor.json", R"({"programs":[1]})");
+  c.write("whole/executor.json", R"({"programs":[1],"costs":[2]})");
+  for (const std::string folder : {"out", "whole"}) {
+    const pid_t tool =
+        start(c, {"reproduce", "executor", "costs", "--report", folder, "--json", "results.json"});
+    // The product has been measured; the judge is asleep over g1.
+    REQUIRE(within(60, [&] { return judges_of(c) == 1; }));
+    kill(tool, SIGINT);
+    CHECK(status_of(tool) == 1);
+    CHECK(judges_of(c) == 0);
+    const auto document = json::parse(c.read(folder + "/executor.json"), nullptr, false);
+    INFO(c.read("output"));
+    REQUIRE(document.is_object());
+    CHECK(document == json::parse(c.read("results.json"), nullptr, false));
+    CHECK(document["interrupted"] == true);
+    CHECK(document["programs"] == json({1}));
+    if (folder == "out") {
+      REQUIRE(document["costs"].size() == 1);
+      CHECK(document["costs"][0]["name"] == "tiled product");
+    } else {
+      CHECK(document["costs"] == json({2}));
+    }
+    CHECK(c.read("output").find("interrupted: what was finished is above") != std::string::npos);
+    CHECK(fs::is_empty(c.root() / "tmp"));
+  }
+}

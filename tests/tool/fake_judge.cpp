@@ -99,6 +99,34 @@ void write_profile(const json& plan, const json& step, std::ofstream& results) {
           << std::endl;
 }
 
+/// What a step costs under observation, as the real judge says it.
+void write_costs(const json& plan, const json& step, std::ofstream& results) {
+  const auto interval = [](double median) {
+    return json{{"median", median}, {"low", 0.9 * median}, {"high", 1.1 * median}, {"runs", 5}};
+  };
+  const auto measure = [&](double ratio, const char* decision) {
+    return json{{"reference", interval(0.01)},
+                {"measured", interval(0.01 * ratio)},
+                {"ratio", interval(ratio)},
+                {"noise", interval(1)},
+                {"decision", decision}};
+  };
+  results << json{{"record", "costs"},
+                  {"lesson", plan["lesson"]},
+                  {"step", step["step"]},
+                  {"tree", step["tree"]},
+                  {"mutant", ""},
+                  {"backend", step["backend"]},
+                  {"problem", "n = 64"},
+                  {"cost",
+                   {{"bound", 40},
+                    {"rounds", 5},
+                    {"foreign_load", 0.01},
+                    {"processor", measure(20, "met")},
+                    {"wall", measure(50, "not met")}}}}
+          << std::endl;
+}
+
 }  // namespace
 
 int main() {
@@ -154,6 +182,7 @@ int main() {
         record["ratio"] = {{"baseline", 2.0}, {"library", 0.5}};
       }
       if (kind == "profile" && verdict == "PASS") write_profile(plan, step, results);
+      if (kind == "costs" && verdict == "PASS") write_costs(plan, step, results);
       results << record << std::endl;
       good = good && (verdict == "PASS" || verdict == "SKIPPED");
     }

@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr const char* table = R"({"name":"07-toy","title":"A toy","source":"none","steps":[
 {"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"lines":3,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
 {"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"lines":0,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"lines":9,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]}
+{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"lines":9,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["Which lane?","That one."]}]}
 )";
 
 constexpr const char* solution =
@@ -32,6 +32,13 @@ constexpr const char* compiler =
     "line=$(grep -n '#error' \"$1\" | head -n 1 | cut -d : -f 1)\n"
     "[ -z \"$line\" ] || { echo \"$1:$line:2: error: #error said so\"; exit 1; }\n"
     "cp \"$1\" \"$2\"\n";
+
+/// In place of the program that times the tiled product: 5 rounds at twice the loop's processor time, in half of its time.
+constexpr const char* speed =
+    "#!/bin/sh\n"
+    "echo \"$@\" > speed.arguments\n"
+    "for round in 1 2 3 4 5; do echo 0.5 0.5 0.5 0.5 0.25 1; done\n"
+    "echo OK\n";
 
 std::string solution_of(const std::string& name) {
   std::string text = solution;
@@ -75,6 +82,7 @@ Checkout::~Checkout() {
 void Checkout::write_build() const {
   write("build/compile.sh", compiler);
   write("build/judge.sh", "#!/bin/sh\nexec '" FAKE_JUDGE "'\n");
+  write("build/speed.sh", speed);
   write("build/table.sh", std::string("#!/bin/sh\ncat <<'END'\n") + table + "END\n");
   std::string ninja =
       "rule compile\n  command = sh compile.sh $in $out && chmod +x $out\n"
@@ -84,6 +92,7 @@ void Checkout::write_build() const {
       "' mutant $in $name -o $out\n"
       "build build.ninja: keep\n"
       "build judges/07-toy: copy judge.sh\n"
+      "build tests/executor/speed: copy speed.sh\n"
       "build tables/07-toy: compile table.sh | ../lessons/07-toy/toy.hpp\n";
   for (const std::string tree : {"lessons", "solutions"})
     for (const std::string file : {"c1_first.cpp", "c2_second.cpp", "g1_naive.cu"}) {

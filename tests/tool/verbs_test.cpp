@@ -152,3 +152,55 @@ TEST_CASE("doctor writes the same schema") {
   const json document = c.json({"doctor", "--no-measure"}, 0);
   CHECK(document["machine"].is_object());
 }
+
+TEST_CASE("reproduce executor costs: a table with bounds, kept beside the other parts") {
+  const Checkout c;
+  c.write("out/executor.json", R"({"programs":[1],"findings":[2],"costs":[3],"interrupted":true})");
+  const Ended ended =
+      c.tool({"reproduce", "executor", "costs", "--report", "out", "--seed", "5", "--json", "costs.json"},
+             {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}, {"COLUMNS", "200"}});
+  INFO(ended.output);
+  CHECK(has(ended, "tiled product"));
+  CHECK(has(ended, "2x, 2 to 2"));
+  CHECK(has(ended, "<= 3"));
+  CHECK(has(ended, "07-toy/g1_naive"));
+  CHECK(has(ended, "20x, 18 to 22"));
+  CHECK(has(ended, "<= 40"));
+  CHECK_FALSE(has(ended, "SKIPPED the hardware's half"));
+  CHECK(ended.status == 0);
+  const json kept = json::parse(c.read("out/executor.json"));
+  CHECK(kept == json::parse(c.read("costs.json")));
+  CHECK(kept["programs"] == json({1}));
+  CHECK(kept["findings"] == json({2}));
+  CHECK_FALSE(kept.contains("interrupted"));
+  REQUIRE(kept["costs"].size() == 2);
+  const json& tiled = kept["costs"][0]["cost"];
+  CHECK(tiled["processor"]["ratio"]["median"] == 2.0);
+  CHECK(tiled["wall"]["ratio"]["median"] == 0.5);
+  CHECK(tiled["rounds"] == 5);
+  CHECK(kept["costs"][1]["cost"]["wall"]["ratio"]["median"] == 50.0);
+  const json plan = json::parse(c.read("plan"));
+  CHECK(plan["kinds"] == json({"costs"}));
+  CHECK(plan["seed"] == 5);
+  CHECK(plan["steps"].size() == 1);
+  CHECK(plan["steps"][0]["backend"] == "executor");
+  CHECK(c.read("speed.arguments") == "512 9 5\n");
+}
+
+TEST_CASE("reproduce executor costs: what cannot be measured is said, with status 1; bad input is status 2") {
+  const Checkout c;
+  c.order("solutions/07-toy/g1_naive.cu", "costs WRONG n = 64: 3 of 4 wrong");
+  const Ended wrong = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
+  INFO(wrong.output);
+  CHECK(wrong.status == 1);
+  CHECK(has(wrong, "WRONG  n = 64: 3 of 4 wrong"));
+  c.order("solutions/07-toy/g1_naive.cu", "all PASS right");
+  c.write("build/speed.sh", "#!/bin/sh\necho 1 1 1 1 1 1\necho WRONG\nexit 1\n");
+  const Ended speed = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
+  INFO(speed.output);
+  CHECK(speed.status == 1);
+  CHECK(has(speed, "the program ended with status 1"));
+  const Ended unknown = c.tool({"reproduce", "executor", "cost"});
+  CHECK(unknown.status == 2);
+  CHECK(has(unknown, "unknown part of the executor's table 'cost'; nearest: costs"));
+}

@@ -3,38 +3,13 @@
 
 #include <vector>
 
-#include "common/executor/cublas/cublas_call.hpp"
+#include "common/executor/cublas/cublas_matrices.hpp"
 #include "common/executor/include/cuda_bf16.h"
 #include "common/executor/include/cuda_fp16.h"
 
 using namespace ladder::executor;
 
 namespace {
-
-/// The sizes of C = alpha op(A) op(B) + beta C.
-struct Shape {
-  cublasOperation_t opA, opB;
-  int m, n, k, lda, ldb, ldc;
-
-  int rowsA() const { return opA == CUBLAS_OP_N ? m : k; }
-  int columnsA() const { return opA == CUBLAS_OP_N ? k : m; }
-  int rowsB() const { return opB == CUBLAS_OP_N ? k : n; }
-  int columnsB() const { return opB == CUBLAS_OP_N ? n : k; }
-};
-
-void multiply(const Shape& s, float alpha, const float* A, const float* B, float beta, float* C) {
-  cblas_sgemm(CblasColMajor, transpose(s.opA), transpose(s.opB), s.m, s.n, s.k, alpha, A, s.lda, B, s.ldb,
-              beta, C, s.ldc);
-}
-
-/// Elements from the first to the last one of a batch of matrices.
-void require_batch(Call& call, const char* what, const void* pointer, int rows, int columns, int ld,
-                   long long stride, int count, std::size_t element) {
-  call.require_matrix(what, pointer, rows, columns, ld, element);
-  const char* last =
-      static_cast<const char*>(pointer) + (count - 1) * stride * static_cast<long long>(element);
-  call.require_matrix(what, last, rows, columns, ld, element);
-}
 
 std::size_t bytes_of(cudaDataType type) {
   switch (type) {
@@ -122,14 +97,15 @@ double scalar(const void* pointer, cublasComputeType_t compute) {
 cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, int n,
                            int k, const float* alpha, const float* A, int lda, const float* B, int ldb,
                            const float* beta, float* C, int ldc, Site site) {
-  Call call = begin("cublasSgemm", handle, {m, n, k}, site);
-  if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
-  const Shape s{opA, opB, m, n, k, lda, ldb, ldc};
-  call.require_matrix("A", A, s.rowsA(), s.columnsA(), lda);
-  call.require_matrix("B", B, s.rowsB(), s.columnsB(), ldb);
-  call.require_matrix("C", C, m, n, ldc);
-  const ScalarOf<float> a(handle, alpha), b(handle, beta);
-  return submit(call, handle, m, n, 1, [=] { multiply(s, a.value(), A, B, b.value(), C); });
+  return multiply("cublasSgemm", handle, {opA, opB, m, n, k, lda, ldb, ldc}, alpha, A, B, beta, C, site);
+}
+
+cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
+                                  int n, int k, const float* alpha, const float* const A[], int lda,
+                                  const float* const B[], int ldb, const float* beta, float* const C[],
+                                  int ldc, int count, Site site) {
+  return multiply_batch("cublasSgemmBatched", handle, {opA, opB, m, n, k, lda, ldb, ldc}, alpha, A, B, beta,
+                        C, count, site);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,
@@ -137,62 +113,20 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideA, const float* B, int ldb, long long strideB,
                                          const float* beta, float* C, int ldc, long long strideC, int count,
                                          Site site) {
-  Call call = begin("cublasSgemmStridedBatched", handle, {m, n, k, count}, site);
-  if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
-  const Shape s{opA, opB, m, n, k, lda, ldb, ldc};
-  require_batch(call, "A", A, s.rowsA(), s.columnsA(), lda, strideA, count, sizeof(float));
-  require_batch(call, "B", B, s.rowsB(), s.columnsB(), ldb, strideB, count, sizeof(float));
-  require_batch(call, "C", C, m, n, ldc, strideC, count, sizeof(float));
-  const ScalarOf<float> a(handle, alpha), b(handle, beta);
-  return submit(call, handle, m, n, count, [=] {
-    for (long long i = 0; i < count; ++i)
-      multiply(s, a.value(), A + i * strideA, B + i * strideB, b.value(), C + i * strideC);
-  });
-}
-
-cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m,
-                                  int n, int k, const float* alpha, const float* const A[], int lda,
-                                  const float* const B[], int ldb, const float* beta, float* const C[],
-                                  int ldc, int count, Site site) {
-  Call call = begin("cublasSgemmBatched", handle, {m, n, k, count}, site);
-  if (call.status != CUBLAS_STATUS_SUCCESS || count == 0) return call.status;
-  const Shape s{opA, opB, m, n, k, lda, ldb, ldc};
-  call.require_device("the array of pointers A", A, static_cast<std::size_t>(count) * sizeof(float*));
-  call.require_device("the array of pointers B", B, static_cast<std::size_t>(count) * sizeof(float*));
-  call.require_device("the array of pointers C", C, static_cast<std::size_t>(count) * sizeof(float*));
-  const ScalarOf<float> a(handle, alpha), b(handle, beta);
-  return submit(call, handle, m, n, count, [=] {
-    for (int i = 0; i < count; ++i) multiply(s, a.value(), A[i], B[i], b.value(), C[i]);
-  });
+  return multiply_strided("cublasSgemmStridedBatched", handle, {opA, opB, m, n, k, lda, ldb, ldc},
+                          {strideA, strideB, strideC}, alpha, A, B, beta, C, count, site);
 }
 
 cublasStatus_t cublasStrsm(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,
                            cublasOperation_t op, cublasDiagType_t diagonal, int m, int n, const float* alpha,
                            const float* A, int lda, float* B, int ldb, Site site) {
-  Call call = begin("cublasStrsm", handle, {m, n}, site);
-  if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
-  const int order = side == CUBLAS_SIDE_LEFT ? m : n;
-  call.require_matrix("A", A, order, order, lda);
-  call.require_matrix("B", B, m, n, ldb);
-  const ScalarOf<float> a(handle, alpha);
-  return submit(call, handle, m, n, 1, [=] {
-    cblas_strsm(CblasColMajor, side_of(side), triangle(fill), transpose(op), diagonal_of(diagonal), m, n,
-                a.value(), A, lda, B, ldb);
-  });
+  return solve("cublasStrsm", handle, {side, fill, op, diagonal, m, n, lda, ldb}, alpha, A, B, site);
 }
 
 cublasStatus_t cublasSsyrk(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n, int k,
                            const float* alpha, const float* A, int lda, const float* beta, float* C, int ldc,
                            Site site) {
-  Call call = begin("cublasSsyrk", handle, {n, k}, site);
-  if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;
-  const bool plain = op == CUBLAS_OP_N;
-  call.require_matrix("A", A, plain ? n : k, plain ? k : n, lda);
-  call.require_matrix("C", C, n, n, ldc);
-  const ScalarOf<float> a(handle, alpha), b(handle, beta);
-  return submit(call, handle, n, n, 1, [=] {
-    cblas_ssyrk(CblasColMajor, triangle(fill), transpose(op), n, k, a.value(), A, lda, b.value(), C, ldc);
-  });
+  return update("cublasSsyrk", handle, fill, op, n, k, alpha, A, lda, beta, C, ldc, site);
 }
 
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB,

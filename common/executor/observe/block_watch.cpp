@@ -50,12 +50,18 @@ void BlockWatch::block_begins(BlockRunner& runner, const RequestContext& launch,
   }
   // Shared memory and stacks have moved, allocations may have gone.
   recorder.places.fill({});
+  if (!launch.kernel->cooperative) {
+    if (!old_values_) old_values_ = std::make_unique<OldValues>();
+    old_values_->clear();
+    recorder.old_values = old_values_.get();
+  }
   ++totals_.observed_blocks;
 }
 
 void BlockWatch::block_ends() {
   watching_ = false;
   recorder.next = nullptr;
+  recorder.old_values = nullptr;
 }
 
 void BlockWatch::run_thread(unsigned thread) {

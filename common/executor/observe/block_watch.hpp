@@ -51,6 +51,7 @@ class BlockWatch {
   LaunchTotals totals_;
   std::array<Warp, most_threads / 32> warps_;
   std::vector<std::unique_ptr<LogMemory>> unused_;
+  std::unique_ptr<OldValues> old_values_;  // of the block; null until one runs that does not need others
   unsigned warps_used_ = 0, running_ = 0;
   bool watching_ = false, ending_ = false;
 };

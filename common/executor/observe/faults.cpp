@@ -34,7 +34,7 @@ constexpr Known faults[] = {
     {"dereferences a device pointer", "host-access", "access",
      "Device memory is not the host's: copy it first."},
     {"is a pointer to host memory", "host-access", "access",
-     "A GPU does not reach it: pass memory from cudaMalloc."},
+     "The kernel must get the device's copy of the data, not the data themselves."},
     {"stack overflow", "out-of-bounds", "access", "A thread of a GPU has little local memory, too."},
     {"the host accesses", "host-access", "access", "The address is none of the host's memory."},
     {"accesses", "out-of-bounds", "access", "The data there belong to something else, or to nobody."},
@@ -54,6 +54,8 @@ constexpr Known refused[] = {
      "The pointer was computed wrongly; nothing was copied."},
     {"must be host memory", "host-access", "copy",
      "The kind of copy names the other direction; nothing was copied."},
+    {"fails in a kernel", "fault", "assert",
+     "What the program takes for granted does not hold; the kernel's results are worth nothing."},
     {"must be device memory", "host-access", "copy",
      "The kind of copy names the other direction; nothing was copied."},
 };

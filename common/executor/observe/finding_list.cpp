@@ -29,12 +29,20 @@ FindingList::Key FindingList::key_of(const Finding& finding) {
   return {finding.kind, finding.severity, finding.kernel, one, other, text};
 }
 
-void FindingList::add(Finding finding) {
+void FindingList::add(Finding finding, bool narrow) {
   const JudgeLock lock(mutex_);
   const std::uint64_t count = finding.count;
-  Key key = key_of(finding);
-  const auto [place, is_new] = findings_.try_emplace(std::move(key), std::move(finding));
-  if (!is_new) place->second.count += count;
+  const auto [place, is_new] = findings_.try_emplace(key_of(finding), finding);
+  const Key& key = place->first;
+  if (is_new) {
+    if (narrow) narrow_.insert(key);
+    return;
+  }
+  if (!narrow && narrow_.erase(key) > 0) {
+    finding.count = place->second.count;
+    place->second = std::move(finding);
+  }
+  place->second.count += count;
 }
 
 /// Of one line some conflicts may write the same by chance, where others are a race.
@@ -61,6 +69,7 @@ std::vector<Finding> FindingList::all() const {
 void FindingList::clear() {
   const JudgeLock lock(mutex_);
   findings_.clear();
+  narrow_.clear();
 }
 
 }  // namespace ladder::executor

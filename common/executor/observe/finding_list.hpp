@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,7 +20,8 @@ class FindingList {
   static FindingList& get();
 
   /// The first of its lines is kept, later ones are counted.
-  void add(Finding finding);
+  /// @param narrow  it is within a warp: one of the same lines across warps takes its place, since it needs more
+  void add(Finding finding, bool narrow = false);
   /// Most severe first, then by line.
   std::vector<Finding> all() const;
   void clear();
@@ -36,6 +38,7 @@ class FindingList {
 
   mutable std::mutex mutex_;
   std::map<Key, Finding> findings_;
+  std::set<Key> narrow_;  // of these
   std::atomic<bool> fault_is_there_{false};
 };
 

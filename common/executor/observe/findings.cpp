@@ -3,6 +3,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "common/executor/observe/copied_values.hpp"
 #include "common/executor/observe/faults.hpp"
@@ -43,7 +44,7 @@ class Judges final : public FindingJudges {
     for (const RaceShadow::Touched& touched : races_.touched())
       if (touched.object->space != Space::shared)
         order_.kernel_touched(running_, kernel.name, *touched.object, touched.begin, touched.end,
-                              touched.write);
+                              touched.write, touched.atomic);
   }
   void block_begins(BlockRunner&, const Kernel&, std::uint64_t index) override {
     ++observed_blocks_;
@@ -92,7 +93,11 @@ class Judges final : public FindingJudges {
     order_.host_memory_seen();
     host_memory_ = true;
   }
-  void host_freed(const void* begin, Site) override { Objects::get().remove(begin); }
+  void host_freed(const void* begin, Site) override {
+    Objects::get().remove(begin);
+    const JudgeLock lock(mutex_);
+    synchronising_.erase(static_cast<const char*>(begin));
+  }
 
   // ---- streams
   void operation_queued(const QueuedOperation& operation) override {
@@ -131,7 +136,14 @@ class Judges final : public FindingJudges {
     const TrackedObject* object = Objects::get().find_host(address);
     if (!object) return;
     const JudgeLock lock(mutex_);
-    order_.host_accessed(*object, address, bytes, write, code);
+    if (!synchronising_.contains(object->begin)) order_.host_accessed(*object, address, bytes, write, code);
+  }
+  /// From then on the program sees to the order of what is done there, by atomics of both sides.
+  void host_synchronises(const char* address) {
+    const TrackedObject* object = Objects::get().find_host(address);
+    if (!object) return;
+    const JudgeLock lock(mutex_);
+    synchronising_.insert(object->begin);
   }
 
   /// The finding of a kernel that touches what an unordered cudaFreeAsync of another stream has freed.
@@ -154,7 +166,8 @@ class Judges final : public FindingJudges {
     // Who ends with an error had no chance to free.
     if (!faulted_)
       for (const TrackedObject* object : Objects::get().device_allocations())
-        if (at_exit || object->leak_counts_from == records_) FindingList::get().add(leak_of(*object, at_exit));
+        if (at_exit || object->leak_counts_from == records_)
+          FindingList::get().add(leak_of(*object, at_exit));
     return FindingList::get().all();
   }
   void begin() override {
@@ -206,6 +219,7 @@ class Judges final : public FindingJudges {
   std::mutex mutex_;                               // of what follows
   OrderJudge order_;
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
+  std::set<const char*> synchronising_;  // memory of the host on which it makes atomic accesses, by its begin
   std::uint64_t running_ = 0;
   bool host_memory_ = false;
   std::atomic<std::uint64_t> records_{0};
@@ -221,6 +235,10 @@ Judges& judges() {
 }
 
 }  // namespace
+
+void host_synchronises(const void* address) {
+  judges().host_synchronises(static_cast<const char*>(address));
+}
 
 FindingJudges& finding_judges() {
   return judges();

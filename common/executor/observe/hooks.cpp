@@ -57,7 +57,10 @@ __attribute__((noinline)) void access_by_host(const void* address, std::size_t s
                                               std::uint32_t code) {
   if (recorder.in_hook) return;
   recorder.in_hook = true;
-  host_access(address, size, kind != Kind::load && kind != Kind::atomic_load, code);
+  if (kind > Kind::store)
+    host_synchronises(address);
+  else
+    host_access(address, size, kind == Kind::store, code);
   recorder.in_hook = false;
 }
 
@@ -75,6 +78,8 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   const bool known = address >= place.begin && address + size <= place.end &&
                      (reinterpret_cast<std::uintptr_t>(address) & (size > 8 ? 7 : size - 1)) == 0;
   if (!(known ? place.observed : find_place(place, address, size, kind, code))) return;
+  if constexpr (kind == Kind::store || kind > Kind::atomic_load)
+    if (recorder.old_values && place.object->space != Space::shared) recorder.old_values->add(address, size);
   if (recorder.next >= recorder.limit) make_room();
   if constexpr (kind >= Kind::store)
     if (recorder.open_store) close_store(recorder);

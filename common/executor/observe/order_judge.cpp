@@ -45,7 +45,7 @@ void OrderJudge::queued(const QueuedOperation& queued) {
   for (const TouchedMemory& touched : queued.touches) {
     const auto* begin = static_cast<const char*>(touched.begin);
     const TrackedObject* object = touched.bytes > 0 ? Objects::get().find_allocation(begin) : nullptr;
-    if (object) add_range(operation, *object, {begin, begin + touched.bytes}, touched.write);
+    if (object) add_range(operation, *object, {begin, begin + touched.bytes}, touched.write ? writes : reads);
   }
   for (Ranges& ranges : operation.ranges) tidy(ranges);
   next_id_ = queued.id + 1;
@@ -53,22 +53,25 @@ void OrderJudge::queued(const QueuedOperation& queued) {
 }
 
 void OrderJudge::kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object,
-                                std::size_t begin, std::size_t end, bool write) {
+                                std::size_t begin, std::size_t end, bool write, bool atomic) {
   const auto found = operations_.find(id);
   if (found == operations_.end()) return;
   found->second.kernel = kernel;
-  add_range(found->second, object, {object.begin + begin, object.begin + end}, write);
+  add_range(found->second, object, {object.begin + begin, object.begin + end},
+            atomic  ? atomics
+            : write ? writes
+                    : reads);
 }
 
-void OrderJudge::add_range(Operation& operation, const Object& object, Range range, bool write) {
-  operation.ranges[write].push_back(range);
+void OrderJudge::add_range(Operation& operation, const Object& object, Range range, Use use) {
+  operation.ranges[use].push_back(range);
   if (object.space == Space::host) touch_host_.insert(operation.id);
 }
 
 void OrderJudge::freed(std::uint64_t id, const TrackedObject& object) {
   const auto found = operations_.find(id);
   if (found == operations_.end()) return;
-  found->second.ranges[true].push_back({object.begin, object.end});
+  found->second.ranges[writes].push_back({object.begin, object.end});
   found->second.freed = object_name(object);
 }
 
@@ -155,19 +158,27 @@ const OrderJudge::Range* OrderJudge::overlap(const Ranges& a, const Ranges& b) {
 
 void OrderJudge::judge(const Operation& later, const Operation& earlier) {
   if (later.before.of(earlier.stream) >= earlier.number) return;
-  for (const auto& [one, other] : {std::pair(true, true), {false, true}, {true, false}})
+  // Atomics of both are in order by themselves.
+  for (const auto& [one, other] : {std::pair(writes, writes),
+                                   {reads, writes},
+                                   {writes, reads},
+                                   {atomics, writes},
+                                   {writes, atomics},
+                                   {reads, atomics},
+                                   {atomics, reads}})
     if (const Range* range = overlap(later.ranges[one], earlier.ranges[other])) {
       const TrackedObject* object = Objects::get().find_allocation(range->begin);
       const std::string name = object ? object_name(*object) : later.freed + earlier.freed;
-      return FindingList::get().add(finding_of(later, one, earlier, other, name.empty() ? "memory" : name));
+      return FindingList::get().add(
+          finding_of(later, one != reads, earlier, other != reads, name.empty() ? "memory" : name));
     }
 }
 
 void OrderJudge::judge(const Operation& operation, const HostAccess& access) {
   if (access.at <= operation.id || access.known.of(operation.stream) >= operation.number) return;
-  for (const bool write : {true, false})
-    if ((write || access.write) && overlap({access.range}, operation.ranges[write]))
-      return report(operation, write, access);
+  for (const Use use : {writes, atomics, reads})
+    if ((use != reads || access.write) && overlap({access.range}, operation.ranges[use]))
+      return report(operation, use != reads, access);
 }
 
 /// Most accesses go on where one of the last few was: ranges are kept, not single accesses.
@@ -210,7 +221,7 @@ std::optional<Finding> OrderJudge::freed_beside(std::uint64_t id, const char* ad
   if (running == operations_.end()) return {};
   running->second.kernel = kernel;
   for (const auto& [other_id, other] : operations_) {
-    if (other.freed.empty() || !overlap({{address, address + 1}}, other.ranges[true])) continue;
+    if (other.freed.empty() || !overlap({{address, address + 1}}, other.ranges[writes])) continue;
     const bool later = other_id > id;
     const Operation &last = later ? other : running->second, &first = later ? running->second : other;
     if (last.before.of(first.stream) < first.number) return finding_of(last, true, first, true, other.freed);

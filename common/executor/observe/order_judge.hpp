@@ -36,7 +36,7 @@ class OrderJudge {
   void queued(const QueuedOperation& operation);
   /// What the kernel that ran as operation `id` touched.
   void kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object, std::size_t begin,
-                      std::size_t end, bool write);
+                      std::size_t end, bool write, bool atomic);
   /// A function of the host that a stream calls knows all that came before it in that stream.
   void began(std::uint64_t id);
   void ended(std::uint64_t id);
@@ -60,14 +60,15 @@ class OrderJudge {
   struct Range {
     const char *begin, *end;
   };
-  /// What is read or what is written, by address; no two overlap.
+  /// What is read, or written, or accessed by atomics alone, by address; no two overlap.
   using Ranges = std::vector<Range>;
+  enum Use : unsigned { reads, writes, atomics };
   struct Operation {
     std::uint64_t id, stream, number;
     std::string call, kernel, freed;  ///< the name of what cudaFreeAsync has freed
     Site site;
     StreamClock before;            ///< and itself
-    std::array<Ranges, 2> ranges;  ///< what it reads, what it writes
+    std::array<Ranges, 3> ranges;  ///< by Use
     bool done = false;
     std::uint64_t known_at =
         0;  ///< the next operation's id when the host came to know that it is done; 0: not yet
@@ -95,7 +96,7 @@ class OrderJudge {
   void note_known();
   void forget();
 
-  void add_range(Operation& operation, const Object& object, Range range, bool write);
+  void add_range(Operation& operation, const Object& object, Range range, Use use);
 
   std::map<std::uint64_t, Operation> operations_;   // by id
   std::set<std::uint64_t> touch_host_;              // those that touch pinned or managed memory

@@ -1,5 +1,8 @@
 #include "common/executor/observe/places.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -8,6 +11,7 @@
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
+#include "common/executor/observe/log.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/objects.hpp"
 #include "common/executor/observe/race_finding.hpp"
@@ -135,9 +139,16 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
   end_with(std::move(finding));
 }
 
-/// An address that no object holds.
-[[noreturn]] void report_nowhere(const char* address, std::size_t bytes, Operation operation,
-                                 const SourceLine& line) {
+/// Whether the process has memory there, of whatever kind.
+bool is_mapped(const char* address) {
+  const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident;
+  void* page = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) & ~(page_bytes - 1));
+  return mincore(page, 1, &resident) == 0;
+}
+
+/// An address that no object holds. Returns when the access is none of the program's.
+void report_nowhere(const char* address, std::size_t bytes, Operation operation, const SourceLine& line) {
   const BlockRunner& runner = *current_runner;
   Finding finding = present_finding(operation, line);
   if (DeviceMemory::get().contains(address)) report_device(std::move(finding), address, bytes);
@@ -161,6 +172,14 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
     finding.message = who + "a local variable of another thread";
     finding.meaning =
         "Local variables belong to their thread; what others need goes through shared or global memory.";
+  } else if (!is_mapped(address)) {
+    finding.kind = "out-of-bounds";
+    finding.message = who + "an address where no memory is";
+    finding.meaning = "The pointer was never set, or its index is far outside of the array.";
+  } else if (line.line == 0) {
+    // Functions of the standard library, with which the runtime makes the message of another fault: the linker may
+    // have taken the program's instrumented copy of them.
+    return;
   } else {
     finding.kind = "host-access";
     finding.message = who + "memory of the host";
@@ -186,7 +205,10 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
 const Object* place_of(const void* where, std::size_t bytes, Operation operation, std::uint32_t code) {
   const auto* address = static_cast<const char*>(where);
   TrackedObject* object = Objects::get().find(address);
-  if (!object) report_nowhere(address, bytes, operation, line_of(code));
+  if (!object) {
+    report_nowhere(address, bytes, operation, line_of(code));
+    return nullptr;
+  }
   if (object->kind == ObjectKind::other) return object;
   if (address + bytes > object->end) {
     Finding finding = present_finding(operation, line_of(code));
@@ -257,6 +279,11 @@ void report_index(const IndexCheck& check, std::ptrdiff_t index) {
 }  // namespace ladder::executor
 
 extern "C" void __ubsan_handle_out_of_bounds(const void* check, std::uintptr_t index) {
+  // The message is made with functions that the program may have instrumented, too.
+  auto& in_hook = ladder::executor::recorder.in_hook;
+  const bool before = in_hook;
+  in_hook = true;
   ladder::executor::report_index(*static_cast<const ladder::executor::IndexCheck*>(check),
                                  static_cast<std::ptrdiff_t>(index));
+  in_hook = before;
 }

@@ -19,6 +19,8 @@ const Object* place_of(const void* address, std::size_t bytes, Operation operati
 
 /// An access of the host's program: to device memory, or to memory that a queued copy or kernel still uses.
 void host_access(const void* address, std::size_t bytes, bool write, std::uint32_t code);
+/// The host makes an atomic access: it synchronises with kernels through that memory.
+void host_synchronises(const void* address);
 
 /// Whether host_access() has anything to look for: ask before the call.
 extern constinit bool watch_host_accesses;

@@ -61,7 +61,6 @@ class RaceText {
 
  private:
   bool one_block() const { return now_.access.block == then_.access.block; }
-  bool one_warp() const { return one_block() && now_.access.warp == then_.access.warp; }
 
   void lines_known() {
     now_line_ = line_of(now_.access.code);
@@ -113,10 +112,13 @@ class RaceText {
     if (race_.same_value)
       return upper_first(who(now_)) + " and " + who(then_) + " write the same value to " + address +
              lines_of_both() + ", in no order";
-    if (pass_now_ > 0)
+    if (pass_now_ > 0) {
+      // Of an access that is passes behind it is not known whether it belongs to the loop.
+      const std::string pass = pass_then_ + 1 < pass_now_ ? "" : " for pass " + std::to_string(pass_then_);
       return "In pass " + std::to_string(pass_now_) + " " + who(now_) + " " + now.now + " " + address +
-             place(now_line_) + " while " + who(then_) + " may still be " + then.still + " it for pass " +
-             std::to_string(pass_then_) + place(then_line_);
+             place(now_line_) + " while " + who(then_) + " may still be " + then.still + " it" + pass +
+             place(then_line_);
+    }
     return upper_first(who(now_)) + " " + now.now + " " + address + place(now_line_) + " while " +
            who(then_) + " may still be " + then.still + " it" + place(then_line_);
   }
@@ -147,7 +149,7 @@ class RaceText {
     if (now_line_.line == then_line_.line && now_line_.file == then_line_.file && pass_now_ == 0)
       return "Reading, changing and writing back are several steps: what another thread writes in between is "
              "lost.";
-    if (one_warp())
+    if (race_.one_warp())
       return "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand "
              "between.";
     if (pass_now_ > 0)
@@ -191,6 +193,12 @@ Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
              : "cudaMalloc gives memory with whatever was there: write it first, by a kernel, a copy or a "
                "fill (cudaMemset counts bytes).";
   return result;
+}
+
+void make_note(Finding& finding) {
+  finding.severity = "note";
+  finding.message += "; with other values there the block writes the same results";
+  finding.meaning = "The value is read and not used.";
 }
 
 }  // namespace ladder::executor

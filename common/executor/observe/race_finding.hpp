@@ -9,6 +9,8 @@ namespace ladder::executor {
 
 Finding finding_of(const Race& race, const Kernel& kernel);
 Finding finding_of(const UnwrittenRead& read, const Kernel& kernel);
+/// The read has a value that nothing depends on.
+void make_note(Finding& finding);
 
 /// "read", "write", "atomic"
 std::string operation_text(Operation operation);

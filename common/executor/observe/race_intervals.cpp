@@ -151,12 +151,12 @@ bool RaceShadow::written_beside(const UnwrittenRead& read) const {
 
 std::vector<RaceShadow::Touched> RaceShadow::touched() const {
   std::vector<Touched> result;
-  const auto add = [&](const TrackedObject* object, std::size_t begin, std::size_t end, bool write) {
-    if (!result.empty() && result.back().object == object && result.back().end == begin &&
-        result.back().write == write)
-      result.back().end = end;
+  const auto add = [&](const Touched& more) {
+    if (!result.empty() && result.back().object == more.object && result.back().end == more.begin &&
+        result.back().write == more.write && result.back().atomic == more.atomic)
+      result.back().end = more.end;
     else
-      result.push_back({object, begin, end, write});
+      result.push_back(more);
   };
   for (const TrackedObject* object : touched_) {
     const auto& pages = object->cells.pages();
@@ -167,8 +167,9 @@ std::vector<RaceShadow::Touched> RaceShadow::touched() const {
         for (std::size_t i = 0; i < count; ++i) {
           const Cell& cell = pages[number].cells[i];
           const std::size_t begin = number * CellRegion::page_bytes + (i << pages[number].shift);
-          if ((write ? cell.writer : cell.reader) >= base_)
-            add(object, begin, begin + (std::size_t{1} << pages[number].shift), write);
+          const AccessId last = write ? cell.writer : cell.reader;
+          if (last >= base_)
+            add({object, begin, begin + (std::size_t{1} << pages[number].shift), write, at(last).atomic});
         }
       }
     }

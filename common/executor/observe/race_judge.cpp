@@ -55,6 +55,7 @@ void RaceJudge::launch_begins(const Kernel& kernel) {
   immediately_ = !kernel.cooperative && one_worker();
   shadow_.begin_launch(kernel.cooperative, !immediately_);
   unwritten_.begin_launch();
+  uses_.launch_begins();
 }
 
 void RaceJudge::launch_ends(bool all_blocks) {
@@ -73,6 +74,7 @@ void RaceJudge::block_begins(std::uint64_t index) {
 void RaceJudge::block_ends() {
   if (!tape) shadow_.end_block();
   tape = nullptr;
+  if (immediately_) uses_.block_ends(*kernel_);
 }
 
 void RaceJudge::barrier_passed(Site site) {
@@ -124,12 +126,16 @@ void RaceJudge::play_tapes() {
 
 void RaceJudge::found(const Race& race) {
   const Seen seen{race.first.access.code, race.second.access.code, race.same_value, race.same_instruction};
-  ++races_.try_emplace(seen, Counted<Race>{race, 0}).first->second.count;
+  Counted<Race>& counted = races_.try_emplace(seen, Counted<Race>{race, 0}).first->second;
+  // A barrier of the warp would not help where two warps meet: such a pair is the one to show.
+  if (counted.first.one_warp() && !race.one_warp()) counted.first = race;
+  ++counted.count;
 }
 
 void RaceJudge::found(const UnwrittenRead& read) {
   ++unwritten_reads_.try_emplace(read.reader.access.code, Counted<UnwrittenRead>{read, 0})
         .first->second.count;
+  if (read.object->space == Space::shared) uses_.found(read.reader.access.code);
 }
 
 void RaceJudge::tell() {
@@ -137,7 +143,8 @@ void RaceJudge::tell() {
     for (const auto& [key, counted] : seen) {
       Finding finding = finding_of(counted.first, *kernel_);
       finding.count = counted.count;
-      FindingList::get().add(std::move(finding));
+      if (is_unused(counted.first)) make_note(finding);
+      FindingList::get().add(std::move(finding), is_narrow(counted.first));
     }
   };
   add(races_);

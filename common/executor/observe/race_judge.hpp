@@ -10,6 +10,7 @@
 
 #include "common/executor/observe/race_shadow.hpp"
 #include "common/executor/observe/unwritten.hpp"
+#include "common/executor/observe/uses.hpp"
 #include "common/trace/observation.hpp"
 
 namespace ladder::executor {
@@ -103,10 +104,15 @@ class RaceJudge {
   void play_tapes();
   void found(const Race& race);
   void found(const UnwrittenRead& read);
+  static bool is_narrow(const Race& race) { return race.one_warp(); }
+  static bool is_narrow(const UnwrittenRead&) { return false; }
+  bool is_unused(const Race&) const { return false; }
+  bool is_unused(const UnwrittenRead& read) const { return uses_.is_unused(read.reader.access.code); }
   void tell();
 
   RaceShadow shadow_;
   UnwrittenJudge unwritten_;
+  Uses uses_;
   const Kernel* kernel_ = nullptr;
   bool immediately_ = true;  // blocks run one after the other: judged as they run
   std::atomic<std::uint64_t> synchronisations_{0};

@@ -8,7 +8,7 @@ namespace {
 /// Loads of one site between two barriers that get records of their own, so that messages can name the pass; later ones
 /// share the last.
 constexpr std::uint32_t own_records = 4;
-/// Of one pair of sites between two barriers; more are not looked at.
+/// Of one pair of sites between two barriers, within warps and across them; more are not looked at.
 constexpr unsigned most_pending = 256;
 constexpr std::size_t most_unwritten = 1024;
 
@@ -192,7 +192,8 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
   const bool same_value = both_write && !before.atomic && !after.atomic && cell.value == run.value;
   const bool same_instruction = other == now_.id;
   if (same_instruction && (same_value || !both_write)) return;
-  if (++pending_count_[{before.code, after.code, same_value}] > most_pending) return;
+  // Counted apart: the many pairs inside of warps must not use up what a pair of two warps needs.
+  if (++pending_count_[{before.code, after.code, same_value, one_warp}] > most_pending) return;
   Race race{{before, 0}, {after, run.first()}, now_.object,      now_.offset,
             now_.size,   same_value,           same_instruction, {}};
   const std::uint32_t different = one_warp ? other_lanes & ~(1u << race.second.lane) : other_lanes;

@@ -51,6 +51,10 @@ struct Race {
   bool same_value = false;        ///< both wrote the same
   bool same_instruction = false;  ///< two lanes of one request
   PassedBarrier barrier;          ///< the last one before both, when they are of one block
+
+  bool one_warp() const {
+    return first.access.block == second.access.block && first.access.warp == second.access.warp;
+  }
 };
 
 /// A read of shared memory that nobody in the block had written.
@@ -95,6 +99,7 @@ class RaceShadow {
     const TrackedObject* object;
     std::size_t begin, end;
     bool write;
+    bool atomic;  ///< the last access of its kind
   };
   std::vector<Touched> touched() const;
   /// Whether another thread wrote there in the same launch, and no barrier of one block stands between it and the read.
@@ -160,7 +165,7 @@ class RaceShadow {
   std::vector<PassedBarrier> barriers_;  // of the block, one a site
   PassedBarrier last_barrier_;
   std::vector<Race> pending_;  // of the interval: an order may turn up until its end
-  std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, unsigned> pending_count_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, unsigned> pending_count_;
   std::vector<UnwrittenRead> unwritten_;
   Releases releases_;
   std::unordered_set<std::uint32_t>

@@ -36,11 +36,11 @@ struct Object {
 /// Where a thread of a kernel stands when it does something; kept as small as a record of a shadow memory wants it.
 struct RequestContext {
   const Kernel* kernel = nullptr;
-  std::uint64_t launch = 0;        ///< 1, 2, … launches of the process
-  std::uint64_t operation = 0;     ///< the stream operation that it belongs to (Observer::operation_queued)
-  std::uint64_t block = 0;         ///< number in the grid
-  unsigned worker = 0;             ///< which thread of the machine runs the block: shared memory is its own
-  std::uint32_t interval = 0;      ///< block barriers passed by the block since its start
+  std::uint64_t launch = 0;         ///< 1, 2, … launches of the process
+  std::uint64_t operation = 0;      ///< the stream operation that it belongs to (Observer::operation_queued)
+  std::uint64_t block = 0;          ///< number in the grid
+  unsigned worker = 0;              ///< which thread of the machine runs the block: shared memory is its own
+  std::uint32_t interval = 0;       ///< block barriers passed by the block since its start
   std::uint32_t grid_interval = 0;  ///< grid barriers passed
 };
 
@@ -50,7 +50,7 @@ struct RequestContext {
 struct Request {
   const RequestContext& context;
   unsigned warp = 0;       ///< in the block; thread = 32 * warp + lane
-  std::uint32_t code = 0;  ///< address after the access's hook call, less the program's base: lines.hpp makes a line of it
+  std::uint32_t code = 0;  ///< address behind the access's hook call in the program: see lines.hpp
   Operation operation = Operation::load;
   Space space = Space::unknown;  ///< of the first lane
   bool atomic = false;           ///< a load or store of std::atomic, or operation atomic

@@ -45,21 +45,44 @@ std::string match_of(const std::string& text, const std::regex& pattern, unsigne
   return names.empty() ? "" : names[nth % names.size()];
 }
 
+/// Of "Buffer<float> dA(m * n), dB(n);" the names dA and dB: what stands before a bracket at its own depth.
+std::vector<std::string> owners_in(const std::string& text) {
+  static const std::regex& owner = *new std::regex(R"([Bb]uffer\s*<[^;()]*>\s+(?=[A-Za-z_]\w*\s*[({]))");
+  std::vector<std::string> names;
+  for (std::sregex_iterator match(text.begin(), text.end(), owner), end; match != end; ++match) {
+    int depth = 0;
+    std::string name;
+    for (auto at = static_cast<std::size_t>(match->position() + match->length());
+         at < text.size() && text[at] != ';' && depth >= 0; ++at) {
+      const char c = text[at];
+      const bool opens = c == '(' || c == '{', closes = c == ')' || c == '}';
+      if (opens && depth == 0 && !name.empty()) names.push_back(name);
+      if (depth == 0 && (std::isalnum(static_cast<unsigned char>(c)) || c == '_')) name += c;
+      if (c == ',' && depth == 0) name.clear();
+      depth += opens ? 1 : closes ? -1 : 0;
+    }
+  }
+  return names;
+}
+
+std::string owner_of(const std::string& text, unsigned nth) {
+  const auto names = owners_in(text);
+  return names.empty() ? "" : names[nth % names.size()];
+}
+
 }  // namespace
 
 std::string name_of_allocation(const std::string& file, int line, unsigned nth) {
   static const std::regex& call = *new std::regex(  // never destroyed: asked when the process ends
 
       R"((?:cudaMalloc\w*|cudaHostAlloc|cudaHostRegister)\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)|reinterpret_cast\s*<[^>]*>\s*\(|\(\s*void\s*\*\s*\*\s*\)\s*\(|static_cast\s*<[^>]*>\s*\()?\s*&?\s*([A-Za-z_][\w.]*(?:->\w+|\[\w+\])*))");
-  static const std::regex& owner = *new std::regex(R"([Bb]uffer\s*<[^;()]*>\s+([A-Za-z_]\w*)\s*[({])");
   const Lines& lines = lines_of(file);
   if (line < 1 || line > static_cast<int>(lines.size())) return {};
-  for (const std::regex* pattern : {&call, &owner}) {
-    std::string name = match_of(lines[static_cast<std::size_t>(line - 1)], *pattern, nth);
-    if (name.empty()) name = match_of(text_at(file, line), *pattern, nth);
-    if (!name.empty()) return name;
-  }
-  return {};
+  const std::string &one = lines[static_cast<std::size_t>(line - 1)], more = text_at(file, line);
+  if (const std::string name = match_of(one, call, nth); !name.empty()) return name;
+  if (const std::string name = match_of(more, call, nth); !name.empty()) return name;
+  if (const std::string name = owner_of(one, nth); !name.empty()) return name;
+  return owner_of(more, nth);
 }
 
 namespace {

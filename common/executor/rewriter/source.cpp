@@ -23,6 +23,15 @@ bool ends_line(const Token& token) {
 
 }  // namespace
 
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
 Source::Source(std::string_view text, std::string name) : name_(std::move(name)), tokens_(tokenize(text)) {
   for (int i = 0; i < static_cast<int>(tokens_.size()); ++i)
     if (!blank(tokens_[i])) significant_.push_back(i);
@@ -59,6 +68,11 @@ int Source::line(int position) const {
 
 bool Source::in_directive(int position) const {
   return inside(position) && directive_[significant_[position]];
+}
+
+bool Source::opens_bracket(int position) const {
+  const std::string_view token = (*this)[position];
+  return token == "(" || token == "[" || token == "{";
 }
 
 bool Source::adjacent(int position) const {

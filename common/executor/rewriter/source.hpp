@@ -16,6 +16,9 @@ struct RewriteError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Text as it stands in a string literal.
+std::string escaped(std::string_view text);
+
 /// Positions are indices of significant tokens; a position outside the source reads as an empty token.
 class Source {
  public:
@@ -28,8 +31,9 @@ class Source {
   TokenKind kind(int position) const;
   bool is_identifier(int position) const { return kind(position) == TokenKind::identifier; }
   int line(int position) const;
-  bool in_directive(int position) const;  ///< in a line that begins with #
-  bool adjacent(int position) const;      ///< no blank between this token and the next
+  bool in_directive(int position) const;   ///< in a line that begins with #
+  bool opens_bracket(int position) const;  ///< ( [ or {
+  bool adjacent(int position) const;       ///< no blank between this token and the next
 
   /// Position of the bracket that closes the one at `position`. @throws RewriteError when there is none.
   int closing(int position) const;

@@ -89,7 +89,7 @@ void BlockRunner::prepare(const Kernel& kernel, std::uint64_t index, GridBarrier
   if (any_copies_) copies_ = {};
   any_copies_ = false;
   prepare_dynamic_shared(kernel.shared_bytes);
-  poison_static_shared();
+  poison_static_shared(first_contents_);
   kernel_ = &kernel;
 }
 
@@ -108,7 +108,7 @@ void BlockRunner::prepare_dynamic_shared(std::size_t bytes) {
     mprotect(dynamic_memory_ + page_size() + dynamic_capacity_, page_size(), PROT_NONE);
   }
   dynamic_ = dynamic_memory_ + page_size() + dynamic_capacity_ - needed;
-  std::memset(dynamic_, 0xFF, needed);
+  std::memset(dynamic_, first_contents_, needed);
 }
 
 bool BlockRunner::in_dynamic_guard(const void* address) const {
@@ -200,6 +200,14 @@ void BlockRunner::end_thread() {
     }
     release_all(State::at_grid_barrier);
   }
+}
+
+void BlockRunner::abandon_thread() {
+  end_thread();
+  restart_fiber(current_fiber_, fiber_entry);
+  void* never_continued;
+  ladder_executor_switch(&never_continued, current_fiber_->stack_pointer);
+  __builtin_unreachable();
 }
 
 /// Lets others run; returns when the caller's turn comes again.

@@ -29,7 +29,8 @@ struct Kernel {
   std::size_t shared_bytes;
   std::unique_ptr<const KernelBody> body;
   bool cooperative;
-  std::vector<const void*> pointers = {};  ///< arguments by position, null when no pointer to data; for the observer
+  /// Arguments by position, null when no pointer to data; for the observer.
+  std::vector<const void*> pointers = {};
 
   std::uint64_t blocks() const { return std::uint64_t{grid.x} * grid.y * grid.z; }
   unsigned threads() const { return block.x * block.y * block.z; }
@@ -72,6 +73,8 @@ class BlockRunner {
 
   /// Runs block number `index` of the kernel to its end.
   void run(const Kernel& kernel, std::uint64_t index, GridBarrier* grid);
+  /// What every byte of shared memory holds when a block begins; 0xFF, NaN, if this is not called.
+  void begin_shared_with(unsigned char byte) { first_contents_ = byte; }
   /// Hands back the stacks; call it when many runners were used and few will be.
   void give_back_stacks();
 
@@ -85,6 +88,8 @@ class BlockRunner {
   void wait_at(const void* object, Site site);
   void wake(const void* object);
   unsigned converge(Site site);
+  /// Ends the running thread in the middle of its kernel. Nothing on its stack is destroyed.
+  [[noreturn]] void abandon_thread();
   TileValues exchange_in_tile(unsigned first, unsigned count, std::uint64_t value, Site site);
   std::vector<AsyncCopy>& async_copies() {
     any_copies_ = true;
@@ -116,7 +121,7 @@ class BlockRunner {
     at_barrier,
     at_grid_barrier,
     at_warp,
-    at_object,    ///< cuda::barrier, or a tile of several warps
+    at_object,   ///< cuda::barrier, or a tile of several warps
     converging,  ///< until no other thread of its warp can run
     exited
   };
@@ -143,7 +148,7 @@ class BlockRunner {
   };
   struct Warp {
     unsigned exited = 0, converging = 0;
-    unsigned converged[32];  // for each lane those that it was released with
+    unsigned converged[32];         // for each lane those that it was released with
     std::vector<Meeting> meetings;  // one a mask
   };
 
@@ -212,7 +217,8 @@ class BlockRunner {
   std::deque<TileMeeting> tiles_;
   std::array<Copies, most_threads> copies_;
   bool any_copies_ = false;
-  char* dynamic_ = nullptr;  // ends at the guard page
+  unsigned char first_contents_ = 0xFF;  // of shared memory
+  char* dynamic_ = nullptr;              // ends at the guard page
   char* dynamic_memory_ = nullptr;
   std::size_t dynamic_capacity_ = 0;
 };

@@ -128,8 +128,7 @@ WarpValues BlockRunner::exchange(WarpOperation operation, unsigned mask, std::ui
 }
 
 void BlockRunner::release_meeting(unsigned warp, Meeting& meeting) {
-  if (observer)
-    observer->warp_met(warp, meeting.mask, meeting.arrived, meeting.operation, meeting.site);
+  if (observer) observer->warp_met(warp, meeting.mask, meeting.arrived, meeting.operation, meeting.site);
   meeting.present[meeting.passed & 1] = meeting.arrived;
   for (unsigned lane = 0; lane < 32; ++lane)
     if (meeting.arrived >> lane & 1) make_ready(warp * 32 + lane);

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "common/executor/runtime/assertions.hpp"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/tasks.hpp"
@@ -166,7 +167,7 @@ cudaError_t submit_copy(cudaStream_t stream, CopyTask made) {
     return error;
   if (operation && (made.host_waits || made.pageable))
     Schedule::get().finish(operation, made.host_waits ? "blocking copy" : nullptr);
-  return cudaSuccess;
+  return remember(device_error());
 }
 
 namespace {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "common/executor/include/executor/device.h"
+#include "common/executor/runtime/assertions.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/device_heap.hpp"
@@ -27,6 +28,19 @@ cudaError_t check_device(int device) {
 }
 
 }  // namespace
+
+const model::Multiprocessors& ladder::executor::model::shown() {
+  const auto read = [](const char* name, std::size_t otherwise, long most) {
+    return setting(name, static_cast<long>(otherwise), 1, most);
+  };
+  static const Multiprocessors value{
+      static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSORS", multiprocessors, 1024)),
+      static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSOR_THREADS", threads_per_multiprocessor, 2048)),
+      static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSOR_BLOCKS", blocks_per_multiprocessor, 32)),
+      static_cast<std::size_t>(
+          read("LADDER_EXECUTOR_MULTIPROCESSOR_SHARED", shared_per_multiprocessor, 1 << 20))};
+  return value;
+}
 
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
@@ -69,7 +83,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->totalGlobalMem = DeviceMemory::get().total();
   p->sharedMemPerBlock = model::shared_per_block;
   p->sharedMemPerBlockOptin = model::shared_per_block_optin;
-  p->sharedMemPerMultiprocessor = model::shared_per_multiprocessor;
+  p->sharedMemPerMultiprocessor = model::shown().shared;
   p->reservedSharedMemPerBlock = model::reserved_shared_per_block;
   p->regsPerBlock = p->regsPerMultiprocessor = model::registers_per_multiprocessor;
   p->warpSize = 32;
@@ -92,9 +106,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->singleToDoublePrecisionPerfRatio = 2;
   p->computePreemptionSupported = p->canUseHostPointerForRegisteredMem = 1;
   p->unifiedFunctionPointers = 1;
-  p->multiProcessorCount = model::multiprocessors;
-  p->maxThreadsPerMultiProcessor = model::threads_per_multiprocessor;
-  p->maxBlocksPerMultiProcessor = model::blocks_per_multiprocessor;
+  p->multiProcessorCount = model::shown().count;
+  p->maxThreadsPerMultiProcessor = model::shown().threads;
+  p->maxBlocksPerMultiProcessor = model::shown().blocks;
   p->l2CacheSize = model::l2_bytes;
   p->canMapHostMemory = p->concurrentKernels = p->asyncEngineCount = p->unifiedAddressing = 1;
   p->managedMemory = p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;
@@ -257,7 +271,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int) {
 }
 
 cudaError_t cudaDeviceReset(Site site) {
-  return cudaDeviceSynchronize(site);
+  const cudaError_t error = cudaDeviceSynchronize(site);
+  forget_device_error();
+  return error == cudaErrorAssert ? cudaSuccess : error;
 }
 cudaError_t cudaThreadSynchronize(Site site) {
   return cudaDeviceSynchronize(site);

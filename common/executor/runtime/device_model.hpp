@@ -19,4 +19,14 @@ constexpr std::size_t constant_bytes = 64 * 1024;
 constexpr int l2_bytes = 1 << 20;
 constexpr int clock_khz = 1000000;  ///< of clock(): it counts nanoseconds
 
+/// What programs are told of the multiprocessors.
+struct Multiprocessors {
+  int count, threads, blocks;  ///< how many there are; threads and blocks that one holds at once
+  std::size_t shared;          ///< bytes of one
+};
+
+/// The numbers above, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the settings beside it: what a program chooses
+/// on a device that is not here can then be seen.
+const Multiprocessors& shown();
+
 }  // namespace ladder::executor::model

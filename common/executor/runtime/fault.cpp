@@ -85,12 +85,6 @@ int start_addr2line(char (*addresses)[24], int count, pid_t& child) {
   return ends[0];
 }
 
-/// A path below the project's folder without it.
-const char* without_folder(const char* path) {
-  const std::size_t prefix = std::strlen(LADDER_PROJECT_FOLDER);
-  return std::strncmp(path, LADDER_PROJECT_FOLDER, prefix) == 0 ? path + prefix : path;
-}
-
 /// Whether a line of source is the student's: not the executor's or the wrappers', not a system header.
 bool is_students(const char* line) {
   for (const char* ours : {"common/executor/", "common/device/", "/usr/", "?"})
@@ -172,7 +166,8 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
     text.add("the kernel accesses byte %td of its dynamic shared memory; the launch gave it %zu bytes",
              runner->dynamic_offset(address), kernel->shared_bytes);
   else if (kernel && runner->in_stack_guard(address))
-    text.add("stack overflow of a kernel thread (%zu bytes): recursion, or large local arrays", stack_bytes());
+    text.add("stack overflow of a kernel thread (%zu bytes): recursion, or large local arrays",
+             stack_bytes());
   else if (address < reinterpret_cast<const char*>(4096))
     text.add("%s dereferences a null pointer", kernel ? "the kernel" : "the host");
   else

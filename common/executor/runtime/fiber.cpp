@@ -146,6 +146,10 @@ Fiber* take_fiber(FiberEntry entry) {
   return fiber;
 }
 
+void restart_fiber(Fiber* fiber, FiberEntry entry) {
+  prepare(fiber, entry);
+}
+
 void give_fiber(Fiber* fiber) {
   Stacks& all = stacks();
   std::lock_guard lock(all.mutex);
@@ -155,9 +159,8 @@ void give_fiber(Fiber* fiber) {
 bool in_a_stack(const void* address) {
   Stacks& all = stacks();
   std::lock_guard lock(all.mutex);
-  return std::ranges::any_of(all.lowest, [&](const char* stack) {
-    return address >= stack && address < stack + stack_bytes();
-  });
+  return std::ranges::any_of(
+      all.lowest, [&](const char* stack) { return address >= stack && address < stack + stack_bytes(); });
 }
 
 }  // namespace ladder::executor

@@ -20,6 +20,8 @@ using FiberEntry = void (*)();
 
 /// A fiber that starts in `entry`, which never returns. Stacks are reused. Never null: no memory is a fatal error.
 Fiber* take_fiber(FiberEntry entry);
+/// The fiber starts anew in `entry` when it is switched to; it may be the one that runs.
+void restart_fiber(Fiber* fiber, FiberEntry entry);
 /// Hands back a fiber that will not be continued.
 void give_fiber(Fiber* fiber);
 

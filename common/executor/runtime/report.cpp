@@ -60,6 +60,11 @@ cudaError_t remember(cudaError_t code) {
   return code;
 }
 
+const char* without_folder(const char* path) {
+  const std::size_t prefix = std::strlen(LADDER_PROJECT_FOLDER);
+  return std::strncmp(path, LADDER_PROJECT_FOLDER, prefix) == 0 ? path + prefix : path;
+}
+
 Site resolve(Site site) {
   return call_site.line > 0 ? call_site : site;
 }

@@ -32,6 +32,9 @@ cudaError_t remember(cudaError_t code);
 /// The caller's line, or that of the wrapper's caller (see CallSite).
 Site resolve(Site site);
 
+/// A path below the project's folder without it. Signal handlers may call it.
+const char* without_folder(const char* path);
+
 /// "(1,2,3)"
 std::string to_string(uint3 v);
 std::string to_string(Site site);

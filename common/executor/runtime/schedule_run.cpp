@@ -179,8 +179,7 @@ void Schedule::finish_all(const char* wait) {
   const std::uint64_t begin = trace_clock();
   Lock lock(mutex_);
   finish(lock, everything());
-  if (wait)
-    record_wait(wait, last_of_streams(), begin);
+  if (wait) record_wait(wait, last_of_streams(), begin);
   if (observer) observer->host_waited_for_all();
 }
 

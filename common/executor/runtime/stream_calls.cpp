@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "common/executor/runtime/assertions.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/call.hpp"
 
@@ -15,7 +16,7 @@ cudaError_t begin_call(const char* call, Site site) {
   if (Schedule::in_host_function())
     return fail(cudaErrorNotPermitted, site,
                 std::string(call) + " is called by a host function of a stream: CUDA forbids it");
-  return cudaSuccess;
+  return remember(device_error());
 }
 
 cudaError_t begin_call(const char* call, const Stream* stream, Site site) {
@@ -93,12 +94,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream, Site site) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream, Site site) {
   if (const cudaError_t error = begin_call("cudaStreamSynchronize", stream, site)) return error;
-  return Schedule::get().finish_stream(stream, site);
+  if (const cudaError_t error = Schedule::get().finish_stream(stream, site)) return error;
+  return remember(device_error());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream, Site site) {
   if (const cudaError_t error = begin_call("cudaStreamQuery", stream, site)) return error;
-  if (Schedule::get().poll_stream(stream)) return cudaSuccess;
+  if (Schedule::get().poll_stream(stream)) return remember(device_error());
   sched_yield();
   return cudaErrorNotReady;
 }
@@ -114,7 +116,7 @@ cudaError_t cudaDeviceSynchronize(Site site) {
   if (const cudaError_t error = Schedule::get().refuse_while_capturing("cudaDeviceSynchronize", site))
     return error;
   Schedule::get().finish_all("cudaDeviceSynchronize");
-  return cudaSuccess;
+  return remember(device_error());
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, Site site) {
@@ -158,12 +160,13 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, Site site) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event, Site site) {
   if (const cudaError_t error = begin_call("cudaEventSynchronize", event, site)) return error;
-  return Schedule::get().finish_event(event, site);
+  if (const cudaError_t error = Schedule::get().finish_event(event, site)) return error;
+  return remember(device_error());
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event, Site site) {
   if (const cudaError_t error = begin_call("cudaEventQuery", event, site)) return error;
-  if (Schedule::get().poll_event(event)) return cudaSuccess;
+  if (Schedule::get().poll_event(event)) return remember(device_error());
   sched_yield();
   return cudaErrorNotReady;
 }

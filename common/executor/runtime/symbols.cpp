@@ -178,12 +178,12 @@ std::string variable_name(const std::string& symbol) {
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-void poison_static_shared() {
+void poison_static_shared(unsigned char byte) {
   if (symbols().shared.empty()) return;
   char* const memory = thread_local_memory();
   if (!memory) return;
   for (const SharedVariable& variable : symbols().shared)
-    std::memset(memory + variable.offset, 0xFF, variable.bytes);
+    std::memset(memory + variable.offset, byte, variable.bytes);
 }
 
 std::size_t static_shared_bytes(const void* kernel) {

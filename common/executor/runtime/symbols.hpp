@@ -9,8 +9,9 @@
 
 namespace ladder::executor {
 
-/// Fills the static shared memory of the calling thread of the machine: a kernel that reads before it writes gets NaN.
-void poison_static_shared();
+/// Fills the static shared memory of the calling thread of the machine. Bytes 0xFF: a kernel that reads before it writes
+/// gets NaN.
+void poison_static_shared(unsigned char byte);
 
 /// A static __shared__ variable.
 struct SharedVariable {

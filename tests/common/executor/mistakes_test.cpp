@@ -66,6 +66,7 @@ TEST_CASE("a mistake that the device cannot go on from ends the program at its l
     {"stack-overflow", "error: stack overflow of a kernel thread", "any line"},
     {"division-by-zero", "error: the kernel divides an integer by zero"},
     {"trap", "error: the kernel calls __trap()"},
+    {"shift-too-far", "error: a number of 32 bits is shifted by 32"},
   };
   for (const Mistake& mistake : mistakes) {
 #if defined(__aarch64__)
@@ -104,6 +105,20 @@ TEST_CASE("a call that CUDA refuses returns its code and says why") {
     CHECK(mistake.is_in(result));
     check_right(mistake.name);
   }
+}
+
+TEST_CASE("a failed assertion ends its thread, and the host's next call tells of it") {
+  const Result result = run_program("mistakes assertion wrong");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(result.prints("synchronised: cudaErrorAssert, then cudaErrorAssert"));
+  CHECK(result.prints("later: cudaErrorAssert"));
+  for (const char* block : {"[0,0,0]", "[1,0,0]"})
+    for (const char* thread : {"[60,0,0]", "[63,0,0]"})
+      CHECK(result.says(std::string("block: ") + block + ", thread: " + thread + " Assertion `"));
+  CHECK(!result.says("thread: [59,0,0]"));
+  CHECK(result.says(line_with(program, "assertion") + ": "));
+  check_right("assertion");
 }
 
 TEST_CASE("a copy beyond the allocation names both lines") {

@@ -74,22 +74,32 @@ TEST_CASE("cuBLAS agrees with plain loops") {
   INFO(result.out << result.err);
   CHECK(result.status == 0);
   CHECK(!result.prints("WRONG"));
-  for (const char* line : {"OK dgemm\n", "OK dgemm strided batched\n", "OK dgemm batched\n", "OK dtrsm\n",
-                           "OK dtrsm batched\n", "OK dsyrk\n", "OK in a stream\n"})
+  for (const char* line :
+       {"OK dgemm\n", "OK dgemm strided batched\n", "OK dgemm batched\n", "OK dtrsm\n", "OK dtrsm batched\n",
+        "OK dsyrk\n", "OK sgemm\n", "OK sgemm strided batched\n", "OK sgemm batched\n", "OK gemm by type\n",
+        "OK strsm\n", "OK ssyrk\n", "OK in a stream\n"})
     CHECK(result.prints(line));
   CHECK(result.prints("CUBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE"));
   CHECK(result.says("the leading dimension of A is 2; its columns have 4 elements"));
 }
 
-TEST_CASE("the tiled product costs at most three times the plain loop") {
-  const Result result = run_program("speed");
-  std::istringstream words(result.out);
-  std::string verdict;
-  double tiled = 0, loop = 0;
-  words >> verdict >> tiled >> loop;
-  INFO("tiled " << tiled << " s, loop " << loop << " s of processor time");
-  CHECK(verdict == "OK");
-  CHECK(tiled < 3 * loop);
+TEST_CASE("the tiled product is right beside the plain loop, with a line of times for each round") {
+  const Result result = run_program("speed 64 3 7");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  std::istringstream lines(result.out);
+  std::string line;
+  for (int round = 0; round < 3; ++round) {
+    REQUIRE(std::getline(lines, line));
+    std::istringstream numbers(line);
+    double seconds = 0;
+    int count = 0;
+    for (; numbers >> seconds; ++count) CHECK(seconds > 0);
+    CHECK(count == 6);
+  }
+  REQUIRE(std::getline(lines, line));
+  CHECK(line == "OK");
+  CHECK(run_program("speed 65").status == 2);
 }
 
 TEST_CASE("a setting that is no number is an error") {

@@ -115,3 +115,43 @@ TEST_CASE("a profile hands over observation, trace and necessary amount") {
   std::ifstream trace(profile.at("trace").get<std::string>());
   CHECK(json::parse(trace).at("traceEvents").size() > 0);
 }
+
+TEST_CASE("costs: plain and observed calls in turns, with their spread") {
+  const Scratch scratch;
+  const json plan =
+      plan_of(scratch, json::array({planned("g2_counted", "coalesced", "executor")}), {"costs"});
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  std::ifstream results(scratch.path / "results.jsonl");
+  json costs;
+  for (std::string line; std::getline(results, line);)
+    if (json record = json::parse(line); record.at("record") == "costs") costs = record;
+  REQUIRE(costs.is_object());
+  CHECK(verdicts(scratch).at(0).at("verdict") == "PASS");
+  CHECK(costs.at("step") == "g2_counted");
+  CHECK(costs.at("problem") == "n = 1024");
+  const json& cost = costs.at("cost");
+  CHECK(cost.at("bound") == 40);
+  CHECK(cost.at("rounds") >= 5);
+  for (const char* measure : {"processor", "wall"})
+    for (const char* of : {"reference", "measured", "ratio", "noise"}) {
+      const json& interval = cost.at(measure).at(of);
+      INFO(measure << " " << of << " " << interval);
+      CHECK(interval.at("low") > 0);
+      CHECK(interval.at("low") <= interval.at("median"));
+      CHECK(interval.at("median") <= interval.at("high"));
+      CHECK(interval.at("runs") == cost.at("rounds"));
+    }
+}
+
+TEST_CASE("a step that crashes has no costs") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("g2_counted", "reads_beyond", "executor")}), {"costs"});
+  plan["size"] = 1000;  // no multiple of a block: a thread too many reads
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  REQUIRE(verdicts(scratch).size() == 1);
+  CHECK(verdicts(scratch)[0].at("verdict") == "CRASHED");
+  std::ifstream results(scratch.path / "results.jsonl");
+  for (std::string line; std::getline(results, line);) CHECK(json::parse(line).at("record") != "costs");
+}

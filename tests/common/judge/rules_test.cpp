@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "common/judge/costs.hpp"
 #include "common/judge/points.hpp"
 #include "common/judge/random.hpp"
 #include "common/judge/statistics.hpp"
@@ -37,6 +38,38 @@ TEST_CASE("a bound on a ratio is decided, or left open") {
   CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet, 0.5) ==
         Decision::open);  // on a busy machine nobody is found too slow
   CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet, 0.5) == Decision::met);
+}
+
+TEST_CASE("a cost is the ratio of calls of one round, with its spread, met from below") {
+  std::vector<CostRound> rounds;
+  for (const double slow : {1.0, 2.0, 4.0})  // the machine slows down: ratios stay
+    rounds.push_back({.reference = {.wall = 8 * slow, .processor = slow},
+                      .again = {.wall = 8 * slow, .processor = slow},
+                      .measured = {.wall = 4 * slow, .processor = 2 * slow}});
+  rounds[1].measured.processor = 5;  // 2.5 times
+  const nlohmann::json met = cost_of(rounds, 3, 0.05);
+  CHECK(met["bound"] == 3);
+  CHECK(met["rounds"] == 3);
+  CHECK(met["foreign_load"] == 0.05);
+  CHECK(met["processor"]["reference"]["median"] == 2);
+  CHECK(met["processor"]["measured"]["high"] == 8);
+  CHECK(met["processor"]["ratio"]["median"] == 2);
+  CHECK(met["processor"]["ratio"]["low"] == 2);
+  CHECK(met["processor"]["ratio"]["high"] == 2.5);
+  CHECK(met["processor"]["noise"]["high"] == 1);
+  CHECK(met["processor"]["decision"] == "met");
+  CHECK(met["wall"]["ratio"]["median"] == 0.5);
+  CHECK(cost_of(rounds, 2.2, 0)["processor"]["decision"] == "open");  // the interval spans it
+  CHECK(cost_of(rounds, 1.5, 0)["processor"]["decision"] == "not met");
+  CHECK(cost_of(rounds, 1.5, 0.5)["processor"]["decision"] == "open");  // on a busy machine
+  rounds[0].again.processor = 1.6;
+  CHECK(cost_of(rounds, 3, 0)["processor"]["decision"] == "open");  // the machine differs from itself by 60 %
+}
+
+TEST_CASE("rounds of a cost: five at least, as many as fit") {
+  CHECK(cost_rounds(100, 20, 15) == 5);
+  CHECK(cost_rounds(2.5, 20, 15) == 8);
+  CHECK(cost_rounds(0, 20, 15) == 15);
 }
 
 TEST_CASE("points fall with the logarithm of the ratio") {

@@ -51,20 +51,20 @@ LADDER_EXECUTOR_INLINE T atomic_update(T* address, Update update) {
 }  // namespace ladder::executor
 
 // One line a function: name, which types CUDA has it for, the value after, from `old` and `value`.
-#define LADDER_EXECUTOR_ATOMIC(NAME, TYPES, EXPRESSION)                                          \
-  template <class T>                                                                             \
-  LADDER_EXECUTOR_INLINE T NAME(T* address, ladder::executor::Given<T> value) {                  \
-    static_assert(TYPES, #NAME " does not exist for this type");                                 \
-    return ladder::executor::atomic_update(                                                      \
-        address, [value](T old) LADDER_EXECUTOR_UNOBSERVED->T { return EXPRESSION; });           \
-  }                                                                                              \
-  template <class T>                                                                             \
-  LADDER_EXECUTOR_INLINE T NAME##_system(T* address, ladder::executor::Given<T> value) {                                \
-    return NAME(address, value);                                                                 \
-  }                                                                                              \
-  template <class T>                                                                             \
-  LADDER_EXECUTOR_INLINE T NAME##_block(T* address, ladder::executor::Given<T> value) {                                 \
-    return NAME(address, value);                                                                 \
+#define LADDER_EXECUTOR_ATOMIC(NAME, TYPES, EXPRESSION)                                  \
+  template <class T>                                                                     \
+  LADDER_EXECUTOR_INLINE T NAME(T* address, ladder::executor::Given<T> value) {          \
+    static_assert(TYPES, #NAME " does not exist for this type");                         \
+    return ladder::executor::atomic_update(                                              \
+        address, [value](T old) LADDER_EXECUTOR_UNOBSERVED -> T { return EXPRESSION; }); \
+  }                                                                                      \
+  template <class T>                                                                     \
+  LADDER_EXECUTOR_INLINE T NAME##_system(T* address, ladder::executor::Given<T> value) { \
+    return NAME(address, value);                                                         \
+  }                                                                                      \
+  template <class T>                                                                     \
+  LADDER_EXECUTOR_INLINE T NAME##_block(T* address, ladder::executor::Given<T> value) {  \
+    return NAME(address, value);                                                         \
   }
 
 LADDER_EXECUTOR_ATOMIC(atomicAdd,
@@ -97,7 +97,8 @@ LADDER_EXECUTOR_UNOBSERVED T compare_and_swap(T* address, T compare, T value) {
 }  // namespace ladder::executor
 
 template <class T>
-LADDER_EXECUTOR_INLINE T atomicCAS(T* address, ladder::executor::Given<T> compare, ladder::executor::Given<T> value) {
+LADDER_EXECUTOR_INLINE T atomicCAS(T* address, ladder::executor::Given<T> compare,
+                                   ladder::executor::Given<T> value) {
   static_assert(ladder::executor::atomic_integer<T> || ladder::executor::one_of<T, unsigned short>,
                 "atomicCAS does not exist for this type");
   ladder::executor::count_atomic();
@@ -105,10 +106,12 @@ LADDER_EXECUTOR_INLINE T atomicCAS(T* address, ladder::executor::Given<T> compar
   return ladder::executor::compare_and_swap<T>(address, compare, value);
 }
 template <class T>
-LADDER_EXECUTOR_INLINE T atomicCAS_system(T* address, ladder::executor::Given<T> compare, ladder::executor::Given<T> value) {
+LADDER_EXECUTOR_INLINE T atomicCAS_system(T* address, ladder::executor::Given<T> compare,
+                                          ladder::executor::Given<T> value) {
   return atomicCAS(address, compare, value);
 }
 template <class T>
-LADDER_EXECUTOR_INLINE T atomicCAS_block(T* address, ladder::executor::Given<T> compare, ladder::executor::Given<T> value) {
+LADDER_EXECUTOR_INLINE T atomicCAS_block(T* address, ladder::executor::Given<T> compare,
+                                         ladder::executor::Given<T> value) {
   return atomicCAS(address, compare, value);
 }

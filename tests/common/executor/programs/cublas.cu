@@ -175,6 +175,73 @@ void symmetric(cublasHandle_t handle) {
   report("dsyrk", error);
 }
 
+ladder::DeviceBuffer<float> upload_single(const Matrix& A) {
+  const std::vector<float> narrow(A.begin(), A.end());
+  ladder::DeviceBuffer<float> d(narrow.size());
+  check(cudaMemcpy(d.get(), narrow.data(), d.bytes(), cudaMemcpyHostToDevice));
+  return d;
+}
+
+Matrix download(const ladder::DeviceBuffer<float>& d) {
+  std::vector<float> A(d.size());
+  check(cudaMemcpy(A.data(), d.get(), d.bytes(), cudaMemcpyDeviceToHost));
+  return {A.begin(), A.end()};
+}
+
+void report_single(const char* name, double error) {
+  report(name, error < 1e-4 ? 0 : error);
+}
+
+/// The calls in single precision, on a batch of two, with transposed A.
+void single(cublasHandle_t handle) {
+  const int m = 6, n = 5, k = 4, count = 2;
+  const float alpha = 2, beta = 1;
+  const Matrix A = matrix(k, m * count, k), B = matrix(k, n * count, k), C = matrix(m, n * count, m);
+  Matrix one = C, all = C;
+  multiply(CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, alpha, A.data(), k, B.data(), k, beta, one.data(), m);
+  for (int i = 0; i < count; ++i)
+    multiply(CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, alpha, A.data() + i * m * k, k, B.data() + i * k * n, k, beta,
+             all.data() + i * m * n, m);
+  const auto dA = upload_single(A), dB = upload_single(B);
+  const auto d1 = upload_single(C), d2 = upload_single(C), d3 = upload_single(C), d4 = upload_single(C);
+  check(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &alpha, dA.get(), k, dB.get(), k, &beta,
+                    d1.get(), m));
+  report_single("sgemm", difference(download(d1), one));
+  check(cublasSgemmStridedBatched(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &alpha, dA.get(), k, m * k,
+                                  dB.get(), k, k * n, &beta, d2.get(), m, m * n, count));
+  report_single("sgemm strided batched", difference(download(d2), all));
+  const float* pA[] = {dA.get(), dA.get() + m * k};
+  const float* pB[] = {dB.get(), dB.get() + k * n};
+  float* pC[] = {d3.get(), d3.get() + m * n};
+  ladder::DeviceBuffer<const float*> dpA(count), dpB(count);
+  ladder::DeviceBuffer<float*> dpC(count);
+  check(cudaMemcpy(dpA.get(), pA, sizeof pA, cudaMemcpyHostToDevice));
+  check(cudaMemcpy(dpB.get(), pB, sizeof pB, cudaMemcpyHostToDevice));
+  check(cudaMemcpy(dpC.get(), pC, sizeof pC, cudaMemcpyHostToDevice));
+  check(cublasSgemmBatched(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &alpha, dpA.get(), k, dpB.get(), k,
+                           &beta, dpC.get(), m, count));
+  report_single("sgemm batched", difference(download(d3), all));
+  check(cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &alpha, dA.get(), CUDA_R_32F, k, dB.get(),
+                     CUDA_R_32F, k, &beta, d4.get(), CUDA_R_32F, m, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+  report_single("gemm by type", difference(download(d4), one));
+
+  const double alpha_double = alpha, beta_double = beta;
+  const Matrix T = matrix(m, m, m, 4), S = matrix(m, m, m);
+  const auto dT = upload_single(T), dX = upload_single(C), dS = upload_single(S);
+  const auto eT = upload(T), eX = upload(C), eS = upload(S);
+  check(cublasStrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, CUBLAS_DIAG_NON_UNIT, m, n,
+                    &alpha, dT.get(), m, dX.get(), m));
+  check(cublasDtrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, CUBLAS_DIAG_NON_UNIT, m, n,
+                    &alpha_double, eT.get(), m, eX.get(), m));
+  report_single("strsm", difference(download(dX), download(eX)));
+  check(cublasSsyrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, m, k, &alpha, dA.get(), k, &beta, dS.get(),
+                    m));
+  const auto eA = upload(A);
+  check(cublasDsyrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, m, k, &alpha_double, eA.get(), k,
+                    &beta_double, eS.get(), m));
+  report_single("ssyrk", difference(download(dS), download(eS)));
+}
+
 /// A call is an operation of the handle's stream.
 void in_a_stream(cublasHandle_t handle) {
   ladder::Stream stream(cudaStreamNonBlocking);
@@ -218,6 +285,7 @@ int main() {
   batches(handle);
   triangles(handle);
   symmetric(handle);
+  single(handle);
   in_a_stream(handle);
   refusals(handle);
   check(cublasDestroy(handle));

@@ -11,6 +11,9 @@
 
 #include <cuda_runtime.h>
 
+#undef NDEBUG  // a release build would leave the assertion out
+#include <cassert>
+
 namespace {
 
 namespace cg = cooperative_groups;
@@ -292,11 +295,35 @@ void division_by_zero(Memory& m, bool right) {
   divides<<<1, 1>>>(m.A, right ? 5 : 0);
 }
 
+__global__ void shifts(unsigned* x, int count) {
+  x[threadIdx.x] = 1u << (count - threadIdx.x);  // here: shift-too-far
+}
+void shift_too_far(Memory& m, bool right) {
+  volatile int far = 40;
+  static_cast<void>(1u << far);  // the host's own shifts are no kernel's
+  shifts<<<1, 8>>>(reinterpret_cast<unsigned*>(m.A), right ? 31 : 32);
+  cudaDeviceSynchronize();
+}
+
 __global__ void traps(double* x, bool right) {
   if (x[0] > 0 && !right) __trap();  // here: trap
 }
 void trap(Memory& m, bool right) {
   traps<<<1, 1>>>(m.A, right);
+}
+
+__global__ void asserts(const double* x, bool right) {
+  __shared__ double s[64];
+  s[threadIdx.x] = x[threadIdx.x];
+  assert(right || threadIdx.x < 60);  // here: assertion
+  __syncthreads();                    // those that are left go on
+}
+void assertion(Memory& m, bool right) {
+  asserts<<<2, 64>>>(m.A, right);
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("synchronised: %s, then %s\n", cudaGetErrorName(error), cudaGetErrorName(cudaPeekAtLastError()));
+  const cudaError_t later = cudaMemset(m.A, 0, 8);
+  std::printf("later: %s\n", cudaGetErrorName(later));
 }
 
 // ---------------------------------------------------------------- streams and graphs
@@ -377,6 +404,8 @@ const Case cases[] = {
     {"stack-overflow", stack_overflow},
     {"division-by-zero", division_by_zero},
     {"trap", trap},
+    {"shift-too-far", shift_too_far},
+    {"assertion", assertion},
     {"destroyed-stream", destroyed_stream},
     {"wait-while-capturing", wait_while_capturing},
     {"unjoined-capture", unjoined_capture},

@@ -89,6 +89,21 @@ __global__ void bfloats(float* out) {
   out[i++] = __low2float(pair) * 100 + __high2float(pair);
 }
 
+// ---------------------------------------------------------------- one memory, two types
+
+/// What the C++ standard does not promise, but programs for GPUs take for granted: eight halves in a float4.
+__global__ void other_types(float* out) {
+  for (int i = 0; i < 4; ++i)
+    reinterpret_cast<__half2*>(out)[i] = __float2half2_rn(static_cast<float>(i + 1));
+  float4 eight = reinterpret_cast<const float4*>(out)[0], doubled;
+  const __half2* from = reinterpret_cast<__half2*>(&eight);
+  __half2* to = reinterpret_cast<__half2*>(&doubled);
+  for (int i = 0; i < 4; ++i) to[i] = __hadd2(from[i], from[i]);
+  reinterpret_cast<float4*>(out)[1] = doubled;
+  const __half2* result = reinterpret_cast<const __half2*>(out + 4);
+  for (int i = 0; i < 4; ++i) out[i] = __low2float(result[i]);
+}
+
 // ---------------------------------------------------------------- rounding
 
 __global__ void rounding(double* out) {
@@ -200,6 +215,7 @@ int main() {
   const float bthird = 0.333984375f;
   compare("bfloat16", bfloats,
           {bthird, 1.0f, 1.0f + 0x1p-6f, bthird * bthird - 0.111328125f, INFINITY, 1.0f, 152.5f});
+  compare("other types", other_types, {2, 4, 6, 8});
   const double product = -static_cast<double>(1.1f) * 1.1f;
   compare(
       "rounding", rounding,

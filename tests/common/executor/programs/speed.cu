@@ -1,8 +1,9 @@
 /// @file
-/// Processor time of the tiled matrix product against the plain triple loop, n = 512. Prints "tiled loop" in seconds.
+/// speed [n [rounds [seed]]]: the tiled matrix product beside the plain triple loop, n a multiple of 32. A line a round, after
+/// one that does not count: wall and processor seconds of the loop, of the loop again, and of the product. Then OK or WRONG.
 
-#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <vector>
 
@@ -26,13 +27,6 @@ __global__ void tiled(const double* A, const double* B, double* C, int n) {
   C[row * n + column] = sum;
 }
 
-/// Of all threads, so that other programs on the machine do not count.
-double processor_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 void triple_loop(const std::vector<double>& A, const std::vector<double>& B, std::vector<double>& C, int n) {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
@@ -42,28 +36,60 @@ void triple_loop(const std::vector<double>& A, const std::vector<double>& B, std
     }
 }
 
+double seconds(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// What @p call takes: wall time, and processor time of all threads, so that other programs on the machine do not count.
+struct Spent {
+  double wall, processor;
+  template <class Call>
+  explicit Spent(Call call) : wall(-seconds(CLOCK_MONOTONIC)), processor(-seconds(CLOCK_PROCESS_CPUTIME_ID)) {
+    call();
+    processor += seconds(CLOCK_PROCESS_CPUTIME_ID);
+    wall += seconds(CLOCK_MONOTONIC);
+  }
+};
+
+/// Small whole numbers: every order of summation gives the same product.
+std::vector<double> whole_numbers(int count, unsigned long long& state) {
+  std::vector<double> values(count);
+  for (double& value : values) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    value = static_cast<double>(state >> 60) - 8;
+  }
+  return values;
+}
+
 }  // namespace
 
-int main() {
-  const int n = 512;
-  std::vector<double> A(n * n), B(n * n), C(n * n), expected(n * n);
-  for (int i = 0; i < n * n; ++i) {
-    A[i] = i % 7 - 3;
-    B[i] = i % 5 - 2;
+int main(int argc, char** argv) {
+  const int n = argc > 1 ? std::atoi(argv[1]) : 512, rounds = argc > 2 ? std::atoi(argv[2]) : 5;
+  unsigned long long state = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
+  if (n < T || n % T != 0 || rounds < 1) {
+    std::fprintf(stderr, "speed [n [rounds [seed]]]: n is a multiple of %d, rounds is 1 at least\n", T);
+    return 2;
   }
+  const std::vector<double> A = whole_numbers(n * n, state), B = whole_numbers(n * n, state);
+  std::vector<double> C(n * n), expected(n * n);
   ladder::DeviceBuffer<double> dA(n * n), dB(n * n), dC(n * n);
   ladder::check(cudaMemcpy(dA.get(), A.data(), dA.bytes(), cudaMemcpyHostToDevice));
   ladder::check(cudaMemcpy(dB.get(), B.data(), dB.bytes(), cudaMemcpyHostToDevice));
-  double best_tiled = 1e9, best_loop = 1e9;
-  for (int run = 0; run < 3; ++run) {
-    double begin = processor_seconds();
-    triple_loop(A, B, expected, n);
-    best_loop = std::min(best_loop, processor_seconds() - begin);
-    begin = processor_seconds();
+  const auto loop = [&] { triple_loop(A, B, expected, n); };
+  const auto product = [&] {
     tiled<<<dim3(n / T, n / T), dim3(T, T)>>>(dA.get(), dB.get(), dC.get(), n);
     ladder::check(cudaDeviceSynchronize());
-    best_tiled = std::min(best_tiled, processor_seconds() - begin);
+  };
+  loop(), product();  // warm-up
+  for (int round = 0; round < rounds; ++round) {
+    const Spent first(loop), again(loop), measured(product);
+    std::printf("%.9g %.9g %.9g %.9g %.9g %.9g\n", first.wall, first.processor, again.wall, again.processor,
+                measured.wall, measured.processor);
+    std::fflush(stdout);  // so that what was measured is there when the rest is not waited for
   }
   ladder::check(cudaMemcpy(C.data(), dC.get(), dC.bytes(), cudaMemcpyDeviceToHost));
-  std::printf("%s %g %g\n", C == expected ? "OK" : "WRONG", best_tiled, best_loop);
+  std::puts(C == expected ? "OK" : "WRONG");
+  return C == expected ? 0 : 1;
 }

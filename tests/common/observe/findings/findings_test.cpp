@@ -113,7 +113,9 @@ TEST_CASE("findings do not depend on the order in which threads and blocks run")
       const Run wrong = run(planted, "wrong", "LADDER_EXECUTOR_ORDER=" + order);
       INFO(planted["program"] << " " << planted["case"] << " order " << order << "\n" << text_of(wrong));
       const auto& findings = wrong.observation.findings;
-      const auto same = [&](const Finding& finding) { return finding.kind == planted["kind"].get<std::string>(); };
+      const auto same = [&](const Finding& finding) {
+        return finding.kind == planted["kind"].get<std::string>();
+      };
       CHECK(std::any_of(findings.begin(), findings.end(), same));
       const Run right = run(planted, "right", "LADDER_EXECUTOR_ORDER=" + order);
       INFO(text_of(right));

@@ -164,6 +164,17 @@ void kernel_writes_host_memory(bool right) {
   cudaDeviceSynchronize();
 }
 
+__global__ void far_off(double* out, unsigned back) {
+  __shared__ double s[64];
+  s[threadIdx.x] = 1;
+  out[threadIdx.x] = (s + threadIdx.x)[back];  // here: far-off
+}
+void unsigned_index_below_zero(bool right) {
+  Array<double> x(64);
+  far_off<<<1, 64>>>(x.get(), right ? 0u : ~0u);  // 32 bits: not -1, but 32 GiB behind s
+  cudaDeviceSynchronize();
+}
+
 // ---------------------------------------------------------------- allocations
 
 void freed_twice(bool right) {
@@ -251,6 +262,56 @@ void halo_forgotten(bool right) {
   y.at(0);
 }
 
+__global__ void scan_of_warps(int* y, const int* x, bool right) {
+  __shared__ int sums[32];
+  const int t = threadIdx.x;
+  if (right && t < 32) sums[t] = 0;
+  __syncthreads();
+  if (t % 32 == 0) sums[t / 32] = x[t];
+  __syncthreads();
+  if (t < 32) {
+    int sum = sums[t];  // here: more-than-used
+    for (int step = 1; step < 32; step *= 2) {
+      const int left = __shfl_up_sync(0xFFFFFFFF, sum, step);
+      if (t >= step) sum += left;
+    }
+    sums[t] = sum;
+  }
+  __syncthreads();
+  y[t] = sums[t / 32];
+}
+void warp_sums_beyond_the_last(bool right) {
+  Array<int> x(128), y(128);
+  scan_of_warps<<<1, 128>>>(y.get(), x.get(), right);
+  y.at(0);
+}
+
+__global__ void largest(float* y, const float* x, bool right) {
+  __shared__ float s[65];
+  const int t = threadIdx.x;
+  s[t] = x[t];
+  if (right && t == 0) s[64] = s[0];
+  __syncthreads();
+  y[t] = fmaxf(s[t], s[t + 1]);  // here: largest-with-one-more
+}
+void largest_with_one_more(bool right) {
+  Array<float> x(64), y(64);
+  largest<<<1, 64>>>(y.get(), x.get(), right);
+  y.at(0);
+}
+
+__global__ void branch_on_flag(int* y, bool right) {
+  __shared__ int flag;
+  if (right && threadIdx.x == 0) flag = 0;
+  __syncthreads();
+  if (flag > 0) y[threadIdx.x] = 0;  // here: flag-unwritten
+}
+void flag_of_a_branch(bool right) {
+  Array<int> y(32);
+  branch_on_flag<<<1, 32>>>(y.get(), right);
+  y.at(0);
+}
+
 const planted::Case cases[] = {
     {"past-the-end", past_the_end},
     {"before-the-begin", before_the_begin},
@@ -266,6 +327,7 @@ const planted::Case cases[] = {
     {"misaligned-int", misaligned_int},
     {"host-reads-device", host_reads_device},
     {"kernel-writes-host-memory", kernel_writes_host_memory},
+    {"unsigned-index-below-zero", unsigned_index_below_zero},
     {"freed-twice", freed_twice},
     {"freed-in-the-middle", freed_in_the_middle},
     {"leak", leak},
@@ -274,6 +336,9 @@ const planted::Case cases[] = {
     {"copied-before-written", copied_before_written},
     {"shared-sum-uninitialised", shared_sum_uninitialised},
     {"halo-forgotten", halo_forgotten},
+    {"warp-sums-beyond-the-last", warp_sums_beyond_the_last},
+    {"largest-with-one-more", largest_with_one_more},
+    {"flag-of-a-branch", flag_of_a_branch},
 };
 
 }  // namespace

@@ -86,6 +86,18 @@ void kernels_of_two_streams(bool right) {
   scale<<<1, n, 0, f.second>>>(f.dx, f.dy);  // here: consumer
 }
 
+__global__ void add_one(double* sum, bool right) {
+  if (right)
+    atomicAdd(sum + threadIdx.x, 1);
+  else
+    sum[threadIdx.x] += 1;
+}
+void sum_of_two_streams(bool right) {
+  Frame f;
+  add_one<<<1, n, 0, f.first>>>(f.dx, right);   // here: first-sum
+  add_one<<<1, n, 0, f.second>>>(f.dx, right);  // here: second-sum
+}
+
 void copy_of_another_stream(bool right) {
   Frame f;
   scale<<<1, n, 0, f.first>>>(f.dy, f.dx);  // here: copied-producer
@@ -132,6 +144,7 @@ void managed_read_too_early(bool right) {
 
 const planted::Case cases[] = {
     {"read-too-early", read_too_early},
+    {"sum-of-two-streams", sum_of_two_streams},
     {"overwritten-too-early", overwritten_too_early},
     {"kernel-result-read-too-early", kernel_result_read_too_early},
     {"event-waited-for-too-early", event_waited_for_too_early},

@@ -1,0 +1,41 @@
+#pragma once
+/// @file
+/// What stood where a block has written, so that its writes can be taken back.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ladder::executor {
+
+/// The bytes that stores and atomics of one block are about to overwrite. Written by the hooks: add() must not call
+/// functions that the program may have instrumented.
+class OldValues {
+ public:
+  OldValues();
+
+  void clear() { next_ = 0; }
+  void add(const void* address, unsigned size);
+  /// False when the block has written more often than is remembered.
+  bool complete() const { return next_ < capacity; }
+  /// Writes the old bytes back.
+  void take_back() const;
+  /// Every byte that was written and what it is now, by address.
+  std::vector<std::pair<const char*, char>> bytes_now() const;
+
+ private:
+  static constexpr std::size_t capacity = std::size_t{1} << 20;
+  static constexpr unsigned largest_access = 16;
+  struct Entry {
+    char* address;
+    unsigned size;
+    char bytes[largest_access];
+  };
+
+  std::unique_ptr<Entry[]> entries_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace ladder::executor

@@ -1,0 +1,47 @@
+#include "common/executor/observe/uses.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "common/executor/observe/hub.hpp"
+#include "common/executor/observe/log.hpp"
+#include "common/executor/observe/repetition.hpp"
+
+namespace ladder::executor {
+namespace {
+
+/// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three times the block.
+constexpr std::uint64_t always_tried = 16;
+
+}  // namespace
+
+void Uses::launch_begins() {
+  of_block_.clear();
+  blocks_.clear();
+}
+
+/// Blocks at the end of the grid are often different.
+bool Uses::worth_a_try(const Kernel& kernel, std::uint64_t block) {
+  bool worth = false;
+  for (const std::uint32_t code : of_block_) {
+    const std::uint64_t count = ++blocks_[code];
+    if (used_.contains(code)) continue;
+    worth |= count <= always_tried || std::has_single_bit(count) || block + 1 == kernel.blocks();
+  }
+  return worth;
+}
+
+void Uses::block_ends(const Kernel& kernel) {
+  if (of_block_.empty() || repeating_) return;
+  const std::uint64_t block = current_context()->block;
+  if (worth_a_try(kernel, block)) {
+    repeating_ = true;  // in the copy of this process, too
+    const bool same =
+        recorder.old_values && same_with_other_contents(*current_runner, kernel, block, *recorder.old_values);
+    repeating_ = false;
+    if (!same) used_.insert(of_block_.begin(), of_block_.end());
+  }
+  of_block_.clear();
+}
+
+}  // namespace ladder::executor

@@ -1,0 +1,33 @@
+#pragma once
+/// @file
+/// Which reads of unwritten shared memory matter.
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "common/executor/runtime/block.hpp"
+
+namespace ladder::executor {
+
+/// A block that has read what nobody wrote is run again with other values there: a read is unused when no block that was
+/// tried came to other results.
+class Uses {
+ public:
+  void launch_begins();
+  /// The running block has such a read at that place of the code.
+  void found(std::uint32_t code) { of_block_.insert(code); }
+  void block_ends(const Kernel& kernel);
+  /// In the launch that ends now.
+  bool is_unused(std::uint32_t code) const { return blocks_.contains(code) && !used_.contains(code); }
+
+ private:
+  bool worth_a_try(const Kernel& kernel, std::uint64_t block);
+
+  std::set<std::uint32_t> of_block_;               // what the running block has read
+  std::map<std::uint32_t, std::uint64_t> blocks_;  // of the launch that have read, by code
+  std::set<std::uint32_t> used_;                   // since the program began
+  bool repeating_ = false;
+};
+
+}  // namespace ladder::executor

@@ -1,0 +1,59 @@
+#include "common/executor/runtime/assertions.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/observer.hpp"
+#include "common/executor/runtime/report.hpp"
+
+namespace ladder::executor {
+namespace {
+
+std::atomic<bool> failed{false};
+
+std::string in_brackets(uint3 v) {
+  return "[" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + "]";
+}
+
+/// In the words of a GPU.
+[[noreturn]] void fail_in_kernel(const std::string& condition, Site site, const char* function) {
+  std::fflush(stdout);
+  const std::string text = to_string(site) + ": " + function + ": block: " + in_brackets(blockIdx) +
+                           ", thread: " + in_brackets(threadIdx) + " Assertion `" + condition + "` failed.\n";
+  // One write: lines of several threads do not mix.
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(exit_status);
+  if (observer)
+    observer->call_failed(cudaErrorAssert, site, "assertion `" + condition + "` fails in a kernel");
+  failed = true;
+  current_runner->abandon_thread();
+}
+
+}  // namespace
+
+cudaError_t device_error() {
+  return failed ? cudaErrorAssert : cudaSuccess;
+}
+
+void forget_device_error() {
+  failed = false;
+}
+
+}  // namespace ladder::executor
+
+using namespace ladder::executor;
+
+/// What assert() calls: the C library's ends the process, a kernel's thread alone ends on a GPU.
+extern "C" void __assert_fail(const char* condition, const char* file, unsigned line,
+                              const char* function) noexcept {
+  if (in_kernel()) fail_in_kernel(condition, {file, static_cast<int>(line)}, function);
+  std::fflush(stdout);
+  std::fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name, file, line,
+               function, condition);
+  std::abort();
+}

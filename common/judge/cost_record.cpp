@@ -1,0 +1,38 @@
+#include "common/judge/cost_record.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/judge/process_tree.hpp"
+
+namespace ladder {
+
+void record_cost(const PlannedStep& step, const std::string& problem,
+                 const std::function<Spent(int round)>& plain,
+                 const std::function<Spent(int round)>& observed, const Sheet& sheet) {
+  const double round_seconds = 2 * plain(0).wall + observed(0).wall;  // warm-up
+  const int count = cost_rounds(round_seconds, plan().cell_seconds, plan().pairs);
+  std::vector<CostRound> rounds;
+  const LoadWatch load;
+  for (int round = 1; round <= count; ++round) {
+    sheet.progress("plain and observed at " + problem, round - 1, count);
+    CostRound now;
+    now.reference = plain(round);
+    now.measured = observed(round);
+    now.again = plain(round);
+    // The call after an observed one finds cold caches: no side may always be that one.
+    if (round % 2 == 0) std::swap(now.reference, now.again);
+    rounds.push_back(now);
+  }
+  append_record(nlohmann::json{{"record", "costs"},
+                               {"lesson", plan().lesson},
+                               {"step", step.step},
+                               {"tree", step.tree},
+                               {"mutant", step.mutant},
+                               {"backend", step.backend},
+                               {"problem", problem},
+                               {"cost", cost_of(rounds, observed_bound, load.foreign_share())}}
+                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace ladder

@@ -1,0 +1,25 @@
+#pragma once
+/// @file
+/// The record of kind "costs": what the observed mode costs a step, for reproduce executor costs.
+
+#include <functional>
+#include <string>
+
+#include "common/judge/costs.hpp"
+#include "common/judge/sheet.hpp"
+
+namespace ladder {
+
+/// Calls the plain worker, the observed one and the plain one again, round after round, after one call of each that does not
+/// count; then writes one line to the results, beside the verdict of kind "costs":
+///
+///     {"record": "costs", "lesson", "step", "tree", "mutant", "backend", "problem", "cost": what cost_of() says}
+///
+/// @param problem   "n = 64"
+/// @param plain     runs the round's problem on the plain worker
+/// @param observed  the same on the observed worker
+void record_cost(const PlannedStep& step, const std::string& problem,
+                 const std::function<Spent(int round)>& plain,
+                 const std::function<Spent(int round)>& observed, const Sheet& sheet);
+
+}  // namespace ladder

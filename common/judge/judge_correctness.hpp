@@ -1,0 +1,138 @@
+#pragma once
+/// @file
+/// The kind of test that looks at results.
+
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/judge/each_step.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/target_rules.hpp"
+
+namespace ladder {
+
+namespace detail {
+
+/// Runs a case that went wrong once more, watched: what is found there is the explanation.
+template <class Problem>
+void explain_case(const PlannedStep& step, const Step& row, const Case<Problem>& one, std::size_t index,
+                  Sheet& sheet) {
+  const Watch watch = watch_of(step, row);
+  if (!watch.possible || !watch.skip.empty() || bytes_of(one.shape) > 4 * watch.largest) return;
+  try {
+    Session session(watch.launch);
+    const Outcome outcome = run_case(session, one, index);
+    if (outcome.observation) explain_findings(*outcome.observation, step, sheet);
+    if (watch.read_log) explain_findings(read_log(watch, session), step, sheet);
+  } catch (const Failure& failure) {
+    if (failure.observation) explain_findings(*failure.observation, step, sheet);
+  }
+  sheet.close_headings();
+}
+
+/// One step on all its cases.
+template <class Problem>
+class CorrectnessTest {
+ public:
+  CorrectnessTest(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, Sheet& sheet)
+      : suite_(suite), step_(step), row_(row), sheet_(sheet), cases_(suite.cases(row, plan().size)) {
+    for (const auto& one : cases_) sheet_.expect(one.group);
+  }
+
+  void run() {
+    try {
+      judge_cases();
+    } catch (const Failure& failure) {
+      stop(failure);
+    }
+    sheet_.name_classes();
+    const double share = sheet_.verdict() == Verdict::pass ? 1.0 : partial_share(sheet_);
+    sheet_.points(row_.correctness_points * share, row_.correctness_points);
+  }
+
+ private:
+  void judge_cases() {
+    Launch launch = launch_of(step_, row_.data);
+    auto session = std::make_unique<Session>(launch);
+    for (current_ = 0; current_ < cases_.size(); ++current_) {
+      const Case<Problem>& one = cases_[current_];
+      if (failed_groups_.contains(one.group)) continue;
+      if (const int ranks = one.ranks > 0 ? one.ranks : step_.ranks; ranks != launch.ranks) {
+        launch.ranks = ranks;
+        session = std::make_unique<Session>(launch);
+      }
+      sheet_.progress(one.label + " (" + one.group + ")", static_cast<int>(current_),
+                      static_cast<int>(cases_.size()));
+      judge_case(*session, one);
+    }
+  }
+
+  void judge_case(Session& session, const Case<Problem>& one) {
+    Instance<Problem> instance(one.shape);
+    Random random(case_seed(current_));
+    one.fill(instance, random);
+    try {
+      session.call(instance);
+    } catch (Failure& failure) {
+      if (failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout)
+        failure.message = one.label + ": " + failure.message;
+      throw;
+    }
+    const Check check = suite_.verify(instance);
+    sheet_.keep_worst(check);
+    if (check.right()) {
+      sheet_.case_passed(one.group);
+      if (progress_.failed.empty()) progress_.passed.push_back(one.label);
+    } else {
+      failed_groups_.insert(one.group);
+      if (progress_.failed.empty()) describe(one, check);
+    }
+  }
+
+  /// The first wrong case is the one that the feedback is about.
+  void describe(const Case<Problem>& one, const Check& check) {
+    progress_.failed = one.label;
+    const std::string before = progress_.passed.empty() ? "" : progress_.passed.back() + ": right.  ";
+    sheet_.set(Verdict::wrong, before + one.label + ": " + check.wrong);
+    explain_case(step_, row_, one, current_, sheet_);
+    for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
+    if (suite_.advise) suite_.advise(row_, progress_, sheet_);
+    sheet_.detail("Next", again(step_));
+  }
+
+  void stop(const Failure& failure) {
+    if (sheet_.verdict() == Verdict::wrong && failure.verdict == Verdict::crashed) {
+      sheet_.detail("Then", failure.message);  // the wrong result came first and is simpler to understand
+      return;
+    }
+    if (failure.verdict == Verdict::crashed && !cases_.empty())
+      explain_case(step_, row_, cases_[current_], current_, sheet_);
+    sheet_.set(failure);
+    if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
+  }
+
+  const Suite<Problem>& suite_;
+  const PlannedStep& step_;
+  const Step& row_;
+  Sheet& sheet_;
+  const std::vector<Case<Problem>> cases_;
+  std::size_t current_ = 0;
+  Progress progress_;
+  std::set<std::string> failed_groups_;
+};
+
+}  // namespace detail
+
+/// Right on every case? Stops at the first wrong one of each class; says which sizes were right before.
+template <class Problem>
+void judge_correctness(const Suite<Problem>& suite) {
+  detail::for_each_step(suite.lesson, "correctness",
+                        [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                          detail::CorrectnessTest<Problem>(suite, step, row, sheet).run();
+                        });
+}
+
+}  // namespace ladder

@@ -1,0 +1,86 @@
+#pragma once
+/// @file
+/// The kind of test that watches a step: races, accesses out of bounds, reads of what nobody wrote.
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/judge/each_step.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/sanitizer_rules.hpp"
+
+namespace ladder {
+
+/// Does compute-sanitizer find anything? On a GPU; each of its tools runs over the first cases of every class.
+template <class Problem>
+void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, Sheet& sheet) {
+  constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
+  const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+  for (const char* tool : sanitizer_tools) {
+    Session session(launch_under(tool, step, row.data));
+    std::map<std::string, int> tried;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (++tried[cases[i].group] > cases_of_a_class) continue;
+      sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
+                     static_cast<int>(cases.size()));
+      detail::run_case(session, cases[i], i);
+    }
+    judge_findings_of(tool, session.finish(), sheet);
+    if (sheet.verdict() != Verdict::pass) return;
+  }
+}
+
+/// The cases that are watched: of each class the first one and the largest that is small enough.
+template <class Problem>
+std::vector<std::size_t> watched_cases(const std::vector<Case<Problem>>& cases, std::size_t largest) {
+  std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    auto& [first, most] = of_class.try_emplace(cases[i].group, i, i).first->second;
+    const std::size_t bytes = detail::bytes_of(cases[i].shape);
+    if (bytes <= largest && bytes > detail::bytes_of(cases[most].shape)) most = i;
+  }
+  std::set<std::size_t> chosen;
+  for (const auto& [group, pair] : of_class) chosen.insert({pair.first, pair.second});
+  return {chosen.begin(), chosen.end()};
+}
+
+/// Races, accesses out of bounds, reads of what nobody wrote: does a watched run find any? An error is WRONG, also when
+/// the result is right: on another machine, or on another day, it will not be.
+template <class Problem>
+void judge_findings(const Suite<Problem>& suite) {
+  detail::for_each_step(
+      suite.lesson, "findings", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+        if (step.backend == "cuda" && plan().verb == "test")
+          return judge_by_sanitizer(suite, step, row, sheet);
+        const Watch watch = watch_of(step, row);
+        if (!watch.possible || detail::repeats_failure(step, sheet, 0)) return;
+        if (!watch.skip.empty()) return sheet.set(Verdict::skipped, "findings: " + watch.skip);
+        const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+        const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);
+        Session session(watch.launch);
+        for (std::size_t i = 0; i < watched.size() && sheet.verdict() == Verdict::pass; ++i) {
+          const Case<Problem>& one = cases[watched[i]];
+          sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(watched.size()));
+          try {
+            const Outcome outcome = detail::run_case(session, one, watched[i]);
+            if (outcome.observation) judge_observation(*outcome.observation, one.label, step, sheet);
+            if (!watch.read_log) continue;
+            const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
+            if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, sheet);
+          } catch (const Failure& failure) {
+            if (!judge_fault(failure, one.label, step, sheet)) throw;
+          }
+        }
+        if (watch.read_log && sheet.verdict() == Verdict::pass) {
+          const Observation all = read_log(watch, session);
+          const bool found = judge_observation(all, "small cases", step, sheet);
+          if (!found && !all.incomplete.empty()) sheet.set(Verdict::skipped, "findings: " + all.incomplete);
+        }
+        if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", detail::again(step));
+      });
+}
+
+}  // namespace ladder

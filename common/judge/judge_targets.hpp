@@ -1,0 +1,126 @@
+#pragma once
+/// @file
+/// The kind of test that measures the number which an idea is to move.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/judge/each_step.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/statistics.hpp"
+#include "common/judge/target_rules.hpp"
+
+namespace ladder {
+
+namespace detail {
+
+/// One step at its target's size, in a session of its own.
+template <class Problem>
+class TargetTest {
+ public:
+  TargetTest(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, Sheet& sheet,
+             const Measurement& how, TargetResult& result)
+      : suite_(suite),
+        step_(step),
+        row_(row),
+        sheet_(sheet),
+        how_(how),
+        result_(result),
+        one_(suite.sized(row, row.target.size)) {}
+
+  void run() {
+    sheet_.progress(std::string(row_.target.metric) + " at " + one_.label, 0, 1);
+    std::vector<double> best;  // on each device
+    std::string waves;
+    for (const DeviceLimits* device : how_.devices) {
+      if (!measure_on(device)) return;
+      best.push_back(best_of(amounts_, row_));
+      if (device && observation_ && best.back() == worst_of(best, row_))
+        waves = worst_launch(*observation_, *device);
+    }
+    judge_target(result_, worst_of(best, row_), suite_.necessary(row_, one_.shape), median(equal_work_),
+                 sheet_);
+    if (!waves.empty() && sheet_.verdict() == Verdict::missed) sheet_.detail("What happened", waves);
+    if (observation_) explain_target(*observation_, one_.label, row_, step_, result_, sheet_);
+    sheet_.points(result_.points, result_.max_points);
+  }
+
+ private:
+  /// All calls, with the executor as that device.
+  /// @return false when the sheet has the verdict
+  bool measure_on(const DeviceLimits* device) {
+    device_ = device;
+    amounts_.clear();
+    Instance<Problem> instance(one_.shape);
+    Session session(launch_as(how_.launch, device));
+    for (int turn = 0; turn < how_.warm_up + how_.calls; ++turn)
+      if (!call(session, instance, turn)) return false;
+    return true;
+  }
+
+  /// Calls the step, and measures unless it is to warm up.
+  /// @return false when the sheet has the verdict: wrong, or the amount cannot be known
+  bool call(Session& session, Instance<Problem>& instance, int turn) {
+    Random random(case_seed(static_cast<std::size_t>(turn), 17));
+    one_.fill(instance, random);
+    Outcome outcome;
+    try {
+      outcome = session.call(instance);
+    } catch (const Failure& failure) {
+      if (!judge_fault(failure, one_.label, step_, sheet_)) throw;
+      sheet_.points(0, result_.max_points);
+      return false;
+    }
+    const Check check = turn == 0 ? suite_.verify(instance) : suite_.verify_quickly(instance, random);
+    if (!check.right()) {
+      sheet_.set(Verdict::wrong, one_.label + ": " + check.wrong + "  (target not judged)");
+      sheet_.points(0, result_.max_points);
+      return false;
+    }
+    return turn < how_.warm_up || measure(outcome, check, session);
+  }
+
+  bool measure(Outcome& outcome, const Check& check, Session& session) {
+    try {
+      amounts_.push_back(how_.from_result ? check.amount
+                                          : measured_amount(how_, row_, outcome, session, device_));
+    } catch (const Failure& failure) {
+      if (failure.verdict != Verdict::skipped) throw;
+      skip_target(result_, failure.message, sheet_);
+      return false;
+    }
+    equal_work_.push_back(outcome.equal_work);
+    observation_ = std::move(outcome.observation);
+    return true;
+  }
+
+  const Suite<Problem>& suite_;
+  const PlannedStep& step_;
+  const Step& row_;
+  Sheet& sheet_;
+  const Measurement& how_;
+  TargetResult& result_;
+  const Case<Problem> one_;
+  const DeviceLimits* device_ = nullptr;  ///< that the executor shows itself as
+  std::vector<double> amounts_, equal_work_;
+  std::optional<Observation> observation_;
+};
+
+}  // namespace detail
+
+/// Did the idea move its number? Measured in a run of its own; nothing counts when its result is wrong.
+template <class Problem>
+void judge_targets(const Suite<Problem>& suite) {
+  detail::for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    if (*row.target.metric == 0) return;
+    TargetResult result = unmeasured(row);
+    const Measurement how = measurement_of(step, row);
+    if (how.observed && detail::repeats_failure(step, sheet, result.max_points)) return;
+    if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
+    detail::TargetTest<Problem>(suite, step, row, sheet, how, result).run();
+  });
+}
+
+}  // namespace ladder

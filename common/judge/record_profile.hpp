@@ -1,0 +1,63 @@
+#pragma once
+/// @file
+/// What a step does to its device, recorded for the verb profile; nothing is judged but that the result is right.
+
+#include "common/judge/each_step.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/hardware_rules.hpp"
+#include "common/judge/profile_record.hpp"
+
+namespace ladder {
+
+/// What one call of a step did: observation, trace and necessary amount, for the verb profile. Judges nothing but that
+/// the result is right.
+template <class Problem>
+void record_profile(const Suite<Problem>& suite) {
+  detail::for_each_step(suite.lesson, "profile", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    const int size = detail::stated_size(row);
+    const Watch watch = watch_of(step, row, true);
+    if (!watch.possible)
+      return sheet.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
+    if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
+    Case<Problem> one = suite.sized(row, size);
+    sheet.progress("profile at " + one.label, 0, 1);
+    Launch launch = watch.launch;
+    launch.traced = launch.observed;
+    Instance<Problem> instance(one.shape);
+    Session session(launch);
+    Random random(detail::case_seed(0, 17));
+    one.fill(instance, random);
+    Outcome outcome = session.call(instance);
+    if (watch.read_log) outcome.observation = read_log(watch, session);
+    const Check check = suite.verify(instance);
+    if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+    Profiled what{.size = size, .problem = one.label, .array_bytes = detail::bytes_of(one.shape)};
+    if (suite.operations) what.operations = suite.operations(row, one.shape);
+    if (*row.target.metric != 0) what.necessary = suite.necessary(row, one.shape);
+    write_profile(step, row, what, outcome);
+  });
+}
+
+/// The same call on a GPU under ncu, for the verb profile: what the hardware counts. Judges nothing but that the result is
+/// right.
+template <class Problem>
+void record_hardware(const Suite<Problem>& suite) {
+  detail::for_each_step(suite.lesson, "hardware",
+                        [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                          const int size = detail::stated_size(row);
+                          Case<Problem> one = suite.sized(row, size);
+                          sheet.progress("ncu at " + one.label, 0, 1);
+                          const std::string log = plan().scratch + "/" + step.step + ".ncu";
+                          Session session(launch_under_ncu(step, row.data, log));
+                          Instance<Problem> instance(one.shape);
+                          Random random(detail::case_seed(0, 17));
+                          one.fill(instance, random);
+                          session.call(instance);
+                          session.finish();  // ncu writes its table when the program has ended
+                          const Check check = suite.verify(instance);
+                          if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+                          write_hardware(step, one.label, log);
+                        });
+}
+
+}  // namespace ladder

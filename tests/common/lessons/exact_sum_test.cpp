@@ -1,0 +1,118 @@
+/// @file
+/// Lesson 00: the exact sum of a row, and the distance from it in units of the last place.
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "tests/00-first-steps/verify.hpp"
+#include "tests/common/catch.hpp"
+
+using first_steps::test::exact_sum;
+using first_steps::test::ulps_between;
+
+namespace {
+
+using Limits = std::numeric_limits<double>;
+
+std::vector<double> sum_of(const std::vector<float>& numbers) {
+  return exact_sum(numbers.data(), numbers.size());
+}
+
+double above(double x) {
+  return std::nextafter(x, Limits::infinity());
+}
+
+double below(double x) {
+  return std::nextafter(x, -Limits::infinity());
+}
+
+float power(int exponent) {
+  return std::ldexp(1.0f, exponent);
+}
+
+}  // namespace
+
+TEST_CASE("sums that a double holds are that double") {
+  CHECK(sum_of({})[0] == 0);
+  CHECK(sum_of({1, 2, 3, 4})[0] == 10);
+  CHECK(sum_of({0.5f, -0.25f})[0] == 0.25);
+  CHECK(sum_of({0.1f})[0] == double(0.1f));  // the float, not the decimal number
+}
+
+TEST_CASE("what cancels leaves exactly the rest") {
+  CHECK(sum_of({1e30f, 1, -1e30f})[0] == 1);  // a double that is summed into in this order ends with 0
+  CHECK(sum_of({1, 1e30f, -1e30f})[0] == 1);
+  CHECK(sum_of({1e30f, power(-140), 3, -1e30f, -3})[0] == double(power(-140)));
+  CHECK(sum_of({1e30f, -1e30f})[0] == 0);
+  CHECK(ulps_between(0, sum_of({1e30f, 1, -1e30f, -1})) == 0);
+}
+
+TEST_CASE("floats that are subnormal count") {
+  const float least = std::numeric_limits<float>::denorm_min();
+  CHECK(sum_of({least, least, least})[0] == 3 * double(least));
+  CHECK(sum_of({1e30f, least, -1e30f})[0] == double(least));
+}
+
+TEST_CASE("a sum longer than a double is kept in parts") {
+  const std::vector<double> exact = sum_of({1, power(-60)});
+  REQUIRE(exact.size() == 2);
+  CHECK(exact[0] == 1);
+  CHECK(exact[1] == std::ldexp(1.0, -60));
+  CHECK(ulps_between(1, exact) == std::ldexp(1.0, -8));  // 2^-60 of units of 2^-52
+}
+
+TEST_CASE("the first part is the sum rounded up when the rest is more than half a unit") {
+  // 1 + 2^-53 + 2^-60: nearest is 1 + 2^-52, though 1 + 2^-53 alone rounds to 1.
+  const std::vector<double> exact = sum_of({1, power(-53), power(-60)});
+  CHECK(exact[0] == above(1));
+  CHECK(ulps_between(above(1), exact) == 0.5 - std::ldexp(1.0, -8));
+  CHECK(ulps_between(1, exact) == 0.5 + std::ldexp(1.0, -8));
+}
+
+TEST_CASE("the exact number is 0 units away, its neighbours one") {
+  for (const double sum : {1.5, -1.5, 1e300, -3e-300}) {
+    CAPTURE(sum);
+    CHECK(ulps_between(sum, {sum}) == 0);
+    CHECK(ulps_between(above(sum), {sum}) == 1);
+    CHECK(ulps_between(below(sum), {sum}) == 1);
+    CHECK(ulps_between(above(above(sum)), {sum}) == 2);
+  }
+}
+
+TEST_CASE("the unit is the exact sum's: below a power of two numbers lie half a unit apart") {
+  CHECK(ulps_between(above(1), {1}) == 1);
+  CHECK(ulps_between(below(1), {1}) == 0.5);
+  CHECK(ulps_between(below(-1), {-1}) == 1);
+  CHECK(ulps_between(above(-1), {-1}) == 0.5);
+}
+
+TEST_CASE("a wrong sign is twice the number away") {
+  CHECK(ulps_between(-1, {1}) == 2 / Limits::epsilon());
+  CHECK(ulps_between(1, {-1}) == 2 / Limits::epsilon());
+}
+
+TEST_CASE("both zeros are the sum zero, and the next number is one unit away") {
+  CHECK(ulps_between(0.0, {0}) == 0);
+  CHECK(ulps_between(-0.0, {0}) == 0);
+  CHECK(ulps_between(0.0, {-0.0}) == 0);
+  CHECK(ulps_between(Limits::denorm_min(), {0}) == 1);
+  CHECK(ulps_between(-Limits::denorm_min(), {0}) == 1);
+  CHECK(ulps_between(Limits::min(), {0}) == std::ldexp(1.0, 52));
+}
+
+TEST_CASE("subnormal sums have the smallest unit, as the smallest normal one has") {
+  const double subnormal = 5 * Limits::denorm_min();
+  CHECK(ulps_between(subnormal, {subnormal}) == 0);
+  CHECK(ulps_between(6 * Limits::denorm_min(), {subnormal}) == 1);
+  CHECK(ulps_between(-subnormal, {subnormal}) == 10);
+  CHECK(ulps_between(below(Limits::min()), {Limits::min()}) == 1);
+}
+
+TEST_CASE("what is no number is infinitely far away") {
+  const double infinity = Limits::infinity();
+  for (const double value : {Limits::quiet_NaN(), infinity, -infinity}) {
+    CHECK(ulps_between(value, {1}) == infinity);
+    CHECK(ulps_between(value, {0}) == infinity);
+  }
+}

@@ -1,0 +1,61 @@
+/// @file
+/// The verb hint, end to end, on a checkout whose judge does as it is told.
+
+#include "tests/common/catch.hpp"
+#include "tests/tool/fixture.hpp"
+
+using ladder::Ended;
+using ladder::test::Checkout;
+using ladder::test::has;
+using ladder::test::step;
+using nlohmann::json;
+
+namespace {
+
+const std::string naive = "lessons/07-toy/g1_naive.cu", first = "lessons/07-toy/c1_first.cpp";
+
+}  // namespace
+
+TEST_CASE("hint: one more each time, for the step that was missed last") {
+  const Checkout c;
+  CHECK(has(c.tool({"hint"}), "Nothing was missed"));
+  c.order(naive, "all WRONG first C[0][1]");
+  const Ended checked = c.tool({"check", "07/g1"});
+  INFO(checked.output);
+  CHECK(has(checked, "Stuck?           ./ladder hint 07/g1"));
+  const Ended one = c.tool({"hint"});
+  INFO(one.output);
+  CHECK(has(one, "07/g1 g1_naive.cu  WRONG"));
+  CHECK(has(one, "Hint 1 of 2      Which lane?"));
+  CHECK(has(one, "one hint more: ./ladder hint 07/g1"));
+  CHECK_FALSE(has(one, "That one."));
+  CHECK(step(c.json({"hint", "07/g1"}, 0), "g1_naive")["hints"] == json({"Which lane?", "That one."}));
+  const Ended three = c.tool({"hint"});
+  CHECK(has(three, "Hint 2 of 2      That one."));
+  CHECK(has(three, "that was the last hint"));
+}
+
+TEST_CASE("hint: what passes has none, and the step before it is missed again") {
+  const Checkout c;
+  c.order(naive, "all WRONG first C[0][1]");
+  c.order(first, "all WRONG first C[0][1]");
+  c.tool({"check", "07/g1"});
+  c.tool({"check", "07/c1"});
+  CHECK(has(c.tool({"hint"}), "no hint is written for 07/c1"));
+  c.order(first, "all PASS right");
+  CHECK_FALSE(has(c.tool({"check", "07/c1"}), "Stuck?"));
+  CHECK(has(c.tool({"hint", "07/c1"}), "07/c1 PASSes"));
+  CHECK(has(c.tool({"hint"}), "07/g1 g1_naive.cu  WRONG"));
+  CHECK(has(c.tool({"hint", "07/c2"}), "07/c2 is given whole"));
+}
+
+TEST_CASE("hint: wrong words, and files that are not what the tool writes") {
+  const Checkout c;
+  CHECK(has(c.tool({"hint", "07"}), "'07' is a lesson; name a step"));
+  CHECK(has(c.tool({"hint", "07/g1", "07/c1"}), "one step at a time"));
+  CHECK(c.tool({"hint", "07/g9"}).status == 2);
+  c.write(".ladder/history.jsonl", "no json\n[1]\n");
+  c.write(".ladder/hints.json", "{\"07-toy/g1_naive\": \"many\"}");
+  CHECK(has(c.tool({"hint"}), "Nothing was missed"));
+  CHECK(has(c.tool({"hint", "07/g1"}), "Hint 1 of 2"));
+}
