@@ -23,6 +23,7 @@ void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, co
     Session session(launch_under(tool, step, row.data));
     std::map<std::string, int> tried;
     for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!cases[i].refused.empty()) continue;  // nothing runs that could be watched
       if (++tried[cases[i].group] > cases_of_a_class) continue;
       sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
                      static_cast<int>(cases.size()));
@@ -33,11 +34,12 @@ void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, co
   }
 }
 
-/// The cases that are watched: of each class the first one and the largest that is small enough.
+/// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused.
 template <class Problem>
 std::vector<std::size_t> watched_cases(const std::vector<Case<Problem>>& cases, std::size_t largest) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
   for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!cases[i].refused.empty()) continue;
     auto& [first, most] = of_class.try_emplace(cases[i].group, i, i).first->second;
     const std::size_t bytes = detail::bytes_of(cases[i].shape);
     if (bytes <= largest && bytes > detail::bytes_of(cases[most].shape)) most = i;

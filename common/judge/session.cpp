@@ -228,6 +228,7 @@ void Session::fail_with(const protocol::Done& done) {
                     "ladder::task() is still in it: write the step, then delete that line"};
     case protocol::Status::threw:
       failure.message = "threw: " + line;
+      failure.threw = true;
       if (line.find("invalid configuration argument") != std::string::npos)
         failure.details.emplace_back(
             "Think",

@@ -25,6 +25,7 @@ struct Failure {
   std::string message;
   std::vector<std::pair<std::string, std::string>> details{};
   std::optional<Observation> observation{};  ///< what an observed worker had recorded when a fault ended it
+  bool threw = false;                        ///< the step threw an exception, and the worker is there still
 };
 
 /// What a call took and did, besides its result.

@@ -93,7 +93,8 @@ bool Sheet::has_detail(const std::string& heading) const {
 
 void Sheet::keep_worst(const Check& check) {
   const auto weight = [](const Check& c) { return c.bound > 0 ? c.error / c.bound : 0.0; };
-  const double second = std::max(worst_.second_error, check.second_error);  // each measure has its own worst case
+  const double second =
+      std::max(worst_.second_error, check.second_error);  // each measure has its own worst case
   if (worst_.measure.empty() || !(weight(check) <= weight(worst_))) worst_ = check;
   worst_.second_error = second;
 }

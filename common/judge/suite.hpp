@@ -21,6 +21,9 @@ struct Case {
   Problem shape;      ///< scalars only
   std::function<void(Instance<Problem>&, Random&)> fill;  ///< writes the inputs; called anew for each call
   int ranks = 0;  ///< processes of an MPI step for this case; 0: as the row says
+  /// The step has to throw, since what the problem asks for cannot be had. Empty: it has to return. Else what is wrong
+  /// when it returns.
+  std::string refused{};
 };
 
 /// Which labels passed before the first failure: for advice that compares them.

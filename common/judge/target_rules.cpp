@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "common/judge/counter_text.hpp"
 #include "common/judge/findings.hpp"
@@ -165,13 +166,17 @@ double worst_of(const std::vector<double>& amounts, const Step& row) {
 }
 
 std::string worst_launch(const Observation& observation, const DeviceLimits& device) {
+  std::map<std::string, double> empty;  // places, of the launches of a kernel
   const LaunchCounters* worst = nullptr;
   Waves of_worst;
   for (const LaunchCounters& launch : observation.launches) {
     LaunchShape shape = shape_of(launch);
     shape.registers.reset();  // as in the metric
     const Waves w = waves(shape, device);
-    if (w.capacity == 0 || (worst && w.tail_efficiency >= of_worst.tail_efficiency)) continue;
+    if (w.capacity == 0) continue;
+    double& lost = empty[launch.kernel];
+    lost += (w.capacity - w.last) * shape.threads;
+    if (worst && lost <= empty[worst->kernel]) continue;
     worst = &launch, of_worst = w;
   }
   if (!worst) return "";
@@ -179,7 +184,7 @@ std::string worst_launch(const Observation& observation, const DeviceLimits& dev
   return fmt::format(
       "On the {}, {} multiprocessors, {} is launched with {:g} blocks of {} threads. It holds {:g} of them "
       "at "
-      "once: {:.3g} waves, and the last one has {:g} blocks.",
+      "once: {:.4g} waves, and the last one has {:g} blocks.",
       device.name, device.multiprocessors, worst->kernel, shape.blocks, shape.threads, of_worst.capacity,
       of_worst.waves, of_worst.last);
 }
@@ -235,7 +240,8 @@ void explain_target(const Observation& observation, const std::string& label, co
     result.points = 0;
     sheet.amend(result);
   } else if (missed) {
-    explain_counters(observation, row.target.metric, step, sheet);
+    if (std::string_view(row.target.metric).find("tail") != 0)  // its waves have been told
+      explain_counters(observation, row.target.metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
     const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;
     sheet.detail("Next", "./ladder profile " + plan().lesson.substr(0, 2) + "/" +

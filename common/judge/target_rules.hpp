@@ -44,7 +44,7 @@ double measured_amount(const Measurement& how, const Step& row, Outcome& outcome
 double best_of(const std::vector<double>& amounts, const Step& row);
 /// The worst of the amounts on several devices.
 double worst_of(const std::vector<double>& amounts, const Step& row);
-/// The launch whose last wave leaves most places empty, in a sentence.
+/// A launch of the kernel whose last waves leave most places empty, in a sentence.
 std::string worst_launch(const Observation& observation, const DeviceLimits& device);
 /// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the necessary one is
 /// REVIEW: the numbers were computed some other way, or the meter was cheated; it never makes a better score.

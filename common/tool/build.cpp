@@ -80,7 +80,8 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   std::map<std::string, BuildFailure> failures;
   if (targets.empty()) return failures;
   Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0"},
-                .environment = {{"NINJA_STATUS", "[%f/%t] "}},
+                // The compilers' messages are read: English and with the same quotes everywhere.
+                .environment = {{"NINJA_STATUS", "[%f/%t] "}, {"LC_ALL", "C.UTF-8"}},
                 .seconds = 3600};
   ninja.arguments.insert(ninja.arguments.end(), targets.begin(), targets.end());
   std::string rest;  // a line that is not complete yet

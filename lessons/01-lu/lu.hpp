@@ -62,10 +62,33 @@ constexpr double resident_bytes(double n) {
 constexpr double updates(double n) {
   return (n - 1) * n / 2 + (n - 1) * n * (2 * n - 1) / 6;
 }
+
+/// Row access: in each step what is left of A, m rows of m elements, is loaded and stored in whole sectors of
+/// four doubles, and so is the column of the pivot, a sector an element: m^2/2 + 2 m.
+constexpr double row_sectors(double n) {
+  return (n - 1) * n * (2 * n - 1) / 12 + (n - 1) * n;
+}
 /// @}
 
 /// The ladder. Bounds are ratios to the necessary amount.
 constexpr ladder::Step steps[] = {
+    {.file = "c1_openmp.cpp",
+     .idea = "The rows below a pivot do not need each other: share them among the threads.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 0.5,
+     .lines = 3,
+     .target = {.metric = "balance",
+                .relation = "<=",
+                .bound = 1.2,
+                .necessary = "1: every thread of the team computes for the same time",
+                .size = 768},
+     .time = {.peer = "baseline", .ratio = 1.15, .size = 1024},
+     .time_points = 2,
+     .hints = {"balance is the computing time of the busiest thread over the mean of all. Which of the loops "
+               "has passes that do not need each other's results, and what must happen once?",
+               "One team for all steps. A thread that chooses the pivot needs all rows of the step before, "
+               "and the others need its choice: two meetings a step."}},
     {.file = "g1_naive.cpp",
      .idea = "Two kernels a step of the elimination; all matrices go to the device and back for each.",
      .kind = ladder::Kind::demonstration,
@@ -138,6 +161,38 @@ constexpr ladder::Step steps[] = {
          {"work_items counts what all launches together start. How many rows and columns does step i change?",
           "clEnqueueNDRangeKernel takes the first global index as well as the number of work-items: see "
           "global_work_offset."}},
+    {.file = "g6_row_access.cpp",
+     .idea =
+         "Neighbours take a row from a sector's first element on, and keep the pivot's row for eight rows.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 2,
+     .lines = 15,
+     .target = {.metric = "sectors",
+                .relation = "<=",
+                .bound = 1.5,
+                .necessary = "n (n - 1)(2 n - 1)/12 + n (n - 1) sectors",
+                .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints =
+         {"sectors counts the pieces of 32 bytes that groups of 32 neighbouring work-items ask for. Which "
+          "elements does such a group touch when its range begins at i + 1, and which when the runtime "
+          "made it one work-item wide?",
+          "Element c of the pivot's row is the same for all rows. A work-item that changes several rows "
+          "of one column loads it once."}},
+    {.file = "g7_device_pivot.cpp",
+     .idea = "The device searches the column for the pivot; the host gives all orders and waits once.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .lines = 45,
+     .target =
+         {.metric = "waits", .relation = "<=", .bound = 4, .necessary = "1 wait: for the result", .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .hints = {"waits counts the calls that return when the device is done: clFinish, and copies with "
+               "CL_TRUE. What does the host read in each step, and who needs it?",
+               "One work-group: each work-item keeps the largest of the rows it looks at, then half of them "
+               "compare with the other half, until one is left. Of two equal ones take the lower row."}},
 };
 
 /// The lesson's table.

@@ -111,6 +111,56 @@ constexpr ladder::Step steps[] = {
                "one thread only?",
                "Each thread brings one element of A's tile and one of B's. Neighbouring threads should bring "
                "neighbouring columns of both."}},
+    {.file = "g3_register_tiles.cu",
+     .idea = "A thread computes 8 x 8 elements of C in registers: what it reads from shared memory serves 8 "
+             "times.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .lines = 25,
+     .target = {.metric = "wavefronts an fma",
+                .relation = "<=",
+                .bound = 1.6,
+                .necessary = "n^3/128 + n^3/1024 wavefronts for n^3 multiply-adds",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .hints =
+         {"A wavefront gives 16 doubles of different banks. For one p, how many loads has a thread, and for "
+          "how many multiply-adds? And how many wavefronts is one of these loads?",
+          "16 lanes should read 16 neighbouring doubles of Bs: a thread's columns then lie 16 apart, and not "
+          "next to each other."}},
+    {.file = "g4_vector_loads.cu",
+     .idea = "A lane asks for two neighbours at once: half as many requests for the same bytes.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .lines = 25,
+     .target = {.metric = "requests a byte",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "n^3/4096 load requests: 16 n^3/128 bytes, 512 a request",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .hints = {"How many bytes can one lane ask for in one instruction? And 32 lanes together?",
+               "double2 at a multiple of 16 bytes is one request; two doubles that are read one after the "
+               "other are two. Each pair can decide which of the cases it is."}},
+    {.file = "g5_async_copies.cu",
+     .idea = "Copies into a second buffer run while the first is multiplied: one barrier a pass is enough.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .lines = 20,
+     .target = {.metric = "barriers",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "n/8 barriers: one for each pass",
+                .size = 256},
+     .time = {.peer = "library", .ratio = 0.4, .size = 256, .device_size = 2048},
+     .time_points = 2,
+     .hints = {"g4 has two barriers a pass: one says that the part is there, one that nobody needs it any "
+               "more. Which one goes, if the next part has a buffer of its own?",
+               "At one place of a pass both are true: my copies of this part are there, and I have finished "
+               "with the part before. A barrier there says both for all threads."}},
 };
 
 /// The lesson's table.

@@ -50,11 +50,15 @@ void fill_wilkinson(const Matrix& A) {
     for (std::size_t c = 0; c < A.n; ++c) A(r, c) = c + 1 == A.n || r == c ? 1 : (c < r ? -1 : 0);
 }
 
+void fill_signs(const Matrix& A, ladder::Random& random) {
+  std::generate_n(A.data, A.n * A.n, [&] { return random.bits() & 1 ? 1.0 : -1.0; });
+}
+
 }  // namespace
 
-const std::vector<Case>& cases() {
+std::vector<Case> cases(const ladder::Step& step) {
   using enum Entries;
-  static const std::vector<Case> all = {
+  std::vector<Case> all = {
       {"tails", 1},
       {"tails", 2},
       {"tails", 3},
@@ -85,13 +89,20 @@ const std::vector<Case>& cases() {
       {"singular", 11, zero},
       {"no rows", 0},
   };
+  const std::string_view file = step.file;
+  if (file.starts_with("c")) all.push_back({"threads", 384});
+  if (file.starts_with("g") && file[1] >= '7') {
+    all.push_back({"general", 300});
+    all.push_back({"ties", 300, signs});
+  }
   return all;
 }
 
 std::string name(const Case& c) {
   static constexpr const char* kinds[] = {
       "",        " (ill-scaled)", " (nearly singular)", " (zero columns)", " (equal)",
-      " (zero)", " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)"};
+      " (zero)", " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)",
+      " (signs)"};
   return "n = " + std::to_string(c.n) + kinds[static_cast<int>(c.entries)];
 }
 
@@ -126,15 +137,20 @@ void fill(const Case& c, ladder::Random& random, double* data) {
       return;
     case Entries::growth:
       return fill_wilkinson(A);
+    case Entries::signs:
+      return fill_signs(A, random);
   }
 }
 
 double necessary(const ladder::Step& step, double n) {
   const std::string_view file = step.file;
+  if (file.starts_with("c1")) return 1;  // balance
   if (file.starts_with("g1")) return algorithm2_bytes(n);
   if (file.starts_with("g3")) return algorithm3_bytes(n);
   if (file.starts_with("g4")) return resident_bytes(n);
-  return updates(n);  // g2: branches, g5: work-items
+  if (file.starts_with("g6")) return row_sectors(n);
+  if (file.starts_with("g7")) return 1;  // wait
+  return updates(n);                     // g2: branches, g5: work-items
 }
 
 }  // namespace lu::test

@@ -23,6 +23,7 @@ enum class Entries {
   permutation,  ///< a random permutation matrix: every pivot is somewhere else
   hadamard,     ///< entries 1 and -1, every step has many pivots of the same size; n a power of two
   growth,       ///< Wilkinson's matrix: the last column doubles in each step
+  signs,        ///< 1 or -1 at random: the first steps have many pivots of the same size, anywhere
 };
 
 /// One problem of the tests.
@@ -32,8 +33,9 @@ struct Case {
   Entries entries = Entries::uniform;
 };
 
-/// All cases, small ones first in each class.
-const std::vector<Case>& cases();
+/// The cases of a step, small ones first in each class. Threads get a matrix so large that they meet, a search
+/// on the device columns longer than a work-group.
+std::vector<Case> cases(const ladder::Step& step);
 
 /// @return what messages call it: "n = 33", "n = 16 (Hadamard)".
 std::string name(const Case& c);

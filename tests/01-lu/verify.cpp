@@ -162,6 +162,12 @@ Comparison compare(const Problem& given, const Problem& got) {
   return result;
 }
 
+double backward_error(const Problem& given, const Problem& got) {
+  Comparison result;
+  check_product(given, got, result);
+  return result.backward;
+}
+
 std::string compare_quickly(const Problem& given, const Problem& got, ladder::Random& random) {
   std::string wrong = check_range(got);
   if (wrong.empty()) wrong = check_finite(got);

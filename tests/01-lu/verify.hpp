@@ -33,6 +33,9 @@ constexpr double backward_bound = 4;
 /// @param given  A as it was before the call
 Comparison compare(const Problem& given, const Problem& got);
 
+/// @return max |PA - LU| / (n eps |L||U|) of a factorisation, element by element.
+double backward_error(const Problem& given, const Problem& got);
+
 /// A check of order n^2 for timed calls: PAx against L(Ux) for one vector x of random signs.
 /// @return "" or what is wrong.
 std::string compare_quickly(const Problem& given, const Problem& got, ladder::Random& random);

@@ -42,6 +42,13 @@ std::vector<Given> cases_of(const Step& step, int size) {
     result.push_back(as_given({"threads", 384, 384, 384}));
     result.push_back(as_given({"threads", 64, 64, 8192}));
   }
+  // Blocks of 128 x 128: the last ones full, with one row, with one column less, and passes that end in between.
+  if (file.starts_with("g3") || file.starts_with("g4") || file.starts_with("g5")) {
+    result.push_back(as_given({"tails", 128, 128, 8}));
+    result.push_back(as_given({"tails", 129, 127, 9}));
+    result.push_back(as_given({"tails", 130, 259, 23}));
+    result.push_back(as_given({"leading dimensions", 131, 129, 21, test::Entries::uniform, 1, 1, 1}));
+  }
   // Another number of processes: the rows divide evenly, not evenly, and there are too few.
   if (step.ranks > 1)
     for (const int rows : {64, 45, 1}) result.push_back(as_given({"ranks", rows, 33, 50}, 2));

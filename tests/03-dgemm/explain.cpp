@@ -11,8 +11,14 @@ namespace {
 
 constexpr int tile = 32;
 
-int passes(const Case& c) {
-  return (c.k + tile - 1) / tile;
+/// Terms of the sum that a step brings into shared memory in one pass; 0: it uses no shared memory.
+int depth_of(std::string_view step) {
+  if (step.starts_with("g2")) return tile;
+  return step.starts_with("g3") || step.starts_with("g4") || step.starts_with("g5") ? 8 : 0;
+}
+
+int passes(const Case& c, int depth) {
+  return (c.k + depth - 1) / depth;
 }
 bool padded(const Case& c) {
   return c.pad_a || c.pad_b || c.pad_c;
@@ -33,11 +39,13 @@ int owner(int i, int m, int ranks) {
 }
 
 /// One pass over k was right, several are not: what one pass leaves behind meets the next.
-void explain_passes(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong) {
-  if (!all(right, [](const Case& c) { return passes(c) <= 1; }) || passes(wrong) <= 1) return;
+void explain_passes(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong, int depth) {
+  if (!all(right, [depth](const Case& c) { return passes(c, depth) <= 1; }) || passes(wrong, depth) <= 1)
+    return;
   out.emplace_back(
       "Why " + name(right.back()) + " works",
-      "One tile, no next pass. k = " + std::to_string(wrong.k) + " takes " + std::to_string(passes(wrong)) +
+      "One tile, no next pass. k = " + std::to_string(wrong.k) + " takes " +
+          std::to_string(passes(wrong, depth)) +
           " passes over the same As and Bs. On a GPU larger sizes may often pass too; it is still wrong.");
   out.emplace_back("Think",
                    "What must be finished in one pass before the next may begin, and what must be kept?");
@@ -106,7 +114,7 @@ std::string describe(const Comparison& result) {
 std::vector<Detail> explain(const std::string& step, int ranks, const std::vector<Case>& right,
                             const Case& wrong, const Comparison& result) {
   std::vector<Detail> out;
-  const bool tiles = step.find("tiles") != std::string::npos;
+  const int depth = depth_of(step);
   if (result.transposed) {
     out.emplace_back("What happened", "C holds the transpose of the right result.");
     out.emplace_back("Think", "Which index of C moves by one from a thread to its neighbour?");
@@ -114,8 +122,8 @@ std::vector<Detail> explain(const std::string& step, int ranks, const std::vecto
     out.emplace_back("What happened",
                      "With k = 0 the sum is empty and C = 0; C was full of NaN before the call.");
   } else {
-    explain_values(out, tiles, wrong, result);
-    if (tiles) explain_passes(out, right, wrong);
+    explain_values(out, depth > 0, wrong, result);
+    if (depth > 0) explain_passes(out, right, wrong, depth);
     if (ranks == 1) explain_tails(out, right, wrong, result);
   }
   explain_padding(out, right, wrong, result);

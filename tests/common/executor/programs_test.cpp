@@ -102,6 +102,22 @@ TEST_CASE("the tiled product is right beside the plain loop, with a line of time
   CHECK(run_program("speed 65").status == 2);
 }
 
+TEST_CASE("the executor shows itself as another device when told to") {
+  // 4 blocks of 512 threads fit 2,048 threads, 2 fit 1,024; each has 4,096 bytes of shared memory.
+  const auto resident = [](const std::string& settings) {
+    std::istringstream lines(run_program("device", settings).out);
+    std::string line;
+    while (std::getline(lines, line))
+      if (line.ends_with(" 4096")) return std::stoi(line);
+    return 0;
+  };
+  CHECK(resident("") == 4);
+  CHECK(resident("LADDER_EXECUTOR_MULTIPROCESSOR_THREADS=1024") == 2);
+  CHECK(resident("LADDER_EXECUTOR_MULTIPROCESSOR_BLOCKS=3") == 3);
+  CHECK(resident("LADDER_EXECUTOR_MULTIPROCESSOR_SHARED=8192") == 1);
+  check_all_right("device", "LADDER_EXECUTOR_MULTIPROCESSORS=132");
+}
+
 TEST_CASE("a setting that is no number is an error") {
   const Result result = run_program("syntax", "LADDER_EXECUTOR_THREADS=many");
   CHECK(result.status == 86);

@@ -1,5 +1,6 @@
 // Metrics of counters against observations written by hand.
 
+#include <cmath>
 #include <functional>
 
 #include "common/trace/metrics.hpp"
@@ -90,6 +91,26 @@ TEST_CASE("what was not counted is no number") {
   CHECK(reason([&] { of("sectors", o); }).find("only 3 of the 4 blocks of update") != std::string::npos);
   CHECK(reason([] { metric("sectors", {}); }) == "counters need a run of the observed mode");
   CHECK(reason([] { of("active lanes", {}); }) == "no warp was seen at work");
+}
+
+TEST_CASE("tail efficiency: what whole waves leave empty, on the device that was shown") {
+  Observation o;
+  o.launches = {launch_of("update", {}), launch_of("scale", {})};
+  o.launches[0].grid = {704, 1, 1}, o.launches[0].block = {256, 1, 1};
+  o.launches[1].grid = {1, 1, 1}, o.launches[1].block = {256, 1, 1};
+  o.launches[0].registers = 200;  // the executor that was asked does not know them
+  const auto on = [&](const char* device, const char* name) {
+    return metric(name, {}, {.observation = &o, .device = find_device(device)});
+  };
+  CHECK(on("GTX 1660", "tail_efficiency:update") == 1);  // 8 waves of 22 x 4 blocks
+  CHECK(std::abs(on("H200", "tail_efficiency:update") - 704.0 / 1056) < 1e-12);
+  CHECK(std::abs(on("H200", "tail_efficiency") - 705.0 / 2112) < 1e-12);
+  o.launches[0].grid = {89, 1, 1};
+  CHECK(std::abs(on("GTX 1660", "tail_efficiency:update") - 89.0 / 176) < 1e-12);
+  o.launches[0].dynamic_shared = 100 * 1024;
+  CHECK_THROWS_AS(on("GTX 1660", "tail_efficiency:update"), Error);
+  CHECK_THROWS_AS(on("H200", "tail_efficiency:none"), Error);
+  CHECK(reason([] { metric("tail_efficiency", {}); }) == "waves need a run of the observed mode");
 }
 
 TEST_CASE("findings that count are the errors") {

@@ -94,6 +94,17 @@ TEST_CASE("chain: one stream waits for everything, two streams for nothing") {
   const auto right = diamond.kernel(1000, 1000, {first});
   diamond.add(LADDER_D2H, 25e6, {left, right});
   CHECK(near(metrics::chain(diamond.trace), (2 * copy + kernel) / (2 * copy + 2 * kernel)));
+
+  // Only the kernels of a name: the others cost nothing, and still carry dependencies.
+  Builder named;
+  const auto before = named.kernel(1000, 1000, {}, "update");
+  const auto solve = named.kernel(1000, 1000, {before}, "substitute_block");
+  named.kernel(1000, 1000, {solve}, "substitute_above");
+  named.kernel(1000, 1000, {before}, "substitute_block");
+  CHECK(near(metrics::chain(named.trace, "substitute"), 2.0 / 3));
+  CHECK(near(metric("chain:substitute", named.trace), 2.0 / 3));
+  CHECK(near(metrics::chain(named.trace), 3.0 / 4));
+  CHECK_THROWS_AS(metrics::chain(named.trace, "none"), Error);
 }
 
 TEST_CASE("chain: host work counts what it took, or its stated bytes") {

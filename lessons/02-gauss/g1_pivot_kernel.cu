@@ -1,0 +1,47 @@
+/// @file
+/// g1: one kernel a pivot. The loop over the pivots stays on the host; the two loops inside it have become the grid.
+/// A, b, x and info are in device memory before and after the call.
+/// Source: work B, the kernel and version A of the back substitution: on the device, 1 block of 1 thread.
+
+#include "common/device/cuda.hpp"
+#include "gauss.hpp"
+
+namespace gauss {
+namespace {
+
+constexpr int width = 32;  // threads of a block in x: one warp, 32 neighbours in a row of A
+constexpr int height = 8;
+
+/// Eliminates column i: every row below row i loses the multiple of row i that would make its element there zero.
+__global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
+                          double* b) {                               // n
+  // TASK Change the one element of A or b that belongs to this thread, if there is one.
+  //  Rows i + 1 to n - 1 change, in columns i + 1 to n - 1 and in b, which you may take as column n. The ratio of a row
+  //  is its element in column i over the pivot A[i][i]. All threads of a row read that element: who may write it?
+}
+
+/// x from the upper triangle of A and from b, by one thread.
+__global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x n, lda
+                                const double* b,                          // n
+                                double* x) {                              // n
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = b[i];
+    for (int k = i + 1; k < n; ++k) sum -= A[i * lda + k] * x[k];
+    x[i] = sum / A[i * lda + i];
+  }
+}
+
+}  // namespace
+
+/// Solves A x = b without pivoting.
+/// @throws ladder::Error when the device refuses a launch.
+void pivot_kernel(const Problem& p) {
+  if (p.n == 0) return;
+  // TASK For each pivot launch enough blocks of width x height threads for what is left, and check the launch.
+  //  The last row has no row below it: an empty grid is an error.
+  ladder::task();  // Delete this line when you start.
+  back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace gauss

@@ -1,0 +1,252 @@
+#pragma once
+/// @file
+/// Contract of lesson 02: A x = b in double precision, by Gaussian elimination and back substitution.
+/// Source: work B, where the system is solved sequentially and with CUDA, one kernel a pivot, without pivoting.
+
+#include <cstddef>
+
+#include "common/lesson/lesson.hpp"
+
+namespace gauss {
+
+/// Solves A x = b.
+///
+/// - Row-major: element (i, j) of A is A[i * lda + j]. What lies between n and lda is neither read nor written.
+/// - A and b are the step's to use: after the call they hold anything. Nearly all steps eliminate in place.
+/// - n may be 0 (x is empty) and 1. n <= 46,340. A and b hold finite numbers.
+/// - Steps that do not pivot (`pivots` says which do) get matrices that allow it: dominant diagonals, or symmetric
+///   positive definite. They leave info alone.
+/// - Steps that pivot take as pivot i the entry of largest absolute value in column i, at or below the diagonal; of
+///   equal ones the first. info is 0, or i + 1 for the first pivot i that is exactly zero: A is singular then, and x
+///   may hold anything.
+/// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
+/// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
+///   of exactly that many blocks and threads a block, as far as the step chooses its grid at all. A step whose blocks
+///   wait for each other (g8) throws when the device cannot hold that many at once.
+struct Problem {
+  int n = 0;            ///< rows and columns of A
+  int lda = 0;          ///< >= n
+  int blocks = 0;       ///< blocks of a grid; 0: the step chooses
+  int threads = 0;      ///< threads of a block; 0: the step chooses
+  double* A = nullptr;  ///< n x n, lda; overwritten
+  double* b = nullptr;  ///< n; overwritten
+  double* x = nullptr;  ///< n; the result
+  int* info = nullptr;  ///< 1; 0, or i + 1 for the first pivot i that is exactly zero
+
+  /// Shows each array to `visit(name, role, pointer, elements)`, the padding included.
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("A", ladder::Role::inout, A, std::size_t(n) * lda);
+    visit("b", ladder::Role::inout, b, std::size_t(n));
+    visit("x", ladder::Role::out, x, std::size_t(n));
+    visit("info", ladder::Role::out, info, std::size_t(1));
+  }
+};
+
+/// What every step of this lesson is.
+using Function = void(const Problem&);
+
+/// @return whether the step of that file pivots: g6 and what comes after it on the GPU.
+constexpr bool pivots(const char* file) {
+  return (file[0] == 'g' && file[1] >= '6') || file[0] == 't';
+}
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives them.
+/// @{
+
+/// One launch for each pivot that has rows below it, and one for the back substitution.
+constexpr double pivot_launches(double n) {
+  return n;
+}
+
+/// The imposed grid, once for each pivot that has rows below it.
+constexpr double imposed_work_items(double n, double blocks, double threads) {
+  return (n - 1) * blocks * threads;
+}
+
+/// The upper triangle of A and b.
+constexpr double triangle_bytes(double n) {
+  return 4 * n * (n + 1) + 8 * n;
+}
+
+/// A wait for each pivot: what a host that chooses the pivots needs.
+constexpr double pivot_waits(double n) {
+  return n;
+}
+
+/// A graph that holds all pivots is one call; a kernel that stays for all pivots is one kernel.
+constexpr double all_pivots() {
+  return 1;
+}
+/// @}
+
+/// The ladder. Bounds are ratios to the necessary amount.
+constexpr ladder::Step steps[] = {
+    {.file = "c1_openmp.cpp",
+     .idea = "The rows below a pivot do not need each other: share them among the threads.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 0.5,
+     .lines = 2,
+     .target = {.metric = "balance",
+                .relation = "<=",
+                .bound = 1.2,
+                .necessary = "1: every thread of the team computes for the same time",
+                .size = 768},
+     .time = {.peer = "baseline", .ratio = 1.15, .size = 1024},
+     .time_points = 2,
+     .hints = {"balance is the computing time of the busiest thread over the mean of all. Which of the three "
+               "loops has "
+               "passes that do not need each other's results?",
+               "Pivot i + 1 needs all rows that pivot i changed. The rows below one pivot all cost the same: "
+               "equal shares "
+               "will do."}},
+    {.file = "g1_pivot_kernel.cu",
+     .idea = "One kernel a pivot: each thread changes one element to the right of and below it.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .lines = 20,
+     .target = {.metric = "launches",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "n launches: n - 1 pivots with rows below them, and the back substitution",
+                .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints = {"launches counts the host's launch calls. The rows below a pivot do not need each other: how "
+               "many kernels "
+               "does one pivot need?",
+               "Threads of one launch run in any order, and no barrier joins blocks. Which elements are read "
+               "by others "
+               "than their owner? If nobody writes these in this launch, one launch is enough."}},
+    {.file = "g2_grid_stride.cu",
+     .idea = "Any grid is right: blocks walk over the rows, threads over the columns, one division a row.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .lines = 15,
+     .target = {.metric = "work_items",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "(n - 1) x imposed blocks x imposed threads",
+                .size = 96},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints = {"work_items counts the threads of all launches. Problem::blocks and Problem::threads say how "
+               "many each "
+               "launch may have: how does a block get to its second row?",
+               "row += gridDim.x, col += blockDim.x. One thread divides and leaves the ratio in shared "
+               "memory: who must "
+               "not read it before it is there, and who must not overwrite it while others still need it?"}},
+    {.file = "g3_launch_configuration.cu",
+     .idea = "The device says how many blocks it holds at once: that many are launched, and small tiles keep "
+             "all of them busy.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .lines = 25,
+     .target = {.metric = "tail_efficiency",
+                .relation = ">=",
+                .bound = 0.9,
+                .necessary = "1: whole waves, on 22 multiprocessors of 1,024 threads and on 132 of 2,048",
+                .size = 48},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints =
+         {"tail_efficiency is blocks over the places in their whole waves. A device with 88 places needs "
+          "a second wave for the 89th block, and that wave leaves 87 of them empty. How many places has "
+          "this device?",
+          "Places: multiprocessors of the device x blocks that one of them holds at once. The second "
+          "number depends on the kernel and on the threads of a block: CUDA has a function of the name "
+          "Occupancy for it."}},
+    {.file = "g4_serial_substitution.cu",
+     .idea = "Back substitution one unknown after the other: by one thread of the device, and on the host.",
+     .kind = ladder::Kind::demonstration,
+     .data = ladder::Data::resident,
+     .hours = 0.5,
+     .lines = 0,
+     .target = {.metric = "bytes_to_host",
+                .relation = "<=",
+                .bound = 1.25,
+                .necessary = "4 n (n + 1) + 8 n bytes: the upper triangle and b",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints = {"Nothing to write here: predict the bytes before you run it.",
+               "A band of 32 rows begins at the column of its first diagonal element."}},
+    {.file = "g5_parallel_substitution.cu",
+     .idea = "Unknowns in blocks, in two streams: a block is solved while the one before is being subtracted "
+             "from the rows above.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .lines = 20,
+     .target = {.metric = "chain:substitute",
+                .relation = "<=",
+                .bound = 0.75,
+                .necessary = "1: every kernel of the back substitution waits for the one before it",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints = {"chain is the longest path of kernels that wait for each other, over the sum of all. Of the "
+               "rows that substitute_above changes, which does the next substitute_block need?",
+               "None: it subtracts the products with the block before by itself. So substitute_above may run "
+               "beside it, in a stream of its own. But the block after the next one needs its result."}},
+    {.file = "g6_partial_pivoting.cu",
+     .idea = "The pivot is the largest element of its column. The device finds it and keeps to itself where "
+             "it is.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .lines = 35,
+     .target = {.metric = "waits",
+                .relation = "<=",
+                .bound = 0.05,
+                .necessary = "n for a host that chooses each pivot; a device that chooses needs none",
+                .size = 64},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints =
+         {"waits counts how often the host waited for the device; a copy to the host is a wait. Who needs to "
+          "know which row the pivot is in: the host, or the next kernel?",
+          "A kernel leaves the row's number in device memory, and the next one, in the same stream, reads it "
+          "there. To find it, 512 candidates become 256, then 128, with a barrier after each round."}},
+    {.file = "g7_graph.cu",
+     .idea = "A graph holds the launches of many pivots: the host makes one call, the device does the rest.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .lines = 15,
+     .target = {.metric = "launches",
+                .relation = "<=",
+                .bound = 16,
+                .necessary = "1: a graph may hold all pivots",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints = {"launches counts calls of the host: a graph is one, whatever is in it. How many pivots must a "
+               "graph "
+               "hold for 16 calls at n = 256, the back substitution included?",
+               "A graph repeats the arguments that were captured, so the pivot's number cannot be one. Which "
+               "kernel of a "
+               "pivot runs as one block, and can count in device memory for the others?"}},
+    {.file = "g8_cooperative.cu",
+     .idea = "One kernel: blocks that are all resident wait for each other, once a pivot.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .lines = 25,
+     .target = {.metric = "kernels",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "1 kernel from the first pivot to the last unknown",
+                .size = 96},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .hints = {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may "
+               "wait, and "
+               "what does it do with a grid that the device cannot hold at once?",
+               "All blocks must come to the same grid.sync(), the same number of times. What each block "
+               "found before it, "
+               "every block may read after it: then each can choose the pivot by itself."}},
+};
+
+/// The lesson's table.
+constexpr ladder::Lesson lesson{"02-gauss", "Linear systems by Gaussian elimination",
+                                "work B (course report)", steps, sizeof steps / sizeof steps[0]};
+
+}  // namespace gauss

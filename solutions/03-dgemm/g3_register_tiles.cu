@@ -1,0 +1,83 @@
+/// @file
+/// g3: register tiles. In g2 each multiply-add reads two doubles from shared memory. Here a thread computes 8 x 8
+/// elements of C: for each p it reads 8 doubles of A and 8 of B into registers and uses each of them 8 times.
+/// Source: none (V. Volkov and J. Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, 2008).
+
+#include "common/device/cuda.hpp"
+#include "dgemm.hpp"
+
+namespace dgemm {
+namespace {
+
+constexpr int R = 8;         // a thread computes R x R elements of C
+constexpr int threads = 16;  // of a block in x and in y
+constexpr int tile = threads * R;
+constexpr int depth = 8;  // terms of the sum in one pass
+
+/// One block computes one tile x tile part of C in ceil(k / depth) passes.
+__global__ void __launch_bounds__(threads* threads)
+    multiply(int m, int n, int k,                            // the sum has k terms
+             const double* __restrict__ A, std::size_t lda,  // m x k, lda
+             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
+             double* __restrict__ C, std::size_t ldc) {      // m x n, ldc
+  __shared__ double As[tile][depth];
+  __shared__ double Bs[depth][tile];
+
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int thread = ty * threads + tx;
+  const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
+
+  // In registers: every index is known to the compiler once the loops over i and j are unrolled.
+  double sum[R][R] = {};
+  for (int p0 = 0; p0 < k; p0 += depth) {
+    // BEGIN SOLUTION Bring a tile x depth part of A and a depth x tile part of B; zero outside the matrices.
+    //  There are more elements than threads: neighbouring threads should bring neighbouring elements of a row.
+    //  Then, for each p: R elements of As and R of Bs into registers, and all their products into sum.
+    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads of a
+    //  warp read together, so that these lie in different banks?
+    for (int e0 = 0; e0 < tile * depth; e0 += threads * threads) {
+      const int e = e0 + thread;
+      const int i = e / depth, p = e % depth;
+      As[i][p] = row0 + i < m && p0 + p < k ? A[(row0 + i) * lda + p0 + p] : 0.0;
+      const int q = e / tile, j = e % tile;
+      Bs[q][j] = p0 + q < k && col0 + j < n ? B[(p0 + q) * ldb + col0 + j] : 0.0;
+    }
+    __syncthreads();  // the tiles are there
+
+#pragma unroll
+    for (int p = 0; p < depth; ++p) {
+      double a[R], b[R];
+      // threads apart: the next lane has the next column, so that 16 lanes read 16 neighbours.
+      for (int i = 0; i < R; ++i) a[i] = As[ty + threads * i][p];
+      for (int j = 0; j < R; ++j) b[j] = Bs[p][tx + threads * j];
+      for (int i = 0; i < R; ++i)
+        for (int j = 0; j < R; ++j) sum[i][j] += a[i] * b[j];
+    }
+    __syncthreads();  // nobody needs them any more
+    // END SOLUTION
+  }
+  // BEGIN SOLUTION Store the elements of sum that are inside C.
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < R; ++j) {
+      const int row = row0 + ty + threads * i, col = col0 + tx + threads * j;
+      if (row < m && col < n) C[row * ldc + col] = sum[i][j];
+    }
+  // END SOLUTION
+}
+
+}  // namespace
+
+/// C = A B, with R x R elements of C in the registers of each thread.
+/// @throws ladder::Error when the device refuses the launch.
+void register_tiles(const Problem& p) {
+  // BEGIN SOLUTION Launch one block of threads x threads threads for each tile of C, and check the launch.
+  //| ladder::task();  // Delete this line when you start.
+  if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
+  const dim3 block(threads, threads);
+  const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
+  multiply<<<grid, block>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);
+  ladder::check(cudaGetLastError());
+  // END SOLUTION
+}
+
+}  // namespace dgemm
