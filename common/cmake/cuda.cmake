@@ -39,12 +39,13 @@ function(ladder_nvcc_object path lesson source result)
   get_filename_component(folder ${object} DIRECTORY)
   add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${LADDER_NVCC} -std=c++20 -O3 -lineinfo -arch=${LADDER_CUDA_ARCHITECTURE} --expt-relaxed-constexpr
+    COMMAND ${LADDER_NVCC} -std=c++20 -O3 -lineinfo -arch=${LADDER_CUDA_ARCHITECTURE} --expt-relaxed-constexpr ${lesson_nvcc_options}
             -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson} -MD -MF ${object}.d -c ${source} -o ${object}
     COMMENT "nvcc ${path}" VERBATIM)
   set(${result} ${object} PARENT_SCOPE)
   if(NOT path MATCHES "^mutants/")
     string(REPLACE "/" "-" name nvcc-${path})
+    string(REPLACE "~" "--" name ${name})
     add_custom_target(${name} DEPENDS ${object})
     add_dependencies(nvcc-check ${name})
   endif()

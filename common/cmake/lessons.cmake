@@ -81,6 +81,41 @@ function(ladder_mutants lesson)
   endforeach()
 endfunction()
 
+# What only the verb reproduce runs: solutions with another constant, as edits like those of mutants, and further libraries,
+# which need a GPU.
+function(ladder_variants lesson)
+  set(folder ${PROJECT_SOURCE_DIR}/tests/${lesson}/variants)
+  file(GLOB lists CONFIGURE_DEPENDS ${folder}/*.variants)
+  foreach(list ${lists})
+    get_filename_component(step ${list} NAME_WE)
+    string(REGEX REPLACE "^[a-z][0-9]+_" "" idea ${step})
+    file(GLOB solution ${PROJECT_SOURCE_DIR}/solutions/${lesson}/${step}.c*)
+    if(NOT solution)
+      continue()  # a student's copy
+    endif()
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+    get_filename_component(extension ${solution} EXT)
+    ladder_backends_of(${solution} backends)
+    list(REMOVE_ITEM backends observed)
+    file(STRINGS ${list} names REGEX "^mutant ")
+    foreach(line ${names})
+      string(REGEX REPLACE "^mutant +" "" variant "${line}")
+      string(STRIP "${variant}" variant)
+      set(source ${CMAKE_BINARY_DIR}/generated/variants/${lesson}/${step}~${variant}${extension})
+      add_custom_command(OUTPUT ${source} DEPENDS ${solution} ${list} cut
+        COMMAND cut mutant ${solution} ${list} ${variant} -o ${source} COMMENT "" VERBATIM)
+      foreach(backend ${backends})
+        ladder_worker(variants/${lesson}/${step}~${variant} ${lesson} ${backend} ${idea} ${source})
+      endforeach()
+    endforeach()
+  endforeach()
+  file(GLOB libraries CONFIGURE_DEPENDS ${folder}/*.cu)
+  foreach(file ${libraries})
+    get_filename_component(name ${file} NAME_WE)
+    ladder_worker(variants/${lesson}/${name} ${lesson} cuda library ${file})
+  endforeach()
+endfunction()
+
 # The program that prints the lesson's table, and the one that judges its steps.
 function(ladder_table_and_judge lesson)
   string(REGEX REPLACE "^[0-9]+-" "" header ${lesson})
@@ -89,7 +124,7 @@ function(ladder_table_and_judge lesson)
   file(CONFIGURE OUTPUT ${main} CONTENT
 "#include \"${space}.hpp\"
 #include \"common/lesson/table_json.hpp\"
-int main() { return ladder::print_table(${space}::lesson); }
+int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
 ")
   add_executable(table-${lesson} EXCLUDE_FROM_ALL ${main})
   set_target_properties(table-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tables)
@@ -97,18 +132,21 @@ int main() { return ladder::print_table(${space}::lesson); }
   target_include_directories(table-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
 
   file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/*.cpp)
+  file(GLOB given CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/*.cpp)  # that a lesson's problems are made of
   if(tests)
-    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests})
+    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests} ${given})
     set_target_properties(judge-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/judges)
-    target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main ladder-judge ladder-peer-libraries-cpu)
+    target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main ladder-judge ladder-peer-libraries-cpu ${lesson_libraries_judge})
     target_include_directories(judge-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson} ${PROJECT_SOURCE_DIR}/tests/${lesson})
   endif()
 endfunction()
 
 function(add_lesson lesson)
+  include(${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/libraries.cmake OPTIONAL)  # sets lesson_…
   ladder_table_and_judge(${lesson})
   ladder_given(${lesson})
   ladder_tree(lessons ${lesson})
   ladder_tree(solutions ${lesson})
   ladder_mutants(${lesson})
+  ladder_variants(${lesson})
 endfunction()

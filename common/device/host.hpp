@@ -25,11 +25,13 @@ namespace ladder {
 ///     }
 class HostWork {
  public:
-  /// @param name  what the trace calls it, at most 63 characters
-  explicit HostWork(const char* name) {
+  /// @param name   what the trace calls it, at most 63 characters
+  /// @param bytes  that it reads and writes: `chain` then counts them. 0: it counts the time that the work took
+  explicit HostWork(const char* name, std::uint64_t bytes = 0) {
     if (!ladder_sink_active || !ladder_sink_active()) return;
     ladder_event event = {};
     event.kind = LADDER_HOST;
+    event.bytes = bytes;
     event.device = event.peer = -1;
     std::snprintf(event.name, sizeof event.name, "%s", name);
     begin_ = now();

@@ -35,9 +35,6 @@ bool is_global_load(const LineCounters& line) {
 bool is_global_atomic(const LineCounters& line) {
   return line.space == "global" && line.operation == "atomic";
 }
-bool is_local(const LineCounters& line) {
-  return line.space == "local";
-}
 
 double sectors_of(const LineCounters& line) {
   return static_cast<double>(line.sectors);
@@ -50,9 +47,6 @@ double requests_of(const LineCounters& line) {
 }
 double lanes_of(const LineCounters& line) {
   return static_cast<double>(line.lanes);
-}
-double bytes_of(const LineCounters& line) {
-  return static_cast<double>(line.lanes) * line.size;
 }
 
 View view_of(std::string_view metric) {
@@ -67,9 +61,6 @@ View view_of(std::string_view metric) {
   if (begins("atomics"))
     return {is_global_atomic, lanes_of, "atomic operations",
             "Which of these could threads of a block first put together where only they see it?"};
-  if (begins("local"))
-    return {is_local, bytes_of, "bytes",
-            "Which array of a thread has an index that the compiler does not know?"};
   return {
       is_global, sectors_of, "sectors",
       "Lanes of a warp differ in threadIdx.x first. Which index should follow it, and which data are fetched "
@@ -191,6 +182,13 @@ void explain_counters(const Observation& observation, std::string_view metric, c
     sheet.detail("Think",
                  "A barrier is for threads of different warps. Which of these barriers orders only "
                  "threads of one warp, and which orders nothing?");
+  else if (metric.starts_with("local"))
+    sheet.detail(
+        "Think",
+        "Registers have no address. Which array of a thread has an index that the compiler does not know?");
+  else if (metric.starts_with("fp64"))
+    sheet.detail("Think",
+                 "Which of these operations could integers do, and which repeat what never changes?");
   else if (metric.starts_with("active") || metric.starts_with("branches"))
     explain_branches(observation, kernel, step, sheet);
   else

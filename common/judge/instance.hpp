@@ -38,6 +38,14 @@ class Instance {
   const Problem& got() const { return got_; }      ///< outputs of the last call
   Exchange& exchange() { return exchange_; }
 
+  /// Changes scalars for the next calls: none that says how large an array is, since the arrays stay.
+  template <class Change>
+  void change(Change&& change) {
+    change(given_);
+    change(got_);
+    write_scalars();
+  }
+
   /// The array @p pointer of given() for filling.
   template <class T>
   static T* writable(const T* pointer) {
@@ -87,6 +95,10 @@ class Instance {
     i = 0;
     got_.arrays(bind_input);
     bind_outputs();
+    write_scalars();
+  }
+
+  void write_scalars() {
     Problem scalars = given_;
     scalars.arrays([](const char*, Role, auto& pointer, std::size_t) { pointer = nullptr; });
     exchange_.scalars.resize(sizeof scalars);

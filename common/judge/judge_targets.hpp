@@ -113,13 +113,21 @@ class TargetTest {
 /// Did the idea move its number? Measured in a run of its own; nothing counts when its result is wrong.
 template <class Problem>
 void judge_targets(const Suite<Problem>& suite) {
-  detail::for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    if (*row.target.metric == 0) return;
+  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     TargetResult result = unmeasured(row);
     const Measurement how = measurement_of(step, row);
     if (how.observed && detail::repeats_failure(step, sheet, result.max_points)) return;
     if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
     detail::TargetTest<Problem>(suite, step, row, sheet, how, result).run();
+  };
+  detail::for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    for (const Step& one : rows_of_targets(row)) {
+      const Verdict before = sheet.verdict();
+      const std::string said = sheet.message();
+      judge(step, one, sheet);
+      if (!said.empty())
+        sheet.set(before == Verdict::pass ? sheet.verdict() : before, said + "; " + sheet.message());
+    }
   });
 }
 

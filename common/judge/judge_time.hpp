@@ -32,8 +32,12 @@ void judge_time(const Suite<Problem>& suite) {
     TimeResult result = measure_times(contenders, row, call, sheet);
     result.problem = suite.size_of(one.shape);
     sheet.set(result);
-    // The executor's times say nothing about a GPU: shown, never judged.
-    if (step.backend != "executor") judge_time_bound(result, row, sheet);
+    // The executor's times say nothing about a GPU: shown, never judged. Nor do its joules.
+    if (step.backend == "executor") return;
+    judge_time_bound(result, row, sheet);
+    // The content of the last call once more: to fill arrays anew would be in the joules.
+    const auto same_call = [&] { return contenders[0].session->call(*instances[0]).seconds; };
+    sheet.set(measure_energy(energy_meter_of(step), same_call));
   });
 }
 

@@ -27,8 +27,16 @@ PlannedStep step_of(const json& j) {
   s.skip = j.value("skip", "");
   s.observed = j.value("observed", "");
   s.no_observed = j.value("no_observed", "");
+  s.gpu = j.value("gpu", "");
   s.ranks = j.value("ranks", 1);
   return s;
+}
+
+std::vector<Peer> peers_of(const json& plan, const char* field) {
+  std::vector<Peer> peers;
+  for (const json& p : plan.value(field, json::array()))
+    peers.push_back({p.at("name"), p.at("backend"), p.at("worker"), p.value("device", "")});
+  return peers;
 }
 
 Plan read_plan() {
@@ -55,11 +63,13 @@ Plan read_plan() {
       static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
   p.kinds = j.at("kinds").get<std::vector<std::string>>();
   for (const json& s : j.at("steps")) p.steps.push_back(step_of(s));
-  for (const json& s : j.value("peers", json::array()))
-    p.peers.push_back({s.at("name"), s.at("backend"), s.at("worker"), s.value("device", "")});
+  p.peers = peers_of(j, "peers");
+  p.variants = peers_of(j, "variants");
   p.recorders = j.value("recorders", std::map<std::string, std::string>());
   p.no_recorder = j.value("no_recorder", std::map<std::string, std::string>());
   p.environment = j.value("environment", std::map<std::string, std::string>());
+  p.powercap = j.value("powercap", p.powercap);
+  p.nvml = j.value("nvml", p.nvml);
   return p;
 }
 

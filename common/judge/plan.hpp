@@ -16,6 +16,7 @@ struct PlannedStep {
   std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
   std::string observed;     ///< the worker of the executor's observed mode; empty: there is none
   std::string no_observed;  ///< why there is none
+  std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
@@ -36,10 +37,13 @@ struct Plan {
   std::vector<std::string> kinds;
   std::vector<PlannedStep> steps;
   std::vector<Peer> peers;
+  std::vector<Peer> variants;  ///< what only reproductions run
   std::map<std::string, std::string>
       recorders;  ///< by back end: the shared object, or "" with the reason below
   std::map<std::string, std::string> no_recorder;  ///< by back end: why there is none
   std::map<std::string, std::string> environment;
+  std::string powercap = "/sys/class/powercap";  ///< where the kernel shows counters of energy
+  std::string nvml = "libnvidia-ml.so.1";        ///< the NVIDIA driver's library that reads them
 
   bool wants(const std::string& kind) const;
 };

@@ -37,6 +37,19 @@ json json_of(const TargetResult& t) {
   return j;
 }
 
+/// {"joules", "calls", "seconds", "in_calls", "source"} and, of what is missing, "reason".
+json json_of(const EnergyResult& e) {
+  json j = json::object();
+  if (e.calls > 0)
+    j = {{"joules", e.joules},
+         {"calls", e.calls},
+         {"seconds", e.seconds},
+         {"in_calls", e.in_calls},
+         {"source", e.source}};
+  if (!e.reason.empty()) j["reason"] = e.reason;
+  return j;
+}
+
 json text_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
   json j = json::array();
   for (const auto& [heading, text] : pairs) j.push_back({heading, text});
@@ -143,6 +156,7 @@ void Sheet::write() const {
     for (const auto& [peer, ratio] : time_.ratio)
       j["ratio"][peer] = ratio.median, j["ratio_interval"][peer] = json_of(ratio);
   }
+  if (const json energy = json_of(energy_); !energy.empty()) j["energy"] = energy;
   append_record(dump(j));
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/judge/energy.hpp"
 #include "common/judge/plan.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/statistics.hpp"
@@ -69,6 +70,7 @@ class Sheet {
     time_ = time;
     timed_ = true;
   }
+  void set(const EnergyResult& energy) { energy_ = energy; }
   void points(double earned, double possible) { points_ += earned, max_points_ += possible; }
   void data(std::string where) { data_ = std::move(where); }
   /// The share of classes of cases that passed whole; the number planned must have been announced by expect().
@@ -94,6 +96,7 @@ class Sheet {
   std::vector<TargetResult> targets_;
   TimeResult time_;
   bool timed_ = false;
+  EnergyResult energy_;
   double points_ = 0, max_points_ = 0;
 };
 

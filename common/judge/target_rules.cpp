@@ -34,8 +34,7 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row) {
   how.observed = true;
   how.warm_up = 0;
   // A small device and a large one: the one of work B, and one of today.
-  if (std::string_view(find_metric(row.target.metric).name) == "tail_efficiency")
-    how.devices = {find_device("GTX 1660"), find_device("H200")};
+  if (find_metric(row.target.metric).of_devices) how.devices = {find_device("GTX 1660"), find_device("H200")};
 }
 
 /// Whether less than the necessary amount of it cannot be: work that the contract counts.
@@ -60,6 +59,14 @@ const Step& row_of(const Lesson& lesson, const PlannedStep& step) {
 
 double partial_share(const Sheet& sheet) {
   return sheet.verdict() == Verdict::wrong ? sheet.share() : 0.0;
+}
+
+std::vector<Step> rows_of_targets(const Step& row) {
+  std::vector<Step> rows;
+  for (const Target& target : {row.target, row.also})
+    if (*target.metric != 0) rows.push_back(row), rows.back().target = target;
+  for (Step& one : rows) one.target_points = row.target_points / static_cast<double>(rows.size());
+  return rows;
 }
 
 TargetResult unmeasured(const Step& row) {
@@ -170,8 +177,7 @@ std::string worst_launch(const Observation& observation, const DeviceLimits& dev
   const LaunchCounters* worst = nullptr;
   Waves of_worst;
   for (const LaunchCounters& launch : observation.launches) {
-    LaunchShape shape = shape_of(launch);
-    shape.registers.reset();  // as in the metric
+    const LaunchShape shape = shape_as_asked(launch);
     const Waves w = waves(shape, device);
     if (w.capacity == 0) continue;
     double& lost = empty[launch.kernel];
@@ -183,8 +189,7 @@ std::string worst_launch(const Observation& observation, const DeviceLimits& dev
   const LaunchShape shape = shape_of(*worst);
   return fmt::format(
       "On the {}, {} multiprocessors, {} is launched with {:g} blocks of {} threads. It holds {:g} of them "
-      "at "
-      "once: {:.4g} waves, and the last one has {:g} blocks.",
+      "at once: {:.4g} waves, and the last one has {:g} blocks.",
       device.name, device.multiprocessors, worst->kernel, shape.blocks, shape.threads, of_worst.capacity,
       of_worst.waves, of_worst.last);
 }
@@ -240,7 +245,7 @@ void explain_target(const Observation& observation, const std::string& label, co
     result.points = 0;
     sheet.amend(result);
   } else if (missed) {
-    if (std::string_view(row.target.metric).find("tail") != 0)  // its waves have been told
+    if (!find_metric(row.target.metric).of_devices)  // its waves have been told
       explain_counters(observation, row.target.metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
     const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;

@@ -30,6 +30,8 @@ struct Measurement {
   std::vector<const DeviceLimits*> devices{nullptr};
 };
 
+/// The row once for each of its targets: as its only one, with its share of the points.
+std::vector<Step> rows_of_targets(const Step& row);
 /// The target of a row, not measured yet.
 TargetResult unmeasured(const Step& row);
 /// How the row's metric is read for this step on this machine.

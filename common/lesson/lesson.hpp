@@ -51,6 +51,7 @@ struct Step {
   double hours = 1;  ///< what a student needs
   int lines = 10;    ///< lines that a student writes
   Target target{};
+  Target also{};  ///< a second number that must not be given for the first one; has half of the points
   TimeBound time{};
   int ranks = 1;  ///< processes; more than one: started by mpirun
   double correctness_points = 4;

@@ -38,6 +38,14 @@ inline std::string json_number(double value) {
   return text;
 }
 
+/// A target as a JSON object; null for one without a metric.
+inline std::string target_json(const Target& t) {
+  if (*t.metric == 0) return "null";
+  return "{\"metric\":" + json_quote(t.metric) + ",\"relation\":" + json_quote(t.relation) +
+         ",\"bound\":" + json_number(t.bound) + ",\"necessary\":" + json_quote(t.necessary) +
+         ",\"size\":" + json_number(t.size) + ",\"reference\":" + json_number(t.reference) + "}";
+}
+
 /// One row of a table as a JSON object; every field of ladder::Step.
 inline std::string step_json(const Step& s) {
   const std::string_view file = s.file;
@@ -45,12 +53,6 @@ inline std::string step_json(const Step& s) {
   const char* kind = s.kind == Kind::required ? "R" : s.kind == Kind::stretch ? "S" : "D";
   const auto q = [](std::string_view text) { return json_quote(text); };
   const auto n = [](double value) { return json_number(value); };
-  const std::string target =
-      *s.target.metric == 0
-          ? "null"
-          : "{\"metric\":" + q(s.target.metric) + ",\"relation\":" + q(s.target.relation) +
-                ",\"bound\":" + n(s.target.bound) + ",\"necessary\":" + q(s.target.necessary) +
-                ",\"size\":" + n(s.target.size) + ",\"reference\":" + n(s.target.reference) + "}";
   const std::string time = *s.time.peer == 0
                                ? "null"
                                : "{\"peer\":" + q(s.time.peer) + ",\"ratio\":" + n(s.time.ratio) +
@@ -58,16 +60,28 @@ inline std::string step_json(const Step& s) {
                                      ",\"device_size\":" + n(s.time.device_size) + "}";
   return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
-         ",\"lines\":" + n(s.lines) + ",\"target\":" + target + ",\"time\":" + time +
-         ",\"ranks\":" + n(s.ranks) + ",\"points\":{\"correctness\":" + n(s.correctness_points) +
-         ",\"targets\":" + n(s.target_points) + ",\"time\":" + n(s.time_points) + "},\"hints\":[" +
-         q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
+         ",\"lines\":" + n(s.lines) + ",\"target\":" + target_json(s.target) +
+         ",\"also\":" + target_json(s.also) + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
+         ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
+         ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
+}
+
+/// The sizes that have names, where a lesson's problem lists them as a member `classes`: what a benchmark calls a class.
+template <class Problem>
+std::string classes_json() {
+  std::string out = "[";
+  if constexpr (requires { Problem::classes; })
+    for (const auto& one : Problem::classes)
+      out += (out == "[" ? "" : ",") + ("{\"name\":" + json_quote(one.name)) +
+             ",\"size\":" + json_number(one.size) + "}";
+  return out + "]";
 }
 
 /// A lesson's whole table as JSON.
-inline std::string table_json(const Lesson& lesson) {
+/// @param classes  its sizes that have names, as classes_json() writes them
+inline std::string table_json(const Lesson& lesson, const std::string& classes = "[]") {
   std::string out = "{\"name\":" + json_quote(lesson.name) + ",\"title\":" + json_quote(lesson.title) +
-                    ",\"source\":" + json_quote(lesson.source) + ",\"steps\":[";
+                    ",\"source\":" + json_quote(lesson.source) + ",\"classes\":" + classes + ",\"steps\":[";
   for (const Step& step : lesson) {
     if (out.back() != '[') out += ",\n";
     out += step_json(step);
@@ -76,8 +90,9 @@ inline std::string table_json(const Lesson& lesson) {
 }
 
 /// The body of a generated main: prints the table. @return the exit status
-inline int print_table(const Lesson& lesson) {
-  const std::string text = table_json(lesson);
+template <class Problem>
+int print_table(const Lesson& lesson) {
+  const std::string text = table_json(lesson, classes_json<Problem>());
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : 1;
 }
 

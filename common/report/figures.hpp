@@ -53,6 +53,39 @@ struct TimeFigure {
 };
 std::string time_against_n(const TimeFigure& figure);
 
+/// Any quantity against another, lines labelled at their ends.
+struct CurvesFigure {
+  struct Axis {
+    std::string label;
+    bool logarithmic = false;
+  };
+  struct Point {
+    double x, y;
+    double low = 0, high = 0;  ///< interval; equal: none
+  };
+  struct Line {
+    std::string label;
+    Part part = Part::rung;
+    std::vector<Point> points;
+  };
+  Caption caption;
+  Axis x, y;
+  std::vector<Line> lines;
+  std::vector<double> marks{};  ///< values of x with a line across, where something is expected
+  std::string marks_label{};    ///< what is expected there
+};
+std::string curves(const CurvesFigure& figure);
+
+/// A number for each pair of two settings: darker is more, and the number stands in its cell.
+struct HeatFigure {
+  Caption caption;
+  std::string rows_label, columns_label, unit;
+  std::vector<double> rows, columns;
+  /// A row of numbers each; not finite: not measured, hatched.
+  std::vector<std::vector<double>> cells;
+};
+std::string heat_map(const HeatFigure& figure);
+
 /// The ladder figure of a lesson's results; no groups when nothing was timed.
 /// @param document  the whole document: machine and date
 LadderFigure ladder_figure(const nlohmann::json& lesson, const nlohmann::json& document);

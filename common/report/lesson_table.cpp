@@ -1,9 +1,11 @@
 #include "common/report/lesson_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
@@ -43,6 +45,11 @@ std::string size_cell(const json& step) {
 std::string ratio_cell(const json& step, const char* peer) {
   const json r = step.value("ratio", json());
   return is_number(r, peer) ? short_number(r[peer]) + "x" : "";
+}
+
+std::string energy_cell(const json& step) {
+  const json e = step.value("energy", json());
+  return is_number(e, "joules") ? short_energy(e["joules"]) : "";
 }
 
 std::string error_cell(const json& step) {
@@ -98,6 +105,23 @@ std::string measures(const json& lesson, std::size_t width) {
   return out;
 }
 
+/// What the column energy counts and what it lacks; without the column, why there is none.
+std::string energy_note(const json& lesson, std::size_t width) {
+  std::set<std::string> sources, reasons;
+  for (const json& step : lesson.value("steps", json::array())) {
+    const json e = step.value("energy", json::object());
+    if (is_number(e, "joules")) sources.insert(e.value("source", ""));
+    if (!e.value("reason", "").empty()) reasons.insert(e.value("reason", ""));
+  }
+  const std::string missing = fmt::format("{}", fmt::join(reasons, "; "));
+  if (sources.empty())
+    return reasons.empty() ? "" : hanging("energy", "not readable here: " + missing, width);
+  return hanging("energy",
+                 fmt::format("a call, of {}; with what idles meanwhile{}", fmt::join(sources, ", or of "),
+                             reasons.empty() ? "" : ". Not in it: " + missing),
+                 width);
+}
+
 /// Reasons below the table: of steps that did not pass, and of targets that could not be measured.
 std::string reasons(const json& lesson, std::size_t width) {
   std::string out;
@@ -132,6 +156,7 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
                {"error", true, false, 5},
                {"size", false, false, 6},
                {"time", true, false, 0},
+               {"energy", true, false, 4},
                {"baseline", true, false, 0},
                {"below", true, false, 4},
                {"library", true, false, 1},
@@ -146,7 +171,7 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
     const std::string verdict = step.value("verdict", "");
     table.add({step.value("name", ""), step.value("kind", ""), step.value("device", ""),
                step.value("data", ""), paint ? paint(verdict, 0) : verdict, error_cell(step), size_cell(step),
-               time_cell(step), ratio_cell(step, "baseline"), ratio_cell(step, "below"),
+               time_cell(step), energy_cell(step), ratio_cell(step, "baseline"), ratio_cell(step, "below"),
                ratio_cell(step, "library"), ratio_cell(step, "floor")});
     add_targets(targets, step, points_cell(step));
   }
@@ -154,14 +179,14 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
   std::string out = lesson.value("name", "") + (title.empty() ? "" : "  " + title) + "\n\n";
   if (!table.empty()) out += table.text(width);
   if (!targets.empty()) out += "\n" + targets.text(width);
-  const std::string notes = measures(lesson, width) + reasons(lesson, width);
+  const std::string notes = measures(lesson, width) + energy_note(lesson, width) + reasons(lesson, width);
   return out + (notes.empty() ? "" : "\n" + notes);
 }
 
 std::string reproduction_table(const json& record, std::size_t width) {
   std::vector<Column> columns;
   for (const json& c : record.value("columns", json::array()))
-    columns.push_back({cell_text(c), true, true, 0});
+    columns.push_back({cell_text(c), !cell_text(c).ends_with(", drawn"), true, 0});
   if (!columns.empty()) columns[0].wraps = false;
   Table table(columns);
   for (const json& row : record.value("rows", json::array())) {

@@ -10,6 +10,7 @@
 #include "common/report/figures.hpp"
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
+#include "common/report/reproduction_figures.hpp"
 #include "common/report/table.hpp"
 
 namespace ladder::report {
@@ -80,8 +81,17 @@ std::string cell_of(const json& row, const Group& group) {
   return text;
 }
 
+/// Every column by itself, as a record that states its figures wants it.
+std::vector<Group> columns_of(const json& columns) {
+  std::vector<Group> groups;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (parts(words(columns[c])).second != "drawn") groups.push_back({words(columns[c]), {c}});
+  return groups;
+}
+
 Lines table_of(const json& record) {
-  const std::vector<Group> groups = groups_of(record.value("columns", json::array()));
+  const json columns = record.value("columns", json::array());
+  const std::vector<Group> groups = record.contains("figures") ? columns_of(columns) : groups_of(columns);
   Lines titles;
   for (const Group& group : groups) titles.push_back(group.title);
   Lines lines = markdown_head(titles);
@@ -157,14 +167,19 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
         if (!lines.empty()) lines.push_back("");
         lines.insert(lines.end(),
                      {fmt::format("{}. {}", record.value("title", ""), source_of(page, document)), ""});
-        const TimeFigure figure = figure_of(record, document);
-        if (!figure.lines.empty()) {
-          const std::string file =
-              fmt::format("lessons/{}/figures/{}-{}{}.svg", lesson, document.file.stem().string(),
-                          machine.folder, number == 0 ? "" : fmt::format("-{}", number + 1));
-          figures_[file] = time_against_n(figure);
-          lines.insert(lines.end(), {"!" + link(page, file, figure.caption.alternative), ""});
-        }
+        const auto show = [&](const std::string& which, const std::string& svg,
+                              const std::string& alternative) {
+          const std::string file = fmt::format("lessons/{}/figures/{}-{}{}.svg", lesson,
+                                               document.file.stem().string(), machine.folder, which);
+          figures_[file] = svg;
+          lines.insert(lines.end(), {"!" + link(page, file, alternative), ""});
+        };
+        for (const DrawnFigure& figure : stated_figures(record, StoredMachine::facts(document)))
+          show("-" + figure.name, figure.svg, figure.alternative);
+        const TimeFigure figure = record.contains("figures") ? TimeFigure{} : figure_of(record, document);
+        if (!figure.lines.empty())
+          show(number == 0 ? "" : fmt::format("-{}", number + 1), time_against_n(figure),
+               figure.caption.alternative);
         const Lines table = table_of(record);
         lines.insert(lines.end(), table.begin(), table.end());
         lines.push_back("");

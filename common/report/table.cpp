@@ -169,4 +169,11 @@ std::string short_time(double seconds) {
   return fmt::format("{} us", short_number(seconds * 1e6));
 }
 
+std::string short_energy(double joules) {
+  if (joules >= 1e3) return fmt::format("{} kJ", short_number(joules * 1e-3));
+  if (joules >= 1) return fmt::format("{} J", short_number(joules));
+  if (joules >= 1e-3) return fmt::format("{} mJ", short_number(joules * 1e3));
+  return fmt::format("{} uJ", short_number(joules * 1e6));
+}
+
 }  // namespace ladder::report

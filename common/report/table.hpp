@@ -44,4 +44,7 @@ std::string short_number(double value);
 /// A time with its unit: 12.3 ms.
 std::string short_time(double seconds);
 
+/// An energy with its unit: 12.3 mJ.
+std::string short_energy(double joules);
+
 }  // namespace ladder::report

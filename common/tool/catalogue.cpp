@@ -60,13 +60,23 @@ std::string StepEntry::family() const {
   return fs::path(file).extension() == ".cu" ? "cuda" : "opencl";
 }
 
+int LessonEntry::size_of_class(const std::string& typed) const {
+  std::vector<std::string> known;
+  for (const auto& one : classes) {
+    if (one.value("name", "") == typed) return static_cast<int>(one.value("size", 0.0));
+    known.push_back(one.value("name", ""));
+  }
+  if (known.empty()) throw UsageError{name + " has no classes; its sizes are numbers: --size N"};
+  throw UsageError{unknown("class of " + name, typed, known)};
+}
+
 Catalogue::Catalogue(const fs::path& root) {
   std::set<std::string> names;
   for (const char* tree : {"lessons", "solutions"})
     for (const std::string& folder : entries(root / tree))
       if (is_lesson(folder)) names.insert(folder);
   for (const std::string& name : names) {
-    LessonEntry lesson{name, "", {}, ""};
+    LessonEntry lesson{name, "", {}, "", nlohmann::json::array()};
     std::set<std::string> files;
     for (const char* tree : {"lessons", "solutions"})
       for (const std::string& file : entries(root / tree / name))
@@ -84,6 +94,7 @@ void Catalogue::take_table(LessonEntry& lesson, const std::string& json_text) {
     return;
   }
   lesson.title = table.value("title", "");
+  lesson.classes = table.value("classes", nlohmann::json::array());
   std::size_t place = 0;
   for (const auto& row : table["steps"]) {
     for (std::size_t i = place; i < lesson.steps.size(); ++i)

@@ -19,6 +19,7 @@ struct StepEntry {
   std::string id() const { return name.substr(0, name.find('_')); }       ///< "g2"
   std::string idea() const { return name.substr(name.find('_') + 1); }    ///< "shared_tiles"
   std::string label() const { return lesson.substr(0, 2) + "/" + id(); }  ///< "03/g2"
+  std::string path() const { return lesson + "/" + name; }                ///< "03-dgemm/g2_shared_tiles"
   char track() const { return name[0]; }
   std::string kind() const { return row.value("kind", std::string("R")); }
   int ranks() const { return row.is_object() ? static_cast<int>(row.value("ranks", 1.0)) : 1; }
@@ -33,9 +34,14 @@ struct LessonEntry {
   std::string title;
   std::vector<StepEntry> steps;  ///< in the table's order where it is known
   std::string problem;           ///< why its table cannot be read; empty when it was
+  /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
+  nlohmann::json classes = nlohmann::json::array();
 
   std::string number() const { return name.substr(0, 2); }
   std::string word() const { return name.substr(3); }
+
+  /// The size of a class. @throws UsageError for a name that is none, and for a lesson that has no classes
+  int size_of_class(const std::string& typed) const;
 };
 
 /// All lessons of a checkout.

@@ -64,7 +64,7 @@ Context for_solutions(const Context& context) {
   options.names.clear();
   for (const LessonEntry& lesson : context.catalogue.lessons)
     for (const StepEntry& step : lesson.steps)
-      if (step.family() == "cuda") options.names.push_back(step.lesson + "/" + step.name);
+      if (step.family() == "cuda") options.names.push_back(step.path());
   options.seed = context.seed;
   return Context(std::move(options));
 }

@@ -116,7 +116,7 @@ class Hardware {
     context_.options.names.clear();
     for (const LessonEntry& lesson : context_.catalogue.lessons)
       for (const StepEntry& step : lesson.steps)
-        if (step.family() == "cuda") context_.options.names.push_back(step.lesson + "/" + step.name);
+        if (step.family() == "cuda") context_.options.names.push_back(step.path());
     std::vector<std::string> kinds = {"profile"};
     if (why_none_.empty())
       kinds.push_back("hardware");

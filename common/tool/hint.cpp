@@ -16,10 +16,6 @@ namespace {
 
 using nlohmann::json;
 
-std::string key_of(const StepEntry& step) {
-  return step.lesson + "/" + step.name;
-}
-
 std::vector<std::string> hints_of(const StepEntry& step) {
   std::vector<std::string> hints;
   if (!step.row.is_object()) return hints;
@@ -40,9 +36,9 @@ const StepEntry* missed_last(Context& context, const Progress& progress) {
   for (const LessonEntry* lesson : context.catalogue.resolve_lessons({}))
     for (const StepEntry& step : lesson->steps) {
       const std::string state = progress.state(step);
-      if (!judged.count(key_of(step)) || state == "PASS" || state == "not started" || state == "given")
+      if (!judged.count(step.path()) || state == "PASS" || state == "not started" || state == "given")
         continue;
-      if (!last || judged[key_of(step)] > judged[key_of(*last)]) last = &step;
+      if (!last || judged[step.path()] > judged[last->path()]) last = &step;
     }
   return last;
 }
@@ -132,7 +128,7 @@ int hint(Context& context) {
     context.terminal.print(none);
     hints.clear();
   } else {
-    const std::size_t all = hints.size(), level = Shown(context).one_more(key_of(*step), all);
+    const std::size_t all = hints.size(), level = Shown(context).one_more(step->path(), all);
     const auto width = static_cast<std::size_t>(context.terminal.width());
     hints.resize(level);
     std::string text = context.terminal.bold(step->label()) + " " + step->file + "  " + state + "\n";

@@ -20,6 +20,14 @@ void require_suitable(Context& context, const std::vector<StepEntry*>& steps) {
                                steps.front()->family(), context.options.device)};
 }
 
+/// What a request adds to the plan of a lesson: its own fields, and the size of the class that was named.
+json extra_of(const LessonEntry& lesson, const Options& options, json extra) {
+  if (!options.class_name.empty()) extra["size"] = lesson.size_of_class(options.class_name);
+  if (options.npb && lesson.classes.empty())
+    throw UsageError{lesson.name + " is none of the NAS Parallel Benchmarks: --npb says nothing about it"};
+  return extra;
+}
+
 json lesson_of(const LessonEntry& lesson, const Outcome& outcome) {
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
@@ -55,7 +63,7 @@ json judge_names(Context& context, const Request& request) {
     tasks.push_back({.lesson = lesson,
                      .jobs = jobs_for(context, mine, context.options.tree),
                      .kinds = request.kinds,
-                     .extra = request.extra});
+                     .extra = extra_of(*lesson, context.options, request.extra)});
     const auto more = targets_of(context, tasks.back());
     targets.insert(targets.end(), more.begin(), more.end());
   }

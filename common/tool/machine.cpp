@@ -33,6 +33,7 @@ void add_opencl(const json& opencl, std::vector<DeviceInfo>& all) {
                    .name = found["name"],
                    .platform = platform["name"],
                    .kind = found["kind"],
+                   .address = found.value("address", ""),
                    .platform_index = platform_index,
                    .device_index = device_index++,
                    .compute_units = found["compute_units"],
@@ -85,6 +86,7 @@ void add_cuda(const json& facts, std::vector<DeviceInfo>& all) {
                  .backends = {"cuda"},
                  .name = found["name"],
                  .kind = "gpu",
+                 .address = found.value("address", ""),
                  .device_index = number,
                  .compute_units = found["compute_units"],
                  .memory_bytes = found["memory_bytes"]};

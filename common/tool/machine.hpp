@@ -17,6 +17,7 @@ struct DeviceInfo {
   std::string name{};                   ///< "NVIDIA H200"
   std::string platform{};               ///< OpenCL: the platform's name
   std::string kind{};                   ///< "cpu", "gpu", "accelerator"
+  std::string address{};                ///< NVIDIA: on the PCI bus, "0000:17:00.0"
   int platform_index = -1;              ///< OpenCL: of LADDER_OPENCL_DEVICE
   int device_index = -1;                ///< OpenCL: as before; CUDA: of CUDA_VISIBLE_DEVICES
   unsigned compute_units = 0;           ///< cores, multiprocessors

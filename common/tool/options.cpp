@@ -45,7 +45,7 @@ constexpr Verb all[] = {
     {"run", "Climb the reference ladders on this machine: correctness, targets and time.",
      "lessons or steps; all by default", "solutions",
      "./ladder run 01 03\n  ./ladder run 03 --tree lessons --json results.json\n  ./ladder run 03/g2 "
-     "--device executor"},
+     "--device executor\n  ./ladder run 05 --class B --npb"},
     {"check",
      "Build and judge steps: correctness, and targets that need no clock. Or run a CUDA program of yours, "
      "with its own "
@@ -114,14 +114,22 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
   app.add_option("--size", raw.size, "only this problem size")->type_name("N");
   app.add_flag("--strict", o.strict, "SKIPPED counts as not passed");
   const std::string name = verb.name;
-  if (name == "run")
+  if (name == "run" || name == "check")
+    app.add_option("--class", o.class_name, "only the problem size of this name, as benchmarks have them")
+        ->type_name("NAME")
+        ->excludes("--size");
+  if (name == "run") {
+    app.add_flag("--npb", o.npb, "print NPB's standard result block of each step; no table");
     app.add_option("--report", o.report, "write table, figures and JSON into this folder")
         ->type_name("FOLDER");
+  }
   if (name == "reproduce") {
-    app.add_option("--budget", raw.budget, "seconds for a cell of the table (default 20)")
+    app.add_option("--budget", raw.budget,
+                   "seconds for a cell of a table, or a twelfth of a sweep (default 20)")
         ->type_name("SECONDS");
     app.add_option("--max-size", raw.max_size, "largest size")->type_name("N");
-    app.add_option("--report", o.report, "write the table and JSON into this folder")->type_name("FOLDER");
+    app.add_option("--report", o.report, "write tables, figures and JSON into this folder")
+        ->type_name("FOLDER");
   }
   if (name == "test")
     app.add_option("--part", o.parts,

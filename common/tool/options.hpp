@@ -19,6 +19,8 @@ struct Options {
   std::string tree;                ///< lessons or solutions
   std::optional<std::uint64_t> seed;
   int size = 0;                                    ///< 0: the lesson's own sizes
+  std::string class_name;                          ///< a size by its name in the lesson; empty: none
+  bool npb = false;                                ///< run: NPB's standard result block of each step
   bool strict = false;                             ///< SKIPPED counts as not passed
   std::string report;                              ///< folder for table, figures and JSON; empty for none
   double budget = 20;                              ///< reproduce: seconds a cell

@@ -87,13 +87,17 @@ Placement Placer::place(const StepEntry& step, const Build& build, const std::st
     if (!d)
       return {"opencl", "none", "no OpenCL platform with a device that fits (package pocl-opencl-icd)", {}};
     Placement place{"opencl", d->name, "", {{"LADDER_OPENCL_DEVICE", d->selector}}};
-    if (d->gpu) place.environment["LADDER_OPENCL_GPU"] = "1";
+    if (d->gpu) place.environment["LADDER_OPENCL_GPU"] = "1", place.gpu = d->address;
     if (!d->traceable) place.untraceable = "the OpenCL loader takes no layers (ocl-icd 2.3 or newer does)";
     return place;
   }
   const Device* gpu = cuda_device();
   if (gpu && build.knows(worker + ".cuda"))
-    return {"cuda", gpu->name, "", {{"CUDA_VISIBLE_DEVICES", visible_cuda(gpu->selector)}}};
+    return {.backend = "cuda",
+            .device = gpu->name,
+            .skip = "",
+            .environment = {{"CUDA_VISIBLE_DEVICES", visible_cuda(gpu->selector)}},
+            .gpu = gpu->address};
   const bool wished_gpu = wish_.rfind("cuda", 0) == 0;
   if (wished_gpu) return {"cuda", wish_, "nvcc is not here (CUDA toolkit 12.2 or newer)", {}};
   if (!build.knows(worker + ".executor"))
@@ -111,6 +115,7 @@ std::vector<Device> find_devices() {
       device.selector = std::to_string(info.platform_index) + ":" + std::to_string(info.device_index);
     if (family == "cuda") device.selector = std::to_string(info.device_index);
     device.traceable = info.traceable;
+    device.address = info.address;
     device.pocl = info.platform.find("Portable Computing Language") != std::string::npos;
     found.push_back(device);
   }

@@ -20,6 +20,7 @@ struct Device {
   bool gpu = false;
   bool pocl = false;
   bool traceable = true;  ///< its transfers can be recorded
+  std::string address{};  ///< on the PCI bus, where it is known
 };
 
 /// What one step gets.
@@ -29,6 +30,7 @@ struct Placement {
   std::string skip;  ///< why it cannot run; empty when it can
   std::map<std::string, std::string> environment;
   std::string untraceable{};  ///< why no recorder can be used; empty when one can
+  std::string gpu{};          ///< the PCI address of its GPU; empty: none, or not known
 };
 
 /// Chooses devices for steps.

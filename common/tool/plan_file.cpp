@@ -1,5 +1,7 @@
 #include "common/tool/plan_file.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/tool/sha256.hpp"
@@ -45,10 +47,11 @@ struct PeerName {
   std::string target, name, backend;
 };
 
-/// Baseline and libraries that can run here: those of the processor, and those of a device that a job uses.
-std::vector<PeerName> peers(Context& context, const Task& task) {
+/// Programs of a folder that can run here: those of the processor, and those of a device that a job uses.
+std::vector<PeerName> programs_in(const char* folder, Context& context, const Task& task) {
   std::vector<PeerName> found;
-  for (const std::string& target : context.build.beginning_with("workers/given/" + task.lesson->name + "/")) {
+  const std::string prefix = fmt::format("workers/{}/{}/", folder, task.lesson->name);
+  for (const std::string& target : context.build.beginning_with(prefix)) {
     const std::string file = target.substr(target.rfind('/') + 1);
     const auto dot = file.rfind('.');
     if (dot == std::string::npos) continue;
@@ -59,6 +62,16 @@ std::vector<PeerName> peers(Context& context, const Task& task) {
     if (used) found.push_back({target, file.substr(0, dot), backend});
   }
   return found;
+}
+
+/// Baseline and libraries.
+std::vector<PeerName> peers(Context& context, const Task& task) {
+  return programs_in("given", context, task);
+}
+
+/// What only reproductions run: steps with another constant, further libraries.
+std::vector<PeerName> variants(Context& context, const Task& task) {
+  return wants(task, "reproduce") ? programs_in("variants", context, task) : std::vector<PeerName>();
 }
 
 std::string device_of(const Task& task, const std::string& backend) {
@@ -93,6 +106,7 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   }
   if (wants(task, "time") || wants(task, "reproduce"))
     for (const PeerName& peer : peers(context, task)) add(peer.target);
+  for (const PeerName& variant : variants(context, task)) add(variant.target);
   return targets;
 }
 
@@ -136,6 +150,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
          {"source_hash", sha256(read_text(source))},
          {"below", built(under) ? context.build.file(under).string() : ""},
          {"ranks", job.step->ranks()},
+         {"gpu", job.place.gpu},
          {"observed", observed(job) ? context.build.file(job.observed_worker()).string() : ""},
          {"no_observed", observed(job) ? "" : "its observed worker could not be built"},
          {"skip", ""}});
@@ -153,12 +168,16 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
     else
       plan["no_recorder"]["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
   }
-  for (const PeerName& peer : peers(context, task))
-    if (built(peer.target))
-      plan["peers"].push_back({{"name", peer.name},
+  const auto put = [&](const char* where, const std::vector<PeerName>& programs) {
+    for (const PeerName& peer : programs)
+      if (built(peer.target))
+        plan[where].push_back({{"name", peer.name},
                                {"backend", peer.backend},
                                {"worker", context.build.file(peer.target).string()},
                                {"device", device_of(task, peer.backend)}});
+  };
+  put("peers", peers(context, task));
+  put("variants", variants(context, task));
   plan.update(task.extra);
   return plan;
 }

@@ -61,7 +61,7 @@ int predict(Context& context) {
   context.build.refresh();
   context.read_tables({&lesson});
   const StepEntry& step = *context.catalogue.resolve(names)[0];  // again: reading the table has sorted them
-  const std::string key = step.lesson + "/" + step.name;
+  const std::string key = step.path();
 
   Predictions predictions(context.state_folder() / "predictions.json");
   for (Prediction& p : parsed) {

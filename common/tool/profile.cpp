@@ -128,7 +128,7 @@ int profile(Context& context) {
     report::Profile p =
         profile_of(context, *step, record, record_of(records, "hardware", step->lesson, step->name));
     if (context.options.hardware && !p.hardware) p.no_hardware = why_no_hardware(result);
-    const std::string key = step->lesson + "/" + step->name;
+    const std::string key = step->path();
     for (const Prediction& said : predictions.last_of(key))
       if (said.size == 0 || said.size == record.value("size", 0)) p.predictions.push_back(compared(said, p));
     show_profile(context, p);

@@ -12,15 +12,8 @@
 #include "common/tool/sha256.hpp"
 
 namespace ladder {
-namespace {
 
 using nlohmann::json;
-
-std::string key(const std::string& lesson, const std::string& step) {
-  return lesson + "/" + step;
-}
-
-}  // namespace
 
 Progress::Progress(const Context& context) : context_(context) {
   last_ = json::parse(read_text(context.state_folder() / "state.json"), nullptr, false);
@@ -39,8 +32,9 @@ void Progress::take(const json& result) {
                 {"device", result.value("device", "")}};
   for (const char* field : {"points", "max_points"})
     if (result.contains(field)) entry[field] = result[field];
-  last_[key(lesson, name)] = entry;
-  entry["step"] = key(lesson, name);
+  const std::string path = lesson + "/" + name;  // as StepEntry::path()
+  last_[path] = entry;
+  entry["step"] = path;
   entry["time"] = std::time(nullptr);
   history_ += report::dump(entry) + "\n";
 }
@@ -58,7 +52,7 @@ std::string Progress::state(const StepEntry& step) const {
   if (step.row.is_object() && step.kind() == "D") return "given";
   const std::string source = read_text(source_of(context_.root, "lessons", step));
   if (source.empty()) return "no file";
-  const json entry = last_.value(key(step.lesson, step.name), json::object());
+  const json entry = last_.value(step.path(), json::object());
   const std::string verdict = entry.value("verdict", "");
   if (!verdict.empty() && entry.value("source", "") == sha256(source))
     return verdict == "NOT STARTED" ? "not started" : verdict;

@@ -57,7 +57,7 @@ Collector::Collector(const Task& task, const std::function<void(const json&)>& r
 
 void Collector::take(const json& record) {
   const std::string kind = record.value("record", "");
-  if (kind == "reproduction") reproductions.push_back(record);
+  if (kind == "reproduction") take_reproduction(record);
   if (kind == "profile" || kind == "hardware" || kind == "costs") profiles.push_back(with_documents(record));
   if (kind == "progress" && record.value("of", 0.0) > 0) {
     part_ = record.value("done", 0.0) / record.value("of", 1.0);
@@ -75,6 +75,15 @@ void Collector::take(const json& record) {
     by_job_[i].push_back(record);
     if (by_job_[i].size() == task_.kinds.size()) tell(i, "");
   }
+}
+
+void Collector::take_reproduction(const json& record) {
+  for (json& earlier : reproductions)
+    if (earlier.value("title", "") == record.value("title", "")) {
+      earlier = record;  // the same table with more rows
+      return;
+    }
+  reproductions.push_back(record);
 }
 
 std::vector<json> Collector::finish(const std::string& why_not) {

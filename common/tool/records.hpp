@@ -49,6 +49,7 @@ class Collector {
   std::string text = "starting";  ///< what the judge does now
 
  private:
+  void take_reproduction(const nlohmann::json& record);
   nlohmann::json result(std::size_t i, const std::string& why_not) const;
   void tell(std::size_t i, const std::string& why_not);
 

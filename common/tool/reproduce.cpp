@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/report/lesson_table.hpp"
+#include "common/report/reproduction_figures.hpp"
 #include "common/report/results.hpp"
+#include "common/report/stored.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/hardware.hpp"
 #include "common/tool/judging.hpp"
@@ -13,12 +17,35 @@
 #include "common/tool/progress.hpp"
 
 namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// What a call may take, so that a cell of one run can use its budget.
+json limits_for(double budget) {
+  return {{"call_seconds", std::max(20.0, 1.5 * budget)}};
+}
+
+/// The document of one lesson as the pages look for it, its tables as text, and its figures.
+void write_report(const std::filesystem::path& folder, const json& document, const std::string& tables) {
+  const json& lessons = document["lessons"];
+  const std::string stem =
+      lessons.size() == 1 ? "reproduce-" + lessons[0].value("name", "").substr(0, 2) : "reproduce";
+  write_text(folder / (stem + ".json"), report::dump(document, 1) + "\n");
+  write_text(folder / (stem + ".txt"), tables);
+  const std::string corner = report::StoredMachine::facts({{}, document});
+  for (const json& lesson : lessons)
+    for (const json& record : lesson.value("reproductions", json::array()))
+      for (const report::DrawnFigure& figure : report::stated_figures(record, corner))
+        write_text(folder / "figures" / (stem + "-" + figure.name + ".svg"), figure.svg);
+}
+
+}  // namespace
 
 int reproduce(Context& context) {
-  using nlohmann::json;
   if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};
   if (context.options.names.front() == executor_word) return reproduce_executor(context);
-  json extra = {{"cell_seconds", context.options.budget}};
+  json extra = {{"cell_seconds", context.options.budget}, {"limits", limits_for(context.options.budget)}};
   if (context.options.max_size > 0) extra["size"] = context.options.max_size;
   std::string tables;
   int found = 0;
@@ -38,8 +65,7 @@ int reproduce(Context& context) {
   context.write_json(document);
   if (!context.options.report.empty()) {
     const std::filesystem::path folder = context.options.report;
-    write_text(folder / "reproduction.json", report::dump(document, 1) + "\n");
-    write_text(folder / "reproduction.txt", tables);
+    write_report(folder, document, tables);
     context.terminal.print("written: " + folder.string());
   }
   bool problem = false;

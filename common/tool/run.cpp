@@ -29,17 +29,25 @@ void write_report(const fs::path& folder, const json& document) {
   }
 }
 
+const std::vector<std::string> usual_kinds = {"correctness", "targets", "time"};
+const std::vector<std::string> npb_kinds = {"npb"};  // each block has its own verification and time
+
 }  // namespace
 
 int run(Context& context) {
   Progress progress(context);
   const Terminal& terminal = context.terminal;
+  const bool npb = context.options.npb;
   const auto lesson_ready = [&](const json& lesson) {
+    for (const json& record : lesson.value("reproductions", json::array()))
+      for (const json& line : record.value("block", json::array()))
+        context.terminal.print(line.get<std::string>());
+    if (npb) return;
     const auto paint = [&](const std::string& verdict, std::size_t) { return terminal.verdict(verdict); };
     context.terminal.print(report::lesson_table(lesson, static_cast<std::size_t>(terminal.width()), paint));
   };
   const auto step_ready = [&](const StepEntry&, const json& result) { progress.take(result); };
-  const json document = judge_names(context, {.kinds = {"correctness", "targets", "time"},
+  const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
                                               .machine = machine_facts(false),
                                               .step_ready = step_ready,
                                               .lesson_ready = lesson_ready});

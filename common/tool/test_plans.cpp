@@ -180,7 +180,7 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
           jobs.push_back(job);
         }
       } catch (const cut::Error& error) {
-        tally.fail("mutants " + step.lesson + "/" + step.name, error.what());
+        tally.fail("mutants " + step.path(), error.what());
       }
     }
     const auto mutant_of = [&](const json& r) -> const cut::Mutant& {

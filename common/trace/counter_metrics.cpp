@@ -90,8 +90,7 @@ double tail_efficiency(const Observation& observation, const DeviceLimits& devic
   double used = 0, places = 0;
   for (const LaunchCounters& launch : observation.launches) {
     if (!is_of(launch, kernel)) continue;
-    LaunchShape shape = shape_of(launch);
-    shape.registers.reset();
+    const LaunchShape shape = shape_as_asked(launch);
     const Waves w = waves(shape, device);
     if (w.capacity == 0)
       throw Error(launch.kernel + " cannot run on the " + device.name + ": " +

@@ -15,6 +15,7 @@
 #include <mutex>
 
 #include "common/trace/cupti_order.hpp"
+#include "common/trace/kernel_name.hpp"
 
 namespace ladder::cuda_recorder {
 namespace {
@@ -78,7 +79,7 @@ void add_kernel(const CUpti_ActivityKernel9& record) {
   }
   event.shared_bytes = static_cast<std::uint32_t>(record.staticSharedMemory + record.dynamicSharedMemory);
   event.registers = record.registersPerThread;
-  std::snprintf(event.name, sizeof event.name, "%s", record.name ? record.name : "");
+  std::snprintf(event.name, sizeof event.name, "%s", record.name ? kernel_name(record.name).c_str() : "");
   state().activities.push_back(activity);
 }
 

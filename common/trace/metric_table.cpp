@@ -47,6 +47,13 @@ double counted_branches(const Trace& trace, const Extras& extras, std::string_vi
   return branches(*extras.instructions, kernel);
 }
 
+double counted_operations(const Trace&, const Extras& extras, std::string_view kernel) {
+  if (!extras.observation) throw NotCounted("counters need a run of the observed mode");
+  const auto sum = extras.observation->sum("fp64_operations", kernel);
+  if (!sum) throw NotCounted("this run did not count operations of doubles");
+  return *sum;
+}
+
 constexpr Metric table[] = {
     {"bytes_to_device", "bytes", Source::device, "copied to the device", of_trace<metrics::bytes_to_device>},
     {"bytes_to_host", "bytes", Source::device, "copied to the host", of_trace<metrics::bytes_to_host>},
@@ -83,9 +90,11 @@ constexpr Metric table[] = {
     {"barriers", "barriers", Source::counters, "barriers a block", of_counters<metrics::barriers_a_block>},
     {"atomics", "atomics", Source::counters, "global atomic operations", of_counters<metrics::atomics>},
     {"local_bytes", "bytes", Source::counters, "local memory moved", of_counters<metrics::local_bytes>},
+    {"fp64_operations", "operations", Source::counters,
+     "additions, multiplications, divisions, roots of doubles", counted_operations},
     {"active_lanes", "lanes", Source::counters, "active lanes of a warp", of_counters<metrics::active_lanes>},
     {"tail_efficiency", "share", Source::counters, "blocks over the places in their whole waves",
-     tail_efficiency_on_device},
+     tail_efficiency_on_device, true},
     {"findings", "findings", Source::counters, "races, out-of-bounds and uninitialised accesses",
      of_counters<metrics::findings>},
     {"ulps", "units in the last place", Source::result, "distance of the result from the exact one", nullptr},

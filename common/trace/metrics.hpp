@@ -141,6 +141,8 @@ struct Metric {
   const char* meaning;  ///< a few words for messages
   double (*compute)(const Trace& trace, const Extras& extras,
                     std::string_view kernel);  ///< null for result, clock
+  bool of_devices =
+      false;  ///< the step's launches depend on the device: measured on several, the worst counts
 };
 
 /// All metrics that a Target may name.

@@ -139,27 +139,56 @@ std::span<const NcuMetric> ncu_metrics() {
   return metrics_table;
 }
 
+namespace {
+
+std::vector<std::string> counting(const std::string& ncu, const std::string& names) {
+  // Clocks are left alone: counts do not depend on them, and to set them needs more rights.
+  return {ncu,
+          "--csv",
+          "--page",
+          "raw",
+          "--print-units",
+          "base",
+          "--clock-control",
+          "none",
+          "--target-processes",
+          "all",
+          "--metrics",
+          names};
+}
+
+}  // namespace
+
 std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
                                      int launches) {
   std::string names =
       std::string(registers_metric) + "," + static_shared_metric + "," + dynamic_shared_metric;
   for (const NcuMetric& metric : metrics_table) names += std::string(",") + metric.name;
-  // Clocks are left alone: counts do not depend on them, and to set them needs more rights.
-  std::vector<std::string> command = {ncu,
-                                      "--csv",
-                                      "--page",
-                                      "raw",
-                                      "--print-units",
-                                      "base",
-                                      "--clock-control",
-                                      "none",
-                                      "--target-processes",
-                                      "all",
-                                      "--metrics",
-                                      names};
+  std::vector<std::string> command = counting(ncu, names);
   if (launches > 0) command.insert(command.end(), {"--launch-count", std::to_string(launches)});
   command.insert(command.end(), program.begin(), program.end());
   return command;
+}
+
+std::vector<std::string> ncu_command(const std::string& ncu, std::span<const char* const> metrics,
+                                     bool cold) {
+  std::string names;
+  for (const char* metric : metrics) names += (names.empty() ? "" : ",") + std::string(metric);
+  std::vector<std::string> command = counting(ncu, names);
+  command.insert(command.end(), {"--cache-control", cold ? "all" : "none"});
+  return command;
+}
+
+std::vector<NcuLaunch> parse_ncu(std::string_view output, std::span<const char* const> metrics) {
+  const Table table(output);
+  std::vector<NcuLaunch> launches;
+  for (const auto& row : table.rows()) {
+    launches.push_back({table.text(row, "Kernel Name"), {}});
+    for (const char* metric : metrics)
+      if (const auto value = table.number(row, metric)) launches.back().values[metric] = *value;
+  }
+  if (launches.empty()) throw Error("ncu saw no kernel: the program launched none");
+  return launches;
 }
 
 Observation parse_ncu(std::string_view output) {

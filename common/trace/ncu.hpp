@@ -3,6 +3,7 @@
 /// The counters of a launch as the hardware counted them, through NVIDIA's profiler ncu: how it is called, and what its CSV
 /// says, in the structure of the observed mode.
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,7 +31,20 @@ std::span<const NcuMetric> ncu_metrics();
 std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
                                      int launches = 0);
 
-/// Reads what that command printed. A metric that ncu does not know on this device stands in LaunchCounters::skipped.
+/// The command for metrics of one's own choice, by the names that ncu has for them.
+/// @param cold  the caches are emptied before each launch; else they hold what ran before left there
+std::vector<std::string> ncu_command(const std::string& ncu, std::span<const char* const> metrics, bool cold);
+
+/// A launch and what was counted of it, by ncu's names; what the device does not have is not there.
+struct NcuLaunch {
+  std::string kernel;
+  std::map<std::string, double> values;
+};
+
+/// Reads what that command printed. @throws ladder::Error that says in one line why there are no numbers
+std::vector<NcuLaunch> parse_ncu(std::string_view output, std::span<const char* const> metrics);
+
+/// Reads what the command for all metrics printed. A metric that ncu does not know on this device stands in LaunchCounters::skipped.
 /// @throws ladder::Error that says in one line why there are no numbers (permission, no kernel, no table)
 Observation parse_ncu(std::string_view output);
 

@@ -51,6 +51,12 @@ LaunchShape shape_of(const LaunchCounters& launch) {
           .registers = launch.registers};
 }
 
+LaunchShape shape_as_asked(const LaunchCounters& launch) {
+  LaunchShape shape = shape_of(launch);
+  shape.registers.reset();
+  return shape;
+}
+
 Occupancy occupancy(const LaunchShape& launch, const DeviceLimits& device) {
   Occupancy o;
   o.impossible = why_impossible(launch, device);

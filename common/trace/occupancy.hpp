@@ -22,6 +22,8 @@ struct LaunchShape {
 
 /// The shape of an observed launch.
 LaunchShape shape_of(const LaunchCounters& launch);
+/// The same without registers: what the executor answered by when the program asked it how many blocks are resident.
+LaunchShape shape_as_asked(const LaunchCounters& launch);
 
 /// Blocks that are on one multiprocessor at once.
 struct Occupancy {

@@ -68,6 +68,17 @@ constexpr double updates(double n) {
 constexpr double row_sectors(double n) {
   return (n - 1) * n * (2 * n - 1) / 12 + (n - 1) * n;
 }
+
+/// Columns of a panel: these many are eliminated before the rest of A changes.
+constexpr int panel_columns = 32;
+
+/// Blocked: for each panel of panel_columns, what is left of A, m rows of m elements, is loaded and stored once,
+/// and the two strips beside it, panel_columns wide, are loaded once: m^2/2 + 16 m sectors.
+constexpr double blocked_sectors(double n) {
+  double sectors = 0;
+  for (double m = n - panel_columns; m > 0; m -= panel_columns) sectors += m * m / 2 + panel_columns * m / 2;
+  return sectors;
+}
 /// @}
 
 /// The ladder. Bounds are ratios to the necessary amount.
@@ -193,6 +204,42 @@ constexpr ladder::Step steps[] = {
                "CL_TRUE. What does the host read in each step, and who needs it?",
                "One work-group: each work-item keeps the largest of the rows it looks at, then half of them "
                "compare with the other half, until one is left. Of two equal ones take the lower row."}},
+    {.file = "g8_blocked.cpp",
+     .idea = "Eliminate 32 columns alone, then change the rest of A once, by a product of two strips.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 6,
+     .lines = 90,
+     .target = {.metric = "sweeps:update_trailing",
+                .relation = "<=",
+                .bound = 1.3,
+                .necessary = "m^2/2 + 16 m sectors a panel of 32 columns, m = n - 32, n - 64, ...",
+                .size = 128},
+     .time = {.peer = "baseline", .ratio = 1, .size = 512, .device_size = 1024},
+     .time_points = 2,
+     .hints = {"sweeps counts the sectors that update_trailing asks for. How often does it load and store an "
+               "element of A for the 32 columns of a panel, and how many elements does a work-group need of "
+               "the two strips?",
+               "64 rows of L21 and 64 columns of U12, 32 deep: 32 KB in local memory, each element loaded "
+               "once for 64 x 64 elements of A. The sums stay in registers; A is touched at the end."}},
+    {.file = "g9_hybrid.cpp",
+     .idea = "The processor eliminates the next panel while the device updates the rest.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 5,
+     .lines = 30,
+     .target = {.metric = "chain",
+                .relation = "<=",
+                .bound = 0.95,
+                .necessary = "1: every operation waits for the one before it",
+                .size = 256},
+     .time = {.peer = "baseline", .ratio = 1, .size = 512, .device_size = 1024},
+     .time_points = 2,
+     .hints =
+         {"chain is the longest path of copies, kernels and panels that wait for each other, over the sum "
+          "of all. What does the host need before it can begin with the next panel, and what not?",
+          "The next panel's 32 columns. Change them first, send them on their way, and order the rest "
+          "before the host waits for their arrival."}},
 };
 
 /// The lesson's table.

@@ -208,7 +208,8 @@ constexpr ladder::Step steps[] = {
           "A kernel leaves the row's number in device memory, and the next one, in the same stream, reads it "
           "there. To find it, 512 candidates become 256, then 128, with a barrier after each round."}},
     {.file = "g7_graph.cu",
-     .idea = "A graph holds the launches of many pivots: the host makes one call, the device does the rest.",
+     .idea = "A graph holds the launches of many pivots, and one kernel a pivot eliminates and finds the "
+             "next one.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
@@ -219,12 +220,13 @@ constexpr ladder::Step steps[] = {
                 .necessary = "1: a graph may hold all pivots",
                 .size = 256},
      .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
-     .hints = {"launches counts calls of the host: a graph is one, whatever is in it. How many pivots must a "
-               "graph "
-               "hold for 16 calls at n = 256, the back substitution included?",
-               "A graph repeats the arguments that were captured, so the pivot's number cannot be one. Which "
-               "kernel of a "
-               "pivot runs as one block, and can count in device memory for the others?"}},
+     .hints =
+         {"launches counts calls of the host: a graph is one, whatever is in it. How many pivots must a "
+          "graph "
+          "hold for 16 calls at n = 256, the back substitution included?",
+          "A graph repeats the arguments that were captured: each kernel can be told its place "
+          "in the graph, but not which graph it is in. Who may count the graphs in device memory, when all "
+          "blocks of all these kernels read that number?"}},
     {.file = "g8_cooperative.cu",
      .idea = "One kernel: blocks that are all resident wait for each other, once a pivot.",
      .kind = ladder::Kind::stretch,
@@ -237,12 +239,12 @@ constexpr ladder::Step steps[] = {
                 .necessary = "1 kernel from the first pivot to the last unknown",
                 .size = 96},
      .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
-     .hints = {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may "
-               "wait, and "
-               "what does it do with a grid that the device cannot hold at once?",
-               "All blocks must come to the same grid.sync(), the same number of times. What each block "
-               "found before it, "
-               "every block may read after it: then each can choose the pivot by itself."}},
+     .hints =
+         {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may "
+          "wait, and "
+          "what does it do with a grid that the device cannot hold at once?",
+          "All blocks must come to the same grid.sync(), the same number of times. What was a kernel of the "
+          "graph is a pass of a loop now, and between two passes stands what the graph did by itself."}},
 };
 
 /// The lesson's table.

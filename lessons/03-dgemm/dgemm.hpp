@@ -28,6 +28,9 @@ struct Problem {
   const double* B = nullptr;  ///< k x n, ldb
   double* C = nullptr;        ///< m x n, ldc; the result
 
+  /// g6 only: the bytes of device memory that it may have at once, at least 6 * 128 * 128 * 8; 0: what the device has.
+  std::size_t device_bytes = 0;
+
   /// Shows each array to `visit(name, role, pointer, elements)`, the padding included.
   template <class Visitor>
   void arrays(Visitor&& visit) {
@@ -161,6 +164,29 @@ constexpr ladder::Step steps[] = {
                "more. Which one goes, if the next part has a buffer of its own?",
                "At one place of a pass both are true: my copies of this part are there, and I have finished "
                "with the part before. A barrier there says both for all threads."}},
+    {.file = "g6_streams.cu",
+     .idea = "Parts of matrices on the host go through the device: copies both ways run beside the products.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 5,
+     .lines = 30,
+     .target = {.metric = "chain",
+                .relation = "<=",
+                .bound = 0.65,
+                .necessary = "1: every copy and product waits for the one before it",
+                .size = 512},
+     .also = {.metric = "peak_device_bytes",
+              .relation = "<=",
+              .bound = 0.25,
+              .necessary = "24 n^2 bytes: the three matrices; device_bytes is 5.4 n^2",
+              .size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 2048},
+     .hints = {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
+               "all. For "
+               "each operation: what must be finished before it may begin? Does it wait for anything else?",
+               "A stream is a queue: what stands in it waits for all before it. Copies up, products and "
+               "copies down "
+               "each have a queue, and an event where one hands something to the next, or gives room back."}},
 };
 
 /// The lesson's table.

@@ -1,6 +1,7 @@
 /// @file
 /// g7: a graph. The launches of 32 pivots are recorded once; one call then launches them all, and the device goes from
-/// kernel to kernel without the host. The arguments are recorded too, so the kernels count the pivots themselves.
+/// kernel to kernel without the host. When a launch costs so little, what the kernel does counts: one a pivot, which
+/// eliminates, and finds the candidates for the next pivot as it goes.
 /// Before: g6, whose host made three launches a pivot. Source: none.
 
 #include <algorithm>
@@ -13,136 +14,247 @@ namespace gauss {
 namespace {
 
 constexpr int pivots_a_graph = 32;
-constexpr int search_threads = 512;
-constexpr int usual_threads = 256;
+constexpr int usual_threads = 512;
+constexpr int blocks_a_multiprocessor = 1;  // every block reads what every block found: few are better
+constexpr int most_threads = 1024;    // whatever the grid: the compiler must leave registers for so many
+constexpr int elements = 4;           // of a row, in a lane: so many loads are under way at once
+constexpr int piece = 32 * elements;  // columns that a warp takes at a time
 
-/// The row at or below row i with the largest |element| in column i, of equal ones the first; all threads get it.
-__device__ int find_pivot(int n, int i, const double* A, std::size_t lda,  // n x n, lda
-                          int* info) {                                     // 1
-  __shared__ double largest[search_threads];
-  __shared__ int where[search_threads];
-  const int t = threadIdx.x;
-  double best = -1;     // less than any |element|: a thread without a row loses
-  int row_of_best = i;  // stays when nothing is a number any more, behind a zero pivot
-  for (int row = i + t; row < n; row += search_threads) {
-    const double value = fabs(A[row * lda + i]);
-    if (value > best) best = value, row_of_best = row;
-  }
-  largest[t] = best, where[t] = row_of_best;
+constexpr int together = 5;  // candidates that a lane reads at a time
+
+/// A row that may be the next pivot's.
+struct Candidate {
+  double value;  // its element in the pivot's column; 0: no row
+  int row;
+};
+
+/// Of equal ones the first row.
+__device__ Candidate larger(Candidate a, Candidate b) {
+  const double left = fabs(a.value), right = fabs(b.value);
+  return right > left || (right == left && b.row < a.row) ? b : a;
+}
+
+__device__ Candidate largest_of_warp(Candidate best) {  // all lanes get it
+  for (int step = 16; step > 0; step /= 2)
+    best = larger(
+        best, {__shfl_xor_sync(0xffffffff, best.value, step), __shfl_xor_sync(0xffffffff, best.row, step)});
+  return best;
+}
+
+/// Leaves the largest candidate of a block. The candidates of its warps are in the lanes `lane`.
+__device__ void publish(Candidate own, int lane, Candidate* candidate) {  // 1
+  __shared__ Candidate of_warp[32];
+  if (int(threadIdx.x) % 32 == lane) of_warp[threadIdx.x / 32] = own;
   __syncthreads();
-  for (int half = search_threads / 2; half > 0; half /= 2) {
-    if (t < half) {
-      const double other = largest[t + half];
-      if (other > largest[t] || (other == largest[t] && where[t + half] < where[t]))
-        largest[t] = other, where[t] = where[t + half];
+  if (threadIdx.x >= 32) return;
+  const Candidate best =
+      largest_of_warp(threadIdx.x < blockDim.x / 32 ? of_warp[threadIdx.x] : Candidate{0, 0});
+  if (threadIdx.x == 0) *candidate = best;
+}
+
+/// The largest of `count` candidates; all threads of the block get it.
+__device__ Candidate choose(const Candidate* candidates, int count) {
+  __shared__ Candidate chosen;
+  if (threadIdx.x < 32) {
+    Candidate best{0, 0};
+    for (int first = threadIdx.x; first < count; first += 32 * together) {
+      Candidate read[together];  // all loads before the first comparison: one waiting time for all of them
+      for (int k = 0; k < together; ++k)
+        read[k] = first + 32 * k < count ? candidates[first + 32 * k] : Candidate{0, 0};
+      for (int k = 0; k < together; ++k) best = larger(best, read[k]);
     }
-    __syncthreads();
+    best = largest_of_warp(best);
+    if (threadIdx.x == 0) chosen = best;
   }
-  if (t == 0 && largest[0] == 0 && *info == 0) *info = i + 1;
-  return where[0];
+  __syncthreads();
+  return chosen;
 }
 
-/// Goes on to the next pivot: counts, finds its row, and exchanges it with row i. For one block.
-__global__ void next_pivot(int n, double* A, std::size_t lda,  // n x n, lda
-                           double* b,                          // n
-                           int* current, int* info) {  // 1; current: the pivot before this one, -1 at first
-  // BEGIN SOLUTION Let i be the pivot after *current, for all threads, and return when there is none.
-  //| const int i = 0;
-  const int i = *current + 1;
-  if (i >= n) return;  // the last graph may have more pivots than the matrix
-  // END SOLUTION
-  const int row = find_pivot(n, i, A, lda, info);
-  for (int col = i + threadIdx.x; col <= n && row != i; col += search_threads) {
-    double& upper = col < n ? A[i * lda + col] : b[i];
-    double& lower = col < n ? A[row * lda + col] : b[row];
-    const double kept = upper;
-    upper = lower;
-    lower = kept;
-  }
-  // BEGIN SOLUTION Leave i in *current, for the kernels behind this one. Has every thread read it by now?
-  if (threadIdx.x == 0) *current = i;  // the barriers of the search stand between this and the reads
-  // END SOLUTION
+/// A row of A.
+__device__ double* row_at(const Problem& p, int row) {
+  return p.A + row * std::size_t(p.lda);
 }
 
-/// Eliminates the current column, whatever the grid.
-__global__ void eliminate(int n, double* A, std::size_t lda,  // n x n, lda
-                          double* b,                          // n
-                          const int* current) {               // 1
-  const int i = *current;
-  for (int row = i + 1 + blockIdx.x; row < n; row += gridDim.x) {
-    const double ratio = A[row * lda + i] / A[i * lda + i];
-    for (int col = i + 1 + threadIdx.x; col <= n; col += blockDim.x) {
-      if (col < n)
-        A[row * lda + col] -= ratio * A[i * lda + col];
-      else
-        b[row] -= ratio * b[i];
-    }
+/// What a lane has of a piece of a row.
+struct Piece {
+  int row, col;  // its first column; the others are 32, 64, … further
+  bool left;     // the row was no pivot's yet
+  double below;  // the row's element in the pivot's column
+  double values[elements];
+};
+
+/// Reads piece number `task` of the block's rows: blockIdx.x and every gridDim.x-th after it.
+__device__ Piece fetch(const Problem& p, int i, int task, int pivot_row, const bool* was_pivot) {
+  const int begin = (i + 1) / 32 * 32;  // so that a warp's loads begin where sectors do
+  const int pieces = (p.n - 1 - begin) / piece + 1;
+  Piece own;
+  own.row = blockIdx.x + task / pieces * gridDim.x;
+  own.col = begin + task % pieces * piece + threadIdx.x % 32;
+  own.left = own.row < p.n && own.row != pivot_row && !was_pivot[own.row];
+  if (!own.left) return own;
+  const double* const row = row_at(p, own.row);
+  own.below = row[i];
+  for (int k = 0; k < elements; ++k) {
+    const int col = own.col + 32 * k;
+    own.values[k] = i < col && col < p.n ? row[col] : 0;
   }
+  return own;
 }
 
-/// x from the upper triangle of A and from b, 32 unknowns at a time. For one block of 32 warps.
-__global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x n, lda
-                                double* b,                                // n; becomes what is left of it
-                                double* x) {                              // n
+/// Subtracts the pivot's row from a piece.
+/// @return in the lane that has column i + 1: the row as a candidate
+__device__ Candidate eliminate(const Problem& p, int i, Candidate pivot, const Piece& own) {
+  const double* const pivots = row_at(p, pivot.row);
+  double* const row = row_at(p, own.row);
+  double pivot_values[elements];
+  for (int k = 0; k < elements; ++k) {
+    const int col = own.col + 32 * k;
+    pivot_values[k] = i < col && col < p.n ? pivots[col] : 0;
+  }
+  const bool first = own.col == i + 1;  // one lane of each row: it has b too
+  const double right = first ? p.b[own.row] : 0, pivot_right = first ? p.b[pivot.row] : 0;
+  const double ratio = own.below / pivot.value;
+  for (int k = 0; k < elements; ++k) {
+    const int col = own.col + 32 * k;
+    if (i < col && col < p.n) row[col] = own.values[k] - ratio * pivot_values[k];
+  }
+  if (!first) return {0, 0};
+  p.b[own.row] = right - ratio * pivot_right;
+  return {own.values[0] - ratio * pivot_values[0], own.row};
+}
+
+/// Leaves the block's candidate for pivot 0.
+__device__ void begin(const Problem& p, Candidate* candidates) {  // gridDim.x
+  const int warps = blockDim.x / 32;
+  Candidate best{0, 0};
+  for (int row = blockIdx.x + threadIdx.x / 32 * gridDim.x; row < p.n; row += warps * gridDim.x)
+    best = larger(best, {row_at(p, row)[0], row});
+  publish(best, 0, candidates + blockIdx.x);
+}
+
+/// Takes pivot i, when all blocks have taken the one before. Rows keep their places; those that were a pivot's are left
+/// alone. @return false when all that is left of the column is zero
+__device__ bool take_pivot(const Problem& p, int i, int* row_of,  // n, the row of each pivot
+                           bool* was_pivot,                       // n
+                           Candidate* candidates) {               // 2 x gridDim.x
+  const int warps = blockDim.x / 32;
+  int task = threadIdx.x / 32;
+  Piece own = fetch(p, i, task, -1, was_pivot);  // needs no pivot: it comes while the pivot is chosen
+  const Candidate pivot = choose(candidates + i % 2 * gridDim.x, gridDim.x);  // in every block the same
+  const bool singular = !(fabs(pivot.value) > 0);
+  const bool ours = pivot.row % gridDim.x == blockIdx.x;
+  if (ours && threadIdx.x == 0) {  // no other block reads was_pivot of this row
+    row_of[i] = pivot.row;
+    was_pivot[pivot.row] = true;
+    if (singular && *p.info == 0) *p.info = i + 1;
+  }
+  Candidate best{0, 0};
+  for (; own.row < p.n && !singular; own = fetch(p, i, task += warps, pivot.row, was_pivot))
+    if (own.left && own.row != pivot.row) best = larger(best, eliminate(p, i, pivot, own));
+  // The lane that has column i + 1 has seen what pivot i + 1 can be. A slow block may still be choosing: that is why
+  // there are two places for each block.
+  publish(best, (i + 1) % 32, candidates + (i + 1) % 2 * gridDim.x + blockIdx.x);
+  return !singular;
+}
+
+/// x from the upper triangle, 32 unknowns at a time. For one block of whole warps.
+__device__ void substitute(const Problem& p, const int* row_of) {  // n
   __shared__ double U[32][33];  // +1 column: the rows then start in different banks
-  __shared__ double solved[32];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-  for (int first = (n - 1) / 32 * 32; first >= 0; first -= 32) {
-    const int own = first + lane;
-    U[warp][lane] = first + warp < n && own < n ? A[(first + warp) * lda + own] : warp == lane;
-    __syncthreads();
-    if (warp == 0) {  // the triangle on the diagonal: lane k has row first + k
-      double rest = own < n ? b[own] : 0;
-      for (int k = 31; k >= 0; --k) {
-        const double value = __shfl_sync(0xffffffff, rest / U[lane][lane], k);
-        if (lane < k) rest -= U[lane][k] * value;
-      }
-      solved[lane] = rest / U[lane][lane];
-      if (own < n) x[own] = solved[lane];
+  __shared__ double rest[32];
+  const int warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  for (int first = (p.n - 1) / 32 * 32; first >= 0; first -= 32) {
+    for (int k = warp; k < 32; k += warps) {  // a warp a row: 32 neighbours in memory
+      const int row = first + k < p.n ? row_of[first + k] : -1;
+      U[k][lane] = row >= 0 && first + lane < p.n ? row_at(p, row)[first + lane] : k == lane;
+      double sum = 0;
+#pragma unroll 8
+      for (int col = first + 32 + lane; col < p.n; col += 32) sum += row_at(p, row)[col] * p.x[col];
+      for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffff, sum, step);
+      if (lane == 0) rest[k] = row >= 0 ? p.b[row] - sum : 0;
     }
     __syncthreads();
-    for (int row = warp; row < first; row += 32) {  // a warp a row above: 32 neighbours in memory
-      double sum = own < n ? A[row * lda + own] * solved[lane] : 0;
-      for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffff, sum, step);
-      if (lane == 0) b[row] -= sum;
+    if (warp == 0) {  // the triangle on the diagonal: lane k has pivot first + k
+      double own = rest[lane];
+      const double inverse = 1 / U[lane][lane];  // once: 32 divisions in turn would take long
+      for (int k = 31; k >= 0; --k) {
+        const double value = __shfl_sync(0xffffffff, own * inverse, k);
+        if (lane < k) own -= U[lane][k] * value;
+      }
+      if (first + lane < p.n) p.x[first + lane] = own * inverse;
     }
     __syncthreads();
   }
 }
 
-/// Blocks of `eliminate` that the device holds at once.
-int resident_blocks(int threads) {
+__global__ void __launch_bounds__(most_threads)
+    first_candidates(Problem p, Candidate* candidates) {  // gridDim.x
+  begin(p, candidates);
+}
+
+/// Takes one pivot: number k of those that this graph takes.
+__global__ void __launch_bounds__(most_threads)
+    next_pivot(Problem p, int k, const int* taken,  // 1, the pivots that the graphs before this one took
+               int* row_of, bool* was_pivot,        // n; n, false
+               Candidate* candidates) {             // 2 x gridDim.x
+  // BEGIN SOLUTION Let i be the number of this kernel's pivot, for all threads, and return when there is none.
+  //| const int i = 0;
+  const int i = *taken + k;
+  if (i >= p.n) return;  // the last graph may have more pivots than the matrix
+  // END SOLUTION
+  take_pivot(p, i, row_of, was_pivot, candidates);
+}
+
+/// The last kernel of a graph. For one thread.
+__global__ void count(int* taken) {
+  // BEGIN SOLUTION Let the next graph begin where this one ends. Why not in one of the kernels above?
+  *taken += pivots_a_graph;  // there, a block that is late would read what is meant for the next graph
+  // END SOLUTION
+}
+
+__global__ void __launch_bounds__(most_threads) back_substitute(Problem p, const int* row_of) {  // n
+  substitute(p, row_of);
+}
+
+/// Blocks of `next_pivot` that the device holds at once, at most one on each multiprocessor.
+int usual_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, eliminate, threads, 0));
-  return multiprocessors * blocks;
+  ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, next_pivot, threads, 0));
+  return multiprocessors * std::min(blocks, blocks_a_multiprocessor);
 }
 
 }  // namespace
 
-/// Solves A x = b with partial pivoting, with the grid that the problem imposes on `eliminate`, or its own.
+/// Solves A x = b with partial pivoting, with the grid that the problem imposes on the elimination, or its own.
 /// @throws ladder::Error when the device refuses a call.
 void graph(const Problem& p) {
   const ladder::Stream stream;  // the default stream cannot be captured
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info, stream.get()));
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
-  const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, resident_blocks(threads));
-  const ladder::DeviceBuffer<int> current(1);
-  ladder::check(cudaMemsetAsync(current.get(), 0xFF, sizeof(int), stream.get()));  // -1
-  // BEGIN SOLUTION Capture pivots_a_graph pivots, make a graph of them, and launch it as often as all pivots need.
+  const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks(threads));
+  const ladder::DeviceBuffer<int> taken(1), row_of(p.n);
+  const ladder::DeviceBuffer<bool> was_pivot(p.n);
+  const ladder::DeviceBuffer<Candidate> candidates(2 * std::size_t(blocks));
+  ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int), stream.get()));
+  ladder::check(cudaMemsetAsync(was_pivot.get(), 0, was_pivot.bytes(), stream.get()));
+  first_candidates<<<blocks, threads, 0, stream.get()>>>(p, candidates.get());
+  ladder::check(cudaGetLastError());
+  // BEGIN SOLUTION Capture pivots_a_graph pivots and the counting, make a graph of them, and launch it as often as all
+  //  pivots need.
   //  Between cudaStreamBeginCapture and cudaStreamEndCapture launches into the stream are recorded and do not run.
   //  cudaGraphInstantiate makes from what was captured what cudaGraphLaunch wants. ladder::Graph and ladder::GraphExec
   //  own the two.
   //| ladder::task();  // Delete this line when you start.
   ladder::check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal));
   for (int k = 0; k < pivots_a_graph; ++k) {
-    next_pivot<<<1, search_threads, 0, stream.get()>>>(p.n, p.A, p.lda, p.b, current.get(), p.info);
-    ladder::check(cudaGetLastError());
-    eliminate<<<blocks, threads, 0, stream.get()>>>(p.n, p.A, p.lda, p.b, current.get());
+    next_pivot<<<blocks, threads, 0, stream.get()>>>(p, k, taken.get(), row_of.get(), was_pivot.get(),
+                                                     candidates.get());
     ladder::check(cudaGetLastError());
   }
+  count<<<1, 1, 0, stream.get()>>>(taken.get());
+  ladder::check(cudaGetLastError());
   cudaGraph_t captured = nullptr;
   ladder::check(cudaStreamEndCapture(stream.get(), &captured));
   const ladder::Graph recorded(captured);
@@ -153,7 +265,7 @@ void graph(const Problem& p) {
   for (int i = 0; i < p.n; i += pivots_a_graph)
     ladder::check(cudaGraphLaunch(executable.get(), stream.get()));
   // END SOLUTION
-  back_substitute<<<1, 1024, 0, stream.get()>>>(p.n, p.A, p.lda, p.b, p.x);
+  back_substitute<<<1, usual_threads, 0, stream.get()>>>(p, row_of.get());
   ladder::check(cudaGetLastError());
 }
 

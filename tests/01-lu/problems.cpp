@@ -150,6 +150,8 @@ double necessary(const ladder::Step& step, double n) {
   if (file.starts_with("g4")) return resident_bytes(n);
   if (file.starts_with("g6")) return row_sectors(n);
   if (file.starts_with("g7")) return 1;  // wait
+  if (file.starts_with("g8")) return blocked_sectors(n);
+  if (file.starts_with("g9")) return 1;  // chain: everything in one
   return updates(n);                     // g2: branches, g5: work-items
 }
 

@@ -26,17 +26,22 @@ bool in_place = true;  // row i of the triangle is row i of A
 /// Blocks that no device holds at once.
 constexpr int too_many_blocks = 1'000'000;
 
-/// g8: its grid may be only as large as the device, and rows need not move.
+/// g7 and g8: rows keep their places, so row i of the triangle is any row of A.
+bool leaves_rows(const Step& step) {
+  return step.file[0] == 'g' && step.file[1] >= '7';
+}
+
+/// g8: its grid may be only as large as the device.
 bool waits_for_its_grid(const Step& step) {
   return std::string_view(step.file).starts_with("g8");
 }
 
 Given as_given(const Step& step, const test::Case& c) {
-  const bool pivots = gauss::pivots(step.file), stay = !waits_for_its_grid(step);
-  const auto fill = [c, pivots, stay](Instance<Problem>& instance, Random& random) {
+  const bool pivots = gauss::pivots(step.file), in_order = !leaves_rows(step);
+  const auto fill = [c, pivots, in_order](Instance<Problem>& instance, Random& random) {
     current = c;
     pivoting = pivots;
-    in_place = stay;
+    in_place = in_order;
     test::fill(c, random, instance.given());
   };
   Given given{.group = c.group, .label = test::name(c), .shape = test::shape(c), .fill = fill};

@@ -25,10 +25,14 @@ Elimination eliminate(const Problem& given, bool pivoting, bool fused = false);
 /// @return 0 where numerator and denominator are both 0.
 double backward_error(const Problem& given, const double* x);
 
+/// Larger systems are not eliminated again: that costs too much.
+constexpr int largest_reference = 1024;
+
 /// What backward_error may be for a matrix that is not singular.
 ///
 /// Ten times that of LAPACK's method on the same problem, which is never taken for smaller than eps: it may have been
-/// lucky. Where that method costs too much (n > 1024) 16 n eps, what HPL accepts.
-double error_bound(const Problem& given);
+/// lucky. Above largest_reference 16 n eps, what HPL accepts.
+/// @param lapack  eliminate(given, true); not looked at above largest_reference
+double error_bound(const Problem& given, const Elimination& lapack);
 
 }  // namespace gauss::test

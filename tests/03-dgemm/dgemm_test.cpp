@@ -49,6 +49,17 @@ std::vector<Given> cases_of(const Step& step, int size) {
     result.push_back(as_given({"tails", 130, 259, 23}));
     result.push_back(as_given({"leading dimensions", 131, 129, 21, test::Entries::uniform, 1, 1, 1}));
   }
+  // Device memory for the least that a step is promised, and for a little more: parts of 128 x 128 and of 256 x 256.
+  if (file.starts_with("g6")) {
+    constexpr std::size_t least = 6 * 128 * 128 * sizeof(double);
+    using enum test::Entries;
+    result.push_back(as_given({"parts", 130, 131, 129, uniform, 0, 0, 0, least}));
+    result.push_back(as_given({"parts", 128, 128, 512, uniform, 0, 0, 0, least}));
+    result.push_back(as_given({"parts", 300, 270, 400, uniform, 1, 2, 3, least}));
+    result.push_back(as_given({"parts", 384, 384, 384, uniform, 0, 0, 0, 10 * least / 6}));
+    result.push_back(as_given({"parts", 200, 260, 0, uniform, 0, 0, 0, least}));
+    result.push_back(as_given({"parts", 257, 130, 300, cancelling, 0, 0, 0, least}));
+  }
   // Another number of processes: the rows divide evenly, not evenly, and there are too few.
   if (step.ranks > 1)
     for (const int rows : {64, 45, 1}) result.push_back(as_given({"ranks", rows, 33, 50}, 2));
@@ -88,7 +99,11 @@ Check verify_quickly(const Instance<Problem>& instance, Random& random) {
 const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = cases_of,
-    .sized = [](const Step&, int size) { return as_given(test::square(size)); },
+    .sized =
+        [](const Step& step, int size) {
+          const bool in_parts = std::string_view(step.target.metric) == "peak_device_bytes";
+          return as_given(in_parts ? test::square_in_parts(size) : test::square(size));
+        },
     .verify = verify,
     .verify_quickly = verify_quickly,
     .necessary =

@@ -51,6 +51,17 @@ void explain_passes(std::vector<Detail>& out, const std::vector<Case>& right, co
                    "What must be finished in one pass before the next may begin, and what must be kept?");
 }
 
+/// g6 cuts matrices larger than one tile of its kernel into parts: what one part leaves behind meets the next.
+void explain_parts(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong) {
+  const auto one_part = [](const Case& c) { return std::max({c.m, c.n, c.k}) <= 128; };
+  if (one_part(wrong) || !all(right, one_part)) return;
+  out.emplace_back("What happened",
+                   "All problems whose A, B and C are one part each were right. Here there are "
+                   "several: buffers are used again, and sums over k go over several products.");
+  out.emplace_back("Think",
+                   "Who may still read a buffer when its next part comes, and what is in C by then?");
+}
+
 void explain_tails(std::vector<Detail>& out, const std::vector<Case>& right, const Case& wrong,
                    const Comparison& result) {
   if (std::string_view(wrong.group) != "tails" || !std::any_of(right.begin(), right.end(), whole_tiles))
@@ -124,6 +135,7 @@ std::vector<Detail> explain(const std::string& step, int ranks, const std::vecto
   } else {
     explain_values(out, depth > 0, wrong, result);
     if (depth > 0) explain_passes(out, right, wrong, depth);
+    if (step.starts_with("g6")) explain_parts(out, right, wrong);
     if (ranks == 1) explain_tails(out, right, wrong, result);
   }
   explain_padding(out, right, wrong, result);

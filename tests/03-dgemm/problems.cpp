@@ -105,7 +105,13 @@ const std::vector<Case>& cases() {
 }
 
 Problem shape(const Case& c) {
-  return {.m = c.m, .n = c.n, .k = c.k, .lda = c.k + c.pad_a, .ldb = c.n + c.pad_b, .ldc = c.n + c.pad_c};
+  return {.m = c.m,
+          .n = c.n,
+          .k = c.k,
+          .lda = c.k + c.pad_a,
+          .ldb = c.n + c.pad_b,
+          .ldc = c.n + c.pad_c,
+          .device_bytes = c.device_bytes};
 }
 
 void fill(const Case& c, std::uint64_t seed, const Problem& p) {
@@ -129,6 +135,7 @@ std::string name(const Case& c) {
   if (c.pad_a || c.pad_b || c.pad_c)
     text += ", " + number("lda", c.k + c.pad_a) + ", " + number("ldb", c.n + c.pad_b) + ", " +
             number("ldc", c.n + c.pad_c);
+  if (c.device_bytes > 0) text += ", device_bytes = " + std::to_string(c.device_bytes);
   if (c.entries == Entries::cancelling) text += " (cancelling)";
   if (c.entries == Entries::ill_scaled) text += " (ill-scaled)";
   if (c.entries == Entries::not_finite) text += " (NaN and infinity)";
@@ -136,7 +143,8 @@ std::string name(const Case& c) {
 }
 
 double necessary(const std::string& step, const std::string& metric, double n, int ranks) {
-  if (metric == "balance") return 1;
+  if (metric == "balance" || metric == "chain") return 1;
+  if (metric == "peak_device_bytes") return 24 * n * n;
   if (metric == "bytes_sent") {
     const double away = n - std::ceil(n / ranks);  // rows that are not rank 0's
     return 8 * (away * (n + n) + (ranks - 1) * n * n);

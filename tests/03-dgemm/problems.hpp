@@ -2,6 +2,7 @@
 /// @file
 /// The matrices that steps of lesson 03 are tested with.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct Case {
   int m, n, k;                          ///< C is m x n, the sum has k terms
   Entries entries = Entries::uniform;   ///< how A and B are filled
   int pad_a = 0, pad_b = 0, pad_c = 0;  ///< what the leading dimensions have more than columns
+  std::size_t device_bytes = 0;         ///< g6: what it may have on the device; 0: not stated
 };
 
 /// @return the cases in the order in which they run: small and regular first, so that the first failure is simple.
@@ -39,6 +41,13 @@ void fill(const Case& c, std::uint64_t seed, const Problem& p);
 /// @return a square case of uniform entries, as targets and times use.
 inline Case square(int n) {
   return {"general", n, n, n};
+}
+
+/// @return the same in little device memory: less than a quarter of the three matrices, 5.4 n^2 bytes.
+inline Case square_in_parts(int n) {
+  Case c = square(n);
+  c.device_bytes = std::size_t(5.4 * n * n);
+  return c;
 }
 
 /// @return "n = 64" or "m = 31, n = 33, k = 37", and what else is special about the case.

@@ -180,18 +180,28 @@ int main() {
         record["time"] = {
             {"median", 0.01}, {"low", 0.009}, {"high", 0.011}, {"runs", 15}, {"problem", {{"n", 64}}}};
         record["ratio"] = {{"baseline", 2.0}, {"library", 0.5}};
+        record["energy"] = {{"joules", 0.0123}, {"calls", 50},
+                            {"seconds", 0.52},  {"in_calls", 0.5},
+                            {"source", "GPU"},  {"reason", "the processor's counters are closed"}};
       }
       if (kind == "profile" && verdict == "PASS") write_profile(plan, step, results);
       if (kind == "costs" && verdict == "PASS") write_costs(plan, step, results);
       results << record << std::endl;
       good = good && (verdict == "PASS" || verdict == "SKIPPED");
     }
-  if (plan["kinds"][0] == "reproduce")
+  if (plan["kinds"][0] == "reproduce") {
+    // As far as it was at first: the whole one takes its place.
+    results << json{{"record", "reproduction"},
+                    {"title", "Table 2"},
+                    {"columns", json::array({"n"})},
+                    {"rows", json::array({json::array({16})})}}
+            << std::endl;
     results << json{{"record", "reproduction"},
                     {"title", "Table 2"},
                     {"columns", {"n", "theirs", "ours"}},
                     {"rows", {{16, 0.5, 0.25}, {32, 1.0, "-"}}},
                     {"notes", {"in seconds"}}}
             << std::endl;
+  }
   return good ? 0 : 1;
 }

@@ -8,6 +8,7 @@
 
 #include "common/lesson/table_json.hpp"
 #include "common/tool/build.hpp"
+#include "common/tool/catalogue.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/placement.hpp"
 #include "common/tool/process.hpp"
@@ -231,4 +232,22 @@ TEST_CASE("a table prints every field as JSON") {
   CHECK(table["steps"][0]["data"] == "resident");
   CHECK(table["steps"][0]["target"]["bound"] == 1.1);
   CHECK(table["steps"][0]["time"].is_null());
+}
+
+TEST_CASE("classes are sizes by name, and a wrong one is told in a line") {
+  struct Problem {};
+  CHECK(classes_json<Problem>() == "[]");
+  LessonEntry lesson{
+      "05-npb-ep", "", {}, "", nlohmann::json::parse(R"([{"name":"S","size":24},{"name":"A","size":28}])")};
+  CHECK(lesson.size_of_class("A") == 28);
+  const auto told = [](const LessonEntry& of, const char* name) -> std::string {
+    try {
+      return std::to_string(of.size_of_class(name));
+    } catch (const UsageError& error) {
+      return error.text;
+    }
+  };
+  CHECK(told(lesson, "Q") == "unknown class of 05-npb-ep 'Q'; there are: S, A");
+  lesson.classes = nlohmann::json::array();
+  CHECK(told(lesson, "A") == "05-npb-ep has no classes; its sizes are numbers: --size N");
 }

@@ -146,9 +146,13 @@ TEST_CASE("an access out of bounds ends the program with its line") {
 
 TEST_CASE("a program that hangs, needs too much, or is ended by a signal") {
   const Folder folder;
-  folder.write("hang.cu", "int main() {\n  for (volatile int i = 0;; i = i + 1) {}\n}\n");
+  folder.write("hang.cu",
+               "#include <cstdio>\nint main() {\n  cudaFree(nullptr);\n  std::puts(\"so far\");\n  for "
+               "(volatile int i = 0;; i = i "
+               "+ 1) {}\n}\n");
   const ladder::Ended hangs = folder.check({"hang.cu", "--seconds", "1"});
   CHECK(hangs.status == 1);
+  CHECK(has(hangs, "so far\n"));  // what it printed is not lost with it
   CHECK(has(hangs, "hang.cu  TIMEOUT  did not end in 1 s; --seconds gives it more"));
   folder.write("abort.cu", "#include <cstdlib>\nint main() {\n  std::abort();\n}\n");
   CHECK(has(folder.check({"abort.cu", "--plain"}), "abort.cu  CRASHED  signal 6 (Aborted)"));

@@ -130,6 +130,37 @@ TEST_CASE("a lesson's table fits 100 columns with everything in it") {
     CHECK(text.find(part) != std::string::npos);
 }
 
+TEST_CASE("energy: a column where it was read, else one line that says why it was not") {
+  json time = record("time", "PASS", "");
+  const auto table_of = [&](const json& energy, std::size_t width = 120) {
+    if (!energy.is_null()) time["energy"] = energy;
+    const json step = merge(facts, {time}, {"time"}, ""), other = merge(facts, {time}, {"time"}, "");
+    return lesson_table({{"name", "03-dgemm"}, {"steps", {step, other}}}, width, {});
+  };
+  const auto times = [](const std::string& text, const std::string& part) {
+    int count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+  };
+  CHECK(times(table_of(nullptr), "energy") == 0);
+  const std::string without = table_of({{"reason", "the counters are closed"}});
+  CHECK(times(without, "energy") == 1);
+  CHECK(times(without, "energy  not readable here: the counters are closed\n") == 1);
+  json energy = {{"joules", 0.0123}, {"calls", 40}, {"seconds", 0.51}, {"source", "GPU and processor"}};
+  const std::string with = table_of(energy);
+  CHECK(times(with, "12.3 mJ") == 2);
+  CHECK(times(with, "energy  a call, of GPU and processor; with what idles meanwhile\n") == 1);
+  energy["source"] = "GPU", energy["reason"] = "the counters are closed";
+  CHECK(times(table_of(energy), "of GPU; with what idles meanwhile. Not in it: the counters are closed\n") ==
+        1);
+}
+
+TEST_CASE("energies are short") {
+  CHECK(short_energy(0.0123) == "12.3 mJ");
+  CHECK(short_energy(2500) == "2.50 kJ");
+  CHECK(short_energy(3e-5) == "30 uJ");
+}
+
 TEST_CASE("a ladder figure says its finding, in words too, and escapes names") {
   json lesson = {{"name", "03 <x>"}, {"steps", json::array()}};
   lesson["steps"].push_back({{"name", "c1"},

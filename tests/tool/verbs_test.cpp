@@ -25,6 +25,7 @@ TEST_CASE("run: solutions with time, a table a lesson, a report") {
                                {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}});
   CHECK(document["machine"].is_object());
   CHECK(step(document, "g1_naive")["time"]["median"] == 0.01);
+  CHECK(step(document, "g1_naive")["energy"]["joules"] == 0.0123);
   CHECK(step(document, "g1_naive")["tree"] == "solutions");
   CHECK(c.read("out/07-toy.svg").find("<svg") == 0);
   CHECK(c.read("out/07-toy.txt").find("10 ms ±10 %") != std::string::npos);
@@ -33,10 +34,12 @@ TEST_CASE("run: solutions with time, a table a lesson, a report") {
   CHECK(plan["steps"].size() == 3);
   CHECK(plan["steps"][1]["below"] == (c.root() / "build/workers/solutions/07-toy/c1_first.cpu").string());
   CHECK(plan["steps"][0]["below"] == "");
+  CHECK(plan["steps"][0]["gpu"] == "");  // none runs it
   CHECK(plan["steps"][0]["source_hash"].get<std::string>().size() == 64);
   const Ended shown = c.tool({"run", "07"});
   CHECK(has(shown, "3 steps: 3 PASS."));
   INFO(shown.output);
+  CHECK(has(shown, "12.3 mJ"));
   CHECK(has(shown, "1.02  <= 1.1  met"));
   CHECK(has(shown, "n 64"));
 }
@@ -116,6 +119,12 @@ TEST_CASE("reproduce prints the records' tables") {
   CHECK(plan["size"] == 64);
   CHECK(plan["kinds"] == json({"reproduce"}));
   CHECK(has(c.tool({"reproduce", "07"}), "in seconds"));
+  REQUIRE(document["lessons"][0]["reproductions"].size() ==
+          1);  // the later record of a table replaces the earlier one
+  CHECK(plan["limits"]["call_seconds"] == 20.0);
+  c.tool({"reproduce", "07", "--report", "out"});
+  CHECK(json::parse(c.read("out/reproduce-07.json"))["lessons"][0]["reproductions"][0]["title"] == "Table 2");
+  CHECK(c.read("out/reproduce-07.txt").find("in seconds") != std::string::npos);
 }
 
 TEST_CASE("test: trees, solutions, skeletons and mutants, counted on the last line") {

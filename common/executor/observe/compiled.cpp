@@ -1,12 +1,11 @@
 #include "common/executor/observe/compiled.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/trace/kernel_name.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -26,17 +25,6 @@ struct Reports {
 Reports& reports() {
   static auto* const all = new Reports;
   return *all;
-}
-
-/// "kernel<32>" of a mangled name: without result, parameters and unnamed namespaces.
-std::string readable(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text ? text : mangled;
-  std::free(text);
-  for (std::size_t at; (at = name.find("(anonymous namespace)::")) != std::string::npos;) name.erase(at, 23);
-  if (name.starts_with("void ")) name.erase(0, 5);
-  return name.substr(0, name.find('('));
 }
 
 /// Without the spaces in which two writings of a name may differ, and without namespaces.
@@ -80,7 +68,7 @@ int add_compiler_report(const char* text) {
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     std::smatch match;
     if (std::regex_search(line, match, entry)) {
-      all.kernels.push_back({readable(match[1]), 0, 0});
+      all.kernels.push_back({kernel_name(match[1]), 0, 0});
       entered = true;
     } else if (entered && std::regex_search(line, match, memory)) {
       all.kernels.back().local_bytes = std::stod(match[1]);

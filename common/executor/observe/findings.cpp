@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "common/executor/observe/copied_values.hpp"
 #include "common/executor/observe/faults.hpp"
@@ -109,6 +110,7 @@ class Judges final : public FindingJudges {
   void operation_begins(std::uint64_t id) override {
     const JudgeLock lock(mutex_);
     running_ = id;
+    runner_ = std::this_thread::get_id();
     order_.began(id);
   }
   void operation_ends(std::uint64_t id) override {
@@ -136,7 +138,11 @@ class Judges final : public FindingJudges {
     const TrackedObject* object = Objects::get().find_host(address);
     if (!object) return;
     const JudgeLock lock(mutex_);
-    if (!synchronising_.contains(object->begin)) order_.host_accessed(*object, address, bytes, write, code);
+    if (synchronising_.contains(object->begin)) return;
+    if (running_ != 0 && runner_ == std::this_thread::get_id())  // a function of the host that a stream calls
+      order_.function_touched(running_, *object, address, bytes, write);
+    else
+      order_.host_accessed(*object, address, bytes, write, code);
   }
   /// From then on the program sees to the order of what is done there, by atomics of both sides.
   void host_synchronises(const char* address) {
@@ -221,6 +227,7 @@ class Judges final : public FindingJudges {
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
   std::set<const char*> synchronising_;  // memory of the host on which it makes atomic accesses, by its begin
   std::uint64_t running_ = 0;
+  std::thread::id runner_;  // the thread that executes the queue
   bool host_memory_ = false;
   std::atomic<std::uint64_t> records_{0};
   std::atomic<bool> faulted_{false};

@@ -63,6 +63,17 @@ void OrderJudge::kernel_touched(std::uint64_t id, const std::string& kernel, con
                     : reads);
 }
 
+void OrderJudge::function_touched(std::uint64_t id, const TrackedObject& object, const char* address,
+                                  std::size_t bytes, bool write) {
+  const auto found = operations_.find(id);
+  if (found == operations_.end()) return;
+  Ranges& ranges = found->second.ranges[write ? writes : reads];
+  if (!ranges.empty() && ranges.back().end == address)  // most go on where the last one was
+    ranges.back().end += bytes;
+  else
+    add_range(found->second, object, {address, address + bytes}, write ? writes : reads);
+}
+
 void OrderJudge::add_range(Operation& operation, const Object& object, Range range, Use use) {
   operation.ranges[use].push_back(range);
   if (object.space == Space::host) touch_host_.insert(operation.id);

@@ -37,6 +37,9 @@ class OrderJudge {
   /// What the kernel that ran as operation `id` touched.
   void kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object, std::size_t begin,
                       std::size_t end, bool write, bool atomic);
+  /// A function of the host that a stream calls touches memory: in the order of its stream, not of the host's program.
+  void function_touched(std::uint64_t id, const TrackedObject& object, const char* address, std::size_t bytes,
+                        bool write);
   /// A function of the host that a stream calls knows all that came before it in that stream.
   void began(std::uint64_t id);
   void ended(std::uint64_t id);

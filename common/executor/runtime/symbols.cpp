@@ -1,6 +1,5 @@
 #include "common/executor/runtime/symbols.hpp"
 
-#include <cxxabi.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -9,12 +8,13 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <span>
 #include <string_view>
 #include <vector>
+
+#include "common/trace/kernel_name.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -107,23 +107,6 @@ bool belongs_to(const SharedVariable& variable, std::string_view function) {
          name[function.size() + 1] == 'E';
 }
 
-/// "space::kernel<32>" from a mangled name; without parameters and result.
-std::string demangled(const std::string& name) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text ? text : name;
-  std::free(text);
-  return result;
-}
-
-std::string without_parameters(std::string name) {
-  if (name.starts_with("void ")) name.erase(0, 5);
-  for (const char* anonymous = "(anonymous namespace)::"; name.find(anonymous) != std::string::npos;)
-    name.erase(name.find(anonymous), std::strlen(anonymous));
-  const auto open = name.rfind('(', name.rfind(')'));
-  return open == std::string::npos ? name : name.substr(0, open);
-}
-
 const std::string* function_at(const void* address) {
   const auto found = symbols().functions.find(reinterpret_cast<std::uintptr_t>(address) - program_base());
   return found == symbols().functions.end() ? nullptr : &found->second;
@@ -197,7 +180,7 @@ std::size_t static_shared_bytes(const void* kernel) {
 
 std::string kernel_name(const void* kernel) {
   const std::string* name = function_at(kernel);
-  return name ? without_parameters(demangled(*name)) : "kernel";
+  return name ? ladder::kernel_name(*name) : "kernel";
 }
 
 std::string kernel_with_too_much_shared(std::size_t limit) {

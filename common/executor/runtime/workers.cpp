@@ -173,10 +173,12 @@ class Workers {
     pthread_t thread;
     BlockRunner runner;
     bool busy = false;
+    bool spare = false;  // there for the blocks of cooperative launches
   };
 
   void start_worker() {
     auto* worker = new Worker;  // lives as long as the process, as its thread does
+    worker->spare = workers_.size() >= usual_workers();
     workers_.push_back(worker);
     std::thread thread([this, worker] { work(*worker); });
     worker->thread = thread.native_handle();
@@ -200,7 +202,8 @@ class Workers {
         me.runner.run(kernel, order[position], barrier);
         if (barrier) barrier->leave();
       }
-      if (barrier) me.runner.give_back_stacks();
+      // A later launch may wake any worker. If each kept the stacks of a block, memory maps would run out.
+      if (barrier || me.spare) me.runner.give_back_stacks();
       lock.lock();
       me.busy = false;
       if (--running_ == 0) ended_.notify_all();

@@ -52,6 +52,7 @@ int main() {
   const auto name_of = find<int (*)(char*, int, int)>(driver, "cuDeviceGetName");
   const auto memory_of = find<int (*)(std::size_t*, int)>(driver, "cuDeviceTotalMem_v2");
   const auto attribute_of = find<int (*)(int*, int, int)>(driver, "cuDeviceGetAttribute");
+  const auto address_of = find<int (*)(char*, int, int)>(driver, "cuDeviceGetPCIBusId");
   const auto error_of = find<int (*)(int, const char**)>(driver, "cuGetErrorString");
   if (!init || !version_of || !count_of || !device_of || !name_of || !memory_of || !attribute_of)
     return fail("libcuda.so.1 lacks functions");
@@ -68,11 +69,12 @@ int main() {
   std::printf("{\"driver\":%s,\"cuda\":\"%d.%d\",\"devices\":[", quoted(kernel_module()).c_str(),
               version / 1000, version % 1000 / 10);
   for (int i = 0; i < count; ++i) {
-    char name[256] = "";
+    char name[256] = "", address[32] = "";
     std::size_t memory = 0;
     int device = 0;
     device_of(&device, i);
     name_of(name, sizeof name, device);
+    if (address_of) address_of(address, sizeof address, device);
     memory_of(&memory, device);
     const auto attribute = [&](int what) {
       int value = 0;
@@ -80,12 +82,13 @@ int main() {
       return value;
     };
     std::printf(
-        "%s{\"name\":%s,\"memory_bytes\":%zu,\"compute_units\":%d,\"capability\":\"%d.%d\",\"clock_mhz\":%d,"
+        "%s{\"name\":%s,\"address\":%s,\"memory_bytes\":%zu,\"compute_units\":%d,\"capability\":\"%d.%d\","
+        "\"clock_mhz\":%d,"
         "\"local_bytes\":%d,\"threads_per_multiprocessor\":%d,\"blocks_per_multiprocessor\":%d,"
         "\"registers_per_multiprocessor\":%d,\"shared_per_multiprocessor\":%d,"
         "\"reserved_shared_per_block\":%d,\"l2_bytes\":%d,\"memory_clock_mhz\":%d,\"bus_bits\":%d}",
-        i ? "," : "", quoted(name).c_str(), memory, attribute(multiprocessors), attribute(major),
-        attribute(minor), attribute(clock_khz) / 1000, attribute(shared_optin),
+        i ? "," : "", quoted(name).c_str(), quoted(address).c_str(), memory, attribute(multiprocessors),
+        attribute(major), attribute(minor), attribute(clock_khz) / 1000, attribute(shared_optin),
         attribute(threads_of_multiprocessor), attribute(blocks_of_multiprocessor),
         attribute(registers_of_multiprocessor), attribute(shared_of_multiprocessor),
         attribute(reserved_shared), attribute(l2_bytes), attribute(memory_clock_khz) / 1000,

@@ -50,13 +50,25 @@ std::string loader() {
   return std::string("ocl-icd ") + version;
 }
 
+/// The address on the PCI bus as NVIDIA's driver tells it (cl_nv_device_attribute_query); empty for others.
+std::string address(cl_device_id device) {
+  constexpr cl_device_info bus = 0x4008, slot = 0x4009, domain = 0x400A;
+  if (text(device, CL_DEVICE_EXTENSIONS).find("cl_nv_device_attribute_query") == std::string::npos) return "";
+  const auto place = number<cl_uint>(device, slot);  // device and function
+  char out[32];
+  std::snprintf(out, sizeof out, "%04x:%02x:%02x.%x", number<cl_uint>(device, domain),
+                number<cl_uint>(device, bus), place >> 3, place & 7);
+  return out;
+}
+
 void print_device(cl_device_id device, bool first) {
   const auto type = number<cl_device_type>(device, CL_DEVICE_TYPE);
   const char* kind = type & CL_DEVICE_TYPE_GPU ? "gpu" : type & CL_DEVICE_TYPE_CPU ? "cpu" : "accelerator";
   const bool fp64 = text(device, CL_DEVICE_EXTENSIONS).find("cl_khr_fp64") != std::string::npos;
   std::printf(
       "%s{\"name\":%s,\"kind\":\"%s\",\"version\":%s,\"driver\":%s,\"compute_units\":%u,\"clock_mhz\":%u,"
-      "\"memory_bytes\":%llu,\"local_bytes\":%llu,\"double\":%s,\"available\":%s,\"compiler\":%s}",
+      "\"memory_bytes\":%llu,\"local_bytes\":%llu,\"double\":%s,\"available\":%s,\"compiler\":%s,"
+      "\"address\":%s}",
       first ? "" : ",", quoted(text(device, CL_DEVICE_NAME)).c_str(), kind,
       quoted(text(device, CL_DEVICE_VERSION)).c_str(), quoted(text(device, CL_DRIVER_VERSION)).c_str(),
       number<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS),
@@ -64,7 +76,8 @@ void print_device(cl_device_id device, bool first) {
       static_cast<unsigned long long>(number<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE)),
       static_cast<unsigned long long>(number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE)),
       fp64 ? "true" : "false", number<cl_bool>(device, CL_DEVICE_AVAILABLE) ? "true" : "false",
-      number<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) ? "true" : "false");
+      number<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) ? "true" : "false",
+      quoted(address(device)).c_str());
 }
 
 void print_platform(cl_platform_id platform, bool first) {

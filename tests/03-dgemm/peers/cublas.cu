@@ -1,5 +1,5 @@
 /// @file
-/// Peer: cuBLAS on resident data; on the executor its cuBLAS, which is OpenBLAS.
+/// Peer: cuBLAS; on the executor its cuBLAS, which is OpenBLAS. Resident data, or the host's with the copies.
 
 #include <cublas_v2.h>
 
@@ -27,15 +27,35 @@ cublasHandle_t handle() {
   return h;
 }
 
-}  // namespace
+bool on_the_device(const double* array) {
+  cudaPointerAttributes attributes{};
+  ladder::check(cudaPointerGetAttributes(&attributes, array));
+  return attributes.type == cudaMemoryTypeDevice;
+}
 
-/// C = A B by cublasDgemm. cuBLAS is column-major and reads our row-major C as its transpose: C' = B' A'.
-void library(const Problem& p) {
-  if (p.m == 0 || p.n == 0) return;
+/// C = A B for matrices on the device. cuBLAS is column-major and reads our row-major C as its transpose: C' = B' A'.
+void multiply(const Problem& p) {
   const double one = 1, zero = 0;
   check(cublasDgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, p.n, p.m, p.k, &one, p.B, std::max(p.ldb, 1), p.A,
                     std::max(p.lda, 1), &zero, p.C, std::max(p.ldc, 1)),
         __LINE__);
+}
+
+}  // namespace
+
+/// C = A B by cublasDgemm; matrices on the host are copied to the device whole and back, one after another.
+void library(const Problem& p) {
+  if (p.m == 0 || p.n == 0) return;
+  if (p.k == 0 || on_the_device(p.A)) return multiply(p);
+  const ladder::DeviceBuffer<double> A(std::size_t(p.m) * p.lda), B(std::size_t(p.k) * p.ldb),
+      C(std::size_t(p.m) * p.n);
+  ladder::check(cudaMemcpy(A.get(), p.A, A.bytes(), cudaMemcpyHostToDevice));
+  ladder::check(cudaMemcpy(B.get(), p.B, B.bytes(), cudaMemcpyHostToDevice));
+  Problem there = p;
+  there.A = A.get(), there.B = B.get(), there.C = C.get(), there.ldc = p.n;
+  multiply(there);
+  ladder::check(cudaMemcpy2D(p.C, p.ldc * sizeof(double), C.get(), p.n * sizeof(double), p.n * sizeof(double),
+                             p.m, cudaMemcpyDeviceToHost));
 }
 
 }  // namespace dgemm

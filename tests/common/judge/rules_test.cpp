@@ -1,12 +1,14 @@
 // The rules that turn numbers into verdicts, against values worked by hand.
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "common/judge/costs.hpp"
 #include "common/judge/points.hpp"
 #include "common/judge/random.hpp"
 #include "common/judge/statistics.hpp"
+#include "common/judge/target_rules.hpp"
 #include "common/judge/verdict.hpp"
 #include "tests/common/catch.hpp"
 
@@ -82,6 +84,21 @@ TEST_CASE("points fall with the logarithm of the ratio") {
   CHECK(points_for(std::nan(""), "<=", 1.1, 4) == 0);
   CHECK(points_for(0, "<=", 1.1, 4) == 0);  // less than nothing was moved: nobody is paid for a broken meter
   CHECK(ratio_of_next_point(1.57, "<=", 1.1, 4) == Approx(1.1 * std::pow(8 / 1.1, 0.5)));
+}
+
+TEST_CASE("a row with two targets is two rows with half of the points each") {
+  Step row{.file = "g1_two.cu", .idea = "", .target = {.metric = "chain"}, .also = {.metric = "bytes"}};
+  const std::vector<Step> both = rows_of_targets(row);
+  REQUIRE(both.size() == 2);
+  CHECK(std::string(both[0].target.metric) == "chain");
+  CHECK(std::string(both[1].target.metric) == "bytes");
+  CHECK(both[0].target_points == 2);
+  CHECK(both[1].target_points == 2);
+  row.also = {};
+  REQUIRE(rows_of_targets(row).size() == 1);
+  CHECK(rows_of_targets(row)[0].target_points == 4);
+  row.target = {};
+  CHECK(rows_of_targets(row).empty());
 }
 
 TEST_CASE("the worst kind is the step's verdict, and a skipped kind hides nothing") {

@@ -3,6 +3,7 @@
 
 #include "common/report/figures.hpp"
 
+#include <limits>
 #include <regex>
 
 #include "common/report/svg.hpp"
@@ -92,4 +93,35 @@ TEST_CASE("one point, one size, equal times: no figure divides by zero") {
   CHECK_FALSE(has(time_against_n({{"t", "w", "c"}, {{"g1", Part::rung, {{64, 1e-3}}}}}), "nan"));
   CHECK_FALSE(has(ladder_bars({{"t", "w", "c"}, {{"", {{"g1", 1, 1, 1}}, 0, 0}}}), "nan"));
   CHECK(has(time_against_n({{"empty", "w", "c"}, {}}), "empty"));
+}
+
+TEST_CASE("curves stay inside their frame, with linear and logarithmic axes, and without points") {
+  for (const bool logarithmic : {false, true}) {
+    CurvesFigure figure;
+    figure.caption = {"It falls", "In words.", "corner"};
+    figure.x = {"blocks", logarithmic}, figure.y = {"speedup", logarithmic};
+    figure.lines = {{"real", Part::rung, {{1, 0.5}, {44, 20, 18, 25}, {704, 24.97}}},
+                    {"predicted", Part::floor, {{1, 0.6}, {704, 25}}},
+                    {"source", Part::source, {{704, 24.97}}}};
+    figure.marks = {44, 88, 5000};
+    const std::string svg = curves(figure);
+    for (const double x : xs_of(svg)) {
+      CHECK(x >= 0);
+      CHECK(x <= svg::width);
+    }
+    CHECK(has(svg, "real</text>"));
+    CHECK(has(svg, "stroke-dasharray=\"6 4\""));  // a prediction is no measurement
+  }
+  CHECK(has(curves({{"Nothing", "Nothing.", ""}, {}, {}, {}}), "<svg"));
+}
+
+TEST_CASE("a heat map frames the best and hatches what was not measured") {
+  HeatFigure figure{{"Best", "In words.", ""}, "blocks", "threads", "times", {22, 44}, {32, 64}, {}};
+  figure.cells = {{1, 2}, {std::numeric_limits<double>::quiet_NaN(), 4}};
+  const std::string svg = heat_map(figure);
+  CHECK(has(svg, "stroke=\"#e69f00\""));
+  CHECK(has(svg, "url(#hatch)"));
+  for (const char* number : {">1</text>", ">2</text>", ">4</text>"}) CHECK(has(svg, number));
+  figure.cells = {};
+  CHECK(has(heat_map(figure), "<svg"));
 }

@@ -241,6 +241,45 @@ TEST_CASE("theirs stands beside ours, in few columns, with a figure of what was 
   CHECK(count(svg, "<circle") == 3);  // what was not measured is no point
 }
 
+TEST_CASE("a reproduction that states its figures has them, and all of its columns") {
+  Checkout checkout;
+  json document = run_of({});
+  document["lessons"][0]["reproductions"] = {
+      {{"title", "Figure 2"},
+       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn"}},
+       {"rows", {{"16", "1.5", "–", "██"}}},
+       {"notes", {"one note"}},
+       {"figures",
+        {{{"kind", "heat"},
+          {"name", "heat"},
+          {"title", "Best: 16 blocks"},
+          {"alternative", "In words."},
+          {"rows", {{"label", "blocks"}, {"values", {16}}}},
+          {"columns", {{"label", "threads"}, {"values", {32, 64}}}},
+          {"cells", {{1.5, nullptr}}},
+          {"unit", "times"}},
+         {{"kind", "curves"},
+          {"name", "tail"},
+          {"title", "It falls"},
+          {"alternative", "In other words."},
+          {"x", {{"label", "blocks"}, {"log", false}}},
+          {"y", {{"label", "speedup"}, {"log", false}}},
+          {"marks", {16}},
+          {"lines",
+           {{{"label", "real"}, {"part", "rung"}, {"points", {{8, 1.0}, {16, 1.5, 1.25, 2.0}}}}}}}}}}};
+  checkout.store("here/reproduce-02.json", document);
+  const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
+  CHECK(has(text, "| blocks | ours, 32 threads | ours, 64 threads |"));
+  CHECK(has(text, "| 16 | 1.5 | – |"));
+  CHECK(has(text, "![In words.](figures/reproduce-02-here-heat.svg)"));
+  const std::string heat = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-heat.svg");
+  CHECK(count(heat, "url(#hatch)") == 1);  // what was not measured
+  CHECK(has(heat, ">1.5</text>"));
+  const std::string tail = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-tail.svg");
+  CHECK(count(tail, "<circle") == 2);
+  CHECK(count(tail, "class=\"seam\"") == 1);  // one of the points has an interval
+}
+
 TEST_CASE("kinds, lessons and steps that nobody knows, and marks inside lines, are problems of their line") {
   Checkout checkout;
   checkout.write(

@@ -25,6 +25,7 @@ TEST_CASE("CUDA: a small program on a GPU, exactly") {
   CHECK(says("waits 4"));
   CHECK(says("allocations 1"));
   CHECK(says("work_items 9437184"));
+  CHECK(says("name twice"));
   CHECK(says("tied 1"));
   CHECK(says("shared 1024"));
 #endif

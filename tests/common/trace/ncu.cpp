@@ -3,6 +3,7 @@
 
 #include "common/trace/ncu.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -84,6 +85,20 @@ TEST_CASE("ncu: the command asks for every metric once") {
   for (const auto& word : command) all += word + " ";
   for (const NcuMetric& metric : ncu_metrics()) CHECK(all.find(metric.name) != std::string::npos);
   CHECK(all.find("--launch-count 3 ./a") != std::string::npos);
+}
+
+TEST_CASE("ncu: metrics of one's own choice, with caches emptied or left alone") {
+  const char* const metrics[] = {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "dram__bytes_read.sum"};
+  const auto warm = ncu_command("/opt/ncu", metrics, false), cold = ncu_command("/opt/ncu", metrics, true);
+  CHECK(std::find(warm.begin(), warm.end(), std::string(metrics[0]) + "," + metrics[1]) != warm.end());
+  CHECK(warm.back() == "none");
+  CHECK(cold.back() == "all");
+  const std::vector<NcuLaunch> seen = parse_ncu(sample(), metrics);
+  REQUIRE(seen.size() == 2);
+  CHECK(kernel_base_name(seen[0].kernel) == "copy_k");
+  CHECK(seen[0].values.at(metrics[0]) == 512);
+  CHECK(seen[0].values.count(metrics[1]) == 0);  // was not asked for when the sample was taken
+  CHECK_THROWS_AS(parse_ncu("hello\n", metrics), Error);
 }
 
 TEST_CASE("ncu: a kernel's own name") {

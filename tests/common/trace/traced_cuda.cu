@@ -92,6 +92,7 @@ int main(int argc, char** argv) {
     std::printf("%s %.0f\n", name, ladder::metric(name, trace));
   using ladder::test::nth;
   const bool tied = ladder::test::depends(trace, nth(trace, LADDER_KERNEL, 1), nth(trace, LADDER_H2D, 1));
+  std::printf("name %s\n", nth(trace, LADDER_KERNEL).name.c_str());
   std::printf("tied %d\nshared %u\nchain %.3f\noverlap %.3f\n", tied, nth(trace, LADDER_KERNEL).shared_bytes,
               ladder::metric("chain", trace), ladder::metric("overlap", trace));
   for (const auto& e : trace.events)

@@ -250,6 +250,27 @@ bool grid_sync() {
   return on_host(du) == u && blocks >= 1;
 }
 
+__global__ void reversed(int* x) {
+  __shared__ int kept[1024];
+  kept[threadIdx.x] = static_cast<int>(threadIdx.x);
+  __syncthreads();
+  x[blockIdx.x * blockDim.x + threadIdx.x] = kept[blockDim.x - 1 - threadIdx.x];
+}
+
+/// A wide cooperative grid leaves many workers behind; the blocks of later launches may come to any of them.
+bool after_a_wide_grid() {
+  int n = 1000, sweeps = 2;
+  const auto da = on_device(std::vector<double>(n + 2, 1.0)), db = on_device(std::vector<double>(n + 2, 1.0));
+  double *a = da.get(), *b = db.get();
+  void* arguments[] = {&a, &b, &n, &sweeps};
+  check(cudaLaunchCooperativeKernel((void*)jacobi, dim3(100), dim3(32), arguments, 0, nullptr));
+  const auto x = on_device(std::vector<int>(2048, -1));
+  for (int launch = 0; launch < 150; ++launch) reversed<<<2, 1024>>>(x.get());
+  std::vector<int> expected(2048);
+  for (int i = 0; i < 2048; ++i) expected[i] = 1023 - i % 1024;
+  return on_host(x) == expected;
+}
+
 __global__ void leaves_early(double* x, int n) {
   const int i = threadIdx.x;
   if (i >= n) return;
@@ -331,6 +352,7 @@ int main() {
   report("histograms", histograms());
   report("atomics", all_atomics());
   report("grid sync", grid_sync());
+  report("after a wide grid", after_a_wide_grid());
   report("early exit", early_exit());
   report("waiting", waiting());
   report("functions", functions());

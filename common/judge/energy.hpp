@@ -1,0 +1,63 @@
+#pragma once
+/// @file
+/// Joules a call, from the counters of the processor (RAPL) and of an NVIDIA GPU (NVML). Nothing is subtracted:
+/// what the machine takes while it idles, and what lies between two calls, is in them.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/judge/plan.hpp"
+
+namespace ladder {
+
+/// A counter of energy, open for reading.
+class EnergyCounter {
+ public:
+  virtual ~EnergyCounter() = default;
+  /// Joules since the call before, or since it was opened. @throws Error when it cannot be read any more
+  virtual double spent() = 0;
+};
+
+/// A counter, or why there is none.
+struct OpenedCounter {
+  std::unique_ptr<EnergyCounter> counter;
+  std::string reason;
+};
+
+/// All packages of the processor, as the kernel counts them.
+/// @param powercap  /sys/class/powercap
+OpenedCounter processor_energy(const std::filesystem::path& powercap);
+/// One GPU, as its driver counts it. The counter moves every 20 to 100 ms only.
+/// @param library  libnvidia-ml.so.1
+/// @param address  of the GPU on the PCI bus, "0000:17:00.0"
+OpenedCounter gpu_energy(const std::string& library, const std::string& address);
+
+/// The counters of what runs a step.
+struct EnergyMeter {
+  std::vector<EnergyCounter*> counters{};  ///< none: nothing is readable
+  std::string source{};                    ///< what they count: "GPU and processor"
+  std::string reason{};                    ///< why something is missing
+};
+
+/// The meter of a step. Counters are opened once a judge: to start NVML takes longer than to read it.
+EnergyMeter energy_meter_of(const PlannedStep& step);
+
+/// What a call of a step took.
+struct EnergyResult {
+  double joules = 0;     ///< a call
+  int calls = 0;         ///< 0: not measured
+  double seconds = 0;    ///< from the first reading to the second
+  double in_calls = 0;   ///< seconds of these that the step ran; the others went into handing over arrays
+  std::string source{};  ///< what was counted
+  std::string reason{};  ///< why nothing, or not everything, was counted
+};
+
+/// Calls until @p least_seconds are over, one call at least; none when there is nothing to read.
+/// @param call  one call of the step; returns its seconds. One that throws Failure becomes the reason.
+EnergyResult measure_energy(const EnergyMeter& meter, const std::function<double()>& call,
+                            double least_seconds = 0.5);
+
+}  // namespace ladder

@@ -1,0 +1,116 @@
+#include "common/judge/reproduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "common/judge/sheet.hpp"
+
+namespace ladder::reproduction {
+
+using nlohmann::json;
+
+double Cell::mean() const {
+  if (!measured()) return extrapolated;
+  return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
+}
+
+double Cell::median() const {
+  return measured() ? ladder::median(seconds) : extrapolated;
+}
+
+std::string mean_text(const Cell& cell) {
+  if (cell.measured()) return fmt::format("{:.4f}", cell.mean());
+  return cell.extrapolated > 0 ? fmt::format("(about {:.2g}, not measured)", cell.extrapolated)
+                               : "not measured";
+}
+
+std::string median_text(const Cell& cell) {
+  if (cell.seconds.size() < 3) return "";
+  const Interval interval = median_interval(cell.seconds);
+  return fmt::format("{:.4f} ({:.4f} to {:.4f})", interval.median, interval.low, interval.high);
+}
+
+double Stopwatch::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+Runner::Runner(Launch launch, Call warm_up) : launch_(std::move(launch)), warm_up_(std::move(warm_up)) {
+  restart();
+}
+
+void Runner::restart() {
+  session_.emplace(launch_);
+  warm_up_(*session_);
+}
+
+Cell Runner::measure(const Ask& ask, const Call& call) {
+  Cell cell;
+  cell.extrapolated = last_work_ > 0 ? last_seconds_ * ask.work / last_work_ : 0;
+  if (cell.extrapolated > ask.budget) cell.reason = fmt::format("one run would be over {:g} s", ask.budget);
+  const Stopwatch spent;
+  try {
+    // Beside a call stand fresh numbers and the check of its result: they are part of what a reader waits for.
+    while (cell.reason.empty() && static_cast<int>(cell.seconds.size()) < ask.runs) {
+      const double each =
+          spent.seconds() / static_cast<double>(std::max<std::size_t>(1, cell.seconds.size()));
+      if (cell.measured() && spent.seconds() + each > ask.budget)
+        cell.reason = fmt::format("{} of {} runs in {:g} s", cell.seconds.size(), ask.runs, ask.budget);
+      else
+        cell.seconds.push_back(call(*session_));
+    }
+  } catch (const Failure& failure) {
+    if (failure.verdict != Verdict::timeout && !failure.threw) throw;
+    cell.reason = failure.message;
+    cell.seconds.clear();
+    if (failure.verdict == Verdict::timeout) restart();  // the judge ended the worker
+    if (failure.threw) return cell;  // refused: that says nothing about the time of another size
+  }
+  last_seconds_ = cell.mean(), last_work_ = ask.work;
+  return cell;
+}
+
+const PlannedStep* planned(const std::string& step) {
+  for (const PlannedStep& one : plan().steps)
+    if (one.step == step && one.skip.empty()) return &one;
+  return nullptr;
+}
+
+const Peer* peer(const std::vector<Peer>& among, const std::string& name,
+                 const std::vector<std::string>& backends) {
+  for (const std::string& backend : backends)
+    for (const Peer& one : among)
+      if (one.name == name && one.backend == backend) return &one;
+  return nullptr;
+}
+
+void progress(const PlannedStep& step, const std::string& text, double done, double of) {
+  append_record(json{
+      {"record", "progress"},
+      {"step", step.step},
+      {"tree", step.tree},
+      {"mutant", ""},
+      {"backend", step.backend},
+      {"kind", "reproduce"},
+      {"text", text},
+      {"done", done},
+      {"of", of}}.dump());
+}
+
+void publish(const json& record) {
+  append_record(record.dump());
+}
+
+json record(const std::string& lesson, const std::string& title, const std::vector<std::string>& columns) {
+  return {{"record", "reproduction"}, {"lesson", lesson},      {"title", title},
+          {"columns", columns},       {"rows", json::array()}, {"notes", json::array()}};
+}
+
+json without_table(const std::string& lesson, const std::string& title, const std::string& reason) {
+  json empty = record(lesson, title, {});
+  empty["notes"].push_back(reason);
+  return empty;
+}
+
+}  // namespace ladder::reproduction

@@ -1,0 +1,92 @@
+#pragma once
+/// @file
+/// What the reproductions of the lessons have in common: runs within a budget, cells of a table, and the record.
+
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/judge/session.hpp"
+#include "common/judge/statistics.hpp"
+
+namespace ladder::reproduction {
+
+/// A time of ours: measured, extrapolated, or missing with a reason.
+struct Cell {
+  std::vector<double> seconds{};  ///< one a run
+  double extrapolated = 0;        ///< where none was measured
+  std::string reason{};           ///< why fewer runs than wanted, or none
+
+  bool measured() const { return !seconds.empty(); }
+  double mean() const;    ///< as sources average; of no run the extrapolated time
+  double median() const;  ///< of no run the extrapolated time
+};
+
+/// "0.0123", "(about 3.1, not measured)", "not measured"
+std::string mean_text(const Cell& cell);
+/// "0.0123 (0.0120 to 0.0130)"; empty for fewer than three runs.
+std::string median_text(const Cell& cell);
+
+/// Seconds since it was made.
+class Stopwatch {
+ public:
+  double seconds() const;
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+/// A program under test, kept alive from size to size, and started again when a call had to be ended.
+class Runner {
+ public:
+  /// Makes one call and returns its seconds. @throws Failure, also for a wrong result
+  using Call = std::function<double(Session&)>;
+
+  /// How many runs, how long for all of them, and how much work one is: the time of a run is taken to grow with it.
+  struct Ask {
+    int runs = 1;
+    double budget = 20;
+    double work = 1;
+  };
+
+  /// @param warm_up  called after each start: builds kernels, makes contexts
+  Runner(Launch launch, Call warm_up);
+
+  /// As many runs as the budget allows, one at least unless that is expected to take longer. A call that the program
+  /// refuses gives a reason in place of times.
+  /// @throws Failure for a wrong result or a crash
+  Cell measure(const Ask& ask, const Call& call);
+
+  const std::string& device() const { return session_->device(); }
+
+ private:
+  void restart();
+
+  Launch launch_;
+  Call warm_up_;
+  std::optional<Session> session_;
+  double last_seconds_ = 0, last_work_ = 0;
+};
+
+/// A step of the plan that runs here; null when there is none.
+const PlannedStep* planned(const std::string& step);
+/// The peer or variant of that name on one of these back ends, the first that is there; null when there is none.
+const Peer* peer(const std::vector<Peer>& among, const std::string& name,
+                 const std::vector<std::string>& backends);
+
+/// Says how far a reproduction is.
+void progress(const PlannedStep& step, const std::string& text, double done, double of = 1);
+
+/// Writes a record. One of the same title takes the place of the one before: what is there is kept at an interrupt.
+void publish(const nlohmann::json& record);
+
+/// A record: a table, notes, figures. More fields may be added.
+nlohmann::json record(const std::string& lesson, const std::string& title,
+                      const std::vector<std::string>& columns);
+/// A record when there is nothing to show: the reason as a note.
+nlohmann::json without_table(const std::string& lesson, const std::string& title, const std::string& reason);
+
+}  // namespace ladder::reproduction

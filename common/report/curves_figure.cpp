@@ -1,0 +1,173 @@
+/// @file
+/// One quantity against another: linear or logarithmic axes, marks across, labels at the ends of lines.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/report/svg.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using svg::text;
+
+constexpr const char* small = "font-size=\"12.5\"";
+constexpr const char* seamed = "font-size=\"13\" stroke-width=\"6\"";
+constexpr double left = 52, top = 24, bottom = 300;
+
+/// Where lines end: as far to the right as their labels leave room.
+double right_of(const CurvesFigure& figure) {
+  double widest = 0;
+  for (const auto& line : figure.lines) widest = std::max(widest, svg::extent(line.label, 13));
+  return std::max(svg::width - 18 - widest, svg::width / 2);
+}
+
+/// Either kind of axis.
+class Scale {
+ public:
+  Scale(const CurvesFigure::Axis& axis, double least, double most, double from, double to)
+      : logarithmic_(axis.logarithmic),
+        log_(logarithmic_ ? least : 1, logarithmic_ ? most : 10, from, to),
+        low_(0),
+        high_(most * 1.04),
+        from_(from),
+        to_(to) {}
+
+  double at(double value) const {
+    return logarithmic_ ? log_.at(value) : from_ + (value - low_) / (high_ - low_) * (to_ - from_);
+  }
+
+  std::vector<double> ticks() const {
+    if (logarithmic_) return log_.ticks();
+    const double decade = std::pow(10, std::floor(std::log10(high_)));
+    double step = decade;
+    for (const double share : {0.1, 0.2, 0.5, 1.0})
+      if (high_ / (share * decade) <= 6) {
+        step = share * decade;
+        break;
+      }
+    std::vector<double> values;
+    for (int i = 0; i * step <= high_; ++i) values.push_back(i * step);
+    return values;
+  }
+
+ private:
+  bool logarithmic_;
+  svg::LogAxis log_;
+  double low_, high_, from_, to_;
+};
+
+struct Range {
+  double least = 1e300, most = 0;
+  void take(double value) {
+    if (value > 0) least = std::min(least, value), most = std::max(most, value);
+  }
+};
+
+std::string plain(double value) {
+  return value >= 1000 || value == std::floor(value) ? fmt::format("{:.0f}", value)
+                                                     : fmt::format("{:g}", value);
+}
+
+std::string axes(const CurvesFigure& figure, const Scale& xs, const Scale& ys, double right) {
+  std::string out;
+  for (const double value : ys.ticks())
+    out += svg::line(left, ys.at(value), right, ys.at(value), "stroke-opacity=\"0.18\" stroke-width=\"1\"") +
+           text(left - 6, ys.at(value) + 4, plain(value), "end", small);
+  // On a logarithmic axis the sizes themselves, not decades: they are what was run.
+  std::vector<double> values = xs.ticks();
+  if (figure.x.logarithmic) {
+    values.clear();
+    for (const auto& line : figure.lines)
+      for (const auto& p : line.points) values.push_back(p.x);
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  }
+  double free = 0;
+  for (const double value : values) {
+    const double x = xs.at(value), half = svg::extent(plain(value), 12.5) / 2;
+    out += svg::line(x, bottom, x, bottom + 5, "stroke-width=\"1\"");
+    if (x - half < free) continue;
+    out += text(x, bottom + 19, plain(value), "middle", small);
+    free = x + half + 6;
+  }
+  const auto named = [](const CurvesFigure::Axis& axis) {
+    return axis.label + (axis.logarithmic ? ", logarithmic" : "");
+  };
+  return out + svg::line(left, bottom, right, bottom, "stroke-width=\"1\"") +
+         text((left + right) / 2, bottom + 38, named(figure.x), "middle", small) +
+         text(10, top - 10, named(figure.y), "start", small);
+}
+
+/// Squares for the source, circles for ours: the shape says it without the colour.
+std::string point(Part part, double x, double y, const std::string& fill) {
+  if (part == Part::floor) return "";  // a prediction is a line
+  const std::string paint = fill.empty() ? "class=\"ink\" fill=\"#888\"" : fmt::format("fill=\"{}\"", fill);
+  if (part == Part::source)
+    return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"7.6\" height=\"7.6\" {}/>\n", x - 3.8,
+                       y - 3.8, paint);
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" {}/>\n", x, y, paint);
+}
+
+std::string curve(const CurvesFigure::Line& line, const std::string& stroke, const Scale& xs,
+                  const Scale& ys) {
+  std::string points, marks;
+  for (const auto& p : line.points) {
+    const double x = xs.at(p.x), y = ys.at(p.y);
+    points += fmt::format("{:.1f},{:.1f} ", x, y);
+    if (p.high > p.low && p.low > 0) marks += svg::interval(x, ys.at(p.low), x, ys.at(p.high));
+    marks += point(line.part, x, y, stroke);
+  }
+  const std::string ink =
+      stroke.empty() ? "class=\"ink\" stroke=\"#1a1a1a\"" : fmt::format("stroke=\"{}\"", stroke);
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"{}\"{}/>\n", points, ink,
+                     line.part == Part::floor ? 1.6 : 2.4,
+                     line.part == Part::floor ? " stroke-dasharray=\"6 4\"" : "") +
+         marks;
+}
+
+}  // namespace
+
+std::string curves(const CurvesFigure& figure) {
+  Range x, y;
+  for (const auto& line : figure.lines)
+    for (const auto& p : line.points) x.take(p.x), y.take(p.y), y.take(p.low), y.take(p.high);
+  if (x.most == 0 || y.most == 0) return svg::framed(figure.caption, 0, "");
+  const double right = right_of(figure);
+  const Scale xs(figure.x, x.least, x.most, left, right), ys(figure.y, y.least, y.most, bottom, top);
+  std::string body = axes(figure, xs, ys, right);
+  double last_mark = 0;
+  for (const double mark : figure.marks) {
+    if (mark > x.most * 1.04) continue;
+    body += svg::line(xs.at(mark), top, xs.at(mark), bottom,
+                      "stroke-dasharray=\"2 3\" stroke-width=\"1\" stroke-opacity=\"0.7\"");
+    last_mark = xs.at(mark);
+  }
+  if (last_mark > 0 && !figure.marks_label.empty())
+    body += text(std::min(last_mark, right - 4), top + 2, figure.marks_label, "end", seamed);
+  const auto rungs = static_cast<std::size_t>(std::count_if(
+      figure.lines.begin(), figure.lines.end(), [](const auto& l) { return l.part == Part::rung; }));
+  struct Label {
+    double x, y;
+    std::string words;
+  };
+  std::vector<Label> labels;
+  std::size_t rung = 0;
+  for (const auto& line : figure.lines) {
+    if (line.points.empty()) continue;
+    body += curve(line, svg::colour(line.part, rung, rungs), xs, ys);
+    rung += line.part == Part::rung;
+    const auto& end = line.points.back();
+    labels.push_back({xs.at(end.x) + 8, ys.at(end.y) + 5, line.label});
+  }
+  // Labels stand at the ends of their lines, and below each other where lines end together.
+  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
+  for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 15);
+  for (const auto& label : labels) body += text(label.x, label.y, label.words, "start", seamed);
+  return svg::framed(figure.caption, std::max(bottom + 46, labels.back().y + 8), body);
+}
+
+}  // namespace ladder::report

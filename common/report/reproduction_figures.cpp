@@ -1,0 +1,77 @@
+#include "common/report/reproduction_figures.hpp"
+
+#include <limits>
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+Part part_of(const std::string& name) {
+  if (name == "baseline") return Part::baseline;
+  if (name == "source") return Part::source;
+  if (name == "library") return Part::library;
+  return name == "floor" ? Part::floor : Part::rung;
+}
+
+std::vector<double> numbers(const json& list) {
+  std::vector<double> values;
+  for (const json& value : list)
+    values.push_back(value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN());
+  return values;
+}
+
+CurvesFigure::Axis axis_of(const json& stated) {
+  return {stated.value("label", ""), stated.value("log", false)};
+}
+
+std::string drawn_curves(const json& stated, const Caption& caption) {
+  CurvesFigure figure{
+      caption, axis_of(stated.value("x", json::object())), axis_of(stated.value("y", json::object())), {}};
+  for (const json& line : stated.value("lines", json::array())) {
+    CurvesFigure::Line drawn{line.value("label", ""), part_of(line.value("part", "")), {}};
+    for (const json& point : line.value("points", json::array())) {
+      const std::vector<double> p = numbers(point);
+      if (p.size() == 2) drawn.points.push_back({p[0], p[1]});
+      if (p.size() == 4) drawn.points.push_back({p[0], p[1], p[2], p[3]});
+    }
+    figure.lines.push_back(drawn);
+  }
+  figure.marks = numbers(stated.value("marks", json::array()));
+  figure.marks_label = stated.value("marks_label", "");
+  return curves(figure);
+}
+
+std::string drawn_heat(const json& stated, const Caption& caption) {
+  const json rows = stated.value("rows", json::object()), columns = stated.value("columns", json::object());
+  HeatFigure figure{caption,
+                    rows.value("label", ""),
+                    columns.value("label", ""),
+                    stated.value("unit", ""),
+                    numbers(rows.value("values", json::array())),
+                    numbers(columns.value("values", json::array())),
+                    {}};
+  for (const json& row : stated.value("cells", json::array())) {
+    figure.cells.push_back(numbers(row));
+    figure.cells.back().resize(figure.columns.size(), std::numeric_limits<double>::quiet_NaN());
+  }
+  figure.cells.resize(figure.rows.size(),
+                      std::vector<double>(figure.columns.size(), std::numeric_limits<double>::quiet_NaN()));
+  return heat_map(figure);
+}
+
+}  // namespace
+
+std::vector<DrawnFigure> stated_figures(const json& record, const std::string& corner) {
+  std::vector<DrawnFigure> drawn;
+  for (const json& stated : record.value("figures", json::array())) {
+    const Caption caption{stated.value("title", ""), stated.value("alternative", ""), corner};
+    const bool heat = stated.value("kind", "") == "heat";
+    drawn.push_back({stated.value("name", "figure"),
+                     heat ? drawn_heat(stated, caption) : drawn_curves(stated, caption),
+                     caption.alternative});
+  }
+  return drawn;
+}
+
+}  // namespace ladder::report

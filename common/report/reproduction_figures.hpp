@@ -1,0 +1,24 @@
+#pragma once
+/// @file
+/// The figures that a record of kind reproduction states as numbers.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/report/figures.hpp"
+
+namespace ladder::report {
+
+/// A figure of a record, drawn.
+struct DrawnFigure {
+  std::string name;  ///< what its file is called after: "heat"
+  std::string svg;
+  std::string alternative;  ///< the same in words
+};
+
+/// The figures of a record: those that it states, in their order. A record without the field "figures" states none.
+/// @param corner  machine and date
+std::vector<DrawnFigure> stated_figures(const nlohmann::json& record, const std::string& corner);
+
+}  // namespace ladder::report

@@ -1,0 +1,41 @@
+#pragma once
+/// @file
+/// Names of kernels as their source has them.
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace ladder {
+
+/// @return what a mangled name stands for; the name itself when it is not mangled
+inline std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : name;
+}
+
+/// @return "space::kernel<32>" of "void space::(anonymous namespace)::kernel<32>(int, double*)"
+inline std::string without_parameters(std::string name) {
+  if (name.starts_with("void ")) name.erase(0, 5);
+  constexpr std::string_view anonymous = "(anonymous namespace)::";
+  for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;) name.erase(at, anonymous.size());
+  int depth = 0;  // of template arguments: "kernel<(Mode)1>" has a bracket of its own
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name[at] == '<') ++depth;
+    if (name[at] == '>') --depth;
+    if (name[at] == '(' && depth == 0) return name.substr(0, at);
+  }
+  return name;
+}
+
+/// @return "space::kernel<32>" of a mangled name: without result, parameters and unnamed namespaces
+inline std::string kernel_name(const std::string& mangled) {
+  return without_parameters(demangled(mangled));
+}
+
+}  // namespace ladder

@@ -1,0 +1,254 @@
+/// @file
+/// g6: streams. The matrices are on the host, and may be larger than the device's memory: parts of them go through it.
+/// In g5 they were on the device. Here copies of the next parts and of finished ones run beside the products.
+/// Source: work D, future work ("CUDA streams and asynchronous copies").
+
+#include <cuda_pipeline.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <deque>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "common/device/cuda.hpp"
+#include "dgemm.hpp"
+
+namespace dgemm {
+namespace {
+
+constexpr int R = 8;         // a thread computes R x R elements of C
+constexpr int threads = 16;  // of a block in x and in y
+constexpr int tile = threads * R;
+constexpr int depth = 8;  // terms of the sum in one pass
+
+/// Begins to copy one double to shared memory past the registers; to a zero where it is not inside the matrix.
+__device__ void copy(double* to, const double* from, bool inside) {
+  __pipeline_memcpy_async(to, from, sizeof *to, inside ? 0 : sizeof *to);
+}
+
+/// Reads two neighbours from shared memory in one request.
+/// @param from  at a multiple of 16 bytes
+__device__ void read_two(double* to, const double* from) {
+  const double2 both = *reinterpret_cast<const double2*>(from);
+  to[0] = both.x;
+  to[1] = both.y;
+}
+
+/// g5's kernel, and one thing more: it can add to what is in C.
+__global__ void __launch_bounds__(threads* threads)
+    multiply(int m, int n, int k,                            // the sum has k terms
+             const double* __restrict__ A, std::size_t lda,  // m x k, lda
+             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
+             double* __restrict__ C, std::size_t ldc,        // m x n, ldc
+             bool add) {                                     // C += A B; else C = A B
+  __shared__ alignas(16) double As[2][depth][tile + 2];
+  __shared__ alignas(16) double Bs[2][depth][tile];
+  const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+  const int tx = warp % 2 * 8 + lane / 8 * 2 + lane / 2 % 2;
+  const int ty = warp / 2 * 4 + lane / 4 % 2 * 2 + lane % 2;
+  const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
+
+  const auto bring = [&](int p0, int buffer) {
+    for (int e0 = 0; e0 < tile * depth; e0 += threads * threads) {
+      const int e = e0 + thread;
+      const int i = e / depth, p = e % depth;
+      copy(&As[buffer][p][i], A + (row0 + i) * lda + p0 + p, row0 + i < m && p0 + p < k);
+      const int q = e / tile, j = e % tile;
+      copy(&Bs[buffer][q][j], B + (p0 + q) * ldb + col0 + j, p0 + q < k && col0 + j < n);
+    }
+    __pipeline_commit();
+  };
+
+  bring(0, 0);
+  double sum[R][R] = {};
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < R; ++j) {
+      const int row = row0 + 2 * ty + threads * (i - i % 2) + i % 2;
+      const int col = col0 + 2 * tx + threads * (j - j % 2) + j % 2;
+      if (add && row < m && col < n) sum[i][j] = C[row * ldc + col];
+    }
+  for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = 1 - now) {
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (p0 + depth < k) bring(p0 + depth, 1 - now);
+    const auto& An = As[now];
+    const auto& Bn = Bs[now];
+#pragma unroll
+    for (int p = 0; p < depth; ++p) {
+      double a[R], b[R];
+      for (int i = 0; i < R; i += 2) read_two(&a[i], &An[p][2 * ty + threads * i]);
+      for (int j = 0; j < R; j += 2) read_two(&b[j], &Bn[p][2 * tx + threads * j]);
+      for (int i = 0; i < R; ++i)
+        for (int j = 0; j < R; ++j) sum[i][j] += a[i] * b[j];
+    }
+  }
+  for (int i = 0; i < R; ++i)
+    for (int j = 0; j < R; ++j) {
+      const int row = row0 + 2 * ty + threads * (i - i % 2) + i % 2;
+      const int col = col0 + 2 * tx + threads * (j - j % 2) + j % 2;
+      if (row < m && col < n) C[row * ldc + col] = sum[i][j];
+    }
+}
+
+/// Rows that the host copies, between a matrix and pinned memory.
+struct Rows {
+  double* to;
+  std::size_t ld_to;
+  const double* from;
+  std::size_t ld_from;
+  int rows, columns;
+};
+
+/// A stream calls this on the host: copies the Rows at @p argument, large ones with several threads.
+void CUDART_CB copy_rows(void* argument) noexcept {
+  const Rows& r = *static_cast<const Rows*>(argument);
+  const auto some = [&r](int first, int last) {
+    for (int i = first; i < last; ++i)
+      std::memcpy(r.to + i * r.ld_to, r.from + i * r.ld_from, r.columns * sizeof(double));
+  };
+  // One thread copies about 10 GB a second, less than a link moves.
+  constexpr std::size_t worth_a_thread = 2 << 20;
+  const int most = std::clamp(int(std::thread::hardware_concurrency()), 1, 8);
+  const int team = std::clamp(int(r.rows * r.columns * sizeof(double) / worth_a_thread), 1, most);
+  std::vector<std::thread> others;
+  const auto first_row = [&](int share) { return int(std::int64_t(r.rows) * share / team); };
+  for (int t = 1; t < team; ++t) others.emplace_back(some, first_row(t), first_row(t + 1));
+  some(0, first_row(1));
+  for (std::thread& other : others) other.join();
+}
+
+/// How a product is cut: parts of A are `edge` x `depth`, of B `depth` x `edge`, of C `edge` x `edge`; the last ones smaller.
+struct Plan {
+  int edge, depth;       // multiples of tile
+  int of_m, of_n, of_k;  // parts along m, n and k
+  int kept_a, kept_b;    // parts of A and of B that are on the device at once
+  std::size_t stage;     // elements of a piece: what is in pinned memory, which takes long to allocate
+};
+
+/// @return a plan for so many bytes of device memory: two parts of C, and at least two of A and of B, unless there are fewer.
+Plan plan_for(const Problem& p, std::size_t bytes) {
+  const std::size_t room = bytes / sizeof(double);
+  const auto needed = [](std::size_t edge, std::size_t depth) { return 2 * edge * edge + 4 * edge * depth; };
+  // At least 8 parts along the longest side and 2 along k, if they can be: nothing overlaps the first and the last part.
+  const int wide = std::max({p.m, p.n, p.k}) / 8, deep = p.k / 2;
+  int edge = tile, depth = tile;
+  while (edge + tile <= wide && needed(edge + tile, edge + tile) <= room) edge += tile;
+  while (depth + tile <= deep && needed(edge, depth + tile) <= room) depth += tile;
+  const auto parts = [](int n, int of) { return (n + of - 1) / of; };
+  const int of_k = std::max(parts(p.k, depth), 1);  // k = 0: one part, with no terms
+  Plan plan{edge, depth, parts(p.m, edge), parts(p.n, edge), of_k, 0, 0, 0};
+  const std::size_t part = std::size_t(edge) * depth, c = 2 * std::size_t(edge) * edge;
+  const auto kept = [part](int all, std::size_t left) {
+    return int(std::clamp<std::size_t>(left / part, 2, all));
+  };
+  plan.kept_a = kept(std::max(plan.of_m * of_k, 2), (room - c) / 2);
+  plan.kept_b = kept(std::max(plan.of_n * of_k, 2), room - c - plan.kept_a * part);
+  plan.stage = std::min(std::max<std::size_t>(2 << 20, std::max(edge, depth)),
+                        std::size_t(edge) * std::max(edge, depth));
+  return plan;
+}
+
+/// @return the parts of C in the order in which they are computed, as row and column.
+std::vector<std::pair<int, int>> order_of(const Plan& plan) {
+  std::vector<std::pair<int, int>> order;
+  for (int i = 0; i < plan.of_m; ++i)
+    for (int j = 0; j < plan.of_n; ++j) order.emplace_back(i, j);
+  // Where all of A and B may stay, C grows as a square: r rows of parts of A and r columns of B give r^2 parts of C, so that
+  // there is soon more to compute than to copy. Else row by row, which keeps a row of A.
+  if (plan.kept_a >= plan.of_m * plan.of_k && plan.kept_b >= plan.of_n * plan.of_k)
+    std::stable_sort(order.begin(), order.end(), [](const auto& one, const auto& other) {
+      return std::max(one.first, one.second) < std::max(other.first, other.second);
+    });
+  return order;
+}
+
+/// Room on the device for one part of A or B.
+struct Slot {
+  explicit Slot(double* data) : data(data) {}
+  double* data;
+  int holds = -1;                                  // which part; -1: none
+  ladder::Event arrived{cudaEventDisableTiming};   // the part is there
+  ladder::Event released{cudaEventDisableTiming};  // the last product that reads it has run
+};
+
+/// Pinned memory of one piece of a part on its way to the device.
+struct Stage {
+  explicit Stage(std::size_t elements) : data(elements) {}
+  ladder::PinnedBuffer<double> data;
+  ladder::Event filled{cudaEventDisableTiming}, sent{cudaEventDisableTiming};
+};
+
+}  // namespace
+
+/// C = A B for matrices on the host, with at most p.device_bytes of device memory at once.
+/// @throws ladder::Error when the device refuses a call, or has too little memory.
+void streams(const Problem& p) {
+  if (p.m == 0 || p.n == 0) return;  // nothing to compute, and a grid must not be empty
+  std::size_t bytes = p.device_bytes;
+  // TASK Where the problem states no bytes, nine tenths of the device's free memory.
+  ladder::task();  // Delete this line when you start.
+  const Plan plan = plan_for(p, bytes);
+  const std::size_t part = std::size_t(plan.edge) * plan.depth, part_c = std::size_t(plan.edge) * plan.edge;
+
+  std::deque<Rows> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
+  const ladder::DeviceBuffer<double> memory(part * (plan.kept_a + plan.kept_b) + 2 * part_c);
+  std::vector<Slot> slots_a, slots_b;
+  for (int s = 0; s < plan.kept_a; ++s) slots_a.emplace_back(memory.get() + part * s);
+  for (int s = 0; s < plan.kept_b; ++s) slots_b.emplace_back(memory.get() + part * (plan.kept_a + s));
+  double* const dC = memory.get() + part * (plan.kept_a + plan.kept_b);  // two parts
+  std::array<Stage, 2> stages{Stage(plan.stage), Stage(plan.stage)};
+  const ladder::PinnedBuffer<double> finished(plan.stage);
+  // Rows of a part that has so many columns which make a piece.
+  const auto rows_of_piece = [&plan](int columns) { return int(plan.stage / std::max(columns, 1)); };
+  std::array<ladder::Event, 2> computed, taken;  // of the two parts of C
+  // Each does one kind of work: the host fills stages, the link up, the multiprocessors, the link down.
+  const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), compute(cudaStreamNonBlocking),
+      down(cudaStreamNonBlocking);
+
+  const auto record = [](const ladder::Event& event, const ladder::Stream& stream) {
+    ladder::check(cudaEventRecord(event.get(), stream.get()));
+  };
+  const auto wait = [](const ladder::Stream& stream,
+                       const ladder::Event& event) {  // for its last record, if there is one
+    ladder::check(cudaStreamWaitEvent(stream.get(), event.get()));
+  };
+  const auto let_host_copy = [&](const ladder::Stream& stream, const Rows& rows) {
+    ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(rows)));
+  };
+
+  // Brings a part of A or B to the device unless it is there. `part_number`: which of the matrix, in the order of use.
+  int sent = 0;
+  const auto bring = [&](std::vector<Slot>& slots, int part_number, const double* from, std::size_t ld,
+                         int rows, int columns) -> Slot& {
+    Slot& slot = slots[part_number % slots.size()];
+    if (slot.holds == part_number) return slot;
+    slot.holds = part_number;
+    // TASK Piece by piece: in stream `fill` the host copies rows to a stage, in stream `up` they go to the slot.
+    //  Take the two stages in turn: stages[sent++ % 2]. A stage is filled again only when it was sent; a slot gets a new
+    //  part only when it is released. Nobody waits for more than that. The slot's event `arrived` says that all is there.
+    return slot;
+  };
+
+  int c = 0;
+  for (const auto [i, j] : order_of(plan)) {
+    const int i0 = i * plan.edge, m = std::min(plan.edge, p.m - i0);
+    const int j0 = j * plan.edge, n = std::min(plan.edge, p.n - j0);
+    double* const C = dC + part_c * c;
+    for (int q = 0; q < plan.of_k; ++q) {
+      const int p0 = q * plan.depth, k = std::min(plan.depth, p.k - p0);
+      Slot& a = bring(slots_a, i * plan.of_k + q, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
+      Slot& b = bring(slots_b, j * plan.of_k + q, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
+      // TASK Launch the product of the two parts in stream `compute`: C is m x n without padding, and from
+      //  the second q on it is added to. Which events must it wait for, and what does it release?
+    }
+    // TASK In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
+    //  copies it to p.C, piece by piece. When its last piece has left, the part's room on the device is free again.
+    c = 1 - c;
+  }
+  // TASK Return when C is there.
+}
+
+}  // namespace dgemm

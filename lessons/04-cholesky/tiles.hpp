@@ -1,0 +1,99 @@
+#pragma once
+/// @file
+/// Given: where a tile is, what is computed on the processor with one, and the triangular solves.
+/// Arithmetic on a tile is OpenBLAS's, with one thread a call: this lesson is about the order of the calls.
+
+#include <algorithm>
+#include <cstddef>
+
+#include "cholesky.hpp"
+#include "common/device/host.hpp"
+
+extern "C" {
+void dpotrf_(const char* part, const int* n, double* A, const int* lda, int* info);
+void dtrsm_(const char* side, const char* part, const char* op, const char* diagonal, const int* m,
+            const int* n, const double* alpha, const double* A, const int* lda, double* B, const int* ldb);
+void dsyrk_(const char* part, const char* op, const int* n, const int* k, const double* alpha,
+            const double* A, const int* lda, const double* beta, double* C, const int* ldc);
+void dgemm_(const char* opA, const char* opB, const int* m, const int* n, const int* k, const double* alpha,
+            const double* A, const int* lda, const double* B, const int* ldb, const double* beta, double* C,
+            const int* ldc);
+void dgemv_(const char* op, const int* m, const int* n, const double* alpha, const double* A, const int* lda,
+            const double* x, const int* incx, const double* beta, double* y, const int* incy);
+void dtrsv_(const char* part, const char* op, const char* diagonal, const int* n, const double* A,
+            const int* lda, double* x, const int* incx);
+void openblas_set_num_threads(int count);
+}
+
+namespace cholesky {
+
+/// Bytes of a tile.
+inline std::size_t tile_bytes(const Problem& p) {
+  return std::size_t(p.s) * p.s * sizeof(double);
+}
+
+/// The first element of tile t.
+inline double* tile(const Problem& p, int t) {
+  return p.L + std::size_t(t) * p.s * p.s;
+}
+
+/// @return the number of the tile in tile row i and tile column j, i >= j; -1 when it is not stored.
+inline int find(const Problem& p, int i, int j) {
+  const int* const first = p.tile_row + p.column_start[j];
+  const int* const last = p.tile_row + p.column_start[j + 1];
+  const int* const found = std::lower_bound(first, last, i);
+  return found != last && *found == i ? int(found - p.tile_row) : -1;
+}
+
+/// (4) A11 = L11 L11^T, in place; what is above the diagonal is neither read nor written.
+/// @return 0, or 1 + the row of the tile whose pivot is not positive.
+inline int factorise_tile(double* A, int s) {
+  openblas_set_num_threads(1);
+  const ladder::HostWork work("potrf", std::size_t(s) * s * sizeof(double));
+  int info = 0;
+  dpotrf_("L", &s, A, &s, &info);
+  return info;
+}
+
+/// (5) L21 = A21 L11^-T, in place.
+inline void solve_tile(const double* L11, double* A21, int s) {
+  const double one = 1;
+  dtrsm_("R", "L", "T", "N", &s, &s, &one, L11, &s, A21, &s);
+}
+
+/// (6) C -= A B^T; of a diagonal tile, where A is B, the lower triangle only.
+inline void update_tile(const double* A, const double* B, double* C, int s) {
+  const double one = 1, minus_one = -1;
+  if (A == B)
+    dsyrk_("L", "N", &s, &s, &minus_one, A, &s, &one, C, &s);
+  else
+    dgemm_("N", "T", &s, &s, &s, &minus_one, A, &s, B, &s, &one, C, &s);
+}
+
+/// What `info` says when row `row`, from 1 on, of diagonal tile k has no positive pivot.
+inline int info_of(const Problem& p, int k, int row) {
+  return 1 + p.row_of[k * p.s + row - 1];
+}
+
+/// L L^T x = b on the host, when L is there: L y = b from the first tile column on, then L^T x = y from the last.
+inline void solve(const Problem& p) {
+  const double one = 1, minus_one = -1;
+  const int step = 1, s = p.s;
+  std::copy_n(p.b, p.n, p.x);
+  for (int k = 0; k < p.tile_columns; ++k) {
+    const int first = p.column_start[k], last = p.column_start[k + 1];
+    double* const x = p.x + k * s;
+    dtrsv_("L", "N", "N", &s, tile(p, first), &s, x, &step);
+    for (int t = first + 1; t < last; ++t)
+      dgemv_("N", &s, &s, &minus_one, tile(p, t), &s, x, &step, &one, p.x + p.tile_row[t] * s, &step);
+  }
+  for (int k = p.tile_columns; k-- > 0;) {
+    const int first = p.column_start[k], last = p.column_start[k + 1];
+    double* const x = p.x + k * s;
+    for (int t = first + 1; t < last; ++t)
+      dgemv_("T", &s, &s, &minus_one, tile(p, t), &s, p.x + p.tile_row[t] * s, &step, &one, x, &step);
+    dtrsv_("L", "T", "N", &s, tile(p, first), &s, x, &step);
+  }
+}
+
+}  // namespace cholesky

@@ -1,0 +1,248 @@
+#pragma once
+/// @file
+/// Contract of lesson 05: NPB EP, "embarrassingly parallel": normal numbers from a stream of uniform ones, counted and added.
+/// Source: work E, which runs it on a GPU, one thread a batch of pairs; NPB defines numbers, classes and verification.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "common/lesson/lesson.hpp"
+
+namespace npb_ep {
+
+/// @name NPB's stream of numbers
+/// State k + 1 is a x (state k) mod 2^46, and number k is 2^-46 x (state k). State 0 is the seed, which is no number of the
+/// stream itself.
+/// @{
+using State = unsigned long long;                       ///< an integer below 2^46
+constexpr State multiplier = 1220703125;                ///< a = 5^13
+constexpr State mask = (State(1) << 46) - 1;            ///< x & mask is x mod 2^46
+constexpr double scale = 1.0 / double(State(1) << 46);  ///< 2^-46
+constexpr State official_seed = 271828183;              ///< NPB's, for its classes
+/// @}
+
+constexpr int bins = 10;
+using Count = unsigned long long;  ///< as CUDA's atomicAdd has it: std::uint64_t is another type to it
+
+/// A class of NPB: 2^M pairs with the official seed, and the sums that NPB accepts within 1e-8 of their size.
+struct OfficialClass {
+  const char* name;
+  int size;  ///< M
+  double sx, sy;
+};
+constexpr OfficialClass official_classes[] = {
+    {"S", 24, -3.247834652034740e3, -6.958407078382297e3},
+    {"W", 25, -2.863319731645753e3, -6.320053679109499e3},
+    {"A", 28, -4.295875165629892e3, -1.580732573678431e4},
+    {"B", 30, 4.033815542441498e4, -2.660669192809235e4},
+    {"C", 32, 4.764367927995374e4, -8.084072988043731e4},
+    {"D", 36, 1.982481200946593e5, -1.020596636361769e5},
+};
+
+/// Counts and adds normal numbers.
+///
+/// - Pair i = 0 … pairs - 1 consists of numbers 2i + 1 and 2i + 2 of the stream: X = 2 (first) - 1 and Y = 2 (second) - 1.
+/// - t = X^2 + Y^2. A pair with t > 1 is rejected. Else X' = X f and Y' = Y f with f = sqrt(-2 ln(t) / t) are two
+///   independent normal numbers (the polar method of Marsaglia).
+/// - sx and sy are the sums of X' and of Y'. q[l] is how many accepted pairs have l <= max(|X'|, |Y'|) < l + 1.
+/// - All of it in double precision: a logarithm in single precision is far off. Sums may be made in any order.
+/// - pairs >= 1, any number: neither a power of two nor a multiple of a batch. seed is odd and below 2^46.
+/// - The results hold anything before the call.
+/// - Resident steps (field `data` of the row): sx, sy and q are pointers to device memory.
+/// - g1 to g5: each thread takes one batch of `batch` neighbouring pairs, the last one what is left, and a block has
+///   `block_threads` threads. g6 chooses both.
+struct Problem {
+  std::int64_t pairs = 1;      ///< 2^M in NPB's classes
+  State seed = official_seed;  ///< state 0 of the stream
+  int batch = 1 << 16;         ///< pairs of a thread in g1 to g5, 1 to 2^16; NPB's is 2^16
+  double* sx = nullptr;        ///< 1; the sum of X'
+  double* sy = nullptr;        ///< 1; the sum of Y'
+  Count* q = nullptr;          ///< bins; how many pairs are in each
+
+  static constexpr auto& classes = official_classes;  ///< the sizes that have names: `run 05 --class A`
+
+  /// Shows each array to `visit(name, role, pointer, elements)`.
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("sx", ladder::Role::out, sx, std::size_t(1));
+    visit("sy", ladder::Role::out, sy, std::size_t(1));
+    visit("q", ladder::Role::out, q, std::size_t(bins));
+  }
+};
+
+/// What every step of this lesson is.
+using Function = void(const Problem&);
+
+constexpr int block_threads = 64;  ///< threads of a block in g1 to g5
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to do for so many pairs. README.md derives them.
+/// @{
+
+/// Threads of g1 to g5, one a batch; their blocks and warps.
+constexpr double batches(double pairs, double batch) {
+  return double(std::int64_t((pairs + batch - 1) / batch));
+}
+
+/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 a pair.
+constexpr double pair_atomics(double pairs) {
+  return 2.3 * pairs;
+}
+
+/// Two sums and the three counts that are hardly ever zero, of each thread or of each warp.
+constexpr double tally_atomics(double tallies) {
+  return 5 * tallies;
+}
+
+/// Those three counts of each thread, and two sums of each block.
+constexpr double block_atomics(double threads, double blocks) {
+  return 3 * threads + 2 * blocks;
+}
+
+/// X and Y 1 each, t 3, and 7 for the pi / 4 of the pairs that are accepted; the logarithm is not counted.
+constexpr double pair_operations(double pairs) {
+  return 10 * pairs;
+}
+/// @}
+
+/// The ladder. Bounds are ratios to the necessary amount. Sizes are M: there are 2^M pairs.
+constexpr ladder::Step steps[] = {
+    {.file = "c1_openmp.cpp",
+     .idea =
+         "Any batch can begin by itself: jump ahead in the stream, and share the batches among the threads.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 1,
+     .lines = 15,
+     .target = {.metric = "balance",
+                .relation = "<=",
+                .bound = 1.2,
+                .necessary = "1: every thread of the team computes for the same time",
+                .size = 20},
+     .time = {.peer = "baseline", .ratio = 1.4, .size = 21, .device_size = 24},
+     .time_points = 2,
+     .hints = {"balance is the computing time of the busiest thread over the mean of all. What does the "
+               "second batch need "
+               "from the first one, and can it be had without making the first one's numbers?",
+               "State k is a^k seed mod 2^46, and a^k takes about log2 k squarings. Each thread needs sums "
+               "and counts of its "
+               "own until the end: OpenMP's reduction makes them."}},
+    {.file = "g1_global_atomics.cu",
+     .idea = "One thread a batch, and every accepted pair goes straight into the result, by three atomic "
+             "additions.",
+     .kind = ladder::Kind::demonstration,
+     .data = ladder::Data::resident,
+     .hours = 0.5,
+     .lines = 0,
+     .target = {.metric = "atomics",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "2.3 a pair: three for each accepted one",
+                .size = 14},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .hints = {"Nothing to write here: predict the atomic operations before you run it.",
+               "pi / 4 of all pairs lie in the circle; each of them adds to a count and to two sums."}},
+    {.file = "g2_private_counts.cu",
+     .idea = "A thread keeps ten counts and two sums of its own, and adds them to the result once.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 1,
+     .lines = 12,
+     .target = {.metric = "atomics",
+                .relation = "<=",
+                .bound = 2.7,
+                .necessary = "5 a thread: two sums and the three counts that are hardly ever zero",
+                .size = 14},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .hints = {"atomics counts additions to device memory by single threads. How many different numbers does "
+               "the result "
+               "have, and how often must a thread touch each?",
+               "Declare the counts as an array inside the kernel, begin with zeros, and add to the result "
+               "behind the loop."}},
+    {.file = "g3_block_partials.cu",
+     .idea =
+         "The source's design: the sums of a block meet in shared memory, thread 0 adds up sx, thread 1 sy.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 1.5,
+     .lines = 14,
+     .target = {.metric = "atomics",
+                .relation = "<=",
+                .bound = 3.7,
+                .necessary = "3 a thread, the counts that are hardly ever zero, and 2 a block",
+                .size = 14},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .hints = {"The ten counts of a thread stay as they are. How many additions to sx does a block need, if "
+               "its threads can "
+               "show each other what they have?",
+               "An element of shared memory for each thread. Two threads then read all of them: what must "
+               "have happened "
+               "before, in every thread of the block?"}},
+    {.file = "g4_warp_reduction.cu",
+     .idea = "The lanes of a warp add their tallies from register to register: no barrier, one atomic "
+             "addition a warp.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 1.5,
+     .lines = 14,
+     .target = {.metric = "barriers",
+                .relation = "<=",
+                .bound = 0,
+                .necessary = "0: lanes of one warp need none",
+                .size = 14},
+     .also = {.metric = "atomics",
+              .relation = "<=",
+              .bound = 2.7,
+              .necessary = "5 a warp: two sums and the three counts that are hardly ever zero",
+              .size = 14},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .hints =
+         {"A barrier is for threads of different warps. Which threads can exchange registers without one?",
+          "__shfl_down_sync by 16, 8, 4, 2, 1 lanes leaves the sum of a warp in lane 0: for the sums, and "
+          "for each "
+          "count. All 32 lanes must take part, those without a batch too."}},
+    {.file = "g5_no_local_array.cu",
+     .idea = "A number is used where it is made, and counts stand in a column of shared memory: nothing "
+             "spills to memory.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 1,
+     .lines = 12,
+     .target = {.metric = "local_bytes",
+                .relation = "<=",
+                .bound = 0,
+                .necessary = "0: registers and shared memory hold all",
+                .size = 14},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .hints = {"Registers have no address: an array whose index the compiler does not know lies in memory. "
+               "Which two arrays "
+               "of a thread are that?",
+               "Two numbers at a time are enough. The counts can be counts[bin][threadIdx.x] in shared "
+               "memory: whose "
+               "elements does a thread touch, and does it need a barrier?"}},
+    {.file = "g6_integer_generator.cu",
+     .idea = "The generator is one integer multiplication and a mask; as many threads as the device holds "
+             "share the pairs.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .lines = 30,
+     .target = {.metric = "fp64_operations",
+                .relation = "<=",
+                .bound = 1.4,
+                .necessary = "10 a pair: X and Y, t, and what an accepted pair needs beside the logarithm",
+                .size = 16},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .hints = {"fp64_operations counts additions, multiplications, divisions and square roots of doubles. "
+               "randlc does about "
+               "twenty a number: what does it compute, and which type computes that directly?",
+               "x * a & (2^46 - 1) in unsigned long long: what overflows is a multiple of 2^64, so of 2^46. "
+               "46 bits below the "
+               "exponent of 2.0 are 2 + 2r without any conversion."}},
+};
+
+/// The lesson's table.
+constexpr ladder::Lesson lesson{"05-npb-ep", "NPB EP: normal numbers, counted and added",
+                                "work E (short paper); NPB", steps, sizeof steps / sizeof steps[0]};
+
+}  // namespace npb_ep

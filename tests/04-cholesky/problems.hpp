@@ -1,0 +1,70 @@
+#pragma once
+/// @file
+/// The matrices that steps of lesson 04 are tested with.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cholesky.hpp"
+#include "common/judge/random.hpp"
+#include "given/structure.hpp"
+
+namespace cholesky::test {
+
+/// What the pattern of A is.
+enum class Pattern { dense, arrow, grid, solid, shell, circuit };
+
+/// What makes A no ordinary matrix.
+enum class Special {
+  none,
+  ill_scaled,    ///< rows and columns times powers of ten from 10^-6 to 10^6
+  bad_in_block,  ///< a diagonal entry in the first part is 0: not positive definite
+  bad_in_border,
+  bad_last,  ///< that of the last row
+};
+
+/// One problem to be tested.
+struct Case {
+  const char* group;  ///< class of cases: partial credit goes by it
+  Pattern pattern;
+  int size;  ///< dense, arrow: rows; else points along a side
+  int s;     ///< order of a tile
+  int blocks = 1;
+  Special special = Special::none;
+  bool sections = false;       ///< ordered by parallel sections; else by nested dissection
+  double share_of_memory = 0;  ///< device_bytes as a multiple of the tiles' bytes; 0: not stated
+};
+
+/// A pattern with its order and its tiles; values are filled in anew for each call.
+struct Prepared {
+  Symmetric A;
+  Structure structure;
+};
+
+/// @return the same for the same case: ordering takes time.
+std::shared_ptr<const Prepared> prepare(const Case& c);
+
+/// @return the cases of a step in the order in which they run: small and regular first.
+/// @param on_gpu  with cases that limit the device's memory
+std::vector<Case> cases(bool on_gpu);
+
+/// The problem for targets and times: of about n rows, like a circuit.
+Case sized(int n);
+
+/// The scalars of a case.
+Problem shape(const Case& c);
+
+/// Fills everything. @return A with the values that it got
+Symmetric fill(const Case& c, ladder::Random& random, const Problem& p);
+
+/// The original row whose pivot is not positive; -1: A is positive definite.
+int bad_row(const Case& c);
+
+/// @return "grid 9 x 9, tiles of 4, 2 blocks" and what else is special about the case.
+std::string name(const Case& c);
+
+/// @return the necessary amount of a step's target metric, after README.md.
+double necessary(const ladder::Step& step, const Structure& structure);
+
+}  // namespace cholesky::test

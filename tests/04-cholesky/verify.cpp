@@ -1,0 +1,202 @@
+#include "verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "common/judge/text.hpp"
+#include "tiles.hpp"
+
+namespace cholesky::test {
+namespace {
+
+std::string check_info(const Case& c, const Problem& got) {
+  const int expected = bad_row(c) + 1;
+  if (*got.info == expected) return "";
+  const auto text = [&](int info) {
+    return info == 0 ? std::string("0 (every pivot is positive)")
+                     : fmt::format("{} (the pivot of row {} is not positive)", info, info - 1);
+  };
+  return fmt::format("info: expected {}, got {}", text(expected), text(*got.info));
+}
+
+/// A tile of the lower triangle as a full matrix: what is above the diagonal of a diagonal tile is 0.
+std::vector<double> lower(const double* tile, int s, bool diagonal) {
+  std::vector<double> full(tile, tile + std::size_t(s) * s);
+  if (diagonal)
+    for (int c = 0; c < s; ++c) std::fill_n(full.begin() + std::size_t(c) * s, c, 0.0);
+  return full;
+}
+
+/// A B^T
+std::vector<double> product(const std::vector<double>& A, const std::vector<double>& B, int s) {
+  std::vector<double> C(A.size(), 0.0);
+  for (int k = 0; k < s; ++k)
+    for (int c = 0; c < s; ++c)
+      for (int r = 0; r < s; ++r) C[c * s + r] += A[k * s + r] * B[k * s + c];
+  return C;
+}
+
+/// A first wrong tile, and what may have made it so. All tiles of earlier columns are right.
+class Suspect {
+ public:
+  Suspect(const Problem& given, const Problem& got, const Problem& reference, int t, int k)
+      : given_(given), got_(got), right_(reference), t_(t), k_(k), s_(given.s), row_(given.tile_row[t]) {}
+
+  /// @return a sentence; empty when none fits.
+  std::string cause() const {
+    const bool diagonal = row_ == k_;
+    const auto given = lower(tile(given_, t_), s_, diagonal), is = lower(tile(got_, t_), s_, diagonal);
+    if (given == is) return "It is as it was before the call.";
+    const auto L11 = lower(tile(right_, given_.column_start[k_]), s_, true);
+    const auto should = product(lower(tile(right_, t_), s_, diagonal), L11, s_);  // before (4) or (5)
+    if (near(is, should, diagonal))
+      return diagonal ? "All updates are in it; it was not factorised."
+                      : "All updates are in it; it was not solved with L11.";
+    const auto was = product(is, diagonal ? is : L11, s_);
+    for (int j = 0; j < k_; ++j) {
+      const int a = find(given_, row_, j), b = find(given_, k_, j);
+      if (a < 0 || b < 0) continue;
+      const auto P = product(lower(tile(right_, a), s_, false), lower(tile(right_, b), s_, false), s_);
+      if (near(was, sum(should, P, 1), diagonal))
+        return fmt::format("It is as if the update by tile column {} were left out, or came too late.", j);
+      if (near(was, sum(should, P, -1), diagonal))
+        return fmt::format("It is as if the update by tile column {} were made twice.", j);
+      if (near(was, sum(should, P, 2), diagonal))
+        return fmt::format("It is as if the update by tile column {} were added, not subtracted.", j);
+    }
+    return "";
+  }
+
+ private:
+  static std::vector<double> sum(std::vector<double> A, const std::vector<double>& B, double factor) {
+    for (std::size_t e = 0; e < A.size(); ++e) A[e] += factor * B[e];
+    return A;
+  }
+  bool near(const std::vector<double>& A, const std::vector<double>& B, bool diagonal) const {
+    double size = 0, difference = 0;
+    for (int c = 0; c < s_; ++c)
+      for (int r = diagonal ? c : 0; r < s_; ++r) {
+        const double d = std::abs(A[c * s_ + r] - B[c * s_ + r]);
+        if (!(d < 1e300)) return false;
+        size = std::max(size, std::abs(B[c * s_ + r])), difference = std::max(difference, d);
+      }
+    return difference <= 1e-9 * size;
+  }
+
+  const Problem &given_, &got_, &right_;
+  int t_, k_, s_, row_;
+};
+
+/// @return what is wrong with L; adds details.
+std::string check_factor(const Problem& given, const Problem& got,
+                         std::vector<std::pair<std::string, std::string>>& details) {
+  const int s = given.s;
+  std::vector<double> content(given.L, given.L + std::size_t(given.tiles) * s * s);
+  Problem reference = given;
+  reference.L = content.data();
+  for (int k = 0; k < given.tile_columns; ++k) {
+    const int diagonal = given.column_start[k], end = given.column_start[k + 1];
+    factorise_tile(tile(reference, diagonal), s);
+    for (int t = diagonal + 1; t < end; ++t) solve_tile(tile(reference, diagonal), tile(reference, t), s);
+    for (int u = diagonal + 1; u < end; ++u)
+      for (int t = u; t < end; ++t)
+        update_tile(tile(reference, t), tile(reference, u),
+                    tile(reference, find(given, given.tile_row[t], given.tile_row[u])), s);
+  }
+  // A row of L is as long as the root of A's diagonal element: that is what rounding is relative to.
+  std::vector<double> scale(given.n);
+  for (int k = 0; k < given.tile_columns; ++k)
+    for (int c = 0; c < s; ++c)
+      scale[k * s + c] = std::sqrt(tile(given, given.column_start[k])[std::size_t(c) * s + c]);
+  int wrong_tiles = 0;
+  std::string first;
+  for (int k = 0; k < given.tile_columns; ++k)
+    for (int t = given.column_start[k]; t < given.column_start[k + 1]; ++t) {
+      const int i = given.tile_row[t];
+      const double *is = tile(got, t), *should = tile(reference, t);
+      int wrong = 0, at = 0;
+      for (int c = s; c-- > 0;)
+        for (int r = s; r-- > (i == k ? c : 0);)
+          if (!(std::abs(is[c * s + r] - should[c * s + r]) <= 1e-8 * scale[i * s + r]))
+            ++wrong, at = c * s + r;
+      wrong_tiles += wrong > 0;
+      if (wrong == 0 || !first.empty()) continue;
+      const int r = at % s, c = at / s;
+      first = fmt::format("tile ({}, {}), {} of {} elements, first L[{}][{}]: {}", i, k, wrong,
+                          i == k ? s * (s + 1) / 2 : s * s, i * s + r, k * s + c,
+                          ladder::difference(should[at], is[at]));
+      const std::string cause = Suspect(given, got, reference, t, k).cause();
+      if (!cause.empty())
+        details.emplace_back("What happened", fmt::format("Tile ({}, {}). {}", i, k, cause));
+      if (i != k)
+        details.emplace_back(
+            "Think", fmt::format("Which calls change tile ({}, {}), and which must be finished before "
+                                 "each of them?",
+                                 i, k));
+      else
+        details.emplace_back(
+            "Think", fmt::format("Which updates must be in diagonal tile {} before it is factorised, and "
+                                 "what makes the factorisation wait for them?",
+                                 k));
+    }
+  if (first.empty()) return "";
+  return fmt::format("{} of {} tiles of L wrong, first {}", wrong_tiles, given.tiles, first);
+}
+
+/// The error of x, in A's original order.
+std::string check_solution(const Structure& structure, const Symmetric& A, const Problem& given,
+                           const Problem& got, double& error) {
+  for (int i = 0; i < A.n; ++i)
+    if (const int at = structure.place[i]; !std::isfinite(got.x[at]))
+      return fmt::format("x not finite, first x[{}]: got {}", at, ladder::number(got.x[at], 7));
+  std::vector<double> r(A.n), row_sum(A.n, 0.0);
+  double x_norm = 0, b_norm = 0;
+  for (int i = 0; i < A.n; ++i) {
+    r[i] = given.b[structure.place[i]];
+    b_norm = std::max(b_norm, std::abs(r[i]));
+    x_norm = std::max(x_norm, std::abs(got.x[structure.place[i]]));
+  }
+  for (int j = 0; j < A.n; ++j)
+    for (std::int64_t e = A.start[j]; e < A.start[j + 1]; ++e) {
+      const int i = A.row[e];
+      r[i] -= A.value[e] * got.x[structure.place[j]];
+      row_sum[i] += std::abs(A.value[e]);
+      if (i == j) continue;
+      r[j] -= A.value[e] * got.x[structure.place[i]];
+      row_sum[j] += std::abs(A.value[e]);
+    }
+  double r_norm = 0, a_norm = 0;
+  for (int i = 0; i < A.n; ++i)
+    r_norm = std::max(r_norm, std::abs(r[i])), a_norm = std::max(a_norm, row_sum[i]);
+  error = r_norm / (a_norm * x_norm + b_norm);
+  if (error <= largest_error) return "";
+  return fmt::format("||Ax - b|| / (||A|| ||x|| + ||b||) is {}, at most {:g}", ladder::number(error, 3),
+                     largest_error);
+}
+
+Comparison compare_with(const Case& c, const Symmetric& A, const Problem& given, const Problem& got,
+                        bool factor) {
+  Comparison result;
+  result.wrong = check_info(c, got);
+  if (!result.wrong.empty() || bad_row(c) >= 0) return result;
+  if (factor) result.wrong = check_factor(given, got, result.details);
+  if (!result.wrong.empty()) return result;
+  result.wrong = check_solution(prepare(c)->structure, A, given, got, result.error);
+  if (!result.wrong.empty() && factor) result.details.emplace_back("What happened", "L is right. x is not.");
+  return result;
+}
+
+}  // namespace
+
+Comparison compare(const Case& c, const Symmetric& A, const Problem& given, const Problem& got) {
+  return compare_with(c, A, given, got, true);
+}
+
+Comparison compare_quickly(const Case& c, const Symmetric& A, const Problem& given, const Problem& got) {
+  return compare_with(c, A, given, got, false);
+}
+
+}  // namespace cholesky::test

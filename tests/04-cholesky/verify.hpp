@@ -1,0 +1,30 @@
+#pragma once
+/// @file
+/// Is A x = b, and is L the factor?
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "problems.hpp"
+
+namespace cholesky::test {
+
+/// What a comparison found.
+struct Comparison {
+  std::string wrong;                                           ///< empty: right
+  double error = 0;                                            ///< ||A x - b|| / (||A|| ||x|| + ||b||)
+  std::vector<std::pair<std::string, std::string>> details{};  ///< heading and text
+};
+
+/// The bound of that error.
+constexpr double largest_error = 1e-14;
+
+/// Compares a result with its problem, in this order: info, each tile of L, x.
+/// @param A  with the values of this call, in its original order
+Comparison compare(const Case& c, const Symmetric& A, const Problem& given, const Problem& got);
+
+/// info and the error of x only.
+Comparison compare_quickly(const Case& c, const Symmetric& A, const Problem& given, const Problem& got);
+
+}  // namespace cholesky::test

@@ -1,0 +1,99 @@
+#include "problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+#include "common/judge/plan.hpp"
+#include "common/judge/text.hpp"
+#include "reference.hpp"
+
+namespace npb_ep::test {
+namespace {
+
+State fresh_seed(ladder::Random& random) {
+  return (random.bits() & mask) | 1;
+}
+
+}  // namespace
+
+std::vector<Case> cases(bool on_processor, bool on_device) {
+  std::vector<Case> all;
+  for (const auto& [pairs, batch] : {std::pair{1000, 32}, {1024, 64}, {4096, 64}, {8192, 16}})
+    all.push_back({"general", pairs, batch});
+  // The smallest, primes, one past a batch, one past a block of batches, one past 128 pairs at once.
+  for (const auto& [pairs, batch] : {std::pair{1, 16},
+                                     {2, 16},
+                                     {3, 2},
+                                     {17, 16},
+                                     {31, 4},
+                                     {129, 128},
+                                     {129, 1024},
+                                     {257, 256},
+                                     {1009, 24},
+                                     {1025, 16},
+                                     {4099, 64},
+                                     {16411, 100}})
+    all.push_back({"tails", pairs, batch});
+  for (const auto& [pairs, batch] : {std::pair{77, 1}, {1500, 300}, {500, 1 << 16}, {6000, 1999}})
+    all.push_back({"batches", pairs, batch});
+  for (const Seed seed : {Seed::smallest, Seed::largest, Seed::official})
+    all.push_back({"seeds", 2048, 32, seed});
+  if (on_processor)
+    all.push_back({"threads", 1'000'003, 4096});  // so long that threads which disturb each other meet
+  for (const OfficialClass& official : official_classes)
+    if ((on_processor && official.size <= 24) || (on_device && official.size <= 28))
+      all.push_back({"classes", std::int64_t(1) << official.size, 1 << 16, Seed::official});
+  return all;
+}
+
+Case sized(int M) {
+  M = std::clamp(M, 0, 40);
+  return {"general", std::int64_t(1) << M, 1 << std::clamp(M - 8, 4, 16), Seed::timed};
+}
+
+Problem shape(const Case& c) {
+  return {.pairs = c.pairs, .batch = c.batch};
+}
+
+std::string name(const Case& c) {
+  static constexpr const char* seeds[] = {"", ", NPB's seed", ", seed 1", ", seed 2^46 - 1", ""};
+  std::string text = c.pairs > 4096 && std::has_single_bit(std::uint64_t(c.pairs))
+                         ? fmt::format("2^{} pairs", std::countr_zero(std::uint64_t(c.pairs)))
+                         : ladder::grouped(double(c.pairs)) + (c.pairs == 1 ? " pair" : " pairs");
+  return fmt::format("{}, batches of {}{}", text, ladder::grouped(c.batch), seeds[int(c.seed)]);
+}
+
+State seed_of(const Case& c, ladder::Random& random) {
+  switch (c.seed) {
+    case Seed::official:
+      return official_seed;
+    case Seed::smallest:
+      return 1;
+    case Seed::largest:
+      return mask;
+    case Seed::timed: {
+      // Two seeds, so that a reference is made twice and not for every call. Class D and above: hours on a processor.
+      ladder::Random of_plan(ladder::plan().seed + 5);
+      return random.below(2) == 0 || c.pairs > largest_reference ? official_seed : fresh_seed(of_plan);
+    }
+    default:
+      return fresh_seed(random);
+  }
+}
+
+double necessary(const ladder::Step& step, const Problem& p) {
+  const std::string_view metric = step.target.metric, file = step.file;
+  const double pairs = double(p.pairs), threads = batches(pairs, p.batch);
+  if (metric == "atomics" && file.starts_with("g1")) return pair_atomics(pairs);
+  if (metric == "atomics" && file.starts_with("g2")) return tally_atomics(threads);
+  if (metric == "atomics" && file.starts_with("g3"))
+    return block_atomics(threads, batches(threads, block_threads));
+  if (metric == "atomics") return tally_atomics(batches(threads, 32));
+  if (metric == "fp64_operations") return pair_operations(pairs);
+  return 1;  // balance; barriers and local bytes, whose bound is none
+}
+
+}  // namespace npb_ep::test

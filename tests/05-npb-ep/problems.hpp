@@ -1,0 +1,48 @@
+#pragma once
+/// @file
+/// The problems that steps are tried on, and their necessary amounts.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/judge/random.hpp"
+#include "npb_ep.hpp"
+
+namespace npb_ep::test {
+
+/// Where a problem's seed comes from.
+enum class Seed {
+  fresh,     ///< another one for each call
+  official,  ///< NPB's
+  smallest,  ///< 1: the stream begins with a itself
+  largest,   ///< 2^46 - 1
+  timed,     ///< NPB's or one of the plan, in turn: their results are known to the judge before the next call
+};
+
+/// One problem.
+struct Case {
+  std::string group;
+  std::int64_t pairs;
+  int batch;
+  Seed seed = Seed::fresh;
+};
+
+/// The cases of a step, small ones first.
+/// @param on_processor  the step runs on the processor, where a class of NPB takes a second
+/// @param on_device     it runs on a GPU, where larger ones do
+std::vector<Case> cases(bool on_processor, bool on_device);
+
+/// One problem of 2^M pairs, in batches that leave several blocks: from class S on NPB's.
+Case sized(int M);
+
+Problem shape(const Case& c);
+std::string name(const Case& c);
+
+/// The seed of a call.
+State seed_of(const Case& c, ladder::Random& random);
+
+/// The necessary amount of the step's metric.
+double necessary(const ladder::Step& step, const Problem& p);
+
+}  // namespace npb_ep::test

@@ -1,0 +1,106 @@
+#include "verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "common/judge/text.hpp"
+#include "reference.hpp"
+
+namespace npb_ep::test {
+namespace {
+
+constexpr double official_tolerance = 1e-8;
+
+/// Counts of a result.
+Count total(const Problem& p) {
+  return std::accumulate(p.q, p.q + bins, Count(0));
+}
+
+std::string check_counts(const Problem& got, const Result& expected) {
+  int wrong = 0, first = 0;
+  for (int l = bins; l-- > 0;)
+    if (got.q[l] != expected.q[l]) ++wrong, first = l;
+  if (wrong == 0) return "";
+  return fmt::format("{} of {} counts wrong, first q[{}]: expected {}, got {}", wrong, bins, first,
+                     ladder::grouped(double(expected.q[first])), ladder::grouped(double(got.q[first])));
+}
+
+std::string check_sum(const char* name, double expected, double got, double slack) {
+  if (std::abs(got - expected) <= slack) return "";
+  if (!std::isfinite(got))
+    return fmt::format("{}: expected {}, got {}", name, ladder::number(expected, 7), ladder::number(got, 7));
+  return fmt::format("{}: {}; {} apart, and rounding explains {}", name, ladder::difference(expected, got),
+                     ladder::number(std::abs(got - expected), 3), ladder::number(slack, 3));
+}
+
+std::string check_official(const OfficialClass& official, const Problem& got) {
+  if (verified(official, *got.sx, *got.sy)) return "";
+  return fmt::format(
+      "class {}: NPB's verification fails, sx {:.15e} (official {:.15e}), sy {:.15e} ({:.15e})",
+      official.name, *got.sx, official.sx, *got.sy, official.sy);
+}
+
+/// What totals say about where to look.
+void explain(const Problem& given, const Problem& got, const Result& expected, Comparison& result) {
+  const auto say = [&](std::string text, std::string question) {
+    result.details.emplace_back("What happened", std::move(text));
+    result.details.emplace_back("Think", std::move(question));
+  };
+  const Count want = expected.accepted(), have = total(got);
+  const bool counts_right = std::equal(expected.q.begin(), expected.q.end(), got.q);
+  if (have > Count(given.pairs))
+    return say("There are more accepted pairs than pairs.",
+               "What did sx, sy and q hold before the call, and which pairs does the thread behind the last "
+               "one take?");
+  if (counts_right)
+    return say("All counts are right, so the numbers are; the sums are not.",
+               "Which terms may be missing, added twice, or not be as precise as a double?");
+  const bool many = given.pairs > 500;  // else an equal number may be chance
+  if (many && have == want)
+    return say("As many pairs are accepted as should be, but they are in other bins.",
+               "Is X' = X f, and which of |X'| and |Y'| chooses the bin?");
+  const double per_pair = double(have) / double(given.pairs);
+  if (many && std::abs(per_pair - 0.785) < 0.06)
+    return say(
+        fmt::format("About as many pairs are accepted as should be ({} and {}), but they are other pairs.",
+                    ladder::grouped(double(have)), ladder::grouped(double(want))),
+        "Which numbers of the stream does each thread use, and what is the first number of the second "
+        "thread?");
+  say(fmt::format("{} pairs are counted where {} are accepted.", ladder::grouped(double(have)),
+                  ladder::grouped(double(want))),
+      have < want ? "Which pairs, or whose counts, never reach the result?"
+                  : "Which pairs are counted that should not be?");
+}
+
+}  // namespace
+
+bool verified(const OfficialClass& official, double sx, double sy) {
+  const auto close = [](double got, double expected) {
+    return std::abs((got - expected) / expected) <= official_tolerance;
+  };
+  return close(sx, official.sx) && close(sy, official.sy);
+}
+
+Comparison compare(const Problem& given, const Problem& got) {
+  Comparison result;
+  const OfficialClass* official = class_of(given.pairs, given.seed);
+  if (given.pairs > largest_reference) {
+    result.wrong = official ? check_official(*official, got) : "no reference for so many pairs";
+    return result;
+  }
+  const Result& expected = reference(given.pairs, given.seed);
+  result.error = std::max(std::abs(*got.sx - expected.sx) / std::max(expected.slack_x, 1e-300),
+                          std::abs(*got.sy - expected.sy) / std::max(expected.slack_y, 1e-300));
+  result.wrong = check_counts(got, expected);
+  for (const std::string& wrong : {check_sum("sx", expected.sx, *got.sx, expected.slack_x),
+                                   check_sum("sy", expected.sy, *got.sy, expected.slack_y)})
+    if (result.wrong.empty()) result.wrong = wrong;
+  if (!result.wrong.empty()) explain(given, got, expected, result);
+  if (result.wrong.empty() && official) result.wrong = check_official(*official, got);
+  return result;
+}
+
+}  // namespace npb_ep::test
