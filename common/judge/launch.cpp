@@ -44,7 +44,7 @@ std::map<std::string, std::string> environment_of(const Launch& launch) {
   environment.insert(plan().environment.begin(), plan().environment.end());
   environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
   // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a small matrix.
-  environment.emplace("GOMP_SPINCOUNT", "20000");  // some ten microseconds
+  environment.emplace("GOMP_SPINCOUNT", "20000");  // 0.1 to 1 ms, by how long a pause lasts
   environment.emplace("OMP_NUM_THREADS", std::to_string(team_size()));
   // The executor's own message names the line that hangs: it must come before we end the worker.
   environment.emplace("LADDER_EXECUTOR_TIMEOUT",
