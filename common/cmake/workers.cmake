@@ -40,22 +40,33 @@ endif()
 
 # ---- one worker
 
-# The main program of a worker, as a source of it: an object, compiled once for all back ends of a step.
-function(ladder_worker_main path lesson space function source result)
-  string(REPLACE "/" "-" target main-${path})
-  string(REPLACE "~" "--" target ${target})
+# The main program that binds a function to the worker library, as a source: an object, compiled once for all trees, mutants and
+# back ends of a step.
+function(ladder_worker_main lesson space function result)
+  set(target main-${lesson}-${function})
   set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
   if(TARGET ${target})
     return()
   endif()
-  set(main ${CMAKE_BINARY_DIR}/generated/${path}.main.cpp)
-  add_custom_command(OUTPUT ${main} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DHEADER=${space}.hpp -DSPACE=${space} -DFUNCTION=${function} -DOUTPUT=${main}
-            -P ${PROJECT_SOURCE_DIR}/common/cmake/worker_main.cmake
-    COMMENT "" VERBATIM)
+  set(main ${CMAKE_BINARY_DIR}/generated/mains/${lesson}/${function}.cpp)
+  file(CONFIGURE OUTPUT ${main} CONTENT
+"#include \"${space}.hpp\"
+#include \"common/judge/worker.hpp\"
+namespace ${space} { void ${function}(const Problem&); }
+int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(argc, argv, ${space}::${function}); }
+")
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${main})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
   target_link_libraries(${target} PRIVATE ladder-options)
+endfunction()
+
+# The hash of a step's source, as a source.
+function(ladder_source_hash path source result)
+  set(hash ${CMAKE_BINARY_DIR}/generated/${path}.hash.cpp)
+  add_custom_command(OUTPUT ${hash} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DOUTPUT=${hash} -P ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
+    COMMENT "" VERBATIM)
+  set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source>)
@@ -70,8 +81,9 @@ function(ladder_worker path lesson backend function source)
   string(REPLACE "-" "_" space ${header})
   get_filename_component(folder workers/${path} DIRECTORY)
   get_filename_component(file ${path} NAME)
-  ladder_worker_main(${path} ${lesson} ${space} ${function} ${source} main)
-  add_executable(${target} EXCLUDE_FROM_ALL ${main})
+  ladder_worker_main(${lesson} ${space} ${function} main)
+  ladder_source_hash(${path} ${source} hash)
+  add_executable(${target} EXCLUDE_FROM_ALL ${main} ${hash})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file}.${backend} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
   target_link_libraries(${target} PRIVATE ladder-worker-${backend} ${lesson_libraries_${backend}})

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 
 #include "common/judge/channel.hpp"
+#include "common/judge/clock.hpp"
 #include "common/judge/session.hpp"
 #include "common/lesson/lesson.hpp"
 
@@ -73,17 +73,6 @@ class Processor final : public EnergyCounter {
   std::vector<Package> packages_;
 };
 
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
-
-/// Whether a GPU runs the step.
-bool on_gpu(const PlannedStep& step) {
-  return step.backend == "cuda" ||
-         (step.backend == "opencl" && plan().environment.count("LADDER_OPENCL_GPU") > 0);
-}
-
 }  // namespace
 
 OpenedCounter processor_energy(const fs::path& powercap) {
@@ -114,7 +103,7 @@ EnergyMeter energy_meter_of(const PlannedStep& step) {
   static OpenedCounter processor = processor_energy(plan().powercap);
   static std::map<std::string, OpenedCounter> gpus;
   EnergyMeter meter;
-  if (on_gpu(step)) {
+  if (runs_on_gpu(step)) {
     if (gpus.count(step.gpu) == 0) gpus[step.gpu] = gpu_energy(plan().nvml, step.gpu);
     const OpenedCounter& gpu = gpus[step.gpu];
     // The processor alone would be the smaller part of what a GPU's step takes, and would read as the whole.
@@ -137,12 +126,12 @@ EnergyResult measure_energy(const EnergyMeter& meter, const std::function<double
   try {
     for (EnergyCounter* counter : meter.counters) counter->spent();
     int calls = 0;
-    const double begin = now();
+    const Stopwatch watch;
     do result.in_calls += call(), ++calls;
-    while (now() - begin < least_seconds);
+    while (watch.seconds() < least_seconds);
     double joules = 0;
     for (EnergyCounter* counter : meter.counters) joules += counter->spent();
-    result.seconds = now() - begin;
+    result.seconds = watch.seconds();
     if (joules > 0)
       result.joules = joules / calls, result.calls = calls;
     else

@@ -50,11 +50,11 @@ std::map<std::string, std::string> environment_of(const Launch& launch) {
   environment.emplace("LADDER_EXECUTOR_TIMEOUT",
                       std::to_string(std::max(1, static_cast<int>(call_limit(launch) / 2))));
   if (!launch.traced) return environment;
-  const auto recorder = plan().recorders.find(launch.backend);
-  if (recorder == plan().recorders.end() || recorder->second.empty()) return environment;
-  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder->second;
-  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder->second;
-  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder->second;
+  const std::string recorder = plan().recorder_of(launch.backend);
+  if (recorder.empty()) return environment;
+  if (launch.backend == "opencl") environment["OPENCL_LAYERS"] = recorder;
+  if (launch.backend == "cuda") environment["CUDA_INJECTION64_PATH"] = recorder;
+  if (launch.backend == "mpi") environment["LD_PRELOAD"] = recorder;
   return environment;
 }
 
@@ -70,8 +70,7 @@ std::vector<std::string> command_of(const Launch& launch, const std::string& fol
     };
     for (const auto& [name, value] : settings) command.insert(command.end(), {"--mca", name, value});
     if (::geteuid() == 0) command.push_back("--allow-run-as-root");
-    if (const auto recorder = plan().recorders.find("mpi");
-        launch.traced && recorder != plan().recorders.end())
+    if (launch.traced && !plan().recorder_of("mpi").empty())
       command.insert(command.end(), {"-x", "LD_PRELOAD"});
     command.insert(command.end(), {"-np", std::to_string(launch.ranks)});
   }

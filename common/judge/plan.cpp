@@ -79,6 +79,16 @@ bool Plan::wants(const std::string& kind) const {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
+std::string Plan::recorder_of(const std::string& backend) const {
+  const auto found = recorders.find(backend);
+  return found == recorders.end() ? "" : found->second;
+}
+
+bool runs_on_gpu(const PlannedStep& step) {
+  return step.backend == "cuda" ||
+         (step.backend == "opencl" && plan().environment.count("LADDER_OPENCL_GPU") > 0);
+}
+
 int team_size() {
   const auto stated = plan().environment.find("OMP_NUM_THREADS");
   if (stated != plan().environment.end()) return std::max(1, std::atoi(stated->second.c_str()));

@@ -46,11 +46,16 @@ struct Plan {
   std::string nvml = "libnvidia-ml.so.1";        ///< the NVIDIA driver's library that reads them
 
   bool wants(const std::string& kind) const;
+  /// The shared object that records what a program of that back end does; "": none was built.
+  std::string recorder_of(const std::string& backend) const;
 };
 
 /// Threads that a step on the processor gets: what the plan says, else all cores, but two at least, so that
 /// sharing work shows on any machine.
 int team_size();
+
+/// Whether a GPU runs the step, and not the executor or a processor's OpenCL.
+bool runs_on_gpu(const PlannedStep& step);
 
 /// The plan named by the environment variable LADDER_PLAN. @throws ladder::Error
 const Plan& plan();

@@ -8,11 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+
+#include "common/judge/clock.hpp"
 
 namespace ladder {
 
@@ -109,11 +110,6 @@ double family_seconds() {
   double sum = facts_of(::getpid()).seconds;
   for (const pid_t pid : descendants(::getpid())) sum += facts_of(pid).seconds;
   return sum;
-}
-
-double wall_seconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace

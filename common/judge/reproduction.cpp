@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "common/judge/catch.hpp"
+#include "common/judge/clock.hpp"
 #include "common/judge/sheet.hpp"
 
 namespace ladder::reproduction {
@@ -21,7 +24,7 @@ double Cell::median() const {
 }
 
 std::string mean_text(const Cell& cell) {
-  if (cell.measured()) return fmt::format("{:.4f}", cell.mean());
+  if (cell.measured()) return fmt::format("{:.4g}", cell.mean());
   return cell.extrapolated > 0 ? fmt::format("(about {:.2g}, not measured)", cell.extrapolated)
                                : "not measured";
 }
@@ -29,11 +32,7 @@ std::string mean_text(const Cell& cell) {
 std::string median_text(const Cell& cell) {
   if (cell.seconds.size() < 3) return "";
   const Interval interval = median_interval(cell.seconds);
-  return fmt::format("{:.4f} ({:.4f} to {:.4f})", interval.median, interval.low, interval.high);
-}
-
-double Stopwatch::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  return fmt::format("{:.4g} ({:.4g} to {:.4g})", interval.median, interval.low, interval.high);
 }
 
 Runner::Runner(Launch launch, Call warm_up) : launch_(std::move(launch)), warm_up_(std::move(warm_up)) {
@@ -98,6 +97,12 @@ void progress(const PlannedStep& step, const std::string& text, double done, dou
       {"of", of}}.dump());
 }
 
+std::string bar(double value, double most) {
+  std::string text;
+  for (long b = 0; most > 0 && b < std::lround(24 * value / most); ++b) text += "█";
+  return text;
+}
+
 void publish(const json& record) {
   append_record(record.dump());
 }
@@ -111,6 +116,17 @@ json without_table(const std::string& lesson, const std::string& title, const st
   json empty = record(lesson, title, {});
   empty["notes"].push_back(reason);
   return empty;
+}
+
+void reproduce(const std::string& lesson, const std::string& title, const std::function<void()>& body) {
+  if (!plan().wants("reproduce")) return;
+  try {
+    body();
+  } catch (const Failure& failure) {
+    const std::string what = fmt::format("{}: {}", name(failure.verdict), failure.message);
+    publish(without_table(lesson, title, what));
+    FAIL(what);
+  }
 }
 
 }  // namespace ladder::reproduction

@@ -2,7 +2,6 @@
 /// @file
 /// What the reproductions of the lessons have in common: runs within a budget, cells of a table, and the record.
 
-#include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -25,19 +24,10 @@ struct Cell {
   double median() const;  ///< of no run the extrapolated time
 };
 
-/// "0.0123", "(about 3.1, not measured)", "not measured"
+/// "0.01234", "(about 3.1, not measured)", "not measured"
 std::string mean_text(const Cell& cell);
-/// "0.0123 (0.0120 to 0.0130)"; empty for fewer than three runs.
+/// "0.01234 (0.01201 to 0.0131)"; empty for fewer than three runs.
 std::string median_text(const Cell& cell);
-
-/// Seconds since it was made.
-class Stopwatch {
- public:
-  double seconds() const;
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 /// A program under test, kept alive from size to size, and started again when a call had to be ended.
 class Runner {
@@ -80,6 +70,9 @@ const Peer* peer(const std::vector<Peer>& among, const std::string& name,
 /// Says how far a reproduction is.
 void progress(const PlannedStep& step, const std::string& text, double done, double of = 1);
 
+/// A bar of text, 24 characters at @p most.
+std::string bar(double value, double most);
+
 /// Writes a record. One of the same title takes the place of the one before: what is there is kept at an interrupt.
 void publish(const nlohmann::json& record);
 
@@ -88,5 +81,9 @@ nlohmann::json record(const std::string& lesson, const std::string& title,
                       const std::vector<std::string>& columns);
 /// A record when there is nothing to show: the reason as a note.
 nlohmann::json without_table(const std::string& lesson, const std::string& title, const std::string& reason);
+
+/// The lesson's reproduction, when the plan wants one. A failure is published in place of the table @p title and fails
+/// the test case.
+void reproduce(const std::string& lesson, const std::string& title, const std::function<void()>& body);
 
 }  // namespace ladder::reproduction

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -14,6 +13,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "common/judge/clock.hpp"
 #include "common/judge/process_tree.hpp"
 
 namespace ladder {
@@ -26,11 +26,6 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
 constexpr std::size_t max_observation = std::size_t{64} << 20;
 constexpr const char* record_of_fault =
     "observation.json";  // written by an observed worker that a fault ends
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 std::string private_folder() {
   static int count = 0;
@@ -78,7 +73,7 @@ Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder
   if (launch.observed) environment["LADDER_EXECUTOR_OBSERVE"] = folder_ + "/" + record_of_fault;
   child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment, folder_,
                                    plan().limits, limit_data);
-  deadline_ = now() + start_seconds;
+  deadline_ = wall_seconds() + start_seconds;
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);
   for (std::size_t i = 0; i < ranks; ++i) accept_rank();
@@ -93,8 +88,8 @@ Session::~Session() {
 
 std::string Session::finish() {
   ranks_.clear();  // the worker sees the end of the connection
-  const double until = now() + 10;
-  while (!child_->poll_end().ended && now() < until) {
+  const double until = wall_seconds() + 10;
+  while (!child_->poll_end().ended && wall_seconds() < until) {
     child_->drain_output();
     ::usleep(2000);
   }
@@ -134,7 +129,7 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
                               {child_->end_descriptor(), POLLIN, 0}};
   for (const int descriptor : descriptors) sources.push_back({descriptor, POLLIN, 0});
   for (;;) {
-    const double left = std::min(deadline_ - now(), poll_period);
+    const double left = std::min(deadline_ - wall_seconds(), poll_period);
     ::poll(sources.data(), sources.size(), std::max(1, static_cast<int>(left * 1000)));
     bool closed = sources[1].revents != 0;
     for (std::size_t i = 2; i < sources.size(); ++i) {
@@ -144,7 +139,7 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
     if (sources[0].revents & POLLHUP) sources[0].fd = -1;  // closed by all that could print
     if (sources[0].revents) child_->drain_output();
     if (closed) ended(what);
-    if (now() >= deadline_) timed_out();
+    if (wall_seconds() >= deadline_) timed_out();
     watch_memory();
   }
 }
@@ -162,8 +157,8 @@ void Session::timed_out() {
 }
 
 void Session::watch_memory() {
-  if (now() < next_memory_check_) return;
-  next_memory_check_ = now() + memory_period;
+  if (wall_seconds() < next_memory_check_) return;
+  next_memory_check_ = wall_seconds() + memory_period;
   const std::size_t used = child_->resident_bytes();
   if (used <= plan().limits.memory_bytes) return;
   child_->kill_all();
@@ -357,15 +352,15 @@ Trace Session::receive_trace(std::size_t rank) {
 
 Outcome Session::call(Exchange& exchange) {
   limit_ = call_limit(launch_);
-  deadline_ = now() + limit_;
+  deadline_ = wall_seconds() + limit_;
   prepare(exchange);
   Outcome outcome;
   std::vector<protocol::Done> done(ranks_.size());
   const double processor_begin = processor_seconds_of(child_->pid());
-  const double begin = now();
+  const double begin = wall_seconds();
   for (const Channel& rank : ranks_) say(rank, protocol::Go{.sequence = sequence_});
   wait_for_all_done(done);
-  outcome.seconds = now() - begin;
+  outcome.seconds = wall_seconds() - begin;
   outcome.processor_seconds = processor_seconds_of(child_->pid()) - processor_begin;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     protocol::Outputs outputs;

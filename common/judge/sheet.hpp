@@ -18,8 +18,8 @@ namespace ladder {
 
 /// The answer of a lesson's verification to one result.
 struct Check {
-  std::string wrong;  ///< empty: right. Else how many, the first one, what was expected and what came.
-  std::string measure;
+  std::string wrong{};  ///< empty: right. Else how many, the first one, what was expected and what came.
+  std::string measure{};
   double error = 0, bound = 0;
   std::string second_measure{};  ///< the source's own, shown beside
   double second_error = 0;

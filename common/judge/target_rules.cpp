@@ -84,8 +84,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
   Measurement how;
   const Metric& metric = find_metric(row.target.metric);
   const auto recorded = [&](const std::string& backend) {
-    const auto recorder = plan().recorders.find(backend);
-    if (recorder != plan().recorders.end() && !recorder->second.empty()) return;
+    if (!plan().recorder_of(backend).empty()) return;
     const auto why = plan().no_recorder.find(backend);
     how.skip =
         why != plan().no_recorder.end() ? why->second : "no recorder for " + backend + " was built here";
@@ -117,7 +116,8 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
     case Source::worker:
       how.launch = launch_of(step, row.data);
       how.launch.team = team_size();
-      how.launch.environment["GOMP_SPINCOUNT"] = "0";  // a thread that spins at a barrier uses its processor too
+      how.launch.environment["GOMP_SPINCOUNT"] =
+          "0";  // a thread that spins at a barrier uses its processor too
       how.calls = 20;
       break;
     case Source::device:

@@ -62,9 +62,7 @@ std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row) {
 
 int time_size(const PlannedStep& step, const Step& row) {
   if (plan().size > 0) return plan().size;
-  const bool gpu =
-      step.backend == "cuda" || (step.backend == "opencl" && plan().environment.count("LADDER_OPENCL_GPU"));
-  return gpu && row.time.device_size > 0 ? row.time.device_size : row.time.size;
+  return runs_on_gpu(step) && row.time.device_size > 0 ? row.time.device_size : row.time.size;
 }
 
 TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,

@@ -255,12 +255,12 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   if (prepare.observed) send_observation(judge, {observed, observed_bytes}, prepare.sequence);
 }
 
-protocol::Hello introduction(const Bound& step, Backend& device) {
+protocol::Hello introduction(Backend& device) {
   protocol::Hello hello;
   hello.rank = device.rank();
   hello.ranks = device.ranks();
   hello.pid = ::getpid();
-  copy_text(hello.source_hash, step.source_hash);
+  copy_text(hello.source_hash, ladder_source_hash);
   copy_text(hello.recorders, ladder_sink_recorders());
   copy_text(hello.backend, device.name());
   copy_text(hello.device, device.device());
@@ -279,7 +279,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
     }
     const Channel judge = Channel::connect(argv[1]);
     watch_faults();
-    judge.send(introduction(step, device));
+    judge.send(introduction(device));
     std::unique_ptr<ProblemArrays> arrays;
     protocol::Prepare prepare;
     while (auto got = judge.receive(&prepare, sizeof prepare))

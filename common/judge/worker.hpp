@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The worker: the process that runs a step. A generated main binds one step to worker_main().
+/// The worker: the process that runs a step. A generated main binds one function to worker_main().
 
 #include <cstddef>
 #include <cstring>
@@ -10,6 +10,9 @@
 
 #include "common/judge/protocol.hpp"
 #include "common/lesson/lesson.hpp"
+
+/// SHA-256 of the source that the worker was built of, hexadecimal; a generated file defines it.
+extern const char ladder_source_hash[];
 
 namespace ladder {
 
@@ -39,7 +42,6 @@ using BackendOf = Backend& (*)(int* argc, char*** argv);
 
 /// A step, with its problem's type taken away.
 struct Bound {
-  const char* source_hash;
   std::size_t problem_bytes;
   /// Sets the pointers of the problem from @p arrays, in the order of Problem::arrays(), and calls the step.
   std::function<void(const std::byte* problem, void* const* arrays)> call;
@@ -50,20 +52,19 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step);
 
 /// The main program of a worker.
 template <class Problem>
-int worker_main(int argc, char** argv, void (*step)(const Problem&), const char* source_hash) {
+int worker_main(int argc, char** argv, void (*step)(const Problem&)) {
   static_assert(std::is_trivially_copyable_v<Problem>, "a problem travels between processes as bytes");
   static_assert(sizeof(Problem) <= protocol::max_problem, "a problem holds scalars and pointers, no data");
-  return serve(argc, argv, backend,
-               {source_hash, sizeof(Problem), [step](const std::byte* bytes, void* const* arrays) {
-                  Problem problem;
-                  std::memcpy(&problem, bytes, sizeof problem);
-                  std::size_t i = 0;
-                  problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
-                    using Pointer = std::remove_reference_t<decltype(pointer)>;
-                    pointer = static_cast<Pointer>(arrays[i++]);
-                  });
-                  step(problem);
-                }});
+  return serve(argc, argv, backend, {sizeof(Problem), [step](const std::byte* bytes, void* const* arrays) {
+                                       Problem problem;
+                                       std::memcpy(&problem, bytes, sizeof problem);
+                                       std::size_t i = 0;
+                                       problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
+                                         using Pointer = std::remove_reference_t<decltype(pointer)>;
+                                         pointer = static_cast<Pointer>(arrays[i++]);
+                                       });
+                                       step(problem);
+                                     }});
 }
 
 }  // namespace ladder

@@ -169,6 +169,14 @@ std::vector<LessonEntry*> Catalogue::resolve_lessons(const std::vector<std::stri
   return chosen;
 }
 
+std::vector<std::string> Catalogue::cuda_steps() const {
+  std::vector<std::string> names;
+  for (const LessonEntry& lesson : lessons)
+    for (const StepEntry& step : lesson.steps)
+      if (step.family() == "cuda") names.push_back(step.path());
+  return names;
+}
+
 fs::path source_of(const fs::path& root, const std::string& tree, const StepEntry& step) {
   return root / tree / step.lesson / step.file;
 }

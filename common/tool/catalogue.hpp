@@ -63,6 +63,9 @@ class Catalogue {
 
   /// The lessons that the names mean, in order; all when there are none. A step's name means its lesson.
   std::vector<LessonEntry*> resolve_lessons(const std::vector<std::string>& names);
+
+  /// The names of all steps in CUDA: "03-dgemm/g2_shared_tiles".
+  std::vector<std::string> cuda_steps() const;
 };
 
 /// The file of a step in a tree.

@@ -61,10 +61,7 @@ Context for_solutions(const Context& context) {
   Options options = context.options;
   options.tree = "solutions";
   options.device = "executor";
-  options.names.clear();
-  for (const LessonEntry& lesson : context.catalogue.lessons)
-    for (const StepEntry& step : lesson.steps)
-      if (step.family() == "cuda") options.names.push_back(step.path());
+  options.names = context.catalogue.cuda_steps();
   options.seed = context.seed;
   return Context(std::move(options));
 }

@@ -113,10 +113,7 @@ class Hardware {
   json solutions() {
     std::vector<json> records;
     context_.options.tree = "solutions";
-    context_.options.names.clear();
-    for (const LessonEntry& lesson : context_.catalogue.lessons)
-      for (const StepEntry& step : lesson.steps)
-        if (step.family() == "cuda") context_.options.names.push_back(step.path());
+    context_.options.names = context_.catalogue.cuda_steps();
     std::vector<std::string> kinds = {"profile"};
     if (why_none_.empty())
       kinds.push_back("hardware");

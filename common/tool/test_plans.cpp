@@ -35,11 +35,8 @@ std::string said(const json& r) {
 }
 
 /// @param untold  why a result says nothing of what was expected; empty text: it does
-void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
-               const Expectation& wrong, Tally& tally, std::vector<json>& results,
-               const std::vector<std::string>& kinds, const Expectation& untold = {}) {
-  if (jobs.empty() || interrupted()) return;
-  const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share);
+void take(const LessonEntry& lesson, const Outcome& outcome, const Expectation& wrong, Tally& tally,
+          std::vector<json>& results, const Expectation& untold = {}) {
   for (const json& r : outcome.steps) {
     const std::string reason = untold ? untold(r) : "";
     if (r["verdict"] == "SKIPPED" || !reason.empty()) {
@@ -58,6 +55,14 @@ void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Sha
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
   results.push_back(entry);
+}
+
+void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
+               const Expectation& wrong, Tally& tally, std::vector<json>& results,
+               const std::vector<std::string>& kinds, const Expectation& untold = {}) {
+  if (jobs.empty() || interrupted()) return;
+  take(lesson, judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share), wrong,
+       tally, results, untold);
 }
 
 Share share_of(std::size_t i, std::size_t n) {
@@ -162,7 +167,7 @@ void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons,
 void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                    std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    std::vector<Job> jobs;
+    std::vector<Job> by_results, by_more;
     std::map<std::string, cut::Mutant> known;
     for (const StepEntry& step : lessons[i]->steps) {
       const auto file = mutants_of(context.root, step);
@@ -177,7 +182,7 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
             continue;
           }
           known[step.name + "~" + m.name] = m;
-          jobs.push_back(job);
+          (m.verdict == "MISSED" || m.verdict == "REVIEW" ? by_more : by_results).push_back(job);
         }
       } catch (const cut::Error& error) {
         tally.fail("mutants " + step.path(), error.what());
@@ -188,7 +193,24 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
     };
     const auto wrong = [&](const json& r) { return wrong_mutant(mutant_of(r), r); };
     const auto untold = [&](const json& r) { return untold_mutant(mutant_of(r), r); };
-    judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results,
+    // Most mutants show in their results. The observed program, half of what there is to build, is for the others.
+    Share share = share_of(i, lessons.size());
+    share.size /= 2;
+    if (!by_results.empty() && !interrupted()) {
+      Outcome outcome =
+          judge(context, {.lesson = lessons[i], .jobs = by_results, .kinds = {"correctness"}}, share);
+      std::erase_if(outcome.steps, [&](const json& r) {
+        if (wrong(r).empty()) return false;
+        const auto job = std::find_if(by_results.begin(), by_results.end(), [&](const Job& j) {
+          return j.step->name == r.value("name", "") && j.mutant == r.value("mutant", "");
+        });
+        by_more.push_back(*job);
+        return true;
+      });
+      take(*lessons[i], outcome, wrong, tally, results, untold);
+    }
+    share.begin += share.size;
+    judge_all(context, *lessons[i], std::move(by_more), share, wrong, tally, results,
               {"correctness", "targets", "findings"}, untold);
   }
 }

@@ -133,20 +133,14 @@ void reproduce(const PlannedStep& naive_step, const PlannedStep& reduced_step) {
 }  // namespace
 
 TEST_CASE("reproduce") {
-  if (!ladder::plan().wants("reproduce")) return;
   constexpr const char* title = "Tables 2 and 3 of work A";
-  const PlannedStep* naive = reproduction::planned("g1_naive");
-  const PlannedStep* reduced = reproduction::planned("g3_reduced_transfers");
-  if (!naive || !reduced) {
-    reproduction::publish(
-        reproduction::without_table(lesson.name, title, "g1_naive and g3_reduced_transfers do not run here"));
-    return;
-  }
-  try {
-    reproduce(*naive, *reduced);
-  } catch (const Failure& failure) {
-    reproduction::publish(reproduction::without_table(
-        lesson.name, title, fmt::format("{}: {}", name(failure.verdict), failure.message)));
-    FAIL(name(failure.verdict) << ": " << failure.message);
-  }
+  reproduction::reproduce(lesson.name, title, [] {
+    const PlannedStep* naive = reproduction::planned("g1_naive");
+    const PlannedStep* reduced = reproduction::planned("g3_reduced_transfers");
+    if (naive && reduced)
+      reproduce(*naive, *reduced);
+    else
+      reproduction::publish(reproduction::without_table(lesson.name, title,
+                                                        "g1_naive and g3_reduced_transfers do not run here"));
+  });
 }

@@ -38,13 +38,9 @@ double share(double part) {
   return part * cells * ladder::plan().cell_seconds;
 }
 
-bool on_gpu(const PlannedStep& step) {
-  return step.backend == "cuda";
-}
-
 /// The present device, as far as its limits are published.
 std::optional<DeviceLimits> limits_of(const Lab& lab) {
-  if (!on_gpu(lab.step())) return ladder::executor_limits();
+  if (!ladder::runs_on_gpu(lab.step())) return ladder::executor_limits();
   const DeviceLimits* known = ladder::find_device(lab.device());
   return known ? std::optional(*known) : std::nullopt;
 }
@@ -53,7 +49,7 @@ std::optional<DeviceLimits> limits_of(const Lab& lab) {
 std::vector<int> sizes_for(const PlannedStep& step) {
   std::vector<int> sizes;
   for (const int n : {24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 1536, 2048, 3072, 4096, 6144, 7500})
-    if ((!on_gpu(step) || n >= 512) && (ladder::plan().size == 0 || n <= ladder::plan().size))
+    if ((!ladder::runs_on_gpu(step) || n >= 512) && (ladder::plan().size == 0 || n <= ladder::plan().size))
       sizes.push_back(n);
   if (ladder::plan().size > 0 && (sizes.empty() || sizes.back() < ladder::plan().size))
     sizes.push_back(ladder::plan().size);
@@ -87,7 +83,7 @@ void add_notes(json& record, const Lab& lab, const test::Sequential& sequential,
       lab.kernels_only() ? "the kernels of the elimination, by the recorder: neither launches nor the "
                            "serial back substitution count"
                          : "the whole call"));
-  if (!on_gpu(lab.step()))
+  if (!ladder::runs_on_gpu(lab.step()))
     notes.push_back(
         "No GPU here: the executor's times show that any grid is right, and nothing about a GPU.");
   if (!sequential.note().empty()) notes.push_back(sequential.note());
@@ -297,12 +293,11 @@ json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>&
     const auto& seconds = all[i].cell.seconds;
     const bool spread = seconds.size() >= 3;
     const ladder::Interval interval = spread ? ladder::median_interval(seconds) : ladder::Interval{};
-    std::string bar;
-    for (int b = 0; best > 0 && b < std::lround(24 * real[i] / best); ++b) bar += "█";
     record["rows"].push_back(
         {std::to_string(counts[i]), fmt::format("{:.2f}", double(counts[i]) / places), three(theory[i]),
          real[i] > 0 ? three(real[i]) : "–",
-         spread ? three(reference / interval.high) + " to " + three(reference / interval.low) : "", bar});
+         spread ? three(reference / interval.high) + " to " + three(reference / interval.low) : "",
+         reproduction::bar(real[i], best)});
     if (real[i] <= 0) continue;
     if (spread)
       points.push_back({counts[i], real[i], reference / interval.high, reference / interval.low});
@@ -321,7 +316,8 @@ json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>&
     };
     if (w == 1)
       title = fmt::format("{} blocks fill {}; one more: predicted {}, measured {}", places,
-                          on_gpu(lab.step()) ? lab.device() : "the executor", change(theory), change(real));
+                          ladder::runs_on_gpu(lab.step()) ? lab.device() : "the executor", change(theory),
+                          change(real));
     record["notes"].push_back(fmt::format("from {} blocks to {}: predicted {}, measured {}", counts[full],
                                           counts[more], change(theory), change(real)));
   }
@@ -423,7 +419,8 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
     int pass = 0;
     test::sweep(lab, n, heat, test::runs_of_the_source, share(for_heat), [&] {
       reproduction::publish(heat_record(lab, n, blocks, heat, sequential));
-      reproduction::progress(step, fmt::format("blocks x threads at n = {}, pass {}", n, ++pass + 1),
+      ++pass;
+      reproduction::progress(step, fmt::format("blocks x threads at n = {}, pass {}", n, pass + 1),
                              0.05 + 0.3 * std::min(1.0, pass / 7.0));
     });
     if (const Measured* found = test::fastest(heat)) best = found->grid;
@@ -457,19 +454,12 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
 }  // namespace
 
 TEST_CASE("reproduce") {
-  if (!ladder::plan().wants("reproduce")) return;
-  const char* const title = "Figures 1 and 2 and table 1 of work B";
-  const PlannedStep* step = reproduction::planned("g2_grid_stride");
-  if (!step) {
-    reproduction::publish(
-        reproduction::without_table(lesson.name, title, "g2_grid_stride does not run here"));
-    return;
-  }
-  try {
-    reproduce(*step, reproduction::planned("g3_launch_configuration"));
-  } catch (const Failure& failure) {
-    reproduction::publish(reproduction::without_table(
-        lesson.name, title, fmt::format("{}: {}", name(failure.verdict), failure.message)));
-    FAIL(name(failure.verdict) << ": " << failure.message);
-  }
+  constexpr const char* title = "Figures 1 and 2 and table 1 of work B";
+  reproduction::reproduce(lesson.name, title, [] {
+    if (const PlannedStep* step = reproduction::planned("g2_grid_stride"))
+      reproduce(*step, reproduction::planned("g3_launch_configuration"));
+    else
+      reproduction::publish(
+          reproduction::without_table(lesson.name, title, "g2_grid_stride does not run here"));
+  });
 }

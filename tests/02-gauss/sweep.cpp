@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/judge/clock.hpp"
 #include "verify.hpp"
 
 namespace gauss::test {
@@ -14,10 +15,10 @@ using ladder::Failure;
 using ladder::Instance;
 using ladder::Outcome;
 using ladder::Session;
+using ladder::Stopwatch;
 using ladder::Verdict;
 using ladder::reproduction::Cell;
 using ladder::reproduction::Runner;
-using ladder::reproduction::Stopwatch;
 
 constexpr const char* kernel = "eliminate";
 
@@ -42,8 +43,7 @@ double call_once(Session& session) {
 }
 
 bool can_trace(const ladder::PlannedStep& step) {
-  const auto recorder = ladder::plan().recorders.find(step.backend);
-  return step.backend == "cuda" && recorder != ladder::plan().recorders.end() && !recorder->second.empty();
+  return step.backend == "cuda" && !ladder::plan().recorder_of(step.backend).empty();
 }
 
 double threads_of(Grid grid) {

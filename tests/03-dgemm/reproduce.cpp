@@ -325,13 +325,6 @@ class Figures {
     reproduction::publish(record);
   }
 
-  /// The median and the interval that holds it; empty for fewer than three runs.
-  static std::string interval_text(const Cell& cell) {
-    if (cell.seconds.size() < 3) return "";
-    const ladder::Interval interval = ladder::median_interval(cell.seconds);
-    return fmt::format("{:.4g} ({:.4g} to {:.4g})", interval.median, interval.low, interval.high);
-  }
-
   /// "12.3", or "about 12.3" where the sequential time is extrapolated.
   std::string about(double value, int n) const {
     if (value <= 0) return "–";
@@ -403,13 +396,13 @@ class Figures {
         if (version.cells.at(size).seconds.size() >= 3) n = size;
       const Cell none;
       const Cell& cell = n > 0 ? version.cells.at(n) : none;
-      record["rows"].push_back({version.name, n > 0 ? std::to_string(n) : "–",
-                                n > 0 ? fmt::format("{:.4g} s", cell.mean()) : "–", interval_text(cell),
-                                version.source_error >= 0
-                                    ? fmt::format("{:.2g}{}", version.source_error,
-                                                  version.source_error < 1e-8 ? "" : " (refused)")
-                                    : "–",
-                                version.source_error >= 0 ? fmt::format("{:.3g}", version.error) : "–"});
+      record["rows"].push_back(
+          {version.name, n > 0 ? std::to_string(n) : "–", n > 0 ? fmt::format("{:.4g} s", cell.mean()) : "–",
+           reproduction::median_text(cell),
+           version.source_error >= 0 ? fmt::format("{:.2g}{}", version.source_error,
+                                                   version.source_error < 1e-8 ? "" : " (refused)")
+                                     : "–",
+           version.source_error >= 0 ? fmt::format("{:.3g}", version.error) : "–"});
     }
     record["notes"].push_back(
         "mean, their way: all runs averaged, as its script does; median, ours: and the interval that holds "
@@ -443,15 +436,10 @@ class Figures {
 }  // namespace
 
 TEST_CASE("reproduce") {
-  if (!ladder::plan().wants("reproduce")) return;
-  try {
+  reproduction::reproduce(lesson.name, title_of_all, [] {
     Figures figures;
     figures.measure();
     test::publish_traffic([](Session& session, int n) { call_checked(session, *system_of(n)); },
                           figures.backend());
-  } catch (const Failure& failure) {
-    reproduction::publish(reproduction::without_table(
-        lesson.name, title_of_all, fmt::format("{}: {}", name(failure.verdict), failure.message)));
-    FAIL(name(failure.verdict) << ": " << failure.message);
-  }
+  });
 }

@@ -58,8 +58,7 @@ double warm_up(ladder::Session& session) {
 }
 
 bool on_gpu() {
-  return std::any_of(ladder::plan().steps.begin(), ladder::plan().steps.end(),
-                     [](const PlannedStep& step) { return step.backend == "cuda"; });
+  return std::any_of(ladder::plan().steps.begin(), ladder::plan().steps.end(), ladder::runs_on_gpu);
 }
 
 /// Classes up to the one that the plan allows; small sizes where the executor stands for a GPU.
@@ -70,12 +69,6 @@ std::vector<int> sizes() {
   for (const OfficialClass& official : official_classes)
     if (official.size <= largest) all.push_back(official.size);
   return all;
-}
-
-std::string bar(double speedup, double most) {
-  std::string text;
-  for (int b = 0; most > 0 && b < std::lround(24 * speedup / most); ++b) text += "█";
-  return text;
 }
 
 json table(const std::vector<int>& done, const std::deque<Program>& programs) {
@@ -98,7 +91,7 @@ json table(const std::vector<int>& done, const std::deque<Program>& programs) {
            reproduction::median_text(cell),
            program.kernel[c] > 0 ? fmt::format("{:.6f}", program.kernel[c]) : "",
            cell.mean() > 0 ? fmt::format("{:.4g}", test::mops(done[c], cell.mean())) : "",
-           speedup > 0 ? fmt::format("{:.3g}", speedup) : "–", bar(speedup, most)});
+           speedup > 0 ? fmt::format("{:.3g}", speedup) : "–", reproduction::bar(speedup, most)});
       if (!cell.reason.empty())
         record["notes"].push_back(
             fmt::format("class {}, {}: {}", test::class_name(done[c]), program.name, cell.reason));
@@ -170,12 +163,5 @@ void reproduce() {
 }  // namespace
 
 TEST_CASE("reproduce") {
-  if (!ladder::plan().wants("reproduce")) return;
-  try {
-    reproduce();
-  } catch (const Failure& failure) {
-    reproduction::publish(reproduction::without_table(
-        lesson.name, title, fmt::format("{}: {}", name(failure.verdict), failure.message)));
-    FAIL(name(failure.verdict) << ": " << failure.message);
-  }
+  reproduction::reproduce(lesson.name, title, reproduce);
 }

@@ -11,9 +11,7 @@
 namespace npb_ep::test {
 
 ladder::Launch timed_launch(const ladder::PlannedStep& step) {
-  const auto recorder = ladder::plan().recorders.find(step.backend);
-  const bool traced =
-      step.backend == "cuda" && recorder != ladder::plan().recorders.end() && !recorder->second.empty();
+  const bool traced = step.backend == "cuda" && !ladder::plan().recorder_of(step.backend).empty();
   return ladder::launch_of(step, step.step[0] == 'c' ? ladder::Data::host : ladder::Data::resident, traced);
 }
 

@@ -17,7 +17,7 @@ struct Timed {
   double kernel_seconds = 0;  ///< of its kernels, by the device's clock; 0: not known
   double sx = 0, sy = 0;
   Count q[bins] = {};
-  std::string wrong;  ///< empty: right
+  std::string wrong{};  ///< empty: right
 };
 
 /// The launch of a step, with a recorder of kernels where a GPU runs it.

@@ -1,31 +1,13 @@
 /// @file
 /// Peer: cuBLAS; on the executor its cuBLAS, which is OpenBLAS. Resident data, or the host's with the copies.
 
-#include <cublas_v2.h>
-
 #include <algorithm>
-#include <string>
 
-#include "common/device/cuda.hpp"
+#include "common/device/cublas.hpp"
 #include "dgemm.hpp"
 
 namespace dgemm {
 namespace {
-
-void check(cublasStatus_t status, int line) {
-  if (status != CUBLAS_STATUS_SUCCESS)
-    throw ladder::Error("cublas.cu:" + std::to_string(line) + ": cuBLAS status " + std::to_string(status));
-}
-
-/// One handle for the life of the process: making one takes longer than a small product.
-cublasHandle_t handle() {
-  static const cublasHandle_t h = [] {
-    cublasHandle_t made = nullptr;
-    check(cublasCreate(&made), __LINE__);
-    return made;
-  }();
-  return h;
-}
 
 bool on_the_device(const double* array) {
   cudaPointerAttributes attributes{};
@@ -36,9 +18,8 @@ bool on_the_device(const double* array) {
 /// C = A B for matrices on the device. cuBLAS is column-major and reads our row-major C as its transpose: C' = B' A'.
 void multiply(const Problem& p) {
   const double one = 1, zero = 0;
-  check(cublasDgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_N, p.n, p.m, p.k, &one, p.B, std::max(p.ldb, 1), p.A,
-                    std::max(p.lda, 1), &zero, p.C, std::max(p.ldc, 1)),
-        __LINE__);
+  ladder::check(cublasDgemm(ladder::cublas_handle(), CUBLAS_OP_N, CUBLAS_OP_N, p.n, p.m, p.k, &one, p.B,
+                            std::max(p.ldb, 1), p.A, std::max(p.lda, 1), &zero, p.C, std::max(p.ldc, 1)));
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 /// @file
 /// How near is 03/g6 to its bound, and how much of the copies is hidden? Measurements on a GPU; no test.
 ///
-///     nvcc -O3 -std=c++20 -arch=native -I . -I lessons/03-dgemm tests/03-dgemm/streams_bench.cu
-///       solutions/03-dgemm/g5_async_copies.cu solutions/03-dgemm/g6_streams.cu -lcupti -o /tmp/streams_bench
-///     /tmp/streams_bench 16384 5
+///     ninja -C build benches/03-dgemm/streams && build/benches/03-dgemm/streams 16384 5
 ///
 /// It prints the medians of
 ///   compute    g5 with the matrices on the device
