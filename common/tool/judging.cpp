@@ -64,7 +64,7 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
     outcome.problems.push_back(
         fmt::format("{} has no judge: there is no test in tests/{}", task.lesson->name, task.lesson->name));
   failures = context.build.make(targets_of(context, task), [&](const std::string& what, double done) {
-    context.terminal.progress(what, share.alone ? done : share.begin);
+    context.terminal.progress(what, share.of_building(done));
   });
   if (share.alone) context.terminal.begin_work();
   if (const auto failed = failures.find(judge); failed != failures.end() && !interrupted())
@@ -147,7 +147,7 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
     Tail tail(scratch / "results.jsonl");
     const auto read = [&](const std::string&) {
       for (const json& record : tail.fresh()) collector.take(record);
-      context.terminal.progress(collector.text, share.begin + share.size * collector.share());
+      context.terminal.progress(collector.text, share.of_judging(collector.share()));
     };
     const Ended ended = run_process({.arguments = {context.build.file("judges/" + task.lesson->name)},
                                      .environment = {{"LADDER_PLAN", (scratch / "plan.json").string()}},

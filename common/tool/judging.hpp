@@ -52,7 +52,13 @@ struct Outcome {
 /// Share of the whole work that a task is, for progress over several lessons.
 struct Share {
   double begin = 0, size = 1;
-  bool alone = true;  ///< nothing else is going on: building and judging each have a progress of their own
+  bool alone = true;    ///< nothing else is going on: building and judging each have a progress of their own
+  double building = 0;  ///< the part of it that building is expected to take, when it is not alone
+
+  double of_building(double done) const { return alone ? done : begin + size * building * done; }
+  double of_judging(double done) const {
+    return begin + size * (alone ? done : building + (1 - building) * done);
+  }
 };
 
 /// A job for each step in a tree, with its device chosen.

@@ -66,7 +66,7 @@ void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Sha
 }
 
 Share share_of(std::size_t i, std::size_t n) {
-  return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1};
+  return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1, 0.5};
 }
 
 /// The jobs, and for each that runs on a GPU its twin on the executor.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -54,11 +55,19 @@ std::string loader() {
 std::string address(cl_device_id device) {
   constexpr cl_device_info bus = 0x4008, slot = 0x4009, domain = 0x400A;
   if (text(device, CL_DEVICE_EXTENSIONS).find("cl_nv_device_attribute_query") == std::string::npos) return "";
-  const auto place = number<cl_uint>(device, slot);  // device and function
-  char out[32];
-  std::snprintf(out, sizeof out, "%04x:%02x:%02x.%x", number<cl_uint>(device, domain),
-                number<cl_uint>(device, bus), place >> 3, place & 7);
-  return out;
+  const auto written = [&](unsigned number_on_bus, unsigned function) {
+    char out[32];
+    std::snprintf(out, sizeof out, "%04x:%02x:%02x.%x", number<cl_uint>(device, domain),
+                  number<cl_uint>(device, bus), number_on_bus, function);
+    return std::string(out);
+  };
+  // The slot is the device's number and, in the last three bits, its function, or the number alone: drivers differ.
+  const auto place = number<cl_uint>(device, slot);
+  const std::string both = written(place >> 3, place & 7), alone = written(place, 0);
+  const auto there = [](const std::string& name) {
+    return std::filesystem::exists("/sys/bus/pci/devices/" + name);
+  };
+  return !there(both) && there(alone) ? alone : both;
 }
 
 void print_device(cl_device_id device, bool first) {
