@@ -2,42 +2,97 @@
 /// @file
 /// The kind of test that compares times.
 
+#include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/time_rules.hpp"
 
 namespace ladder {
+namespace detail {
+
+/// A problem of one size for each contender.
+template <class Problem>
+class Race {
+ public:
+  Race(const Suite<Problem>& suite, const Step& row, int size, std::vector<Contender>& contenders)
+      : suite_(suite), contenders_(contenders), one_(suite.sized(row, size)) {
+    for (std::size_t i = 0; i < contenders.size(); ++i)
+      instances_.push_back(std::make_unique<Instance<Problem>>(one_.shape));
+  }
+
+  /// Fresh content each time, and every result is looked at. @return seconds of the call
+  double call(std::size_t i) {
+    Random random(case_seed(++turn_, 31));
+    one_.fill(*instances_[i], random);
+    const Outcome outcome = contenders_[i].session->call(*instances_[i]);
+    const Check check = suite_.verify_quickly(*instances_[i], random);
+    if (!check.right())
+      throw Failure{Verdict::wrong, contenders_[i].name + " at " + one_.label + ": " + check.wrong, {}};
+    return outcome.seconds;
+  }
+
+  /// The step's last call once more, with the same content.
+  double call_again() { return contenders_[0].session->call(*instances_[0]).seconds; }
+
+  const Problem& shape() const { return one_.shape; }
+
+ private:
+  const Suite<Problem>& suite_;
+  std::vector<Contender>& contenders_;
+  Case<Problem> one_;
+  std::vector<std::unique_ptr<Instance<Problem>>> instances_;
+  std::uint64_t turn_ = 0;
+};
+
+/// The largest class of the problem that fits the time and the memory; the row's size where none does.
+template <class Problem>
+int largest_class(const Suite<Problem>& suite, const Step& row, int size,
+                  std::vector<Contender>& contenders) {
+  if constexpr (requires { Problem::classes; }) {
+    if (plan().size > 0 || !suite.work) return size;
+    Race<Problem> race(suite, row, size, contenders);
+    const double seconds = warm_up(contenders, [&](std::size_t i) { return race.call(i); });
+    int largest = size;
+    for (const auto& one : Problem::classes)
+      if (one.size > largest && fits(seconds * suite.work(one.size) / suite.work(size),
+                                     bytes_of(suite.sized(row, one.size).shape), contenders.size(), row))
+        largest = one.size;
+    return largest;
+  }
+  return size;
+}
+
+/// "class A", for a size that has a name.
+template <class Problem>
+std::string name_of_size(int size) {
+  if constexpr (requires { Problem::classes; })
+    for (const auto& one : Problem::classes)
+      if (one.size == size) return std::string("class ") + one.name;
+  return "";
+}
+
+}  // namespace detail
 
 /// How long does it take, beside the baseline, the library and the step below, all in this session?
 template <class Problem>
 void judge_time(const Suite<Problem>& suite) {
   detail::for_each_step(suite.lesson, "time", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    const Case<Problem> one = suite.sized(row, time_size(step, row));
     std::vector<Contender> contenders = contenders_of(step, row);
-    std::vector<std::unique_ptr<Instance<Problem>>> instances;
-    for (std::size_t i = 0; i < contenders.size(); ++i)
-      instances.push_back(std::make_unique<Instance<Problem>>(one.shape));
-    std::uint64_t turn = 0;
-    const auto call = [&](std::size_t i) {  // fresh content each time, and every result is looked at
-      Random random(detail::case_seed(++turn, 31));
-      one.fill(*instances[i], random);
-      const Outcome outcome = contenders[i].session->call(*instances[i]);
-      const Check check = suite.verify_quickly(*instances[i], random);
-      if (!check.right())
-        throw Failure{Verdict::wrong, contenders[i].name + " at " + one.label + ": " + check.wrong, {}};
-      return outcome.seconds;
-    };
-    TimeResult result = measure_times(contenders, row, call, sheet);
-    result.problem = suite.size_of(one.shape);
+    const int size = detail::largest_class(suite, row, time_size(step, row), contenders);
+    detail::Race<Problem> race(suite, row, size, contenders);
+    TimeResult result = measure_times(
+        contenders, row, [&](std::size_t i) { return race.call(i); }, sheet);
+    result.problem = suite.size_of(race.shape());
+    result.size_name = detail::name_of_size<Problem>(size);
     sheet.set(result);
     // The executor's times say nothing about a GPU: shown, never judged. Nor do its joules.
     if (step.backend == "executor") return;
     judge_time_bound(result, row, sheet);
     // The content of the last call once more: to fill arrays anew would be in the joules.
-    const auto same_call = [&] { return contenders[0].session->call(*instances[0]).seconds; };
-    sheet.set(measure_energy(energy_meter_of(step), same_call));
+    sheet.set(measure_energy(energy_meter_of(step), [&] { return race.call_again(); }));
   });
 }
 

@@ -149,6 +149,7 @@ void Sheet::write() const {
   if (timed_) {
     j["time"] = json_of(time_.seconds);
     j["time"]["problem"] = time_.problem;
+    if (!time_.size_name.empty()) j["time"]["size_name"] = time_.size_name;
     j["time"]["noise"] = json_of(time_.noise);
     j["time"]["foreign_load"] = time_.foreign_load;
     j["ratio"] = json::object();

@@ -46,6 +46,7 @@ struct TimeResult {
   Interval noise;
   double foreign_load = 0;  ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;
+  std::string size_name;  ///< what the field calls this size: "class A"; empty: it has no name
 };
 
 /// Collects, then writes one line of results.jsonl.

@@ -50,6 +50,9 @@ struct Suite {
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Step& step, const Problem& problem)> operations{};
+  /// How the work grows with the size, in any unit. Where the problem has classes (see table_json.hpp), `run` times a step at
+  /// the largest one that fits its time by it. May be empty.
+  std::function<double(int size)> work{};
   /// May add "Why …" and "Think" to a wrong result. May be empty.
   std::function<void(const Step& step, const Progress& progress, Sheet& sheet)> advise{};
 };

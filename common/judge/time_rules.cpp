@@ -1,10 +1,12 @@
 #include "common/judge/time_rules.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "common/judge/clock.hpp"
 #include "common/judge/points.hpp"
 #include "common/judge/process_tree.hpp"
 #include "common/judge/random.hpp"
@@ -65,19 +67,33 @@ int time_size(const PlannedStep& step, const Step& row) {
   return runs_on_gpu(step) && row.time.device_size > 0 ? row.time.device_size : row.time.size;
 }
 
-TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
-                         const std::function<double(std::size_t)>& call, Sheet& sheet) {
+double warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call) {
   double round_seconds = 0;
-  for (std::size_t i = 0; i < contenders.size(); ++i) {  // warm-up: the same path, not counted
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
     try {
       call(i);
-      round_seconds += call(i) * (i == 0 ? 2 : 1);
+      const Stopwatch watch;
+      call(i);
+      round_seconds += watch.seconds() * (i == 0 ? 2 : 1);
     } catch (const Failure& failure) {
       if (contenders[i].name != "below") throw;
       contenders.erase(contenders.begin() + static_cast<std::ptrdiff_t>(i--));
     }
   }
-  const int rounds = rounds_for(round_seconds, row);
+  return round_seconds;
+}
+
+bool fits(double round_seconds, std::size_t array_bytes, std::size_t contenders, const Step& row) {
+  const int rounds = row.time.ratio > 0 ? plan().pairs : fewest_rounds;
+  // A problem is there twice, as it was given and as it is worked on; half of the memory is for others.
+  const double memory = double(::sysconf(_SC_AVPHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE)) / 2;
+  return round_seconds * rounds <= plan().cell_seconds &&
+         2.0 * double(array_bytes) * double(contenders) <= memory;
+}
+
+TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
+                         const std::function<double(std::size_t)>& call, Sheet& sheet) {
+  const int rounds = rounds_for(warm_up(contenders, call), row);
   std::vector<std::vector<double>> seconds(contenders.size());
   std::vector<double> against_itself;
   std::map<std::string, std::vector<double>> ratios;

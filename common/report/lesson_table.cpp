@@ -30,10 +30,12 @@ std::string time_cell(const json& step) {
   return text;
 }
 
-/// "n 768": rows may be timed at different sizes.
+/// "n 768", "class A": rows may be timed at different sizes.
 std::string size_cell(const json& step) {
-  std::string text;
-  const json problem = step.value("time", json::object()).value("problem", json::object());
+  const json time = step.value("time", json::object());
+  std::string text = time.value("size_name", "");
+  if (!text.empty()) return text;
+  const json problem = time.value("problem", json::object());
   const bool square = problem.contains("n") && std::all_of(problem.begin(), problem.end(),
                                                            [&](const json& v) { return v == problem["n"]; });
   if (square) return fmt::format("n {}", problem["n"].dump());

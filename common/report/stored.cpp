@@ -121,7 +121,9 @@ std::string place_of(const json& step, const json& machine) {
 }
 
 std::string size_of(const json& step) {
-  const json problem = step.value("time", json::object()).value("problem", json::object());
+  const json time = step.value("time", json::object());
+  if (const std::string name = time.value("size_name", ""); !name.empty()) return name;
+  const json problem = time.value("problem", json::object());
   if (!problem.is_object() || problem.empty()) return "";
   const bool all_equal =
       std::all_of(problem.begin(), problem.end(), [&](const json& v) { return v == *problem.begin(); });

@@ -1,4 +1,5 @@
 #include <bit>
+#include <cmath>
 #include <string_view>
 
 #include "common/judge/judge.hpp"
@@ -65,6 +66,7 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"M", std::countr_zero(std::uint64_t(p.pairs))}};
         },
+    .work = [](int M) { return std::ldexp(1.0, M); },
 };
 
 }  // namespace

@@ -8,10 +8,18 @@
 
 namespace probe {
 
+struct Class {
+  const char* name;
+  int size;
+};
+constexpr Class all_classes[] = {{"S", 500}, {"A", 4000}, {"B", 20'000}, {"E", 1 << 29}};
+
 struct Problem {
   int n = 0;
   const double* x = nullptr;  ///< n
   double* y = nullptr;        ///< n; 2 x
+
+  static constexpr auto& classes = all_classes;
 
   template <class Visitor>
   void arrays(Visitor&& visit) {

@@ -50,6 +50,7 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
+    .work = [](int n) { return double(n); },
 };
 
 }  // namespace

@@ -86,6 +86,31 @@ TEST_CASE("targets: met, missed, and not measurable") {
   CHECK(counted.at("targets").at(0).at("met").is_null());
 }
 
+TEST_CASE("time: the largest class that fits the time for a cell, else the row's size") {
+  const json fits = judged_once("c3_timed", "right", "time").at("time");
+  INFO(fits.dump());
+  CHECK(fits.at("size_name") == "class B");  // class E would take days, and 16 GB
+  CHECK(fits.at("problem").at("n") == 20'000);
+
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c3_timed", "right")}), {"time"});
+  plan["cell_seconds"] = 1e-6;
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  const json none = verdicts(scratch).at(0).at("time");
+  INFO(none.dump());
+  CHECK_FALSE(none.contains("size_name"));
+  CHECK(none.at("problem").at("n") == 1000);
+
+  plan["cell_seconds"] = 10, plan["size"] = 4000;  // somebody who asks for a size gets it
+  const Scratch asked_for;
+  plan["scratch"] = asked_for.path.string(), plan["results"] = (asked_for.path / "results.jsonl").string();
+  ::waitpid(start_judge(asked_for, plan), &status, 0);
+  const json asked = verdicts(asked_for).at(0).at("time");
+  CHECK(asked.at("problem").at("n") == 4000);
+  CHECK(asked.at("size_name") == "class A");
+}
+
 TEST_CASE("time: the step's twin sets a bound that cannot be decided") {
   const json twin = judged_once("c3_timed", "right", "time");
   INFO(twin.dump());
