@@ -120,7 +120,13 @@ cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, 
   call.require_leading("B", ldb, m);
   call.require_device("the array of pointers A", A, static_cast<std::size_t>(count) * sizeof(double*));
   call.require_device("the array of pointers B", B, static_cast<std::size_t>(count) * sizeof(double*));
+  call.reads_scalar(factor);
+  call.reads(A, count, 1, count);
+  call.reads(B, count, 1, count);
   return submit(call, handle, m, n, count, [=] {
+    std::vector<TouchedMemory> touches;
+    for (int i = 0; i < count; ++i) t.add_to(touches, A[i], B[i], sizeof(double));
+    tell_touches(touches);
     for (int i = 0; i < count; ++i) t.solve(factor, A[i], B[i]);
   });
 }

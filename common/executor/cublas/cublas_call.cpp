@@ -6,6 +6,27 @@
 
 namespace ladder::executor {
 
+void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bool write) {
+  if (!observer || area.rows <= 0) return;
+  const auto* const begin = static_cast<const char*>(area.begin);
+  const auto add = [&](int row, int column, int rows, int columns) {
+    const std::size_t at =
+        static_cast<std::size_t>(column) * static_cast<std::size_t>(area.ld) + static_cast<std::size_t>(row);
+    const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+    touches.push_back({begin + at * area.element, count * area.element, write});
+  };
+  if (area.part == Part::whole && area.ld == area.rows) return add(0, 0, area.rows, area.columns);
+  for (int j = 0; j < area.columns; ++j) {
+    if (area.part == Part::whole) add(0, j, area.rows, 1);
+    if (area.part == Part::lower) add(j, j, area.rows - j, 1);
+    if (area.part == Part::upper) add(0, j, j + 1, 1);
+  }
+}
+
+void tell_touches(const std::vector<TouchedMemory>& touches) {
+  if (observer) observer->operation_touches(touches);
+}
+
 void Call::require(bool condition, const std::string& problem) {
   if (condition || status != CUBLAS_STATUS_SUCCESS) return;
   status = CUBLAS_STATUS_INVALID_VALUE;
@@ -71,7 +92,7 @@ cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int
   event.grid[2] = static_cast<std::uint32_t>(count);
   if (!Schedule::get().capturing(context->stream)) Schedule::get().record_launch(call.name);
   const cudaError_t error =
-      Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event});
+      Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event, call.touches});
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 

@@ -5,12 +5,15 @@
 #include <cblas.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "common/executor/include/cublas_v2.h"
 #include "common/executor/runtime/call.hpp"
+#include "common/executor/runtime/observer.hpp"
 
 struct cublasContext {
   cudaStream_t stream = nullptr;
@@ -45,11 +48,53 @@ struct ScalarOf {
 };
 using Scalar = ScalarOf<double>;
 
+/// Which part of a matrix a call knows.
+enum class Part { whole, lower, upper };
+inline Part part_of(cublasFillMode_t fill) {
+  return fill == CUBLAS_FILL_MODE_LOWER ? Part::lower : Part::upper;
+}
+
+/// A matrix as a call sees it: column-major; what lies between its columns belongs to others.
+struct MatrixArea {
+  const void* begin;
+  int rows, columns, ld;
+  std::size_t element;
+  Part part = Part::whole;
+};
+
+/// Adds what an access to the matrix touches. Nothing where nobody watches.
+void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bool write);
+
 /// The call that is being checked: what is wrong becomes a line about the student's line.
 struct Call {
   const char* name;
   Site site;
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+  std::vector<TouchedMemory> touches =
+      {};  ///< for who watches; batches by pointers tell theirs when they run
+
+  template <class T>
+  void reads(const T* A, int rows, int columns, int ld, Part part = Part::whole) {
+    add_touches(touches, {A, rows, columns, ld, sizeof(T), part}, false);
+  }
+  template <class T>
+  void writes(const T* A, int rows, int columns, int ld, Part part = Part::whole) {
+    add_touches(touches, {A, rows, columns, ld, sizeof(T), part}, true);
+  }
+  /// A vector is a matrix of one row.
+  template <class T>
+  void reads_vector(const T* x, int n, int step) {
+    reads(x, 1, n, std::abs(step));
+  }
+  template <class T>
+  void writes_vector(const T* x, int n, int step) {
+    writes(x, 1, n, std::abs(step));
+  }
+  /// alpha or beta on the device.
+  template <class T>
+  void reads_scalar(const ScalarOf<T>& scalar) {
+    if (scalar.device) reads(scalar.device, 1, 1, 1);
+  }
 
   void require(bool condition, const std::string& problem);
   void require_leading(const char* what, int ld, int rows);
@@ -67,6 +112,9 @@ struct Call {
 
 /// Checks handle and sizes and starts a call.
 Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where);
+
+/// Tells who watches what the running call touches, where only its pointers in device memory say it.
+void tell_touches(const std::vector<TouchedMemory>& touches);
 
 /// Puts the work into the handle's stream, as one kernel with a thread an element.
 cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count,

@@ -147,6 +147,17 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   require_batch(call, "A", A, s.rowsA(), s.columnsA(), lda, strideA, count, a);
   require_batch(call, "B", B, s.rowsB(), s.columnsB(), ldb, strideB, count, b);
   require_batch(call, "C", C, m, n, ldc, strideC, count, c);
+  const auto touch = [&](const void* array, long long stride, int rows, int columns, int ld,
+                         std::size_t element, bool write) {
+    for (long long i = 0; i < count; ++i)
+      add_touches(call.touches,
+                  {static_cast<const char*>(array) + i * stride * static_cast<long long>(element), rows,
+                   columns, ld, element},
+                  write);
+  };
+  touch(A, strideA, s.rowsA(), s.columnsA(), lda, a, false);
+  touch(B, strideB, s.rowsB(), s.columnsB(), ldb, b, false);
+  touch(C, strideC, m, n, ldc, c, true);
   const double alpha_value = scalar(alpha, compute), beta_value = scalar(beta, compute);
   return submit(call, handle, m, n, count, [=] {
     const auto part = [](const void* array, long long stride, int i, std::size_t element, cudaDataType type) {

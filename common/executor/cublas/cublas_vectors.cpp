@@ -14,6 +14,9 @@ using namespace ladder::executor;
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
     const ScalarOf<T> a(handle, alpha);                                                                      \
+    call.reads_scalar(a);                                                                                    \
+    call.reads_vector(x, n, incx);                                                                           \
+    call.writes_vector(y, n, incy);                                                                          \
     return submit(call, handle, n, 1, 1, [=] { cblas_##p##axpy(n, a.value(), x, incx, y, incy); });          \
   }                                                                                                          \
   cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int incx, Site site) {  \
@@ -21,6 +24,8 @@ using namespace ladder::executor;
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
     const ScalarOf<T> a(handle, alpha);                                                                      \
+    call.reads_scalar(a);                                                                                    \
+    call.writes_vector(x, n, incx);                                                                          \
     return submit(call, handle, n, 1, 1, [=] { cblas_##p##scal(n, a.value(), x, incx); });                   \
   }                                                                                                          \
   cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy,         \
@@ -29,6 +34,8 @@ using namespace ladder::executor;
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
+    call.reads_vector(x, n, incx);                                                                           \
+    call.writes_vector(y, n, incy);                                                                          \
     return submit(call, handle, n, 1, 1, [=] { cblas_##p##copy(n, x, incx, y, incy); });                     \
   }                                                                                                          \
   cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy, Site site) {  \
@@ -36,6 +43,8 @@ using namespace ladder::executor;
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
+    call.writes_vector(x, n, incx);                                                                          \
+    call.writes_vector(y, n, incy);                                                                          \
     return submit(call, handle, n, 1, 1, [=] { cblas_##p##swap(n, x, incx, y, incy); });                     \
   }                                                                                                          \
   cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T* x, int incx, const T* y, int incy,    \
@@ -44,18 +53,25 @@ using namespace ladder::executor;
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
+    call.reads_vector(x, n, incx);                                                                           \
+    call.reads_vector(y, n, incy);                                                                           \
+    if (handle->mode == CUBLAS_POINTER_MODE_DEVICE) call.writes(result, 1, 1, 1);                            \
     return submit_and_wait(call, handle, n, [=] { *result = cblas_##p##dot(n, x, incx, y, incy); });         \
   }                                                                                                          \
   cublasStatus_t cublas##P##nrm2(cublasHandle_t handle, int n, const T* x, int incx, T* result, Site site) { \
     Call call = begin("cublas" #P "nrm2", handle, {n}, site);                                                \
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
+    call.reads_vector(x, n, incx);                                                                           \
+    if (handle->mode == CUBLAS_POINTER_MODE_DEVICE) call.writes(result, 1, 1, 1);                            \
     return submit_and_wait(call, handle, n, [=] { *result = cblas_##p##nrm2(n, x, incx); });                 \
   }                                                                                                          \
   cublasStatus_t cublas##P##asum(cublasHandle_t handle, int n, const T* x, int incx, T* result, Site site) { \
     Call call = begin("cublas" #P "asum", handle, {n}, site);                                                \
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
+    call.reads_vector(x, n, incx);                                                                           \
+    if (handle->mode == CUBLAS_POINTER_MODE_DEVICE) call.writes(result, 1, 1, 1);                            \
     return submit_and_wait(call, handle, n, [=] { *result = cblas_##p##asum(n, x, incx); });                 \
   }                                                                                                          \
   cublasStatus_t cublasI##p##amax(cublasHandle_t handle, int n, const T* x, int incx, int* result,           \
@@ -63,6 +79,8 @@ using namespace ladder::executor;
     Call call = begin("cublasI" #p "amax", handle, {n}, site);                                               \
     if (call.status != CUBLAS_STATUS_SUCCESS) return call.status;                                            \
     call.require_vector("x", x, n, incx, sizeof(T));                                                         \
+    call.reads_vector(x, n, incx);                                                                           \
+    if (handle->mode == CUBLAS_POINTER_MODE_DEVICE) call.writes(result, 1, 1, 1);                            \
     return submit_and_wait(call, handle, n,                                                                  \
                            [=] { *result = static_cast<int>(cblas_i##p##amax(n, x, incx)) + 1; });           \
   }                                                                                                          \
@@ -76,6 +94,11 @@ using namespace ladder::executor;
     call.require_vector("x", x, plain ? n : m, incx, sizeof(T));                                             \
     call.require_vector("y", y, plain ? m : n, incy, sizeof(T));                                             \
     const ScalarOf<T> a(handle, alpha), b(handle, beta);                                                     \
+    call.reads_scalar(a);                                                                                    \
+    call.reads_scalar(b);                                                                                    \
+    call.reads(A, m, n, lda);                                                                                \
+    call.reads_vector(x, plain ? n : m, incx);                                                               \
+    call.writes_vector(y, plain ? m : n, incy);                                                              \
     return submit(call, handle, m, n, 1, [=] {                                                               \
       cblas_##p##gemv(CblasColMajor, transpose(op), m, n, a.value(), A, lda, x, incx, b.value(), y, incy);   \
     });                                                                                                      \
@@ -88,6 +111,10 @@ using namespace ladder::executor;
     call.require_vector("x", x, m, incx, sizeof(T));                                                         \
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
     const ScalarOf<T> a(handle, alpha);                                                                      \
+    call.reads_scalar(a);                                                                                    \
+    call.reads_vector(x, m, incx);                                                                           \
+    call.reads_vector(y, n, incy);                                                                           \
+    call.writes(A, m, n, lda);                                                                               \
     return submit(call, handle, m, n, 1,                                                                     \
                   [=] { cblas_##p##ger(CblasColMajor, m, n, a.value(), x, incx, y, incy, A, lda); });        \
   }                                                                                                          \
@@ -101,6 +128,11 @@ using namespace ladder::executor;
     if (B) call.require_matrix("B", B, plainB ? m : n, plainB ? n : m, ldb);                                 \
     call.require_matrix("C", C, m, n, ldc);                                                                  \
     const ScalarOf<T> a(handle, alpha), b(handle, beta);                                                     \
+    call.reads_scalar(a);                                                                                    \
+    call.reads_scalar(b);                                                                                    \
+    if (A) call.reads(A, plainA ? m : n, plainA ? n : m, lda);                                               \
+    if (B) call.reads(B, plainB ? m : n, plainB ? n : m, ldb);                                               \
+    call.writes(C, m, n, ldc);                                                                               \
     return submit(call, handle, m, n, 1, [=] {                                                               \
       const auto at = [](const T* M, bool plain, int ld, int i, int j) {                                     \
         return plain ? M[i + static_cast<std::size_t>(j) * ld] : M[j + static_cast<std::size_t>(i) * ld];    \

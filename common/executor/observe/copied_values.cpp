@@ -55,9 +55,14 @@ void copy_values(const Piece& from, const Piece& to) {
 
 }  // namespace
 
+void give_values(const TouchedMemory& touched) {
+  const Piece piece(touched);
+  if (touched.write && piece.object) piece.object->written->set(piece.offset, piece.bytes);
+}
+
 void follow_values(const QueuedOperation& operation) {
-  if (std::string_view(operation.call).starts_with("cublas") && operation.touches.empty()) {
-    for (TrackedObject* object : Objects::get().device_allocations()) object->written->set_all();
+  if (std::string_view(operation.call).starts_with("cublas")) {  // no copy: what it writes has a value
+    for (const TouchedMemory& touched : operation.touches) give_values(touched);
     return;
   }
   std::vector<const TouchedMemory*> reads, writes;  // of rows, one each

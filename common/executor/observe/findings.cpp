@@ -124,6 +124,15 @@ class Judges final : public FindingJudges {
     running_ = 0;
     watch();
   }
+  void operation_touches(const std::vector<TouchedMemory>& touches) override {
+    const JudgeLock lock(mutex_);
+    for (const TouchedMemory& touched : touches) {
+      const auto* const begin = static_cast<const char*>(touched.begin);
+      const TrackedObject* object = Objects::get().find_allocation(begin);
+      if (object) order_.function_touched(running_, *object, begin, touched.bytes, touched.write);
+      give_values(touched);
+    }
+  }
   void host_waited(const std::vector<std::uint64_t>& ids) override {
     const JudgeLock lock(mutex_);
     order_.host_waited(ids);

@@ -129,6 +129,9 @@ class Hub final : public Observer {
     judges_.operation_begins(id);
   }
   void operation_ends(std::uint64_t id) override { judges_.operation_ends(id); }
+  void operation_touches(const std::vector<TouchedMemory>& touches) override {
+    judges_.operation_touches(touches);
+  }
   void host_waited(const std::vector<std::uint64_t>& ids) override { judges_.host_waited(ids); }
   void host_waited_for_all() override { judges_.host_waited_for_all(); }
   void stream_created(std::uint64_t stream, Site s) override { judges_.stream_created(stream, s); }

@@ -223,7 +223,8 @@ std::string OrderJudge::name_of(const Operation& operation) {
 }
 
 std::string OrderJudge::operation_text(const Operation& operation, bool write) {
-  return operation.kernel.empty() ? "copy" : write ? "write" : "read";
+  const bool copies = operation.kernel.empty() && !operation.call.starts_with("cublas");
+  return copies ? "copy" : write ? "write" : "read";
 }
 
 std::optional<Finding> OrderJudge::freed_beside(std::uint64_t id, const char* address,

@@ -17,8 +17,8 @@ namespace ladder::executor {
 struct Kernel;
 class BlockRunner;
 
-/// Memory that an operation of a stream reads or writes on its own: copies and fills. What kernels touch is seen
-/// access by access.
+/// Memory that an operation of a stream reads or writes on its own: copies, fills, calls of cuBLAS. What kernels touch is
+/// seen access by access.
 struct TouchedMemory {
   const void* begin;
   std::size_t bytes;
@@ -32,7 +32,7 @@ struct QueuedOperation {
   Site site;                           ///< the host's line
   std::uint64_t stream;                ///< 0: the default stream; others by creation
   std::vector<std::uint64_t> after;    ///< operations that it must wait for, done ones too
-  std::vector<TouchedMemory> touches;  ///< copies and fills
+  std::vector<TouchedMemory> touches;  ///< copies, fills and calls of cuBLAS
   bool host_waits;                     ///< the call returns when it is done
 };
 
@@ -96,6 +96,8 @@ class Observer {
   /// On the thread that executes the queue; launch_begins() and launch_ends() lie between.
   virtual void operation_begins(std::uint64_t /*id*/) {}
   virtual void operation_ends(std::uint64_t /*id*/) {}
+  /// What the operation that runs touches besides, when only the pointers that it finds in device memory say it.
+  virtual void operation_touches(const std::vector<TouchedMemory>&) {}
   /// The host has waited for these, and for all that they waited for: synchronise, query that said yes, blocking copy.
   virtual void host_waited(const std::vector<std::uint64_t>& /*ids*/) {}
   /// The host has waited for everything, also for work of streams that are destroyed.
