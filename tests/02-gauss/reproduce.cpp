@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <span>
 
 #include "common/judge/catch.hpp"
 #include "common/judge/plan.hpp"
+#include "records.hpp"
 #include "source_tables.hpp"
-#include "sweep.hpp"
 #include "tail.hpp"
 
 namespace {
@@ -18,9 +18,7 @@ namespace {
 using namespace gauss;
 using ladder::DeviceLimits;
 using ladder::Failure;
-using ladder::LaunchShape;
 using ladder::PlannedStep;
-using nlohmann::json;
 using test::Grid;
 using test::Lab;
 using test::Measured;
@@ -30,9 +28,6 @@ namespace reproduction = ladder::reproduction;
 constexpr double cells = 12;
 // Shares of that time.
 constexpr double for_heat = 0.32, for_tail = 0.25, for_table = 0.38, for_sequential = 0.05;
-
-constexpr int thread_counts[] = {32, 64, 128, 256, 512, 1024};
-constexpr int waves_shown = 4;
 
 double share(double part) {
   return part * cells * ladder::plan().cell_seconds;
@@ -56,103 +51,6 @@ std::vector<int> sizes_for(const PlannedStep& step) {
   return sizes;
 }
 
-LaunchShape with_threads(LaunchShape shape, int threads) {
-  shape.threads = static_cast<unsigned>(threads);
-  return shape;
-}
-
-int resident(const LaunchShape& shape, const DeviceLimits& device) {
-  return ladder::occupancy(shape, device).blocks;
-}
-
-/// "0.98", "24.97", "1,234": three digits, as speedups are read.
-std::string three(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
-
-std::string seconds_text(double seconds) {
-  if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
-  return seconds >= 1e-3 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} us", 1e6 * seconds);
-}
-
-void add_notes(json& record, const Lab& lab, const test::Sequential& sequential, int n) {
-  json& notes = record["notes"];
-  notes.push_back("theirs: GTX 1660 (22 multiprocessors), Core i7-2600, n = 7500, median of 7 runs");
-  notes.push_back(fmt::format(
-      "ours: {}, n = {}; {}", lab.device(), n,
-      lab.kernels_only() ? "the kernels of the elimination, by the recorder: neither launches nor the "
-                           "serial back substitution count"
-                         : "the whole call"));
-  if (!ladder::runs_on_gpu(lab.step()))
-    notes.push_back(
-        "No GPU here: the executor's times show that any grid is right, and nothing about a GPU.");
-  if (!sequential.note().empty()) notes.push_back(sequential.note());
-}
-
-// ---- where fewer blocks are resident than theory says
-
-/// The most registers a thread may have, and still as many blocks are resident as threads and blocks allow.
-int most_registers(LaunchShape shape, const DeviceLimits& device) {
-  shape.registers.reset();
-  const int theory = resident(shape, device);
-  int most = 0;
-  for (int r = 16; r <= device.registers_per_thread; ++r) {
-    shape.registers = static_cast<unsigned>(r);
-    if (ladder::occupancy(shape, device).impossible.empty() && resident(shape, device) == theory) most = r;
-  }
-  return most;
-}
-
-json occupancy_record(const Lab& lab, const std::optional<DeviceLimits>& here) {
-  const DeviceLimits source = *ladder::find_device(test::source_device);
-  std::vector<DeviceLimits> devices = {source};
-  if (here) devices.push_back(*here);
-  std::vector<std::string> columns = {"threads"};
-  for (const DeviceLimits& device : devices)
-    for (const char* what : {"in theory", "resident", "fewer above"})
-      columns.push_back(device.name + ", " + what);
-  json record = reproduction::record(lesson.name, "Resident blocks of a multiprocessor, work B", columns);
-  for (const int threads : thread_counts) {
-    json row = {std::to_string(threads)};
-    for (const DeviceLimits& device : devices) {
-      LaunchShape shape = with_threads(lab.shape(), threads);
-      if (&device == &devices.front()) shape.registers = test::source_registers;
-      LaunchShape theory = shape;
-      theory.registers.reset();
-      theory.shared_bytes = 0;
-      row.push_back(std::to_string(resident(theory, device)));
-      row.push_back(std::to_string(resident(shape, device)));
-      row.push_back(fmt::format("{} registers", most_registers(shape, device)));
-    }
-    record["rows"].push_back(row);
-  }
-  json& notes = record["notes"];
-  for (const int threads : {256, 1024}) {
-    LaunchShape shape = with_threads(lab.shape(), threads);
-    shape.registers = test::source_registers;
-    LaunchShape more = shape;
-    more.registers = static_cast<unsigned>(most_registers(shape, source) + 1);
-    notes.push_back(
-        fmt::format("{} threads on a {}: {} resident by the calculator with the source's {} registers, {} "
-                    "with {} registers",
-                    threads, source.name, resident(shape, source), test::source_registers,
-                    resident(more, source), *more.registers));
-  }
-  notes.push_back(
-      "in theory: threads and blocks are the only limits; resident: registers and shared memory too");
-  const auto& registers = lab.shape().registers;
-  notes.push_back(
-      !here ? "the limits of " + lab.device() + " are not in our table of devices"
-      : registers
-          ? fmt::format("{}: {} registers a thread, as compiled for it", here->name, *registers)
-          : fmt::format("{}: nothing compiled for it says how many registers a thread has; none are counted",
-                        here->name));
-  record["figures"] = json::array();
-  return record;
-}
-
-// ---- figure 2: speedup over blocks x threads
-
 std::vector<int> block_rows(const std::optional<DeviceLimits>& here) {
   const int places = here ? here->multiprocessors : 132;
   std::vector<int> counts;
@@ -160,238 +58,6 @@ std::vector<int> block_rows(const std::optional<DeviceLimits>& here) {
     counts.push_back(std::max(1, int(places * times)));
   return counts;
 }
-
-json heat_record(const Lab& lab, int n, const std::vector<int>& blocks, const std::vector<Measured>& all,
-                 test::Sequential& sequential) {
-  std::vector<std::string> columns = {"blocks"};
-  for (const int threads : thread_counts) columns.push_back(fmt::format("{} threads", threads));
-  json record = reproduction::record(lesson.name,
-                                     "Figure 2 of work B: speedup over blocks and threads a block", columns);
-  const Measured* best = test::fastest(all);
-  const double reference = sequential.seconds(n);
-  json figure = {{"kind", "heat"},
-                 {"name", "heat"},
-                 {"rows", {{"label", "blocks"}, {"values", blocks}}},
-                 {"columns", {{"label", "threads a block"}, {"values", thread_counts}}},
-                 {"cells", json::array()},
-                 {"unit", "times as fast as the sequential program"}};
-  std::map<std::string, int> reasons;
-  std::size_t at = 0;
-  for (const int count : blocks) {
-    json row = {std::to_string(count)}, cells_of = json::array();
-    for (std::size_t t = 0; t < std::size(thread_counts); ++t, ++at) {
-      const Measured& m = all[at];
-      const double speedup = m.cell.measured() ? reference / m.cell.median() : 0;
-      row.push_back(m.cell.measured() ? three(speedup) : "–");
-      cells_of.push_back(m.cell.measured() ? json(speedup) : json());
-      if (!m.cell.measured() && !m.cell.reason.empty()) ++reasons[m.cell.reason];
-    }
-    record["rows"].push_back(row);
-    figure["cells"].push_back(cells_of);
-  }
-  std::string title = "no configuration was measured";
-  if (best) {
-    title = fmt::format(
-        "Best here: {} blocks of {} threads, {} times the sequential program; the source: {} of {}, {}",
-        best->grid.blocks, best->grid.threads, three(reference / best->cell.median()), test::source_blocks,
-        test::source_threads, test::source_best_speedup);
-    std::size_t least = best->cell.seconds.size(), most = 0;
-    for (const Measured& m : all)
-      if (m.cell.measured())
-        least = std::min(least, m.cell.seconds.size()), most = std::max(most, m.cell.seconds.size());
-    record["notes"] = {title, least == most ? fmt::format("median of {} runs a cell", most)
-                                            : fmt::format("median of {} to {} runs a cell", least, most)};
-  }
-  for (const auto& [reason, count] : reasons)
-    record["notes"].push_back(fmt::format("{} cells not measured (–): {}", count, reason));
-  figure["title"] = title;
-  figure["alternative"] = title + fmt::format(
-                                      ". Heat map of the speedup at n = {}: {} block counts by {} sizes of a "
-                                      "block; the table has its numbers.",
-                                      n, blocks.size(), std::size(thread_counts));
-  add_notes(record, lab, sequential, n);
-  record["figures"] = json::array({figure});
-  return record;
-}
-
-// ---- figure 1: speedup against the block count
-
-/// What waves and rounds predict, scaled so that the best of the measured counts is the best of both.
-std::vector<double> predicted(int n, const std::vector<int>& counts, int places, double best) {
-  std::vector<double> all;
-  for (const int blocks : counts) all.push_back(test::places_at_work(n, blocks, places));
-  const double most = *std::max_element(all.begin(), all.end());
-  for (double& value : all) value *= best / most;
-  return all;
-}
-
-json line(const char* label, const char* part, const std::vector<int>& x, const std::vector<double>& y) {
-  json points = json::array();
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (y[i] > 0) points.push_back({x[i], y[i]});
-  return {{"label", label}, {"part", part}, {"points", points}};
-}
-
-json axes(json figure) {
-  figure["kind"] = "curves";
-  figure["x"] = {{"label", "blocks"}, {"log", false}};
-  figure["y"] = {{"label", "speedup over the sequential program"}, {"log", false}};
-  return figure;
-}
-
-std::vector<int> multiples(int places, int waves) {
-  std::vector<int> all;
-  for (int w = 1; w <= waves; ++w) all.push_back(w * places);
-  return all;
-}
-
-/// The same prediction for the source's card, with the one point that the source states.
-json source_figure() {
-  const int places =
-      22 * resident(with_threads({.shared_bytes = sizeof(double), .registers = test::source_registers},
-                                 test::source_threads),
-                    *ladder::find_device(test::source_device));
-  const int waves = test::source_blocks / places + 1;
-  const std::vector<int> counts = test::block_counts(places, waves);
-  const double there = test::places_at_work(test::source_n, test::source_blocks, places);
-  std::vector<double> speedups;
-  for (const int blocks : counts)
-    speedups.push_back(test::source_best_speedup * test::places_at_work(test::source_n, blocks, places) /
-                       there);
-  const std::string title =
-      fmt::format("The source's best grid, {} blocks of {} threads, is {} whole waves of {}",
-                  test::source_blocks, test::source_threads, test::source_blocks / places, places);
-  return axes({{"name", "source"},
-               {"title", title},
-               {"alternative",
-                title + ". Speedup against the block count on a GTX 1660 as waves and rounds of rows predict "
-                        "it; it falls after each multiple of the resident blocks, less from wave to wave."},
-               {"marks", multiples(places, waves)},
-               {"marks_label", "whole waves"},
-               {"lines",
-                {line("predicted", "floor", counts, speedups),
-                 line("source", "source", {test::source_blocks}, {test::source_best_speedup})}}});
-}
-
-json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>& all,
-                 test::Sequential& sequential) {
-  json record = reproduction::record(lesson.name, "Figure 1 of work B: speedup against the block count",
-                                     {"blocks", "waves", "predicted", "real", "interval", "real, drawn"});
-  std::vector<int> counts;
-  std::vector<double> real;
-  const double reference = sequential.seconds(n);
-  double best = 0;
-  for (const Measured& m : all) {
-    counts.push_back(m.grid.blocks);
-    real.push_back(m.cell.measured() ? reference / m.cell.median() : 0);
-    best = std::max(best, real.back());
-  }
-  const std::vector<double> theory = predicted(n, counts, places, best);
-  const json measured = line("real", "rung", counts, real);
-  json points = json::array();
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const auto& seconds = all[i].cell.seconds;
-    const bool spread = seconds.size() >= 3;
-    const ladder::Interval interval = spread ? ladder::median_interval(seconds) : ladder::Interval{};
-    record["rows"].push_back(
-        {std::to_string(counts[i]), fmt::format("{:.2f}", double(counts[i]) / places), three(theory[i]),
-         real[i] > 0 ? three(real[i]) : "–",
-         spread ? three(reference / interval.high) + " to " + three(reference / interval.low) : "",
-         reproduction::bar(real[i], best)});
-    if (real[i] <= 0) continue;
-    if (spread)
-      points.push_back({counts[i], real[i], reference / interval.high, reference / interval.low});
-    else
-      points.push_back({counts[i], real[i]});
-  }
-  std::string title = "the tail was not measured";
-  const auto at = [&](int blocks) {
-    return std::find(counts.begin(), counts.end(), blocks) - counts.begin();
-  };
-  for (int w = 1; w <= waves_shown; ++w) {
-    const auto full = std::size_t(at(w * places)), more = std::size_t(at(w * places + 1));
-    if (full >= real.size() || more >= real.size() || real[full] <= 0 || real[more] <= 0) continue;
-    const auto change = [&](const std::vector<double>& of) {
-      return fmt::format("{:+.0f} %", 100 * (of[more] / of[full] - 1));
-    };
-    if (w == 1)
-      title = fmt::format("{} blocks fill {}; one more: predicted {}, measured {}", places,
-                          ladder::runs_on_gpu(lab.step()) ? lab.device() : "the executor", change(theory),
-                          change(real));
-    record["notes"].push_back(fmt::format("from {} blocks to {}: predicted {}, measured {}", counts[full],
-                                          counts[more], change(theory), change(real)));
-  }
-  add_notes(record, lab, sequential, n);
-  record["notes"].push_back(
-      "predicted: waves of resident blocks one after the other, each as long as its block with the most "
-      "rows; "
-      "scaled to the best that was measured. A memory that is busy with fewer blocks saturates earlier.");
-  json ours = line("real", "rung", {}, {});
-  ours["points"] = points;
-  record["figures"] = {
-      axes({{"name", "tail"},
-            {"title", title},
-            {"alternative",
-             title + fmt::format(". Speedup against the block count at n = {}, {} threads a block: measured, "
-                                 "and predicted from {} resident blocks; lines across at whole waves.",
-                                 n, test::source_threads, places)},
-            {"marks", multiples(places, waves_shown)},
-            {"marks_label", "whole waves"},
-            {"lines", {line("predicted", "floor", counts, theory), ours}}}),
-      source_figure()};
-  return record;
-}
-
-// ---- table 1: the best configuration, run after run
-
-json best_record(const Lab& grid_stride, int n, Grid best, test::Sequential& sequential,
-                 const reproduction::Cell& a, const reproduction::Cell& b) {
-  const double reference = sequential.seconds(n);
-  json record = reproduction::record(
-      lesson.name, "Table 1 of work B: the best configuration, run after run",
-      {"run", "theirs, s", "theirs, speedup", "g2, s", "g2, speedup", "g3, s", "g3, speedup"});
-  const auto add = [&](json& row, const reproduction::Cell& cell, std::size_t run) {
-    const bool there = run < cell.seconds.size();
-    row.push_back(there ? fmt::format("{:.4g}", cell.seconds[run]) : "–");
-    row.push_back(there ? three(reference / cell.seconds[run]) : "–");
-  };
-  for (std::size_t run = 0; run < std::size(test::source_runs); ++run) {
-    json row = {std::to_string(run + 1), fmt::format("{:.2f}", test::source_runs[run].seconds),
-                fmt::format("{:.2f}", test::source_runs[run].speedup)};
-    add(row, a, run), add(row, b, run);
-    record["rows"].push_back(row);
-  }
-  json row = {"median", "14.66", "24.97"};
-  for (const reproduction::Cell* cell : {&a, &b}) {
-    row.push_back(cell->measured() ? fmt::format("{:.4g}", cell->median()) : "–");
-    row.push_back(cell->measured() ? three(reference / cell->median()) : "–");
-  }
-  record["rows"].push_back(row);
-  json& notes = record["notes"];
-  if (a.measured())
-    notes.push_back(
-        fmt::format("At n = {} {} blocks of {} threads take {} here, {} times the sequential program; the "
-                    "source at n = 7500 14.66 s, 24.97 times.",
-                    n, best.blocks, best.threads, seconds_text(a.median()), three(reference / a.median())));
-  for (const auto& [name, cell] : {std::pair("g2", &a), std::pair("g3", &b)}) {
-    if (!cell->reason.empty()) notes.push_back(fmt::format("{}: {}", name, cell->reason));
-    if (const std::string text = reproduction::median_text(*cell); !text.empty())
-      notes.push_back(
-          fmt::format("{}: {} s, the median and the interval that holds it with 95 %", name, text));
-  }
-  notes.push_back(
-      "g2: the source's kernel with the best grid of figure 2, and one thread that substitutes; g3: tiles, "
-      "the grid that "
-      "the device was asked for, and one block that substitutes. The whole call; the source's has the back "
-      "substitution on the host.");
-  if (n != test::source_n)
-    notes.push_back(fmt::format("n = {}: the largest whose runs fit into the time here", n));
-  add_notes(record, grid_stride, sequential, n);
-  record["figures"] = json::array();
-  return record;
-}
-
-// ---- all of it
 
 std::vector<Measured> grids(const std::vector<int>& blocks, std::span<const int> threads) {
   std::vector<Measured> all;
@@ -410,15 +76,15 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
     const std::vector<int> sizes = sizes_for(step), blocks = block_rows(here);
     const Grid usual{here ? 4 * here->multiprocessors : 528, 256};
     lab.measure(sizes.front(), usual, 1, 20);  // its trace says how many registers the kernel has
-    reproduction::publish(occupancy_record(lab, here));
+    reproduction::publish(test::occupancy_record(lab, here));
 
-    std::vector<Measured> heat = grids(blocks, thread_counts);
+    std::vector<Measured> heat = grids(blocks, test::thread_counts);
     const int n = lab.largest(share(for_heat) / (1.6 * double(heat.size())), sizes, usual);
     sequential.seconds(n);
     reproduction::progress(step, fmt::format("blocks x threads at n = {}", n), 0.05);
     int pass = 0;
     test::sweep(lab, n, heat, test::runs_of_the_source, share(for_heat), [&] {
-      reproduction::publish(heat_record(lab, n, blocks, heat, sequential));
+      reproduction::publish(test::heat_record(lab, n, blocks, heat, sequential));
       ++pass;
       reproduction::progress(step, fmt::format("blocks x threads at n = {}, pass {}", n, pass + 1),
                              0.05 + 0.3 * std::min(1.0, pass / 7.0));
@@ -426,17 +92,17 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
     if (const Measured* found = test::fastest(heat)) best = found->grid;
 
     if (here) {
-      const int places =
-          here->multiprocessors * resident(with_threads(lab.shape(), test::source_threads), *here);
-      const std::vector<int> counts = test::block_counts(places, waves_shown);
+      const int places = here->multiprocessors *
+                         test::resident(test::with_threads(lab.shape(), test::source_threads), *here);
+      const std::vector<int> counts = test::block_counts(places, test::waves_shown);
       std::vector<Measured> tail;
       for (const int b : counts) tail.push_back({{b, test::source_threads}});
-      tail.push_back({{waves_shown * places + places / 4, test::source_threads}});
+      tail.push_back({{test::waves_shown * places + places / 4, test::source_threads}});
       const int m = lab.largest(share(for_tail) / (1.6 * double(tail.size())), sizes,
                                 {counts.back(), test::source_threads});
       reproduction::progress(step, fmt::format("speedup against blocks at n = {}", m), 0.4);
       test::sweep(lab, m, tail, test::runs_of_the_source, share(for_tail),
-                  [&] { reproduction::publish(tail_record(lab, m, places, tail, sequential)); });
+                  [&] { reproduction::publish(test::tail_record(lab, m, places, tail, sequential)); });
     }
   }
   Lab whole(step, false);
@@ -446,9 +112,9 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
   reproduction::progress(step, fmt::format("the best configuration at n = {}", n), 0.65);
   const reproduction::Cell a = whole.measure(n, best, test::runs_of_the_source, share(for_table) / 2);
   reproduction::Cell b;
-  reproduction::publish(best_record(whole, n, best, sequential, a, b));
+  reproduction::publish(test::best_record(whole, n, best, sequential, a, b));
   if (asked) b = asked->measure(n, {}, test::runs_of_the_source, share(for_table) / 2);
-  reproduction::publish(best_record(whole, n, best, sequential, a, b));
+  reproduction::publish(test::best_record(whole, n, best, sequential, a, b));
 }
 
 }  // namespace
