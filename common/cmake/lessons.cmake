@@ -45,8 +45,8 @@ function(ladder_given lesson)
     get_filename_component(name ${file} NAME_WE)
     ladder_backends_of(${file} backends)
     list(REMOVE_ITEM backends observed)  # a peer is timed only
-    if(name MATCHES "^cusolver")
-      list(REMOVE_ITEM backends executor)  # which has a cuBLAS of its own, and no cuSOLVER
+    if(name MATCHES "^cu(solver|fft)")
+      list(REMOVE_ITEM backends executor)  # which has a cuBLAS of its own, and neither cuSOLVER nor cuFFT
     endif()
     foreach(backend ${backends})
       ladder_worker(given/${lesson}/${name} ${lesson} ${backend} library ${file})

@@ -97,11 +97,12 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descr
     if (!array.present) continue;
     if (resident_) {
       pointers_[i] = backend_.allocate(array.bytes);
-      if (static_cast<Role>(array.role) != Role::in) kept_[i] = backend_.allocate(array.bytes);
-    } else if (static_cast<Role>(array.role) == Role::in)
+      if (is_output(static_cast<Role>(array.role))) kept_[i] = backend_.allocate(array.bytes);
+    } else if (static_cast<Role>(array.role) == Role::in) {
       pointers_[i] = inputs_.data() + array.input_offset;
-    else {
+    } else {
       own_[i] = std::make_unique<GuardedArray>(array.bytes);
+      own_[i]->poison();
       pointers_[i] = own_[i]->data();
     }
   }
@@ -116,8 +117,9 @@ ProblemArrays::~ProblemArrays() {
 void ProblemArrays::refresh() {
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
-    if (!array.present) continue;
-    const bool has_input = static_cast<Role>(array.role) != Role::out;
+    // Work space is as large as the problem, and what an earlier call left there is as bad as any pattern.
+    if (!array.present || static_cast<Role>(array.role) == Role::work) continue;
+    const bool has_input = is_input(static_cast<Role>(array.role));
     if (resident_) {
       const std::vector<std::byte> poison(has_input ? 0 : array.bytes, poison_pattern);
       backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : poison.data(),
@@ -136,7 +138,7 @@ void ProblemArrays::snapshot() {
     const protocol::Array& array = table_[i];
     if (kept_[i])
       backend_.copy(kept_[i], pointers_[i], array.bytes);
-    else if (own_[i])
+    else if (own_[i] && is_output(static_cast<Role>(array.role)))
       std::memcpy(outputs_.data() + array.output_offset, own_[i]->data(), array.bytes);
   }
   if (resident_) backend_.synchronize();

@@ -57,7 +57,7 @@ class Instance {
     std::size_t i = 0;
     got_.arrays([&](const char*, Role role, auto& pointer, std::size_t) {
       const protocol::Array& array = exchange_.table[i++];
-      if (role != Role::in) set(pointer, exchange_.taken.data() + array.output_offset);
+      if (is_output(role)) set(pointer, exchange_.taken.data() + array.output_offset);
     });
   }
 
@@ -79,8 +79,8 @@ class Instance {
       array.present = 1;
       array.bytes = count * sizeof *pointer;
       const std::size_t room = (array.bytes + page - 1) / page * page;
-      if (role != Role::out) array.input_offset = input_bytes, input_bytes += room;
-      if (role != Role::in) array.output_offset = output_bytes, output_bytes += room;
+      if (is_input(role)) array.input_offset = input_bytes, input_bytes += room;
+      if (is_output(role)) array.output_offset = output_bytes, output_bytes += room;
       exchange_.table.push_back(array);
     });
     exchange_.inputs = SharedMemory("ladder-inputs", input_bytes);
@@ -89,7 +89,7 @@ class Instance {
     std::size_t i = 0;
     const auto bind_input = [&](const char*, Role role, auto& pointer, std::size_t) {
       const protocol::Array& array = exchange_.table[i++];
-      if (role != Role::out) set(pointer, exchange_.inputs.data() + array.input_offset);
+      if (is_input(role)) set(pointer, exchange_.inputs.data() + array.input_offset);
     };
     given_.arrays(bind_input);
     i = 0;

@@ -8,8 +8,15 @@
 
 namespace ladder {
 
-/// Whether an array of a problem is read, written, or both.
-enum class Role { in, out, inout };
+/// Whether an array of a problem is read, written, or both; or memory for the step's own use, which holds anything before
+/// the call and is not looked at after it.
+enum class Role { in, out, inout, work };
+constexpr bool is_input(Role role) {
+  return role == Role::in || role == Role::inout;
+}
+constexpr bool is_output(Role role) {
+  return role == Role::out || role == Role::inout;
+}
 
 /// What a student does with a step.
 enum class Kind {

@@ -25,6 +25,10 @@ double filtered_chain(const Trace& trace, const Extras&, std::string_view kernel
   return metrics::chain(trace, kernel);
 }
 
+double filtered_path(const Trace& trace, const Extras&, std::string_view kernel) {
+  return metrics::path(trace, kernel);
+}
+
 double tail_efficiency_on_device(const Trace&, const Extras& extras, std::string_view kernel) {
   if (!extras.observation) throw NotCounted("waves need a run of the observed mode");
   return metrics::tail_efficiency(*extras.observation, extras.device ? *extras.device : executor_limits(),
@@ -69,6 +73,7 @@ constexpr Metric table[] = {
     {"work_items", "work-items", Source::device, "work-items launched", filtered_work_items},
     {"chain", "share", Source::device, "longest dependent path over the sum, by stated costs",
      filtered_chain},
+    {"path", "seconds", Source::device, "longest dependent path, by stated costs", filtered_path},
     {"overlap", "share", Source::device, "copies and kernels at the same time over the shorter of them",
      of_trace<metrics::overlap>},
     {"bytes_sent", "bytes", Source::ranks, "sent to other ranks", of_trace<metrics::bytes_sent>},

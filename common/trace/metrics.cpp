@@ -73,6 +73,31 @@ double common_length(const std::vector<Interval>& a, const std::vector<Interval>
   return sum;
 }
 
+/// By stated costs, in seconds.
+struct Path {
+  double longest = 0;  ///< of operations that wait for each other
+  double sum = 0;      ///< of all
+};
+
+/// @param kernel  only kernels whose name contains it cost anything; all, and copies, for ""
+Path longest_path(const Trace& trace, std::string_view kernel) {
+  const auto counts = [&](const Event& event) {
+    return kernel.empty() || (event.kind == LADDER_KERNEL && event.name.find(kernel) != std::string::npos);
+  };
+  std::vector<double> finished(trace.events.size() + 1, 0.0);  // by id; dependencies have smaller ids
+  Path path;
+  for (const Event& event : trace.events) {
+    double ready = 0;
+    for (const std::uint64_t dep : event.deps) ready = std::max(ready, finished.at(dep));
+    const double cost = counts(event) ? stated_cost(event) : 0;
+    finished.at(event.id) = ready + cost;
+    path.longest = std::max(path.longest, ready + cost);
+    path.sum += cost;
+  }
+  if (path.sum == 0) throw Error("no kernel, copy or host work was recorded: there is no chain");
+  return path;
+}
+
 }  // namespace
 
 double bytes_to_device(const Trace& trace) {
@@ -148,21 +173,12 @@ double stated_cost(const Event& event) {
 }
 
 double chain(const Trace& trace, std::string_view kernel) {
-  const auto counts = [&](const Event& event) {
-    return kernel.empty() || (event.kind == LADDER_KERNEL && event.name.find(kernel) != std::string::npos);
-  };
-  std::vector<double> finished(trace.events.size() + 1, 0.0);  // by id; dependencies have smaller ids
-  double longest = 0, sum = 0;
-  for (const Event& event : trace.events) {
-    double ready = 0;
-    for (const std::uint64_t dep : event.deps) ready = std::max(ready, finished.at(dep));
-    const double cost = counts(event) ? stated_cost(event) : 0;
-    finished.at(event.id) = ready + cost;
-    longest = std::max(longest, ready + cost);
-    sum += cost;
-  }
-  if (sum == 0) throw Error("no kernel, copy or host work was recorded: there is no chain");
-  return longest / sum;
+  const Path found = longest_path(trace, kernel);
+  return found.longest / found.sum;
+}
+
+double path(const Trace& trace, std::string_view kernel) {
+  return longest_path(trace, kernel).longest;
 }
 
 double overlap(const Trace& trace) {

@@ -68,6 +68,10 @@ double stated_cost(const Trace::Event& event);
 /// @param kernel  only kernels whose name contains it cost anything; all, and copies, for ""
 double chain(const Trace& trace, std::string_view kernel = "");
 
+/// The longest dependent path itself, in seconds by stated costs.
+/// @throws ladder::Error when the trace holds nothing with a cost.
+double path(const Trace& trace, std::string_view kernel = "");
+
 /// Measured: time in which a copy between host and device and a kernel both ran, over the shorter of the two
 /// busy times. 0: one after the other; 1: the shorter is hidden.
 /// @throws ladder::Error when kernels or copies are missing or were not timed.

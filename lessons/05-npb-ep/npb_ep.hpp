@@ -7,18 +7,17 @@
 #include <cstdint>
 
 #include "common/lesson/lesson.hpp"
+#include "common/lesson/npb.hpp"
 
 namespace npb_ep {
 
 /// @name NPB's stream of numbers
-/// State k + 1 is a x (state k) mod 2^46, and number k is 2^-46 x (state k). State 0 is the seed, which is no number of the
-/// stream itself.
 /// @{
-using State = unsigned long long;                       ///< an integer below 2^46
-constexpr State multiplier = 1220703125;                ///< a = 5^13
-constexpr State mask = (State(1) << 46) - 1;            ///< x & mask is x mod 2^46
-constexpr double scale = 1.0 / double(State(1) << 46);  ///< 2^-46
-constexpr State official_seed = 271828183;              ///< NPB's, for its classes
+using ladder::npb::mask;
+using ladder::npb::multiplier;
+using ladder::npb::scale;
+using ladder::npb::State;
+constexpr State official_seed = 271828183;  ///< NPB's, for its classes
 /// @}
 
 constexpr int bins = 10;

@@ -15,13 +15,6 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr double units = 4;  // of the last place: logarithm, root, division and product are within one each
 
-State power(State a, State n) {
-  State result = 1;
-  for (; n > 0; n /= 2, a = a * a & mask)
-    if (n % 2 == 1) result = result * a & mask;
-  return result;
-}
-
 /// 2r - 1 for the next number r.
 double next(State& x) {
   x = x * multiplier & mask;
@@ -31,7 +24,7 @@ double next(State& x) {
 /// The pairs from first to last.
 Result part(State seed, std::int64_t first, std::int64_t last) {
   Result r;
-  State x = seed * power(multiplier, 2 * State(first)) & mask;
+  State x = seed * ladder::npb::power(2 * State(first)) & mask;
   for (std::int64_t i = first; i < last; ++i) {
     const double X = next(x), Y = next(x), t = X * X + Y * Y;
     if (t > 1) continue;

@@ -104,6 +104,10 @@ TEST_CASE("chain: one stream waits for everything, two streams for nothing") {
   CHECK(near(metrics::chain(named.trace, "substitute"), 2.0 / 3));
   CHECK(near(metric("chain:substitute", named.trace), 2.0 / 3));
   CHECK(near(metrics::chain(named.trace), 3.0 / 4));
+  // The path itself: what the chain is a share of. Work that nothing waits for changes the share and not the path.
+  CHECK(near(metrics::path(serial.trace), 2 * copy + kernel));
+  CHECK(near(metrics::path(streams.trace), 2 * copy + kernel));
+  CHECK(near(metric("path:substitute", named.trace), 2 * kernel));
   CHECK_THROWS_AS(metrics::chain(named.trace, "none"), Error);
 }
 

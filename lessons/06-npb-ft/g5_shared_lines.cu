@@ -1,0 +1,121 @@
+/// @file
+/// g5: a line goes through all of its stages between one read and one write of the grid. A thread has eight of its
+/// elements in registers, a stage is a butterfly of eight, and between stages the threads of a line exchange
+/// elements in shared memory.
+/// Before: g4, where each of the log2(n) stages reads and writes the whole grid.
+/// Source: none; this is how libraries do it.
+
+#include <algorithm>
+
+#include "passes.cuh"
+
+namespace npb_ft {
+namespace {
+
+constexpr int tile = 2048;  // elements of a block: a line of 2048, or several that lie next to each other
+
+/// The lines along one axis, and how a block holds `lines` of them.
+struct Lines {
+  int n;          ///< elements of a line
+  unsigned step;  ///< from one element to the next in the grid
+  int lines;      ///< of a block
+  int element_apart,
+      line_apart;  ///< in shared memory: from one element of a line to the next, from one line to the next
+  __device__ std::size_t first(unsigned line) const {
+    return line + line / step * std::size_t(step) * (n - 1);
+  }
+  /// The place in shared memory of element e of line l.
+  __device__ int place(int e, int l) const { return e * element_apart + l * line_apart; }
+};
+
+/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements, those at t +
+/// i n / E, so E / R butterflies.
+/// @param root_step  roots[root_step] is exp(2 pi i / (R done))
+template <int R, int E>
+__device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, int sign, const Complex* roots,
+                                      int root_step) {
+#pragma unroll
+  for (int q = 0; q < E / R; ++q) {
+    // TASK Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
+    //  it the r-th is turned r times by roots[k root_step], k = j % done.
+    (void)n, (void)t, (void)done, (void)sign, (void)roots, (void)root_step, (void)v;
+  }
+}
+
+/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets those at t + i n
+/// / E.
+template <int R, int E>
+__device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
+                                         Complex* shared) {  // tile
+  const int n = lines.n;
+  // TASK Write, and read. Which barriers does this need, when it is called several times?
+  (void)n, (void)v, (void)t, (void)l, (void)done, (void)shared;
+}
+
+/// Transforms lines in place. First is the radix of the first stage; the others have E.
+template <int First, int E>
+__global__ void __launch_bounds__(tile / 8, 3)
+    fft_lines(const Lines lines, int sign, const Complex* roots, int longest,  // longest
+              Complex* grid) {                                                 // all lines
+  __shared__ Complex shared[tile];
+  const int n = lines.n, of_line = n / E;  // threads
+  // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
+  const bool along = lines.step == 1;
+  const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
+  const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;
+  Complex* const mine = grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
+  const std::size_t apart =
+      std::size_t(of_line) * lines.step;  // from one of the thread's elements to the next
+  // TASK Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
+  //  exchange and a stage of E. Write them back to where they were.
+  (void)mine, (void)apart, (void)t, (void)sign, (void)roots, (void)longest, (void)shared;
+}
+
+void transform_axis(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
+  const std::size_t all = p.points() / n;
+  const int held = std::min(n, 8);
+  const int together = int(std::min<std::size_t>(all, tile / 8 * held / n));
+  const Lines lines{n, step, together, step == 1 ? 1 : together, step == 1 ? n : 1};
+  const unsigned blocks = unsigned(all / lines.lines);
+  const int block = lines.lines * (n / held);
+  const auto launch = [&](auto kernel) {
+    kernel<<<blocks, block>>>(lines, sign, p.roots, p.longest(), grid);
+  };
+  if (n == 2)
+    launch(fft_lines<2, 2>);
+  else if (n == 4)
+    launch(fft_lines<4, 4>);
+  else if (log2_of(n) % 3 == 0)
+    launch(fft_lines<8, 8>);
+  else if (log2_of(n) % 3 == 1)
+    launch(fft_lines<2, 8>);
+  else
+    launch(fft_lines<4, 8>);
+  ladder::check(cudaGetLastError());
+}
+
+void transform(const Problem& p, int sign, Complex* grid) {
+  // TASK Nothing to change here: delete the line below when you start.
+  ladder::task();
+  transform_axis(p, p.nx, 1, sign, grid);
+  transform_axis(p, p.ny, p.nx, sign, grid);
+  transform_axis(p, p.nz, unsigned(p.nx) * p.ny, sign, grid);
+}
+
+}  // namespace
+
+/// The checksums of all times, and the grid at the last one.
+/// @throws ladder::Error when the device refuses a launch.
+void shared_lines(const Problem& p) {
+  Complex* const spectrum = p.work;
+  setup_all(p, spectrum);
+  transform(p, 1, spectrum);
+  for (int t = 1; t <= p.iterations; ++t) {
+    decay_to(p, t, spectrum);
+    transform(p, -1, p.u);
+    checksum<<<checksum_points / threads, threads>>>(p, p.u, p.checksums + t - 1);
+    ladder::check(cudaGetLastError());
+  }
+}
+
+}  // namespace npb_ft

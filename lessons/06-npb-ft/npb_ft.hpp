@@ -1,0 +1,168 @@
+#pragma once
+/// @file
+/// Contract of lesson 06: its problem (problem.hpp) and its table of steps.
+/// Source: work E, which runs FT on a GPU; NPB defines numbers, classes and verification.
+
+#include "problem.hpp"
+
+namespace npb_ft {
+
+/// The ladder. Bounds are ratios to the necessary amount. Sizes are log2 of the grid's points.
+constexpr ladder::Step steps[] = {
+    {.file = "c1_openmp.cpp",
+     .idea = "Lines do not depend on each other, nor do planes of numbers, once their place in the stream is "
+             "known.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 1.5,
+     .lines = 10,
+     .target = {.metric = "balance",
+                .relation = "<=",
+                .bound = 1.2,
+                .necessary = "1: every thread of the team computes for the same time",
+                .size = 17},
+     .time = {.peer = "baseline", .ratio = 1.4, .size = 18, .device_size = 18},
+     .time_points = 2,
+     .hints = {"balance is the computing time of the busiest thread over the mean of all. Which loops of the "
+               "baseline "
+               "does no thread share?",
+               "Four loops: planes of numbers, blocks of lines, planes that decay, and their allocation is "
+               "none. A "
+               "plane begins 2 nx ny numbers after the one before it: power() of the stream jumps there."}},
+    {.file = "g1_one_kernel.cu",
+     .idea = "One kernel an axis: a thread takes a line through all stages, in a place of its own.",
+     .kind = ladder::Kind::demonstration,
+     .data = ladder::Data::resident,
+     .hours = 0.5,
+     .lines = 0,
+     .target = {.metric = "sectors",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "2 N a stage along x, 1.5 N along y and z: half of a sector is another thread's",
+                .size = 12},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 19},
+     .hints = {"Nothing to write here: predict the sectors before you run it.",
+               "A sector holds two numbers. Whose are they, when neighbouring threads are n numbers apart?"}},
+    {.file = "g2_three_kernels.cu",
+     .idea = "The source's three kernels, copy in, stages, copy out: between the copies neighbouring threads "
+             "touch "
+             "neighbouring numbers.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .lines = 22,
+     .target = {.metric = "sectors",
+                .relation = "<=",
+                .bound = 1.2,
+                .necessary =
+                    "N for each of log2(n) stages and two copies an axis, N a decay, N/2 the first grid",
+                .size = 12},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 19},
+     .hints =
+         {"sectors counts pieces of 32 bytes that a warp's requests touch. Threads of a warp are "
+          "neighbouring "
+          "lines: how far apart are their elements j, in each of the three transforms?",
+          "Along y and z neighbouring lines already lie next to each other: elements are nx, and nx ny, "
+          "apart. Along "
+          "x they do so when rows and columns of each plane are exchanged: elements are then ny apart."}},
+    {.file = "g3_jump_ahead.cu",
+     .idea = "Each thread jumps to its place in the stream: the first grid is one launch, and not a chain of "
+             "planes.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 1,
+     .lines = 10,
+     .target = {.metric = "path:initial",
+                .relation = "<=",
+                .bound = 2.5,
+                .necessary = "4 us, one launch, by stated costs",
+                .size = 12},
+     .also = {.metric = "sectors:initial",
+              .relation = "<=",
+              .bound = 1.1,
+              .necessary = "N/2: the grid is written once",
+              .size = 12},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 23},
+     .hints = {"path is the longest chain of operations that wait for each other: a launch costs 4 us in it, "
+               "a thread a "
+               "nanosecond. What does a plane need from the one before it?",
+               "State n is seed power(n) mod 2^46. A thread whose points are s apart multiplies by power(2 "
+               "s) to get to "
+               "the next: with s the threads of a block, a warp writes 32 neighbours each time."}},
+    {.file = "g4_concurrent_setup.cu",
+     .idea = "The source's setup: four threads of the host fill four arrays in four streams; a checksum "
+             "meets in shared "
+             "memory.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .lines = 22,
+     .target = {.metric = "chain:setup",
+                .relation = "<=",
+                .bound = 1.3,
+                .necessary = "1/4: four arrays, of which none waits for another",
+                .size = 12},
+     .also = {.metric = "atomics",
+              .relation = "<=",
+              .bound = 1.1,
+              .necessary = "2 for each block of 128 terms of a checksum",
+              .size = 12},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 23},
+     .hints = {"chain is the longest path of operations that wait for each other, over the sum of all. Who "
+               "waits for whom "
+               "when everything is launched to one stream?",
+               "A stream an array, an event recorded behind each launch, and cudaStreamWaitEvent in the "
+               "stream of the "
+               "transforms. Without the latter the first transform may read what is not there yet."}},
+    {.file = "g5_shared_lines.cu",
+     .idea = "A line goes through all stages between one read and one write: eight elements a thread in "
+             "registers, "
+             "exchanged in shared memory.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 5,
+     .lines = 40,
+     .target = {.metric = "sweeps",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "one an axis and transform, one a decay, half of one for the first grid",
+                .size = 16},
+     .time = {.peer = "library", .ratio = 0, .size = 12, .device_size = 25},
+     .hints =
+         {"sweeps counts how often the whole grid is read and written. Which stages need elements that "
+          "another "
+          "thread has?",
+          "Thread t has elements t + i n / 8. Three levels of butterflies need no others. Then element r of "
+          "butterfly "
+          "j goes to (j - k) 8 + k + r done of the line in shared memory, and comes back as t + i n / 8."}},
+    {.file = "g6_swizzle.cu",
+     .idea = "Places in shared memory are exchanged, so that neighbouring lanes meet different banks.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 1.5,
+     .lines = 1,
+     .target = {.metric = "wavefronts",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "N/4 for each exchange between stages of 8: written and read, 128 bytes a pass",
+                .size = 16},
+     .also = {.metric = "sweeps",
+              .relation = "<=",
+              .bound = 1.1,
+              .necessary = "one an axis and transform, one a decay, half of one for the first grid",
+              .size = 16},
+     .time = {.peer = "library", .ratio = 0.6, .size = 12, .device_size = 25},
+     .time_points = 2,
+     .hints = {"wavefronts counts passes of shared memory: 16 bytes a lane take four, one for each 8 lanes, "
+               "if these 8 "
+               "want different banks. Which places do 8 lanes write after the first stage?",
+               "They are 8 apart: the same place mod 8. place ^ (place / 8 % 8) is another order inside each "
+               "group of 8 "
+               "places, so nothing is lost, and lanes that were 8 apart differ in it."}},
+};
+
+/// The lesson's table.
+constexpr ladder::Lesson lesson{"06-npb-ft", "NPB FT: a diffusion equation by Fourier transforms",
+                                "work E (short paper); NPB", steps, sizeof steps / sizeof steps[0]};
+
+}  // namespace npb_ft

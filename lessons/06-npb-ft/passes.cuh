@@ -1,0 +1,114 @@
+#pragma once
+/// @file
+/// Given, for g5 and g6: everything but the transforms. Setup and checksum are those of g3 and g4; the decay takes
+/// one factor an axis from short tables. Butterflies of 2, 4 and 8 numbers that stand in registers.
+/// Source: none for the tables; butterflies as in any text on transforms.
+
+#include "setup.cuh"
+
+namespace npb_ft {
+
+/// y[k] = sum of x[j] exp(sign 2 pi i j k / R), in place.
+template <int R>
+__device__ __forceinline__ void butterfly(Complex (&x)[R], int sign) {
+  static_assert(R == 2 || R == 4 || R == 8, "a butterfly takes 2, 4 or 8 numbers");
+  const double s = sign;
+  if constexpr (R == 2) {
+    const Complex a = x[0], b = x[1];
+    x[0] = a + b, x[1] = a - b;
+  } else {
+    // The even and the odd ones by themselves; those of the odd ones are turned by k / R before they meet.
+    Complex even[R / 2], odd[R / 2];
+#pragma unroll
+    for (int j = 0; j < R / 2; ++j) even[j] = x[2 * j], odd[j] = x[2 * j + 1];
+    butterfly<R / 2>(even, sign);
+    butterfly<R / 2>(odd, sign);
+    constexpr double half = 0.70710678118654752440;  // sqrt(1/2)
+    if constexpr (R == 4) {
+      odd[1] = {-s * odd[1].im, s * odd[1].re};
+    } else {
+      odd[1] = Complex{half, s * half} * odd[1];
+      odd[2] = {-s * odd[2].im, s * odd[2].re};
+      odd[3] = Complex{-half, s * half} * odd[3];
+    }
+#pragma unroll
+    for (int k = 0; k < R / 2; ++k) x[k] = even[k] + odd[k], x[k + R / 2] = even[k] - odd[k];
+  }
+}
+
+/// factors[t - 1][i] = exp(decay t k^2), for kx of each x, then ky of each y, then kz of each z.
+[[maybe_unused]] static __global__ void setup_axis_factors(int nx, int ny, int nz, int iterations,
+                                                           double* factors) {  // iterations x (nx + ny + nz)
+  const int all = nx + ny + nz, e = blockIdx.x * blockDim.x + threadIdx.x, t = e / all + 1, i = e % all;
+  if (t > iterations) return;
+  const int k = i < nx ? frequency(i, nx) : i < nx + ny ? frequency(i - nx, ny) : frequency(i - nx - ny, nz);
+  factors[e] = exp(decay * t * k * k);
+}
+
+constexpr int points_of_thread = 16;  // that a thread makes or lets decay
+
+/// The grid at time 0: as in g3.
+[[maybe_unused]] static __global__ void setup_initial(std::size_t points, State seed,
+                                                      Complex* grid) {  // points
+  std::size_t e = blockIdx.x * std::size_t(blockDim.x) * points_of_thread + threadIdx.x;
+  if (e >= points) return;
+  const State stride = ladder::npb::power(2 * blockDim.x);
+  State x = seed * ladder::npb::power(2 * e + 1) & mask;
+  for (int i = 0; i < points_of_thread && e < points; ++i, e += blockDim.x) {
+    const Complex number{scale * double(x), scale * double(x * multiplier & mask)};
+    grid[e] = number;  // as a whole: 16 bytes in one access
+    x = x * stride & mask;
+  }
+}
+
+/// u = spectrum after a time. A thread has one x and y and some planes, so that it reads two of the three factors
+/// once.
+[[maybe_unused]] static __global__ void decay_lines(int nx, int nz, const Complex* spectrum,  // nz x ny x nx
+                                                    const double* factors,  // of this time: nx + ny + nz
+                                                    Complex* u) {           // nz x ny x nx
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y, ny = gridDim.y;
+  if (x >= nx) return;
+  const double factor = factors[x] * factors[nx + y];
+  const int first = blockIdx.z * points_of_thread, last = min(first + points_of_thread, nz);
+#pragma unroll 4
+  for (int z = first; z < last; ++z) {
+    const std::size_t e = x + nx * (y + std::size_t(ny) * z);
+    u[e] = factor * factors[nx + ny + z] * spectrum[e];
+  }
+}
+
+/// sum += the 1,024 elements, divided by the number of points: as in g4.
+[[maybe_unused]] static __global__ void checksum(const Problem p, const Complex* u,  // nz x ny x nx
+                                                 Complex* sum) {                     // 1
+  __shared__ Complex terms[threads];
+  const int q = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  terms[threadIdx.x] = (1.0 / double(p.points())) * u[checksum_element(p, q)];
+  for (int half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (int(threadIdx.x) < half) terms[threadIdx.x] = terms[threadIdx.x] + terms[threadIdx.x + half];
+  }
+  if (threadIdx.x > 0) return;
+  atomicAdd(&sum->re, terms[0].re);
+  atomicAdd(&sum->im, terms[0].im);
+}
+
+/// Roots, factors and the grid at time 0, and checksums of zero.
+inline void setup_all(const Problem& p, Complex* grid) {
+  const int factors = p.iterations * (p.nx + p.ny + p.nz);
+  setup_roots<<<blocks_of(p.longest()), threads>>>(p.longest(), p.roots);
+  setup_axis_factors<<<blocks_of(factors), threads>>>(p.nx, p.ny, p.nz, p.iterations, p.factors);
+  setup_initial<<<blocks_of((p.points() + points_of_thread - 1) / points_of_thread), threads>>>(p.points(),
+                                                                                                p.seed, grid);
+  ladder::check(cudaMemsetAsync(p.checksums, 0, p.iterations * sizeof *p.checksums));
+  ladder::check(cudaGetLastError());
+}
+
+/// u = spectrum after time t.
+inline void decay_to(const Problem& p, int t, const Complex* spectrum) {
+  const int block = p.nx < threads ? p.nx : threads;
+  const dim3 blocks((p.nx + block - 1) / block, p.ny, (p.nz + points_of_thread - 1) / points_of_thread);
+  decay_lines<<<blocks, block>>>(p.nx, p.nz, spectrum, p.factors + (t - 1) * (p.nx + p.ny + p.nz), p.u);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace npb_ft

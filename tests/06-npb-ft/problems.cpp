@@ -1,0 +1,95 @@
+#include "problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "common/judge/plan.hpp"
+
+namespace npb_ft::test {
+namespace {
+
+State fresh_seed(ladder::Random& random) {
+  return (random.bits() & mask) | 1;
+}
+
+Case of_class(const OfficialClass& official, std::string group, Seed seed) {
+  return {std::move(group), official.nx, official.ny, official.nz, official.iterations, seed};
+}
+
+constexpr std::size_t shown = std::size_t(1) << 27;  // points; above only checksums leave the device
+
+}  // namespace
+
+std::vector<Case> cases(bool on_processor, bool on_device) {
+  std::vector<Case> all = {{"general", 8, 8, 8, 1}, {"general", 8, 8, 8, 2}, {"general", 16, 16, 16, 3}};
+  for (const auto& [nx, ny, nz] :
+       {std::tuple{2, 2, 2}, {4, 8, 2}, {8, 2, 4}, {2, 4, 8}, {16, 4, 32}, {4, 32, 8}, {32, 16, 2}})
+    all.push_back({"tails", nx, ny, nz, 2});  // no cubes: each axis of another length, and some very short
+  for (const auto& [nx, ny, nz] :
+       {std::tuple{64, 2, 2}, {2, 64, 4}, {4, 2, 128}, {256, 4, 2}, {2, 512, 2}, {4, 2, 1024}, {2048, 2, 2}})
+    all.push_back({"lines", nx, ny, nz, 1});  // each length of a line that is left
+  all.push_back({"times", 4, 4, 4, 25});
+  all.push_back({"times", 16, 8, 8, 9});
+  for (const Seed seed : {Seed::smallest, Seed::largest, Seed::official})
+    all.push_back({"seeds", 8, 16, 8, 1, seed});
+  if (on_processor) all.push_back({"threads", 64, 64, 64, 2});
+  for (const OfficialClass& official : official_classes)
+    if ((on_processor && official.size <= 18) || (on_device && official.size <= 23))
+      all.push_back(of_class(official, "classes", Seed::official));
+  return all;
+}
+
+Case sized(int M) {
+  M = std::clamp(M, 3, 33);
+  for (const OfficialClass& official : official_classes)
+    if (official.size == M) return of_class(official, "general", Seed::timed);
+  return {"general", 1 << (M + 2) / 3, 1 << (M + 1) / 3, 1 << M / 3, 2, Seed::timed};
+}
+
+Problem shape(const Case& c) {
+  Problem p{.nx = c.nx, .ny = c.ny, .nz = c.nz, .iterations = c.iterations};
+  p.shows_grid = p.points() <= shown;
+  return p;
+}
+
+std::string name(const Case& c) {
+  static constexpr const char* seeds[] = {"", ", NPB's seed", ", seed 1", ", seed 2^46 - 1", ""};
+  return fmt::format("{} x {} x {}, {} {}{}", c.nx, c.ny, c.nz, c.iterations,
+                     c.iterations == 1 ? "time" : "times", seeds[int(c.seed)]);
+}
+
+State seed_of(const Case& c, ladder::Random& random) {
+  switch (c.seed) {
+    case Seed::official:
+      return official_seed;
+    case Seed::smallest:
+      return 1;
+    case Seed::largest:
+      return mask;
+    case Seed::timed: {
+      // Two seeds, so that a reference is made twice and not for every call. Of large classes one: minutes and
+      // gigabytes.
+      ladder::Random of_plan(ladder::plan().seed + 5);
+      const bool large = shape(c).points() > std::size_t(1) << 24;
+      return random.below(2) == 0 || large ? official_seed : fresh_seed(of_plan);
+    }
+    default:
+      return fresh_seed(random);
+  }
+}
+
+double necessary(const ladder::Step& step, const Problem& p) {
+  const std::string_view metric = step.target.metric, file = step.file;
+  if (metric == "sectors") return file.starts_with("g1") ? strided_sectors(p) : staged_sectors(p);
+  if (metric == "sectors:initial") return sweep(p) / 2;
+  if (metric == "path:initial") return 4e-6;
+  if (metric == "chain:setup") return 0.25;
+  if (metric == "atomics") return 2.0 * checksum_points / 128 * p.iterations;
+  if (metric == "sweeps") return swept_sectors(p);
+  if (metric == "wavefronts") return exchange_wavefronts(p);
+  return 1;  // balance
+}
+
+}  // namespace npb_ft::test

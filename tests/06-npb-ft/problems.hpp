@@ -1,0 +1,46 @@
+#pragma once
+/// @file
+/// The problems that steps are tried on, and their necessary amounts.
+
+#include <string>
+#include <vector>
+
+#include "common/judge/random.hpp"
+#include "npb_ft.hpp"
+
+namespace npb_ft::test {
+
+/// Where a problem's seed comes from.
+enum class Seed {
+  fresh,     ///< another one for each call
+  official,  ///< NPB's
+  smallest,  ///< 1: the stream begins with a itself
+  largest,   ///< 2^46 - 1
+  timed,     ///< NPB's or one of the plan, in turn: their results are known to the judge before the next call
+};
+
+/// One problem.
+struct Case {
+  std::string group;
+  int nx, ny, nz, iterations;
+  Seed seed = Seed::fresh;
+};
+
+/// The cases of a step, small ones first.
+/// @param on_processor  the step runs on the processor, where class S takes a moment
+/// @param on_device     it runs on a GPU, where larger classes do
+std::vector<Case> cases(bool on_processor, bool on_device);
+
+/// One problem of 2^M points: NPB's class of that size, or a grid as near to a cube as it can be, at two times.
+Case sized(int M);
+
+Problem shape(const Case& c);
+std::string name(const Case& c);
+
+/// The seed of a call.
+State seed_of(const Case& c, ladder::Random& random);
+
+/// The necessary amount of the step's metric.
+double necessary(const ladder::Step& step, const Problem& p);
+
+}  // namespace npb_ft::test
