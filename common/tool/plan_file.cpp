@@ -85,10 +85,14 @@ std::string device_of(const Task& task, const std::string& backend) {
 bool needs_observed(const Task& task, const Job& job) {
   if (job.decided || job.step->family() != "cuda") return false;
   if (wants(task, "findings") || wants(task, "profile") || wants(task, "costs")) return true;
-  const json target = job.step->row.is_object() ? job.step->row.value("target", json()) : json();
-  if (!wants(task, "targets") || !target.is_object()) return false;
-  const Source source = find_metric(target.value("metric", "")).source;
-  return source == Source::counters || source == Source::instructions;
+  if (!wants(task, "targets") || !job.step->row.is_object()) return false;
+  for (const char* which : {"target", "also"}) {
+    const json target = job.step->row.value(which, json());
+    if (!target.is_object() || target.value("metric", "").empty()) continue;
+    const Source source = find_metric(target.value("metric", "")).source;
+    if (source == Source::counters || source == Source::instructions) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> companions(Context& context, const Task& task) {
