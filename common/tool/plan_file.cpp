@@ -86,13 +86,13 @@ bool needs_observed(const Task& task, const Job& job) {
   if (job.decided || job.step->family() != "cuda") return false;
   if (wants(task, "findings") || wants(task, "profile") || wants(task, "costs")) return true;
   if (!wants(task, "targets") || !job.step->row.is_object()) return false;
-  const auto counted = [&job](const char* which) {
+  for (const char* which : {"target", "also"}) {
     const json target = job.step->row.value(which, json());
-    if (!target.is_object()) return false;
+    if (!target.is_object() || target.value("metric", "").empty()) continue;
     const Source source = find_metric(target.value("metric", "")).source;
-    return source == Source::counters || source == Source::instructions;
-  };
-  return counted("target") || counted("also");
+    if (source == Source::counters || source == Source::instructions) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> companions(Context& context, const Task& task) {

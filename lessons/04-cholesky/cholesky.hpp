@@ -26,7 +26,7 @@ namespace cholesky {
 ///   of the original matrix that became row i.
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and L and x
 ///   hold anything. The step returns all the same, with nothing running and all memory freed.
-/// - A GPU step allocates at most 1.1 times the bytes of L on the device, and no more than device_bytes when that is not
+/// - A GPU step allocates at most 1.1 times the bytes of L on the device (or 1 KiB more than L), and no more than device_bytes when that is not
 ///   0; else than the device has free. Where that is too little it throws before it starts, and says how many bytes are
 ///   missing.
 /// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN.
@@ -81,6 +81,118 @@ constexpr ladder::Step steps[] = {
           "which tiles of other columns could be worked on at the same time?",
           "One thread walks through the baseline's loops and makes a task of every call; depend(in: …) and "
           "depend(inout: …) with the first elements of the tiles say which task must wait for which."}},
+    {.file = "g1_one_stream.cu",
+     .idea = "cuBLAS solves and updates tiles on the GPU: each call gets its tiles copied; the processor "
+             "factorises "
+             "diagonal tiles.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .lines = 20,
+     .target = {.metric = "bytes",
+                .relation = "<=",
+                .bound = 1.05,
+                .necessary = "8 s^2 (sum over k of 6 m(k) + 2 m(k) (m(k) - 1)) bytes: 3 tiles a solve and a "
+                             "diagonal update, 4 another update",
+                .size = 500},
+     .also = {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .hints = {"bytes counts copies both ways. Write down for each call the tiles that it reads and the one "
+               "that it "
+               "changes: is any other tile copied, or one of them twice?",
+               "An update of a diagonal tile multiplies a tile with itself: one copy of it is enough, and "
+               "cublasDsyrk "
+               "needs no second one."}},
+    {.file = "g2_resident_tiles.cu",
+     .idea = "All tiles stay on the device; only diagonal tiles go to the processor and back.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 2,
+     .lines = 15,
+     .target = {.metric = "bytes",
+                .relation = "<=",
+                .bound = 1.05,
+                .necessary =
+                    "8 s^2 (2 tiles + columns with a tile below the diagonal) bytes: each tile up and down "
+                    "once, a factor up once more",
+                .size = 1000},
+     .also = {.metric = "peak_device_bytes",
+              .relation = "<=",
+              .bound = 1.1,
+              .necessary = "8 s^2 tiles bytes",
+              .size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .hints = {"How often does one tile cross the link in g1? How often must it, when the device keeps it?",
+               "Tiles lie one behind the other on the host: one copy can bring them all. The host factorises "
+               "diagonal "
+               "tiles: which of them need not come back at the end?"}},
+    {.file = "g3_many_streams.cu",
+     .idea = "Each tile has a stream, and each call waits for the tiles that it reads, by their events: for "
+             "nothing "
+             "else.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 4,
+     .lines = 25,
+     .target = {.metric = "chain",
+                .relation = "<=",
+                .bound = 0.3,
+                .necessary = "1: every copy and call waits for the one before it",
+                .size = 500},
+     .also = {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .hints =
+         {"chain is the longest path of copies, calls and work on the host that wait for each other, over "
+          "the sum "
+          "of all. Which calls have no tile in common, and what makes them wait for each other all the same?",
+          "An event says that a tile is finished. A solve waits for the diagonal tile; an update for two "
+          "solved "
+          "tiles, and its own stream keeps it behind the other updates of its tile. The host waits for one "
+          "stream."}},
+    {.file = "g4_hybrid.cu",
+     .idea = "Calls are tasks, and each thread has streams of its own: diagonal tiles are factorised, and "
+             "tiles come and "
+             "go through pinned memory, while the GPU updates.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 6,
+     .lines = 50,
+     .target = {.metric = "chain",
+                .relation = "<=",
+                .bound = 0.2,
+                .necessary = "1: every copy and call waits for the one before it",
+                .size = 500},
+     .also = {.metric = "pageable_bytes", .relation = "<=", .bound = 0, .necessary = "none", .size = 500},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .hints = {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, "
+               "and at what "
+               "that thread has waited for.",
+               "Every tile has an event that says when it was changed last; a task lets its own stream wait "
+               "for those of "
+               "its tiles. The one thing that a thread itself waits for is what it reads on the host."}},
+    {.file = "g5_batched.cu",
+     .idea = "Columns that do not touch make a level: all of its solves are one launch, its updates a few.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 4,
+     .lines = 30,
+     .target = {.metric = "launches",
+                .relation = "<=",
+                .bound = 1.1,
+                .necessary = "for each level one for its solves, and as many as one tile has updates there",
+                .size = 1000},
+     .also = {.metric = "peak_device_bytes",
+              .relation = "<=",
+              .bound = 1.1,
+              .necessary = "8 s^2 tiles bytes",
+              .size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .hints = {"launches counts the host's calls that start work. Which solves of a level may run at the "
+               "same time? Which "
+               "updates may not?",
+               "Two updates of one tile must not be in one batch. Count the updates of each tile: the n-th "
+               "one of a tile "
+               "goes to the n-th batch."}},
 };
 
 /// The lesson's table.

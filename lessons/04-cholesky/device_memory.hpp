@@ -1,0 +1,26 @@
+#pragma once
+/// @file
+/// Given: how much of the device's memory a step may have.
+
+#include <string>
+
+#include "cholesky.hpp"
+#include "common/device/cuda.hpp"
+
+namespace cholesky {
+
+/// Before a step starts: is there room for so many bytes?
+/// @throws ladder::Error that says how many bytes are missing.
+inline void require_device_memory(const Problem& p, std::size_t bytes) {
+  std::size_t available = p.device_bytes;
+  if (available == 0) {
+    std::size_t total = 0;
+    ladder::check(cudaMemGetInfo(&available, &total));
+  }
+  if (bytes > available)
+    throw ladder::Error("The step needs " + std::to_string(bytes) + " bytes of device memory and may have " +
+                        std::to_string(available) + ": " + std::to_string(bytes - available) +
+                        " bytes are missing.");
+}
+
+}  // namespace cholesky

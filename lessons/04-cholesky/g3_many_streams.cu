@@ -1,0 +1,59 @@
+/// @file
+/// g3: many streams. In g2 every call waits for the one before it. Here each tile belongs to a stream, and events say for
+/// each call what it must wait for: the tiles that it reads. What has nothing to do with it goes on.
+/// Source: work C, "independent tiles in several streams".
+
+#include <vector>
+
+#include "common/device/cublas.hpp"
+#include "device_memory.hpp"
+#include "tiles.hpp"
+
+namespace cholesky {
+namespace {
+
+constexpr int stream_count = 16;
+
+/// A = L L^T in place. @return what `info` becomes.
+int factorise(const Problem& p) {
+  const double one = 1, minus_one = -1;
+  const int s = p.s;
+  const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
+  require_device_memory(p, p.tiles * bytes);
+  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
+  const auto on_device = [&](int t) { return dL.get() + t * elements; };
+  // Streams that the default stream waits for, and they for it: cudaMemcpy, before and after, is in order with all of them.
+  const std::vector<ladder::Stream> streams(stream_count);
+  std::vector<ladder::Event> finished;  // of each tile: L's values are there
+  for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
+  const ladder::Cublas blas;
+  // What changes tile t stands in its stream: in order, whoever asks for it.
+  const auto stream_of = [&](int t) { return streams[t % stream_count].get(); };
+  const auto record = [&](int t) { ladder::check(cudaEventRecord(finished[t].get(), stream_of(t))); };
+  // TASK The next call that changes tile t is for its stream, and waits until tile a is finished.
+  const auto wait = [&](int t, int a) { static_cast<void>(t), static_cast<void>(a), ladder::task(); };
+
+  ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
+  for (int k = 0; k < p.tile_columns; ++k) {
+    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
+    // TASK The diagonal tile to the host and back, in its stream: the host waits for that one only. It is finished
+    //  when it is back.
+    ladder::task();  // Delete this line when you start.
+    // TASK (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a tile
+    //  finished?
+    static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device), static_cast<void>(bytes);
+    static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(record), static_cast<void>(wait);
+  }
+  ladder::check(cudaMemcpy(p.L, dL.get(), dL.bytes(), cudaMemcpyDeviceToHost));
+  return 0;
+}
+
+}  // namespace
+
+/// Solves A x = b; the triangular solves on the processor.
+void many_streams(const Problem& p) {
+  *p.info = factorise(p);
+  if (*p.info == 0) solve(p);
+}
+
+}  // namespace cholesky

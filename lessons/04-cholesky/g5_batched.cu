@@ -1,0 +1,128 @@
+/// @file
+/// g5: batches. In g3 and g4 every solve and every update is a launch. Here columns that do not touch make a level, and a
+/// level is a few launches: all of its solves at once, then its updates, so many at once as change different tiles.
+/// Source: work C multiplies tiles "in a loop, each call in its own stream"; batches came to cuBLAS with 4.1.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "common/device/cublas.hpp"
+#include "device_memory.hpp"
+#include "tiles.hpp"
+
+namespace cholesky {
+namespace {
+
+/// Calls of one batch: tiles on the device, by their pointers.
+struct Batch {
+  std::vector<double*> A, B, C;
+  std::size_t size() const { return A.size(); }
+};
+
+/// Tile columns by level: a column is one level above the highest of those whose tiles change it.
+std::vector<std::vector<int>> levels_of(const Problem& p) {
+  std::vector<int> level(p.tile_columns, 0);
+  std::vector<std::vector<int>> levels;
+  for (int k = 0; k < p.tile_columns; ++k) {
+    for (int t = p.column_start[k] + 1; t < p.column_start[k + 1]; ++t)
+      level[p.tile_row[t]] = std::max(level[p.tile_row[t]], level[k] + 1);
+    levels.resize(std::max(levels.size(), std::size_t(level[k]) + 1));
+    levels[level[k]].push_back(k);
+  }
+  return levels;
+}
+
+/// Brings the pointers of batches to the device, a twentieth of L's bytes at most.
+class Table {
+ public:
+  Table(std::size_t pointers, const ladder::Stream& stream)
+      : stream_(stream), host_(pointers), device_(pointers) {}
+
+  /// Calls `launch(A, B, C, count)` with lists on the device for all of the batch, in pieces where it is too large.
+  template <class Launch>
+  void each(const Batch& batch, Launch&& launch) {
+    const std::size_t most = host_.size() / 3;
+    for (std::size_t first = 0; first < batch.size(); first += most) {
+      const std::size_t count = std::min(most, batch.size() - first);
+      if (used_ + 3 * count > host_.size()) {  // from the beginning again, when nobody reads there any more
+        ladder::check(cudaStreamSynchronize(stream_.get()));
+        used_ = 0;
+      }
+      std::array<double**, 3> lists{};
+      int i = 0;
+      for (const auto* list : {&batch.A, &batch.B, &batch.C}) {
+        lists[i] = device_.get() + used_ + i * count;
+        if (!list->empty()) std::copy_n(list->begin() + first, count, host_.get() + used_ + i * count);
+        ++i;
+      }
+      const std::size_t pointers = (batch.C.empty() ? 2 : 3) * count;
+      ladder::check(cudaMemcpyAsync(lists[0], host_.get() + used_, pointers * sizeof(double*),
+                                    cudaMemcpyHostToDevice, stream_.get()));
+      used_ += pointers;
+      launch(lists[0], lists[1], lists[2], int(count));
+    }
+  }
+
+ private:
+  const ladder::Stream& stream_;
+  ladder::PinnedBuffer<double*> host_;
+  ladder::DeviceBuffer<double*> device_;
+  std::size_t used_ = 0;
+};
+
+/// A = L L^T in place. @return what `info` becomes.
+int factorise(const Problem& p) {
+  const double one = 1, minus_one = -1;
+  const int s = p.s;
+  const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
+  const std::size_t pointers = std::max<std::size_t>(p.tiles * bytes / 20, 768) / sizeof(double*);
+  require_device_memory(p, p.tiles * bytes + pointers * sizeof(double*));
+  const ladder::Stream stream(cudaStreamNonBlocking);
+  const ladder::Cublas blas(stream.get());
+  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
+  const auto on_device = [&](int t) { return dL.get() + t * elements; };
+  Table table(pointers, stream);
+  const std::vector<std::vector<int>> levels = levels_of(p);
+  std::size_t widest = 0;
+  for (const auto& level : levels) widest = std::max(widest, level.size());
+  const ladder::PinnedBuffer<double> diagonals(widest * elements);
+
+  ladder::check(cudaMemcpyAsync(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice, stream.get()));
+  for (const std::vector<int>& level : levels) {
+    const int columns = int(level.size());
+    // The diagonal tiles of the level: to the host, (4) by all threads, and back.
+    for (int i = 0; i < columns; ++i)
+      ladder::check(cudaMemcpyAsync(diagonals.get() + i * elements, on_device(p.column_start[level[i]]),
+                                    bytes, cudaMemcpyDeviceToHost, stream.get()));
+    ladder::check(cudaStreamSynchronize(stream.get()));
+    std::vector<int> bad(columns, 0);
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < columns; ++i) bad[i] = factorise_tile(diagonals.get() + i * elements, s);
+    for (int i = 0; i < columns; ++i)
+      if (bad[i]) return info_of(p, level[i], bad[i]);
+    for (int i = 0; i < columns; ++i)
+      ladder::check(cudaMemcpyAsync(on_device(p.column_start[level[i]]), diagonals.get() + i * elements,
+                                    bytes, cudaMemcpyHostToDevice, stream.get()));
+
+    // TASK The level's solves as one batch. Its updates as rounds, each a batch: in a round no two updates change the
+    //  same tile, and there are as few rounds as can be. A diagonal tile may be updated whole.
+    ladder::task();  // Delete this line when you start.
+    // TASK Their launches: table.each brings the lists to the device.
+    static_cast<void>(one), static_cast<void>(minus_one);
+  }
+  ladder::check(cudaMemcpyAsync(p.L, dL.get(), dL.bytes(), cudaMemcpyDeviceToHost, stream.get()));
+  ladder::check(cudaStreamSynchronize(stream.get()));
+  return 0;
+}
+
+}  // namespace
+
+/// Solves A x = b; the triangular solves on the processor.
+void batched(const Problem& p) {
+  *p.info = factorise(p);
+  if (*p.info == 0) solve(p);
+}
+
+}  // namespace cholesky

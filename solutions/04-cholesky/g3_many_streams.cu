@@ -1,0 +1,91 @@
+/// @file
+/// g3: many streams. In g2 every call waits for the one before it. Here each tile belongs to a stream, and events say for
+/// each call what it must wait for: the tiles that it reads. What has nothing to do with it goes on.
+/// Source: work C, "independent tiles in several streams".
+
+#include <vector>
+
+#include "common/device/cublas.hpp"
+#include "device_memory.hpp"
+#include "tiles.hpp"
+
+namespace cholesky {
+namespace {
+
+constexpr int stream_count = 16;
+
+/// A = L L^T in place. @return what `info` becomes.
+int factorise(const Problem& p) {
+  const double one = 1, minus_one = -1;
+  const int s = p.s;
+  const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
+  require_device_memory(p, p.tiles * bytes);
+  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
+  const auto on_device = [&](int t) { return dL.get() + t * elements; };
+  // Streams that the default stream waits for, and they for it: cudaMemcpy, before and after, is in order with all of them.
+  const std::vector<ladder::Stream> streams(stream_count);
+  std::vector<ladder::Event> finished;  // of each tile: L's values are there
+  for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
+  const ladder::Cublas blas;
+  // What changes tile t stands in its stream: in order, whoever asks for it.
+  const auto stream_of = [&](int t) { return streams[t % stream_count].get(); };
+  const auto record = [&](int t) { ladder::check(cudaEventRecord(finished[t].get(), stream_of(t))); };
+  // BEGIN SOLUTION The next call that changes tile t is for its stream, and waits until tile a is finished.
+  //| const auto wait = [&](int t, int a) { static_cast<void>(t), static_cast<void>(a), ladder::task(); };
+  const auto wait = [&](int t, int a) {
+    ladder::check(cudaStreamWaitEvent(stream_of(t), finished[a].get(), 0));
+    ladder::check(cublasSetStream(blas.get(), stream_of(t)));
+  };
+  // END SOLUTION
+
+  ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
+  for (int k = 0; k < p.tile_columns; ++k) {
+    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
+    // BEGIN SOLUTION The diagonal tile to the host and back, in its stream: the host waits for that one only. It is finished
+    //  when it is back.
+    //| ladder::task();  // Delete this line when you start.
+    ladder::check(cudaMemcpyAsync(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost,
+                                  stream_of(diagonal)));
+    ladder::check(cudaStreamSynchronize(stream_of(diagonal)));
+    if (const int row = factorise_tile(tile(p, diagonal), s)) return info_of(p, k, row);
+    ladder::check(cudaMemcpyAsync(on_device(diagonal), tile(p, diagonal), bytes, cudaMemcpyHostToDevice,
+                                  stream_of(diagonal)));
+    record(diagonal);
+    // END SOLUTION
+    // BEGIN SOLUTION (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a tile
+    //  finished?
+    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device), static_cast<void>(bytes);
+    //| static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(record), static_cast<void>(wait);
+    for (int t = diagonal + 1; t < end; ++t) {
+      wait(t, diagonal);
+      ladder::check(cublasDtrsm(blas.get(), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,
+                                CUBLAS_DIAG_NON_UNIT, s, s, &one, on_device(diagonal), s, on_device(t), s));
+      record(t);
+    }
+    for (int u = diagonal + 1; u < end; ++u)
+      for (int t = u; t < end; ++t) {
+        const int c = find(p, p.tile_row[t], p.tile_row[u]);
+        wait(c, t);
+        wait(c, u);
+        if (t == u)
+          ladder::check(cublasDsyrk(blas.get(), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, s, s, &minus_one,
+                                    on_device(t), s, &one, on_device(c), s));
+        else
+          ladder::check(cublasDgemm(blas.get(), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
+                                    s, on_device(u), s, &one, on_device(c), s));
+      }
+    // END SOLUTION
+  }
+  ladder::check(cudaMemcpy(p.L, dL.get(), dL.bytes(), cudaMemcpyDeviceToHost));
+  return 0;
+}
+
+}  // namespace
+
+/// Solves A x = b; the triangular solves on the processor.
+void many_streams(const Problem& p) {
+  *p.info = factorise(p);
+  if (*p.info == 0) solve(p);
+}
+
+}  // namespace cholesky
