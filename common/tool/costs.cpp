@@ -72,7 +72,7 @@ void add_solutions(const Context& context, json& rows) {
   std::vector<json> records;
   const json document =
       judge_names(executor, {.kinds = {"costs"},
-                             .extra = {{"cell_seconds", context.options.budget}},
+                             .extra = budget_of(context.options, 20),
                              .profile_ready = [&](const json& record) { records.push_back(record); }});
   for (const json& lesson : document["lessons"])
     for (const json& step : lesson["steps"]) {

@@ -45,6 +45,12 @@ nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::
   return nullptr;
 }
 
+json budget_of(const Options& options, double usual) {
+  const double seconds = options.budget.value_or(usual);
+  if (seconds <= 0) return json::object();
+  return {{"cell_seconds", seconds}, {"limits", {{"call_seconds", std::max(20.0, 1.5 * seconds)}}}};
+}
+
 json judge_names(Context& context, const Request& request) {
   const auto& names = context.options.names;
   require_suitable(context, context.catalogue.resolve(names));

@@ -82,6 +82,9 @@ struct Request {
   std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware
 };
 
+/// What a plan gets of --budget: seconds for a cell of a table, and as much for a call. @param usual  without it; 0: the judge's
+nlohmann::json budget_of(const Options& options, double usual = 0);
+
 /// The record of that kind (profile, hardware) of a step among what profile_ready got; null when there is none.
 nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::string& kind,
                          const std::string& lesson, const std::string& step);

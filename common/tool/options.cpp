@@ -122,6 +122,9 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
     app.add_flag("--npb", o.npb, "print NPB's standard result block of each step; no table");
     app.add_option("--report", o.report, "write table, figures and JSON into this folder")
         ->type_name("FOLDER");
+    app.add_option("--budget", raw.budget,
+                   "seconds for timing a step (default 10): the largest class that fits is taken")
+        ->type_name("SECONDS");
   }
   if (name == "reproduce") {
     app.add_option("--budget", raw.budget,

@@ -23,7 +23,7 @@ struct Options {
   bool npb = false;                                ///< run: NPB's standard result block of each step
   bool strict = false;                             ///< SKIPPED counts as not passed
   std::string report;                              ///< folder for table, figures and JSON; empty for none
-  double budget = 20;                              ///< reproduce: seconds a cell
+  std::optional<double> budget;                    ///< run: seconds for timing a step; reproduce: for a cell
   int max_size = 0;                                ///< reproduce: largest size; 0: the source's
   std::vector<std::string> parts;                  ///< test: parts to run; empty for all
   bool measure = true;                             ///< doctor: measure the ceilings

@@ -21,11 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-/// What a call may take, so that a cell of one run can use its budget.
-json limits_for(double budget) {
-  return {{"call_seconds", std::max(20.0, 1.5 * budget)}};
-}
-
 /// The document of one lesson as the pages look for it, its tables as text, and its figures.
 void write_report(const std::filesystem::path& folder, const json& document, const std::string& tables) {
   const json& lessons = document["lessons"];
@@ -45,7 +40,7 @@ void write_report(const std::filesystem::path& folder, const json& document, con
 int reproduce(Context& context) {
   if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};
   if (context.options.names.front() == executor_word) return reproduce_executor(context);
-  json extra = {{"cell_seconds", context.options.budget}, {"limits", limits_for(context.options.budget)}};
+  json extra = budget_of(context.options, 20);
   if (context.options.max_size > 0) extra["size"] = context.options.max_size;
   std::string tables;
   int found = 0;

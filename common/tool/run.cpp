@@ -48,6 +48,7 @@ int run(Context& context) {
   };
   const auto step_ready = [&](const StepEntry&, const json& result) { progress.take(result); };
   const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
+                                              .extra = budget_of(context.options),
                                               .machine = machine_facts(false),
                                               .step_ready = step_ready,
                                               .lesson_ready = lesson_ready});
