@@ -115,13 +115,34 @@ TEST_CASE("curves stay inside their frame, with linear and logarithmic axes, and
   CHECK(has(curves({{"Nothing", "Nothing.", ""}, {}, {}, {}}), "<svg"));
 }
 
-TEST_CASE("a heat map frames the best and hatches what was not measured") {
-  HeatFigure figure{{"Best", "In words.", ""}, "blocks", "threads", "times", {22, 44}, {32, 64}, {}};
-  figure.cells = {{1, 2}, {std::numeric_limits<double>::quiet_NaN(), 4}};
+TEST_CASE("a heat map has a row a line, frames the best and hatches what was not measured") {
+  HeatFigure figure{{"Best", "In words.", ""}, "blocks", "threads", "times", {22, 44}, {32, 64, 128}, {}};
+  figure.cells = {{1, 2, 3}, {std::numeric_limits<double>::quiet_NaN(), 5, 4}};
   const std::string svg = heat_map(figure);
-  CHECK(has(svg, "stroke=\"#e69f00\""));
   CHECK(has(svg, "url(#hatch)"));
-  for (const char* number : {">1</text>", ">2</text>", ">4</text>"}) CHECK(has(svg, number));
+  // The place of a number, as its text states it.
+  const auto place_of = [&](const std::string& number) {
+    const std::size_t end = svg.find(">" + number + "</text>");
+    REQUIRE(end != std::string::npos);
+    const std::size_t begin = svg.rfind("<text ", end);
+    const auto read = [&](const char* name) {
+      return std::stod(svg.substr(svg.find(std::string(name) + "=\"", begin) + 3));
+    };
+    return std::pair(read("x"), read("y"));
+  };
+  const auto one = place_of("1"), two = place_of("2"), five = place_of("5"), four = place_of("4");
+  CHECK(one.second == two.second);
+  CHECK(two.first > one.first);
+  CHECK(five.first == two.first);
+  CHECK(five.second > two.second);
+  CHECK(four.first == place_of("128").first);
+  CHECK(four.second == place_of("44").second);
+  const std::size_t frame = svg.find("stroke=\"#e69f00\"");  // orange, around the 5
+  REQUIRE(frame != std::string::npos);
+  const std::size_t box = svg.rfind("<rect ", frame);
+  const double x = std::stod(svg.substr(svg.find("x=\"", box) + 3));
+  CHECK(x < five.first);
+  CHECK(x > two.first - (two.first - one.first));
   figure.cells = {};
   CHECK(has(heat_map(figure), "<svg"));
 }
