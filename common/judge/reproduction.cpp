@@ -19,6 +19,14 @@ double Cell::mean() const {
   return std::accumulate(seconds.begin(), seconds.end(), 0.0) / static_cast<double>(seconds.size());
 }
 
+double Cell::standard_error() const {
+  const double n = static_cast<double>(seconds.size());
+  if (n < 3) return 0;
+  double squares = 0;
+  for (const double one : seconds) squares += (one - mean()) * (one - mean());
+  return std::sqrt(squares / (n - 1) / n);
+}
+
 double Cell::median() const {
   return measured() ? ladder::median(seconds) : extrapolated;
 }

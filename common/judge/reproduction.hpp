@@ -20,8 +20,9 @@ struct Cell {
   std::string reason{};           ///< why fewer runs than wanted, or none
 
   bool measured() const { return !seconds.empty(); }
-  double mean() const;    ///< as sources average; of no run the extrapolated time
-  double median() const;  ///< of no run the extrapolated time
+  double mean() const;            ///< as sources average; of no run the extrapolated time
+  double standard_error() const;  ///< of the mean; 0 for fewer than three runs
+  double median() const;          ///< of no run the extrapolated time
 };
 
 /// "0.01234", "(about 3.1, not measured)", "not measured"

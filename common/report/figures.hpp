@@ -76,6 +76,23 @@ struct CurvesFigure {
 };
 std::string curves(const CurvesFigure& figure);
 
+/// Bars from zero, in groups: how sources draw speedups.
+struct BarsFigure {
+  struct Bar {
+    std::string label;
+    Part part = Part::rung;
+    double value = 0, low = 0, high = 0;  ///< and its interval; equal: none
+  };
+  struct Group {
+    std::string heading;  ///< "class A"
+    std::vector<Bar> bars;
+  };
+  Caption caption;
+  std::string unit;  ///< what the bars are: "speedup over the sequential program"
+  std::vector<Group> groups;
+};
+std::string bars(const BarsFigure& figure);
+
 /// A number for each pair of two settings: darker is more, and the number stands in its cell.
 struct HeatFigure {
   Caption caption;

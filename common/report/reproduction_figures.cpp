@@ -60,15 +60,32 @@ std::string drawn_heat(const json& stated, const Caption& caption) {
   return heat_map(figure);
 }
 
+std::string drawn_bars(const json& stated, const Caption& caption) {
+  BarsFigure figure{caption, stated.value("unit", ""), {}};
+  for (const json& group : stated.value("groups", json::array())) {
+    figure.groups.push_back({group.value("heading", ""), {}});
+    for (const json& bar : group.value("bars", json::array())) {
+      const std::vector<double> v = numbers(bar.value("value", json::array()));
+      if (v.empty() || !(v[0] >= 0)) continue;
+      const bool spread = v.size() == 3;
+      figure.groups.back().bars.push_back({bar.value("label", ""), part_of(bar.value("part", "")), v[0],
+                                           spread ? v[1] : v[0], spread ? v[2] : v[0]});
+    }
+  }
+  return bars(figure);
+}
+
 }  // namespace
 
 std::vector<DrawnFigure> stated_figures(const json& record, const std::string& corner) {
   std::vector<DrawnFigure> drawn;
   for (const json& stated : record.value("figures", json::array())) {
     const Caption caption{stated.value("title", ""), stated.value("alternative", ""), corner};
-    const bool heat = stated.value("kind", "") == "heat";
+    const std::string kind = stated.value("kind", "");
     drawn.push_back({stated.value("name", "figure"),
-                     heat ? drawn_heat(stated, caption) : drawn_curves(stated, caption),
+                     kind == "heat"   ? drawn_heat(stated, caption)
+                     : kind == "bars" ? drawn_bars(stated, caption)
+                                      : drawn_curves(stated, caption),
                      caption.alternative});
   }
   return drawn;

@@ -71,27 +71,27 @@ __global__ void __launch_bounds__(tile / 8, 3)
   (void)mine, (void)apart, (void)t, (void)sign, (void)roots, (void)longest, (void)shared;
 }
 
-void transform_axis(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
+template <int First, int E>
+void launch(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
   const std::size_t all = p.points() / n;
-  const int held = std::min(n, 8);
-  const int together = int(std::min<std::size_t>(all, tile / 8 * held / n));
+  const int together = int(std::min<std::size_t>(all, tile / 8 * E / n));
   const Lines lines{n, step, together, step == 1 ? 1 : together, step == 1 ? n : 1};
-  const unsigned blocks = unsigned(all / lines.lines);
-  const int block = lines.lines * (n / held);
-  const auto launch = [&](auto kernel) {
-    kernel<<<blocks, block>>>(lines, sign, p.roots, p.longest(), grid);
-  };
-  if (n == 2)
-    launch(fft_lines<2, 2>);
-  else if (n == 4)
-    launch(fft_lines<4, 4>);
-  else if (log2_of(n) % 3 == 0)
-    launch(fft_lines<8, 8>);
-  else if (log2_of(n) % 3 == 1)
-    launch(fft_lines<2, 8>);
-  else
-    launch(fft_lines<4, 8>);
+  const unsigned blocks = unsigned(all / together);
+  fft_lines<First, E><<<blocks, together*(n / E)>>>(lines, sign, p.roots, p.longest(), grid);
   ladder::check(cudaGetLastError());
+}
+
+void transform_axis(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
+  if (n == 2)
+    launch<2, 2>(p, n, step, sign, grid);
+  else if (n == 4)
+    launch<4, 4>(p, n, step, sign, grid);
+  else if (log2_of(n) % 3 == 0)
+    launch<8, 8>(p, n, step, sign, grid);
+  else if (log2_of(n) % 3 == 1)
+    launch<2, 8>(p, n, step, sign, grid);
+  else
+    launch<4, 8>(p, n, step, sign, grid);
 }
 
 void transform(const Problem& p, int sign, Complex* grid) {

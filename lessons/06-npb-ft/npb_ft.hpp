@@ -23,12 +23,12 @@ constexpr ladder::Step steps[] = {
                 .size = 17},
      .time = {.peer = "baseline", .ratio = 1.4, .size = 18, .device_size = 18},
      .time_points = 2,
-     .hints = {"balance is the computing time of the busiest thread over the mean of all. Which loops of the "
-               "baseline "
-               "does no thread share?",
-               "Four loops: planes of numbers, blocks of lines, planes that decay, and their allocation is "
-               "none. A "
-               "plane begins 2 nx ny numbers after the one before it: power() of the stream jumps there."}},
+     .hints =
+         {"balance is the computing time of the busiest thread over the mean of all. Which loops of the "
+          "baseline "
+          "does no thread share?",
+          "Three loops: planes of numbers, blocks of lines, rows that decay. A plane begins 2 nx ny numbers "
+          "after the one before it: power() of the stream jumps there."}},
     {.file = "g1_one_kernel.cu",
      .idea = "One kernel an axis: a thread takes a line through all stages, in a place of its own.",
      .kind = ladder::Kind::demonstration,
@@ -127,6 +127,11 @@ constexpr ladder::Step steps[] = {
                 .bound = 1.1,
                 .necessary = "one an axis and transform, one a decay, half of one for the first grid",
                 .size = 16},
+     .also = {.metric = "sweeps:fft_lines",
+              .relation = "<=",
+              .bound = 1.1,
+              .necessary = "one an axis and transform",
+              .size = 16},
      .time = {.peer = "library", .ratio = 0, .size = 12, .device_size = 25},
      .hints =
          {"sweeps counts how often the whole grid is read and written. Which stages need elements that "

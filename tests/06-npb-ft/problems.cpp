@@ -18,6 +18,12 @@ Case of_class(const OfficialClass& official, std::string group, Seed seed) {
   return {std::move(group), official.nx, official.ny, official.nz, official.iterations, seed};
 }
 
+// Class D: numbers of elements and of the stream that an int does not hold. (Its grid needs a device of 140 GB.)
+constexpr Problem class_d{.nx = 2048, .ny = 1024, .nz = 1024, .iterations = 25};
+static_assert(class_d.points() == std::size_t(1) << 31);
+static_assert(checksum_element(class_d, 1023) == 1023 + 2048 * (1021 + std::size_t(1024) * 1019));
+static_assert(strided_sectors(class_d) > 4e11 && swept_sectors(class_d) < 2.3e11);
+
 constexpr std::size_t shown = std::size_t(1) << 27;  // points; above only checksums leave the device
 
 }  // namespace
@@ -87,6 +93,7 @@ double necessary(const ladder::Step& step, const Problem& p) {
   if (metric == "path:initial") return 4e-6;
   if (metric == "chain:setup") return 0.25;
   if (metric == "atomics") return 2.0 * checksum_points / 128 * p.iterations;
+  if (metric == "sweeps:fft_lines") return swept_sectors(p) - sectors_beside_transforms(p);
   if (metric == "sweeps") return swept_sectors(p);
   if (metric == "wavefronts") return exchange_wavefronts(p);
   return 1;  // balance

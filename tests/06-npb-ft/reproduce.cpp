@@ -69,9 +69,9 @@ bool on_gpu() {
                      [](const PlannedStep& step) { return step.backend == "cuda"; });
 }
 
-/// Classes up to the one that the plan allows; small sizes where the executor stands for a GPU.
+/// Classes up to the one that the plan allows; the smallest where the executor stands for a GPU.
 std::vector<int> sizes() {
-  const int largest = ladder::plan().size > 0 ? ladder::plan().size : on_gpu() ? 27 : 12;
+  const int largest = ladder::plan().size > 0 ? ladder::plan().size : on_gpu() ? 27 : 18;
   if (largest < 18) return {largest};
   std::vector<int> all;
   for (const OfficialClass& official : official_classes)
@@ -85,11 +85,37 @@ std::string bar(double speedup, double most) {
   return text;
 }
 
+const char* part_of(const Program& program) {
+  if (program.name == "baseline") return "baseline";
+  if (program.name == "cuFFT") return "library";
+  return program.name.starts_with("g4") ? "source" : "rung";
+}
+
+/// The source's figure: for each class a bar a program.
+json groups(const std::vector<int>& done, const std::deque<Program>& programs) {
+  json all = json::array();
+  for (std::size_t c = 0; c < done.size(); ++c) {
+    json bars = json::array();
+    for (const Program& program : programs) {
+      if (c >= program.cells.size() || !(program.cells[c].mean() > 0)) continue;
+      const double sequential = programs[0].cells[c].mean();
+      const double mean = program.cells[c].mean(), error = program.cells[c].standard_error();
+      json value = {sequential / mean};
+      if (error > 0 && 2 * error < mean)
+        value.push_back(sequential / (mean + 2 * error)), value.push_back(sequential / (mean - 2 * error));
+      bars.push_back({{"label", program.name.substr(0, program.name.find('_'))},
+                      {"part", part_of(program)},
+                      {"value", value}});
+    }
+    all.push_back({{"heading", "class " + test::class_name(done[c])}, {"bars", bars}});
+  }
+  return all;
+}
+
 json table(const std::vector<int>& done, const std::deque<Program>& programs) {
   json record = reproduction::record(
       lesson.name, title,
       {"class", "program", "mean, s", "median, s", "kernel, s", "Mop/s", "speedup", "drawn"});
-  json lines = json::array();
   double most = 0;
   for (std::size_t c = 0; c < done.size(); ++c)
     for (const Program& program : programs)
@@ -111,18 +137,6 @@ json table(const std::vector<int>& done, const std::deque<Program>& programs) {
         record["notes"].push_back(
             fmt::format("class {}, {}: {}", test::class_name(done[c]), program.name, cell.reason));
     }
-  for (const Program& program : programs) {
-    json points = json::array();
-    for (std::size_t c = 0; c < std::min(done.size(), program.cells.size()); ++c)
-      if (program.cells[c].mean() > 0)
-        points.push_back({done[c], programs[0].cells[c].mean() / program.cells[c].mean()});
-    const char* part = program.name == "baseline"       ? "baseline"
-                       : program.name == "cuFFT"        ? "library"
-                       : program.name.starts_with("g4") ? "source"
-                                                        : "rung";
-    lines.push_back(
-        {{"label", program.name.substr(0, program.name.find('_'))}, {"part", part}, {"points", points}});
-  }
   record["notes"].push_back(
       "speedup: mean time of the sequential program over mean time; as in the source, of up to 40 runs; "
       "every result verified");
@@ -135,16 +149,14 @@ json table(const std::vector<int>& done, const std::deque<Program>& programs) {
         "not run");
   const std::string found =
       most > 0 ? fmt::format("FT: up to {:.3g} times the sequential program", most) : "not measured";
-  record["figures"] = {{{"kind", "curves"},
-                        {"name", "speedup"},
-                        {"title", found},
-                        {"alternative", found + ". Speedup over the sequential program against the size of "
-                                                "the grid for each rung; the table has the numbers."},
-                        {"x", {{"label", "M: 2^M points"}, {"log", false}}},
-                        {"y", {{"label", "speedup"}, {"log", true}}},
-                        {"marks", json::array()},
-                        {"marks_label", ""},
-                        {"lines", lines}}};
+  record["figures"] = {
+      {{"kind", "bars"},
+       {"name", "speedup"},
+       {"title", found},
+       {"alternative", found + ". Speedup over the sequential program for each class and rung; "
+                               "the table has the numbers."},
+       {"unit", "speedup; thin lines: twice the standard error of the mean"},
+       {"groups", groups(done, programs)}}};
   return record;
 }
 

@@ -19,7 +19,7 @@ struct Comparison {
 
 /// A transform of N points loses about eps log2(N) of its root mean square; two of them, and the factors, a few
 /// times that.
-inline constexpr double error_bound = 16;
+inline constexpr double error_bound = 8;
 
 /// Compares the grid with the judge's own, checksums with those of the judge's grids, and official classes by NPB's
 /// own rule.

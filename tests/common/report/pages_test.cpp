@@ -244,29 +244,35 @@ TEST_CASE("theirs stands beside ours, in few columns, with a figure of what was 
 TEST_CASE("a reproduction that states its figures has them, and all of its columns") {
   Checkout checkout;
   json document = run_of({});
-  document["lessons"][0]["reproductions"] = {
-      {{"title", "Figure 2"},
-       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn"}},
-       {"rows", {{"16", "1.5", "–", "██"}}},
-       {"notes", {"one note"}},
-       {"figures",
-        {{{"kind", "heat"},
-          {"name", "heat"},
-          {"title", "Best: 16 blocks"},
-          {"alternative", "In words."},
-          {"rows", {{"label", "blocks"}, {"values", {16}}}},
-          {"columns", {{"label", "threads"}, {"values", {32, 64}}}},
-          {"cells", {{1.5, nullptr}}},
-          {"unit", "times"}},
-         {{"kind", "curves"},
-          {"name", "tail"},
-          {"title", "It falls"},
-          {"alternative", "In other words."},
-          {"x", {{"label", "blocks"}, {"log", false}}},
-          {"y", {{"label", "speedup"}, {"log", false}}},
-          {"marks", {16}},
-          {"lines",
-           {{{"label", "real"}, {"part", "rung"}, {"points", {{8, 1.0}, {16, 1.5, 1.25, 2.0}}}}}}}}}}};
+  const json heat_figure = {{"kind", "heat"},
+                            {"name", "heat"},
+                            {"title", "Best: 16 blocks"},
+                            {"alternative", "In words."},
+                            {"rows", {{"label", "blocks"}, {"values", {16}}}},
+                            {"columns", {{"label", "threads"}, {"values", {32, 64}}}},
+                            {"cells", {{1.5, nullptr}}},
+                            {"unit", "times"}};
+  const json real = {{"label", "real"}, {"part", "rung"}, {"points", {{8, 1.0}, {16, 1.5, 1.25, 2.0}}}};
+  const json tail_figure = {{"kind", "curves"},
+                            {"name", "tail"},
+                            {"title", "It falls"},
+                            {"alternative", "In other words."},
+                            {"x", {{"label", "blocks"}, {"log", false}}},
+                            {"y", {{"label", "speedup"}, {"log", false}}},
+                            {"marks", {16}},
+                            {"lines", json::array({real})}};
+  const json theirs = {{"label", "theirs"}, {"part", "source"}, {"value", {1.0}}};
+  const json ours = {{"label", "ours"}, {"part", "rung"}, {"value", {2.0, 1.75, 2.5}}};
+  const json group = {{"heading", "class S"}, {"bars", json::array({theirs, ours})}};
+  const json bars_figure = {{"kind", "bars"},    {"name", "bars"},
+                            {"title", "Twice"},  {"alternative", "In third words."},
+                            {"unit", "speedup"}, {"groups", json::array({group})}};
+  const json record = {{"title", "Figure 2"},
+                       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn"}},
+                       {"rows", {{"16", "1.5", "–", "██"}}},
+                       {"notes", {"one note"}},
+                       {"figures", json::array({heat_figure, tail_figure, bars_figure})}};
+  document["lessons"][0]["reproductions"] = json::array({record});
   checkout.store("here/reproduce-02.json", document);
   const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
   CHECK(has(text, "| blocks | ours, 32 threads | ours, 64 threads |"));
@@ -278,6 +284,10 @@ TEST_CASE("a reproduction that states its figures has them, and all of its colum
   const std::string tail = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-tail.svg");
   CHECK(count(tail, "<circle") == 2);
   CHECK(count(tail, "class=\"seam\"") == 1);  // one of the points has an interval
+  const std::string bars = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-bars.svg");
+  CHECK(has(bars, ">class S</text>"));
+  CHECK(has(bars, "width=\"320.0\""));  // 2 of 2.5: four fifths of 400
+  CHECK(count(bars, "class=\"seam\"") == 1);
 }
 
 TEST_CASE("kinds, lessons and steps that nobody knows, and marks inside lines, are problems of their line") {
