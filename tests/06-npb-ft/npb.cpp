@@ -1,75 +1,81 @@
 /// @file
-/// NPB's standard result block for each step, for people who know the benchmark.
+/// NPB's standard result block, and figure 1 of work E: what FT is in the words of common/judge/npb.hpp.
+
+#include "common/judge/npb.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
 
-#include "common/judge/each_step.hpp"
-#include "common/judge/reproduction.hpp"
-#include "timing.hpp"
+#include "common/judge/catch.hpp"
+#include "common/judge/instance.hpp"
+#include "problems.hpp"
+#include "verify.hpp"
 
 namespace {
 
 using namespace npb_ft;
-using ladder::PlannedStep;
-using ladder::Sheet;
-using ladder::Step;
-using ladder::Verdict;
-using nlohmann::json;
+namespace npb = ladder::npb;
 
-constexpr int smallest_class = 18;
-constexpr int runs = 3;  // the best counts, after one to warm up
-
-json block_of(const std::string& step, const std::string& device, int M, const test::Timed& best) {
-  json lines;
-  const auto line = [&](const char* name, const std::string& value) {
-    lines.push_back(fmt::format(" {:<16}= {:>24}", name, value));
-  };
-  const Problem& p = best.problem;
-  lines.push_back(" FT Benchmark Results:");
-  for (int t = 1; t <= p.iterations; ++t) {
-    const Complex sum = best.checksums[t - 1];
-    lines.push_back(fmt::format(" T = {:4}     Checksum = {:22.12e} {:22.12e}", t, sum.re, sum.im));
-  }
-  lines.push_back("");
-  lines.push_back(" FT Benchmark Completed.");
-  line("Class", test::class_name(M));
-  line("Size", fmt::format("{}x{}x{}", p.nx, p.ny, p.nz));
-  line("Iterations", std::to_string(p.iterations));
-  line("Time in seconds", fmt::format("{:.6f}", best.seconds));
-  line("Mop/s total", fmt::format("{:.2f}", test::mops(p, best.seconds)));
-  line("Operation type", "floating point");
-  line("Verification", best.wrong.empty() ? "SUCCESSFUL" : "UNSUCCESSFUL");
-  if (best.kernel_seconds > 0) {
-    line("Kernels only", fmt::format("{:.6f}", best.kernel_seconds));
-    line("Mop/s, kernels", fmt::format("{:.2f}", test::mops(p, best.kernel_seconds)));
-  }
-  line("Step", step);
-  line("Device", device);
-  json record = ladder::reproduction::record(lesson.name, "NPB FT, " + step, {});
-  record["block"] = lines;
-  return record;
+Problem problem_of(int size) {
+  return test::shape(test::sized(size));
 }
 
-void run_class(const PlannedStep& step, Sheet& sheet) {
-  const int M = ladder::plan().size > 0 ? ladder::plan().size : smallest_class;
-  ladder::Session session(test::timed_launch(step));
-  test::run_official(session, std::min(M, 12));  // makes contexts, and is not counted
-  test::Timed best;
-  for (int run = 0; run < runs; ++run) {
-    sheet.progress("class " + test::class_name(M), run, runs);
-    const test::Timed now = test::run_official(session, M);
-    if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
-    if (!now.wrong.empty()) break;
+/// The grid of 2^size points with NPB's seed.
+npb::Run run_official(ladder::Session& session, int size) {
+  test::Case c = test::sized(size);
+  c.seed = test::Seed::official;
+  ladder::Instance<Problem> instance(test::shape(c));
+  const ladder::Outcome outcome = session.call(instance);
+  npb::Run run{.seconds = outcome.seconds, .kernel_seconds = npb::kernel_seconds(outcome)};
+  run.wrong = test::compare(instance.given(), instance.got()).wrong;
+  for (int t = 1; t <= instance.given().iterations; ++t) {
+    const Complex sum = instance.got().checksums[t - 1];
+    run.results.push_back(fmt::format(" T = {:4}     Checksum = {:22.12e} {:22.12e}", t, sum.re, sum.im));
   }
-  ladder::reproduction::publish(block_of(step.step, session.device(), M, best));
-  if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
+  return run;
+}
+
+/// By NPB's formula.
+double mops(int size, double seconds) {
+  const Problem p = problem_of(size);
+  const double N = double(p.points()), ln = std::log(N);
+  return 1e-6 * N * (14.8157 + 7.19641 * ln + (5.23518 + 7.21113 * ln) * p.iterations) / seconds;
+}
+
+npb::Benchmark benchmark() {
+  npb::Benchmark ft{.lesson = lesson,
+                    .name = "FT",
+                    .operation_type = "floating point",
+                    .warm_up = 9,
+                    .largest_on_gpu = 27,
+                    .largest_on_processor = 23,
+                    .largest_on_executor = 18,
+                    .run = run_official,
+                    .work = test::work,
+                    .mops = mops,
+                    .size_text =
+                        [](int size) {
+                          const Problem p = problem_of(size);
+                          return fmt::format("{}x{}x{}", p.nx, p.ny, p.nz);
+                        },
+                    .iterations = [](int size) { return problem_of(size).iterations; },
+                    .source_rung = "g4",
+                    .source_note =
+                        "the source, on two Xeon E5-2620 and a Titan X of 3072 cores: FT over twice as "
+                        "fast as the best of the versions that it compares",
+                    .gpu_library = "cufft",
+                    .library_label = "cuFFT"};
+  for (const OfficialClass& official : official_classes) ft.classes.push_back({official.name, official.size});
+  return ft;
 }
 
 }  // namespace
 
 TEST_CASE("npb") {
-  ladder::detail::for_each_step(
-      lesson, "npb", [](const PlannedStep& step, const Step&, Sheet& sheet) { run_class(step, sheet); });
+  npb::publish_blocks(benchmark());
+}
+
+TEST_CASE("reproduce") {
+  npb::reproduce_speedups(benchmark());
 }

@@ -65,11 +65,7 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"M", std::countr_zero(p.points())}};
         },
-    .work =
-        [](int size) {
-          const Problem p = test::shape(test::sized(size));
-          return (1.0 + p.iterations) * double(p.points()) * size;
-        },
+    .work = test::work,
 };
 
 }  // namespace

@@ -60,6 +60,11 @@ Problem shape(const Case& c) {
   return p;
 }
 
+double work(int M) {
+  const Problem p = shape(sized(M));
+  return (1.0 + p.iterations) * double(p.points()) * M;
+}
+
 std::string name(const Case& c) {
   static constexpr const char* seeds[] = {"", ", NPB's seed", ", seed 1", ", seed 2^46 - 1", ""};
   return fmt::format("{} x {} x {}, {} {}{}", c.nx, c.ny, c.nz, c.iterations,

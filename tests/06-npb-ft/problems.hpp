@@ -35,6 +35,10 @@ std::vector<Case> cases(bool on_processor, bool on_device);
 Case sized(int M);
 
 Problem shape(const Case& c);
+
+/// What the time of a call grows with, for a problem of 2^M points.
+double work(int M);
+
 std::string name(const Case& c);
 
 /// The seed of a call.

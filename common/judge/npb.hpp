@@ -1,0 +1,61 @@
+#pragma once
+/// @file
+/// What the lessons on the NAS Parallel Benchmarks share: NPB's result block for each step, and the figure of work E that
+/// compares with the sequential program.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "common/judge/session.hpp"
+#include "common/lesson/lesson.hpp"
+
+namespace ladder::npb {
+
+/// A class, run once with NPB's seed.
+struct Run {
+  double seconds = 0;                  ///< of the call, as NPB prescribes
+  double kernel_seconds = 0;           ///< of its kernels, by the device's clock; 0: not known
+  std::string wrong{};                 ///< empty: verified
+  std::vector<std::string> results{};  ///< the lines of NPB's block that say what came out
+};
+
+struct Class {
+  std::string name;  ///< "A"
+  int size;          ///< as --size has it
+};
+
+/// A benchmark: what differs from one to the other.
+struct Benchmark {
+  const Lesson& lesson;
+  std::string name;              ///< "EP"
+  std::string operation_type;    ///< as NPB's block has it
+  std::vector<Class> classes{};  ///< from small to large
+  int warm_up = 0;               ///< a size that takes no time
+  /// The largest sizes of a reproduction: of a GPU, of the processor, and of the executor, whose time says nothing.
+  int largest_on_gpu = 0, largest_on_processor = 0, largest_on_executor = 0;
+  /// @throws Failure when the call does not end as it should
+  std::function<Run(Session& session, int size)> run;
+  std::function<double(int size)> work;                  ///< how the time of a call grows
+  std::function<double(int size, double seconds)> mops;  ///< Mop/s by NPB's formula
+  std::function<std::string(int size)> size_text;        ///< "64x64x64"
+  std::function<int(int size)> iterations;               ///< as NPB's block has them
+  std::string source_rung;                               ///< the rung that is the source's design: "g3"
+  std::string source_note;                               ///< what the source reports
+  std::string gpu_library{};                             ///< a peer that needs a GPU: "cufft"; empty: none
+  std::string library_label{};                           ///< "cuFFT"
+};
+
+/// The time of the call's kernels; 0 when it was not traced.
+double kernel_seconds(const Outcome& outcome);
+
+/// "A"; "2^16" for a size that is no class.
+std::string class_name(const Benchmark& benchmark, int size);
+
+/// NPB's block for each step: the test case of kind npb.
+void publish_blocks(const Benchmark& benchmark);
+
+/// Figure 1 of work E, the speedup over the sequential program, mean of up to 40 runs: the test case of kind reproduce.
+void reproduce_speedups(const Benchmark& benchmark);
+
+}  // namespace ladder::npb
