@@ -245,37 +245,37 @@ TEST_CASE("a reproduction that states its figures has them, and all of its colum
   Checkout checkout;
   json document = run_of({});
   document["lessons"][0]["reproductions"] = {
-    {{"title", "Figure 2"},
-     {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn"}},
-     {"rows", {{"16", "1.5", "–", "██"}}},
-     {"notes", {"one note"}},
-     {"figures",
-      {{{"kind", "heat"},
-        {"name", "heat"},
-        {"title", "Best: 16 blocks"},
-        {"alternative", "In words."},
-        {"rows", {{"label", "blocks"}, {"values", {16}}}},
-        {"columns", {{"label", "threads"}, {"values", {32, 64}}}},
-        {"cells", {{1.5, nullptr}}},
-        {"unit", "times"}},
-       {{"kind", "curves"},
-        {"name", "tail"},
-        {"title", "It falls"},
-        {"alternative", "In other words."},
-        {"x", {{"label", "blocks"}, {"log", false}}},
-        {"y", {{"label", "speedup"}, {"log", false}}},
-        {"marks", {16}},
-        {"lines", {{{"label", "real"}, {"part", "rung"}, {"points", {{8, 1.0}, {16, 1.5, 1.25, 2.0}}}}}}},
-       {{"kind", "bars"},
-        {"name", "bars"},
-        {"title", "Twice"},
-        {"alternative", "In third words."},
-        {"unit", "speedup"},
-        {"groups",
-         {{{"heading", "class S"},
-           {"bars",
-            {{{"label", "theirs"}, {"part", "source"}, {"value", {1.0}}},
-             {{"label", "ours"}, {"part", "rung"}, {"value", {2.0, 1.75, 2.5}}}}}}}}}}}};
+      {{"title", "Figure 2"},
+       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn"}},
+       {"rows", {{"16", "1.5", "–", "██"}}},
+       {"notes", {"one note"}},
+       {"figures",
+        {{{"kind", "heat"},
+          {"name", "heat"},
+          {"title", "Best: 16 blocks"},
+          {"alternative", "In words."},
+          {"rows", {{"label", "blocks"}, {"values", {16}}}},
+          {"columns", {{"label", "threads"}, {"values", {32, 64}}}},
+          {"cells", {{1.5, nullptr}}},
+          {"unit", "times"}},
+         {{"kind", "curves"},
+          {"name", "tail"},
+          {"title", "It falls"},
+          {"alternative", "In other words."},
+          {"x", {{"label", "blocks"}, {"log", false}}},
+          {"y", {{"label", "speedup"}, {"log", false}}},
+          {"marks", {16}},
+          {"lines",
+           {{{"label", "real"}, {"part", "rung"}, {"points", {{8, 1.0}, {16, 1.5, 1.25, 2.0}}}}}}}}}}};
+  const json theirs = {{"label", "theirs"}, {"part", "source"}, {"value", json::array({1.0})}};
+  const json ours = {{"label", "ours"}, {"part", "rung"}, {"value", {2.0, 1.75, 2.5}}};
+  const json group = {{"heading", "class S"}, {"bars", json::array({theirs, ours})}};
+  document["lessons"][0]["reproductions"][0]["figures"].push_back({{"kind", "bars"},
+                                                                   {"name", "bars"},
+                                                                   {"title", "Twice"},
+                                                                   {"alternative", "In third words."},
+                                                                   {"unit", "speedup"},
+                                                                   {"groups", json::array({group})}});
   checkout.store("here/reproduce-02.json", document);
   const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
   CHECK(has(text, "| blocks | ours, 32 threads | ours, 64 threads |"));
