@@ -261,7 +261,7 @@ TEST_CASE("a reproduction that states its figures has them, and all of its colum
                             {"y", {{"label", "speedup"}, {"log", false}}},
                             {"marks", {16}},
                             {"lines", json::array({real})}};
-  const json theirs = {{"label", "theirs"}, {"part", "source"}, {"value", {1.0}}};
+  const json theirs = {{"label", "theirs"}, {"part", "source"}, {"value", json::array({1.0})}};
   const json ours = {{"label", "ours"}, {"part", "rung"}, {"value", {2.0, 1.75, 2.5}}};
   const json group = {{"heading", "class S"}, {"bars", json::array({theirs, ours})}};
   const json bars_figure = {{"kind", "bars"},    {"name", "bars"},
