@@ -54,7 +54,8 @@ int factorise(const Problem& p) {
     // END SOLUTION
     // BEGIN SOLUTION (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a tile
     //  finished?
-    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device), static_cast<void>(bytes);
+    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device);
+    //| static_cast<void>(bytes);
     //| static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(record), static_cast<void>(wait);
     for (int t = diagonal + 1; t < end; ++t) {
       wait(t, diagonal);
