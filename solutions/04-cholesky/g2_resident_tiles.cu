@@ -1,6 +1,6 @@
 /// @file
-/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and come back
-/// once; in between only the diagonal tile of each column goes to the processor and back.
+/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and
+/// come back once; in between only the diagonal tile of each column goes to the processor and back.
 /// Source: work C; its model counts these exchanges between processor and GPU.
 
 #include "common/device/cublas.hpp"
@@ -24,7 +24,8 @@ int factorise(const Problem& p) {
   // END SOLUTION
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // BEGIN SOLUTION The diagonal tile comes to the host, is factorised there, and goes back if any tile below it needs it.
+    // BEGIN SOLUTION The diagonal tile comes to the host, is factorised there, and goes back if any tile below it
+    //  needs it.
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaMemcpy(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost));
     if (const int row = factorise_tile(tile(p, diagonal), s)) return info_of(p, k, row);

@@ -1,7 +1,8 @@
 /// @file
-/// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here calls are
-/// tasks, as in c1, and the threads that run them each have streams, a handle and pinned memory of their own. While one
-/// thread waits for the next diagonal tile and factorises it, the others feed the GPU; tiles come and go under all that.
+/// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here
+/// calls are tasks, as in c1, and the threads that run them each have streams, a handle and pinned memory of their
+/// own. While one thread waits for the next diagonal tile and factorises it, the others feed the GPU; tiles come
+/// and go under all that.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -98,11 +99,12 @@ int factorise(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // BEGIN SOLUTION What the tasks do. The event of a tile, changed, says when it was changed last: whoever reads or changes
-  //  the tile on the device lets its stream wait for that, and whoever changes it records it again. Every call goes to the
-  //  worker's next stream. bring and fetch go through its next slot, and record used behind the copy; fetch does not wait for
-  //  it, goes_to says where the content goes later. factorise_diagonal has a stream and a slot for itself, and is the one
-  //  that waits; the factor goes to p.L and back to the device. When it fails: info and stop, if nobody has stopped yet.
+  // BEGIN SOLUTION What the tasks do. The event of a tile, changed, says when it was changed last: whoever reads or
+  //  changes the tile on the device lets its stream wait for that, and whoever changes it records it again. Every
+  //  call goes to the worker's next stream. bring and fetch go through its next slot, and record used behind the
+  //  copy; fetch does not wait for it, goes_to says where the content goes later. factorise_diagonal has a stream
+  //  and a slot for itself, and is the one that waits; the factor goes to p.L and back to the device. When it
+  //  fails: info and stop, if nobody has stopped yet.
   //| const auto bring = [&](Worker&, int) { ladder::task(); };
   //| const auto factorise_diagonal = [&](Worker&, int) {};
   //| const auto solve_below = [&](Worker&, int, int) {};

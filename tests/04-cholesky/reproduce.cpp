@@ -1,6 +1,6 @@
 /// @file
-/// Figure 2 of work C, its tile sizes and its speedup model on this machine, and what ordering and libraries make of the
-/// same matrices.
+/// Figure 2 of work C, its tile sizes and its speedup model on this machine, and what ordering and libraries make
+/// of the same matrices.
 
 #include <fmt/format.h>
 
