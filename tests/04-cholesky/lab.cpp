@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/judge/launch.hpp"
+#include "common/trace/metrics.hpp"
 #include "verify.hpp"
 
 namespace cholesky::test {
@@ -14,17 +15,30 @@ using ladder::Failure;
 using ladder::reproduction::Runner;
 namespace reproduction = ladder::reproduction;
 
-Tiled::Tiled(int side, int s)
-    : case_{"general", Pattern::circuit, side, s, 8}, prepared_(prepare(case_)), instance_(shape(case_)) {
+Tiled::Tiled(std::shared_ptr<const Prepared> prepared)
+    : prepared_(std::move(prepared)), instance_(shape_of(prepared_->structure)) {
   ladder::Random random(ladder::plan().seed);
-  A_ = fill(case_, random, instance_.given());
+  A_ = fill(*prepared_, false, -1, random, instance_.given());
+}
+
+Tiled::Tiled(int side, int s) : Tiled(prepare({"general", Pattern::circuit, side, s, 8})) {}
+
+ladder::Outcome Tiled::checked(ladder::Session& session) {
+  ladder::Outcome outcome = session.call(instance_);
+  const Comparison found = compare_solution(prepared_->structure, A_, instance_.given(), instance_.got());
+  if (!found.wrong.empty())
+    throw Failure{ladder::Verdict::wrong, fmt::format("n = {}: {}", A_.n, found.wrong), {}};
+  error_ = found.error;
+  return outcome;
 }
 
 double Tiled::call(ladder::Session& session) {
-  const double seconds = session.call(instance_).seconds;
-  const Comparison found = compare_quickly(case_, A_, instance_.given(), instance_.got());
-  if (!found.wrong.empty()) throw Failure{ladder::Verdict::wrong, name(case_) + ": " + found.wrong, {}};
-  return seconds;
+  return checked(session).seconds;
+}
+
+double Tiled::overlap(ladder::Session& session) {
+  checked(session);  // what only a first call has to do would be seen
+  return ladder::metrics::overlap(checked(session).trace.value_or(ladder::Trace{}));
 }
 
 Lab::Lab() {
@@ -72,6 +86,21 @@ double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nloh
         fmt::format("{}, {} threads: {}: {}", program, threads, name(failure.verdict), failure.message));
   }
   return 0;
+}
+
+double Lab::overlap(const std::string& step, int threads, Tiled& matrix) const {
+  const auto* planned = reproduction::planned(step);
+  if (!planned) return -1;
+  try {
+    ladder::Launch launch = ladder::launch_of(*planned, ladder::Data::host, true);
+    launch.environment["OMP_NUM_THREADS"] = std::to_string(threads);
+    ladder::Session session(launch);
+    return matrix.overlap(session);
+  } catch (const Failure&) {
+    return -1;
+  } catch (const ladder::Error&) {
+    return -1;  // no recorder, or nothing that was timed
+  }
 }
 
 }  // namespace cholesky::test

@@ -12,23 +12,30 @@
 
 namespace cholesky::test {
 
-/// A matrix like G2_circuit, in tiles, filled.
+/// A matrix in tiles, filled.
 class Tiled {
  public:
+  explicit Tiled(std::shared_ptr<const Prepared> prepared);
+  /// A matrix like G2_circuit.
   /// @param side  points along a side of the grid
   Tiled(int side, int s);
 
   /// Calls the step and looks at info and the error of x. @return seconds. @throws ladder::Failure when it is wrong
   double call(ladder::Session& session);
+  /// The same with a trace. @return the share of the shorter side, copies or calls, that ran beside the other
+  double overlap(ladder::Session& session);
 
+  double error() const { return error_; }  ///< of the last call
   const Structure& structure() const { return prepared_->structure; }
   const Prepared& prepared() const { return *prepared_; }
 
  private:
-  Case case_;
+  ladder::Outcome checked(ladder::Session& session);
+
   std::shared_ptr<const Prepared> prepared_;
   ladder::Instance<Problem> instance_;
   Symmetric A_;
+  double error_ = 0;
 };
 
 /// The programs of the lesson that run here.
@@ -48,6 +55,8 @@ class Lab {
   double budget() const;
   /// The median of some calls; 0 when there is none, and why in @p notes.
   double seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes) const;
+  /// Measured overlap of copies and calls; below 0: none can be told here.
+  double overlap(const std::string& step, int threads, Tiled& matrix) const;
 
  private:
   std::string backend_ = "executor";

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "problems.hpp"
+#include "lab.hpp"
 
 namespace cholesky::test {
 
@@ -22,6 +22,6 @@ void publish_orderings(int side);
 /// Analysis, factorisation and solve of the libraries, and what each makes of L.
 /// @param seconds  that one factorisation may take; more of them: more matrices
 /// @param say  is told what begins
-void publish_libraries(int side, double seconds, const std::function<void(const std::string&)>& say);
+void publish_libraries(const Lab& lab, double seconds, const std::function<void(const std::string&)>& say);
 
 }  // namespace cholesky::test

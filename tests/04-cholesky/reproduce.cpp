@@ -73,8 +73,7 @@ class Figures {
     by_tile_size();
     say("orders");
     test::publish_orderings(lab_.side());
-    test::publish_libraries(lab_.side(), ladder::plan().cell_seconds,
-                            [&](const std::string& what) { say(what); });
+    test::publish_libraries(lab_, ladder::plan().cell_seconds, [&](const std::string& what) { say(what); });
   }
 
  private:
