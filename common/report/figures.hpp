@@ -103,6 +103,22 @@ struct HeatFigure {
 };
 std::string heat_map(const HeatFigure& figure);
 
+/// Where the entries of matrices are, side by side.
+struct SpyFigure {
+  struct Cell {
+    int row, column;
+    double entries;
+  };
+  struct Panel {
+    std::string label;
+    int size = 1;  ///< cells along a side
+    std::vector<Cell> cells;
+  };
+  Caption caption;
+  std::vector<Panel> panels;
+};
+std::string spy(const SpyFigure& figure);
+
 /// The ladder figure of a lesson's results; no groups when nothing was timed.
 /// @param document  the whole document: machine and date
 LadderFigure ladder_figure(const nlohmann::json& lesson, const nlohmann::json& document);

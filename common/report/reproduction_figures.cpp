@@ -1,5 +1,6 @@
 #include "common/report/reproduction_figures.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace ladder::report {
@@ -75,20 +76,34 @@ std::string drawn_bars(const json& stated, const Caption& caption) {
   return bars(figure);
 }
 
+std::string drawn_spy(const json& stated, const Caption& caption) {
+  SpyFigure figure{caption, {}};
+  for (const json& panel : stated.value("panels", json::array())) {
+    SpyFigure::Panel drawn{panel.value("label", ""), std::clamp(panel.value("size", 1), 1, 512), {}};
+    for (const json& cell : panel.value("cells", json::array()))
+      if (const std::vector<double> c = numbers(cell); c.size() == 3)
+        drawn.cells.push_back({static_cast<int>(c[0]), static_cast<int>(c[1]), c[2]});
+    figure.panels.push_back(drawn);
+  }
+  return spy(figure);
+}
+
+std::string drawn(const json& stated, const Caption& caption) {
+  const std::string kind = stated.value("kind", "");
+  if (kind == "heat") return drawn_heat(stated, caption);
+  if (kind == "bars") return drawn_bars(stated, caption);
+  return kind == "spy" ? drawn_spy(stated, caption) : drawn_curves(stated, caption);
+}
+
 }  // namespace
 
 std::vector<DrawnFigure> stated_figures(const json& record, const std::string& corner) {
-  std::vector<DrawnFigure> drawn;
+  std::vector<DrawnFigure> figures;
   for (const json& stated : record.value("figures", json::array())) {
     const Caption caption{stated.value("title", ""), stated.value("alternative", ""), corner};
-    const std::string kind = stated.value("kind", "");
-    drawn.push_back({stated.value("name", "figure"),
-                     kind == "heat"   ? drawn_heat(stated, caption)
-                     : kind == "bars" ? drawn_bars(stated, caption)
-                                      : drawn_curves(stated, caption),
-                     caption.alternative});
+    figures.push_back({stated.value("name", "figure"), drawn(stated, caption), caption.alternative});
   }
-  return drawn;
+  return figures;
 }
 
 }  // namespace ladder::report

@@ -149,11 +149,13 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
       for (const json& record : tail.fresh()) collector.take(record);
       context.terminal.progress(collector.text, share.of_judging(collector.share()));
     };
-    const Ended ended = run_process({.arguments = {context.build.file("judges/" + task.lesson->name)},
-                                     .environment = {{"LADDER_PLAN", (scratch / "plan.json").string()}},
-                                     .log = log,
-                                     .seconds = judge_limit(task)},
-                                    read);
+    const Ended ended = run_process(
+        {.arguments = {context.build.file("judges/" + task.lesson->name)},
+         // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
+         .environment = {{"LADDER_PLAN", (scratch / "plan.json").string()}, {"OMP_WAIT_POLICY", "passive"}},
+         .log = log,
+         .seconds = judge_limit(task)},
+        read);
     why_not = why_incomplete(ended, log);
     if (tail.bad() > 0)
       outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));

@@ -1,6 +1,6 @@
 /// @file
-/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and come back
-/// once; in between only the diagonal tile of each column goes to the processor and back.
+/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and
+/// come back once; in between only the diagonal tile of each column goes to the processor and back.
 /// Source: work C; its model counts these exchanges between processor and GPU.
 
 #include "common/device/cublas.hpp"
@@ -22,10 +22,12 @@ int factorise(const Problem& p) {
   // TASK All tiles to the device: they lie one behind the other.
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // TASK The diagonal tile comes to the host, is factorised there, and goes back if any tile below it needs it.
+    // TASK The diagonal tile comes to the host, is factorised there, and goes back if any tile below it
+    //  needs it.
     ladder::task();  // Delete this line when you start.
     // TASK (5) and (6) as in g1, on the tiles that are there.
-    static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device), static_cast<void>(bytes);
+    static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device);
+    static_cast<void>(bytes);
     static_cast<void>(one), static_cast<void>(minus_one);
   }
   // TASK The tiles below the diagonal come back. Those on it are there: the host has factorised them.

@@ -1,7 +1,8 @@
 /// @file
-/// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here calls are
-/// tasks, as in c1, and the threads that run them each have streams, a handle and pinned memory of their own. While one
-/// thread waits for the next diagonal tile and factorises it, the others feed the GPU; tiles come and go under all that.
+/// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here
+/// calls are tasks, as in c1, and the threads that run them each have streams, a handle and pinned memory of their
+/// own. While one thread waits for the next diagonal tile and factorises it, the others feed the GPU; tiles come
+/// and go under all that.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -29,7 +30,7 @@ struct Slot {
 /// What a thread of the team has: streams, a handle, and pinned memory.
 class Worker {
  public:
-  Worker(std::size_t elements, int slot_count) : streams_(8) {
+  Worker(std::size_t elements, int slot_count) : diagonal_slot(elements), streams_(8) {
     for (int i = 0; i < slot_count; ++i) slots_.emplace_back(elements);
   }
   /// The stream for the next call. They take turns, so that calls wait for each other only where they say so.
@@ -48,6 +49,9 @@ class Worker {
   void deliver_all() {
     for (Slot& slot : slots_) deliver(slot);
   }
+  // For diagonal tiles alone: the thread waits for one, and should not wait for what stands before it.
+  ladder::Stream diagonal_stream;
+  Slot diagonal_slot;
 
  private:
   static void deliver(Slot& slot) {
@@ -95,17 +99,19 @@ int factorise(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // TASK What the tasks do. The event of a tile, changed, says when it was changed last: whoever reads or changes
-  //  the tile on the device lets its stream wait for that, and whoever changes it records it again. Every call goes to the
-  //  worker's next stream. bring and fetch go through its next slot, and record used behind the copy; fetch does not wait for
-  //  it, goes_to says where the content goes later. factorise_diagonal is the one that waits, for its tile only; the factor
-  //  goes to p.L and back to the device. When it fails: info and stop.
+  // TASK What the tasks do. The event of a tile, changed, says when it was changed last: whoever reads or
+  //  changes the tile on the device lets its stream wait for that, and whoever changes it records it again. Every
+  //  call goes to the worker's next stream. bring and fetch go through its next slot, and record used behind the
+  //  copy; fetch does not wait for it, goes_to says where the content goes later. factorise_diagonal has a stream
+  //  and a slot for itself, and is the one that waits; the factor goes to p.L and back to the device. When it
+  //  fails: info and stop, if nobody has stopped yet.
   const auto bring = [&](Worker&, int) { ladder::task(); };
   const auto factorise_diagonal = [&](Worker&, int) {};
   const auto solve_below = [&](Worker&, int, int) {};
   const auto fetch = [&](Worker&, int) {};
   const auto update = [&](Worker&, int, int, int) {};
-  static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes), static_cast<void>(on_device);
+  static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes);
+  static_cast<void>(on_device);
 
   // As in c1; a tile is brought shortly before its first use, and fetched as soon as it is solved.
   std::vector<bool> brought(p.tiles, false);

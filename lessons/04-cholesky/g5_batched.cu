@@ -1,6 +1,7 @@
 /// @file
-/// g5: batches. In g3 and g4 every solve and every update is a launch. Here columns that do not touch make a level, and a
-/// level is a few launches: all of its solves at once, then its updates, so many at once as change different tiles.
+/// g5: batches. In g3 and g4 every solve and every update is a launch. Here columns that do not touch make a level,
+/// and a level is a few launches: all of its solves at once, then its updates, so many at once as change different
+/// tiles.
 /// Source: work C multiplies tiles "in a loop, each call in its own stream"; batches came to cuBLAS with 4.1.
 
 #include <algorithm>
@@ -106,8 +107,8 @@ int factorise(const Problem& p) {
       ladder::check(cudaMemcpyAsync(on_device(p.column_start[level[i]]), diagonals.get() + i * elements,
                                     bytes, cudaMemcpyHostToDevice, stream.get()));
 
-    // TASK The level's solves as one batch. Its updates as rounds, each a batch: in a round no two updates change the
-    //  same tile, and there are as few rounds as can be. A diagonal tile may be updated whole.
+    // TASK The level's solves as one batch. Its updates as rounds, each a batch: in a round no two
+    //  updates change the same tile, and there are as few rounds as can be. A diagonal tile may be updated whole.
     ladder::task();  // Delete this line when you start.
     // TASK Their launches: table.each brings the lists to the device.
     static_cast<void>(one), static_cast<void>(minus_one);

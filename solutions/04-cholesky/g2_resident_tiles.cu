@@ -1,6 +1,6 @@
 /// @file
-/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and come back
-/// once; in between only the diagonal tile of each column goes to the processor and back.
+/// g2: tiles stay on the device. In g1 each call got its tiles copied. Here all tiles go to the device once and
+/// come back once; in between only the diagonal tile of each column goes to the processor and back.
 /// Source: work C; its model counts these exchanges between processor and GPU.
 
 #include "common/device/cublas.hpp"
@@ -24,7 +24,8 @@ int factorise(const Problem& p) {
   // END SOLUTION
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // BEGIN SOLUTION The diagonal tile comes to the host, is factorised there, and goes back if any tile below it needs it.
+    // BEGIN SOLUTION The diagonal tile comes to the host, is factorised there, and goes back if any tile below it
+    //  needs it.
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaMemcpy(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost));
     if (const int row = factorise_tile(tile(p, diagonal), s)) return info_of(p, k, row);
@@ -32,7 +33,8 @@ int factorise(const Problem& p) {
     ladder::check(cudaMemcpy(on_device(diagonal), tile(p, diagonal), bytes, cudaMemcpyHostToDevice));
     // END SOLUTION
     // BEGIN SOLUTION (5) and (6) as in g1, on the tiles that are there.
-    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device), static_cast<void>(bytes);
+    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device);
+    //| static_cast<void>(bytes);
     //| static_cast<void>(one), static_cast<void>(minus_one);
     for (int t = diagonal + 1; t < end; ++t)
       ladder::check(cublasDtrsm(blas.get(), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,

@@ -1,6 +1,6 @@
 /// @file
-/// g3: many streams. In g2 every call waits for the one before it. Here each tile belongs to a stream, and events say for
-/// each call what it must wait for: the tiles that it reads. What has nothing to do with it goes on.
+/// g3: many streams. In g2 every call waits for the one before it. Here each tile belongs to a stream, and events
+/// say for each call what it must wait for: the tiles that it reads. What has nothing to do with it goes on.
 /// Source: work C, "independent tiles in several streams".
 
 #include <vector>
@@ -22,7 +22,8 @@ int factorise(const Problem& p) {
   require_device_memory(p, p.tiles * bytes);
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  // Streams that the default stream waits for, and they for it: cudaMemcpy, before and after, is in order with all of them.
+  // Streams that the default stream waits for, and they for it: cudaMemcpy, before and after, is in order with all
+  // of them.
   const std::vector<ladder::Stream> streams(stream_count);
   std::vector<ladder::Event> finished;  // of each tile: L's values are there
   for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
@@ -41,8 +42,8 @@ int factorise(const Problem& p) {
   ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    // BEGIN SOLUTION The diagonal tile to the host and back, in its stream: the host waits for that one only. It is finished
-    //  when it is back.
+    // BEGIN SOLUTION The diagonal tile to the host and back, in its stream: the host waits for that one only. It is
+    //  finished when it is back.
     //| ladder::task();  // Delete this line when you start.
     ladder::check(cudaMemcpyAsync(tile(p, diagonal), on_device(diagonal), bytes, cudaMemcpyDeviceToHost,
                                   stream_of(diagonal)));
@@ -52,9 +53,10 @@ int factorise(const Problem& p) {
                                   stream_of(diagonal)));
     record(diagonal);
     // END SOLUTION
-    // BEGIN SOLUTION (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a tile
-    //  finished?
-    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device), static_cast<void>(bytes);
+    // BEGIN SOLUTION (5) and (6) as in g2. Before each call: whose finish does it wait for? After which calls is a
+    //  tile finished?
+    //| static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device);
+    //| static_cast<void>(bytes);
     //| static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(record), static_cast<void>(wait);
     for (int t = diagonal + 1; t < end; ++t) {
       wait(t, diagonal);

@@ -129,17 +129,21 @@ int bad_row(const Case& c) {
   return row_of[begin];
 }
 
-Symmetric fill(const Case& c, ladder::Random& random, const Problem& p) {
-  const auto prepared = prepare(c);
-  Symmetric A = prepared->A;
+Symmetric fill(const Prepared& prepared, bool ill_scaled, int bad_row, ladder::Random& random,
+               const Problem& p) {
+  Symmetric A = prepared.A;
   set_values(A, random.bits() | 1);
-  if (c.special == Special::ill_scaled) scale(A, random.bits());
-  if (const int row = bad_row(c); row >= 0) A.value[A.start[row]] = 0;
-  fill_structure(prepared->structure, p);
-  fill_tiles(prepared->structure, A, std::numeric_limits<double>::quiet_NaN(), p);
+  if (ill_scaled) scale(A, random.bits());
+  if (bad_row >= 0) A.value[A.start[bad_row]] = 0;
+  fill_structure(prepared.structure, p);
+  fill_tiles(prepared.structure, A, std::numeric_limits<double>::quiet_NaN(), p);
   for (int i = 0; i < p.n; ++i)
-    writable(p.b)[i] = prepared->structure.row_of[i] < 0 ? 0 : random.uniform(-1, 1);
+    writable(p.b)[i] = prepared.structure.row_of[i] < 0 ? 0 : random.uniform(-1, 1);
   return A;
+}
+
+Symmetric fill(const Case& c, ladder::Random& random, const Problem& p) {
+  return fill(*prepare(c), c.special == Special::ill_scaled, bad_row(c), random, p);
 }
 
 std::string name(const Case& c) {

@@ -55,7 +55,9 @@ Case sized(int n);
 /// The scalars of a case.
 Problem shape(const Case& c);
 
-/// Fills everything. @return A with the values that it got
+/// Fills everything. @param bad_row  row of A that gets no positive pivot; -1: none. @return A with the values that it got
+Symmetric fill(const Prepared& prepared, bool ill_scaled, int bad_row, ladder::Random& random,
+               const Problem& p);
 Symmetric fill(const Case& c, ladder::Random& random, const Problem& p);
 
 /// The original row whose pivot is not positive; -1: A is positive definite.

@@ -195,6 +195,14 @@ Comparison compare(const Case& c, const Symmetric& A, const Problem& given, cons
   return compare_with(c, A, given, got, true);
 }
 
+Comparison compare_solution(const Structure& structure, const Symmetric& A, const Problem& given,
+                            const Problem& got) {
+  Comparison result;
+  if (*got.info != 0) result.wrong = fmt::format("info: expected 0, got {}", *got.info);
+  if (result.wrong.empty()) result.wrong = check_solution(structure, A, given, got, result.error);
+  return result;
+}
+
 Comparison compare_quickly(const Case& c, const Symmetric& A, const Problem& given, const Problem& got) {
   return compare_with(c, A, given, got, false);
 }

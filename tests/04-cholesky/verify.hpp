@@ -24,6 +24,10 @@ constexpr double largest_error = 1e-14;
 /// @param A  with the values of this call, in its original order
 Comparison compare(const Case& c, const Symmetric& A, const Problem& given, const Problem& got);
 
+/// The error of x only, of a matrix that is positive definite.
+Comparison compare_solution(const Structure& structure, const Symmetric& A, const Problem& given,
+                            const Problem& got);
+
 /// info and the error of x only.
 Comparison compare_quickly(const Case& c, const Symmetric& A, const Problem& given, const Problem& got);
 

@@ -16,5 +16,7 @@ set(lesson_nvcc_options -Xcompiler -fopenmp)
 # The peer: CHOLMOD, of SuiteSparse.
 find_path(LADDER_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(LADDER_CHOLMOD cholmod REQUIRED)
+find_path(LADDER_EIGEN_INCLUDE Eigen/SparseCholesky PATH_SUFFIXES eigen3 REQUIRED)
 set(lesson_peer_libraries_cpu ${LADDER_CHOLMOD})
-set(lesson_peer_include ${LADDER_CHOLMOD_INCLUDE})
+set(lesson_peer_include ${LADDER_CHOLMOD_INCLUDE} ${LADDER_EIGEN_INCLUDE})
+list(APPEND lesson_libraries_judge ${LADDER_CHOLMOD})  # reproduce times its phases apart

@@ -146,3 +146,17 @@ TEST_CASE("a heat map has a row a line, frames the best and hatches what was not
   figure.cells = {};
   CHECK(has(heat_map(figure), "<svg"));
 }
+
+TEST_CASE("a picture of a matrix shows its entries, and refuses what lies outside") {
+  SpyFigure figure{{"Ordered", "In words.", ""},
+                   {{"before", 4, {{0, 0, 9}, {3, 1, 1}}}, {"after", 2, {{7, 0, 1}}}}};
+  const std::string svg = spy(figure);
+  CHECK(has(svg, "before</text>"));
+  CHECK(has(svg, "after</text>"));
+  std::size_t cells = 0;
+  for (std::size_t at = svg.find("fill-opacity"); at != std::string::npos;
+       at = svg.find("fill-opacity", at + 1))
+    ++cells;
+  CHECK(cells == 2);
+  CHECK(has(spy({}), "<svg"));
+}
