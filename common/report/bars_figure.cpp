@@ -56,8 +56,11 @@ std::string bars(const BarsFigure& figure) {
     }
     y += 8;
   }
-  body += svg::text(left, y + 14, figure.unit + "; bars begin at zero", "start", small);
-  return svg::framed(figure.caption, y + 22, body);
+  for (const std::string& line : wrapped(figure.unit + "; bars begin at zero", 58)) {
+    body += svg::text(left, y + 14, line, "start", small);
+    y += 16;
+  }
+  return svg::framed(figure.caption, y + 8, body);
 }
 
 }  // namespace ladder::report

@@ -115,6 +115,23 @@ TEST_CASE("curves stay inside their frame, with linear and logarithmic axes, and
   CHECK(has(curves({{"Nothing", "Nothing.", ""}, {}, {}, {}}), "<svg"));
 }
 
+TEST_CASE("bars stay inside their frame, with long words below them, and none gives an empty figure") {
+  BarsFigure figure{
+      {"Twice", "In words.", ""}, "speedup; thin lines: twice the standard error of the mean", {}};
+  figure.groups = {{"class S", {{"baseline", Part::baseline, 1, 1, 1}, {"g1", Part::rung, 2, 1.5, 2.5}}}};
+  const std::string svg = bars(figure);
+  for (const double x : xs_of(svg)) {
+    CHECK(x >= 0);
+    CHECK(x <= svg::width);
+  }
+  static const std::regex pattern(">([^<>]+)</text>");
+  for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)
+    CHECK(svg::extent((*i)[1], 12.5) <= svg::width - 10);
+  CHECK(has(svg, "bars begin at"));
+  figure.groups = {};
+  CHECK(has(bars(figure), "<svg"));
+}
+
 TEST_CASE("a heat map has a row a line, frames the best and hatches what was not measured") {
   HeatFigure figure{{"Best", "In words.", ""}, "blocks", "threads", "times", {22, 44}, {32, 64, 128}, {}};
   figure.cells = {{1, 2, 3}, {std::numeric_limits<double>::quiet_NaN(), 5, 4}};
