@@ -56,7 +56,7 @@ std::string bars(const BarsFigure& figure) {
     }
     y += 8;
   }
-  for (const std::string& line : wrapped(figure.unit + "; bars begin at zero", 58)) {
+  for (const std::string& line : wrapped(figure.unit + "; bars begin at zero", 55)) {
     body += svg::text(left, y + 14, line, "start", small);
     y += 16;
   }
