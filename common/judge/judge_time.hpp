@@ -47,22 +47,21 @@ class Race {
   std::uint64_t turn_ = 0;
 };
 
-/// The largest class of the problem that fits the time and the memory; the row's size where none does.
+/// The largest size to choose from that fits the time and the memory; the row's where none does.
 template <class Problem>
-int largest_class(const Suite<Problem>& suite, const Step& row, int size,
-                  std::vector<Contender>& contenders) {
-  if constexpr (requires { Problem::classes; }) {
-    if (plan().size > 0 || !suite.work) return size;
-    Race<Problem> race(suite, row, size, contenders);
-    const double seconds = warm_up(contenders, [&](std::size_t i) { return race.call(i); });
-    int largest = size;
-    for (const auto& one : Problem::classes)
-      if (one.size > largest && fits(seconds * suite.work(one.size) / suite.work(size),
-                                     bytes_of(suite.sized(row, one.size).shape), contenders.size(), row))
-        largest = one.size;
-    return largest;
-  }
-  return size;
+int largest_size(const Suite<Problem>& suite, const Step& row, int size, std::vector<Contender>& contenders) {
+  std::vector<int> sizes = suite.larger;
+  if constexpr (requires { Problem::classes; })
+    for (const auto& one : Problem::classes) sizes.push_back(one.size);
+  if (plan().size > 0 || !suite.work || sizes.empty()) return size;
+  Race<Problem> race(suite, row, size, contenders);
+  const double seconds = warm_up(contenders, [&](std::size_t i) { return race.call(i); });
+  int largest = size;
+  for (const int other : sizes)
+    if (other > largest && fits_time(seconds * suite.work(other) / suite.work(size), row) &&
+        fits_memory(bytes_of(suite.sized(row, other).shape), contenders.size()))
+      largest = other;
+  return largest;
 }
 
 /// "class A", for a size that has a name.
@@ -81,7 +80,7 @@ template <class Problem>
 void judge_time(const Suite<Problem>& suite) {
   detail::for_each_step(suite.lesson, "time", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     std::vector<Contender> contenders = contenders_of(step, row);
-    const int size = detail::largest_class(suite, row, time_size(step, row), contenders);
+    const int size = detail::largest_size(suite, row, time_size(step, row), contenders);
     detail::Race<Problem> race(suite, row, size, contenders);
     TimeResult result = measure_times(
         contenders, row, [&](std::size_t i) { return race.call(i); }, sheet);

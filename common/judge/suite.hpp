@@ -50,9 +50,11 @@ struct Suite {
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Step& step, const Problem& problem)> operations{};
-  /// How the work grows with the size, in any unit. Where the problem has classes (see table_json.hpp), `run` times a step at
-  /// the largest one that fits its time by it. May be empty.
+  /// How the work grows with the size, in any unit: by it `run` times a step at the largest of the problem's classes (see
+  /// table_json.hpp) and of `larger` that fits its time. May be empty.
   std::function<double(int size)> work{};
+  /// Sizes to choose from beside the classes.
+  std::vector<int> larger{};
   /// May add "Why …" and "Think" to a wrong result. May be empty.
   std::function<void(const Step& step, const Progress& progress, Sheet& sheet)> advise{};
 };

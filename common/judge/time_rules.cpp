@@ -83,12 +83,14 @@ double warm_up(std::vector<Contender>& contenders, const std::function<double(st
   return round_seconds;
 }
 
-bool fits(double round_seconds, std::size_t array_bytes, std::size_t contenders, const Step& row) {
-  const int rounds = row.time.ratio > 0 ? plan().pairs : fewest_rounds;
+bool fits_time(double round_seconds, const Step& row) {
+  return round_seconds * (row.time.ratio > 0 ? plan().pairs : fewest_rounds) <= plan().cell_seconds;
+}
+
+bool fits_memory(std::size_t array_bytes, std::size_t contenders) {
   // A problem is there twice, as it was given and as it is worked on; half of the memory is for others.
   const double memory = double(::sysconf(_SC_AVPHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE)) / 2;
-  return round_seconds * rounds <= plan().cell_seconds &&
-         2.0 * double(array_bytes) * double(contenders) <= memory;
+  return 2.0 * double(array_bytes) * double(contenders) <= memory;
 }
 
 TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,

@@ -26,8 +26,10 @@ int time_size(const PlannedStep& step, const Step& row);
 /// Warms up: two calls each, not counted. A step below that fails is no contender any more.
 /// @return seconds of a round of calls as measure_times() makes them, fresh contents and checks included
 double warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call);
-/// Whether there is time for rounds so long, and memory for arrays of so many bytes for each contender.
-bool fits(double round_seconds, std::size_t array_bytes, std::size_t contenders, const Step& row);
+/// Whether there is time for rounds so long.
+bool fits_time(double round_seconds, const Step& row);
+/// Whether there is memory for arrays of so many bytes for each contender.
+bool fits_memory(std::size_t array_bytes, std::size_t contenders);
 /// Rounds of calls in random order, the step twice a round: ratios to each contender, and to itself as the noise.
 TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
                          const std::function<double(std::size_t)>& call, Sheet& sheet);

@@ -1,5 +1,6 @@
 #include "cholesky.hpp"
 
+#include <cmath>
 #include <string_view>
 
 #include "common/judge/judge.hpp"
@@ -77,6 +78,8 @@ const ladder::Suite<Problem> suite{
           return std::map<std::string, int>{{"n", p.n}, {"s", p.s}};
         },
     .operations = [](const Step&, const Problem&) { return test::prepare(last_sized)->structure.flops(); },
+    .work = [](int n) { return std::pow(n, 1.6); },  // a separator's cube, and tiles that hold zeros
+    .larger = {20'000, 40'000, 80'000, 150'000},
 };
 
 }  // namespace
