@@ -15,11 +15,11 @@ constexpr int tile = 2048;  // elements of a block: a line of 2048, or several t
 
 /// The lines along one axis, and how a block holds `lines` of them.
 struct Lines {
-  int n;          ///< elements of a line
-  unsigned step;  ///< from one element to the next in the grid
-  int lines;      ///< of a block
-  int element_apart,
-      line_apart;  ///< in shared memory: from one element of a line to the next, from one line to the next
+  int n;              ///< elements of a line
+  unsigned step;      ///< from one element to the next in the grid
+  int lines;          ///< of a block
+  int element_apart;  ///< in shared memory: from one element of a line to the next
+  int line_apart;     ///< and from one line to the next
   __device__ std::size_t first(unsigned line) const {
     return line + line / step * std::size_t(step) * (n - 1);
   }
@@ -34,8 +34,8 @@ struct Lines {
   }
 };
 
-/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements, those at t +
-/// i n / E, so E / R butterflies.
+/// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
+/// those at t + i n / E, so E / R butterflies.
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
 template <int R, int E>
 __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, int sign, const Complex* roots,
@@ -57,8 +57,8 @@ __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, i
   }
 }
 
-/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets those at t + i n
-/// / E.
+/// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the elements
+/// t + i n / E.
 template <int R, int E>
 __device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
                                          Complex* shared) {  // tile
@@ -87,8 +87,8 @@ __global__ void __launch_bounds__(tile / 8, 3)
   const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
   const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;
   Complex* const mine = grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
-  const std::size_t apart =
-      std::size_t(of_line) * lines.step;  // from one of the thread's elements to the next
+  // From one of the thread's elements to the next.
+  const std::size_t apart = std::size_t(of_line) * lines.step;
   Complex v[E];
 #pragma unroll
   for (int i = 0; i < E; ++i) v[i] = mine[i * apart];

@@ -24,6 +24,13 @@ static_assert(class_d.points() == std::size_t(1) << 31);
 static_assert(checksum_element(class_d, 1023) == 1023 + 2048 * (1021 + std::size_t(1024) * 1019));
 static_assert(strided_sectors(class_d) > 4e11 && swept_sectors(class_d) < 2.3e11);
 
+/// Bytes that the caller gives, u and what is for the step's own use, in grids of its size.
+constexpr double grids_of(const Problem& p) {
+  const double tables = double(p.longest()) * sizeof(Complex) + double(p.factor_count()) * sizeof(double);
+  return 3 + tables / (double(p.points()) * sizeof(Complex));
+}
+static_assert(grids_of({.nx = 512, .ny = 512, .nz = 512, .iterations = 20}) < 3.02);
+
 constexpr std::size_t shown = std::size_t(1) << 27;  // points; above only checksums leave the device
 
 }  // namespace

@@ -1,0 +1,41 @@
+// A problem's arrays by their role: which of them travel between judge and worker.
+
+#include "common/judge/instance.hpp"
+#include "tests/common/catch.hpp"
+
+namespace {
+
+struct Problem {
+  int n = 0;
+  bool shown = true;
+  const double* x = nullptr;
+  double *y = nullptr, *w = nullptr;
+
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    visit("x", ladder::Role::in, x, std::size_t(n));
+    visit("y", shown ? ladder::Role::out : ladder::Role::work, y, std::size_t(n));
+    visit("w", ladder::Role::work, w, std::size_t(1000) * n);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("instance: work space is present for the worker, and neither sent nor taken") {
+  ladder::Instance<Problem> instance({.n = 100});
+  const ladder::Exchange& exchange = instance.exchange();
+  REQUIRE(exchange.table.size() == 3);
+  CHECK(exchange.table[2].present == 1);
+  CHECK(exchange.table[2].bytes == 800000);
+  CHECK(exchange.taken.size() == 4096);  // y alone, in whole pages
+  CHECK(instance.given().x != nullptr);
+  CHECK(instance.got().y != nullptr);
+  CHECK(instance.given().w == nullptr);
+  CHECK(instance.got().w == nullptr);
+}
+
+TEST_CASE("instance: a scalar may say that an array is not looked at") {
+  ladder::Instance<Problem> instance({.n = 100, .shown = false});
+  CHECK(instance.exchange().taken.empty());
+  CHECK(instance.got().y == nullptr);
+}
