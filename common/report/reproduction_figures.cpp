@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/report/kernel_figures.hpp"
+
 namespace ladder::report {
 namespace {
 
@@ -88,8 +90,28 @@ std::string drawn_spy(const json& stated, const Caption& caption) {
   return spy(figure);
 }
 
+TimelineFigure::What what_of(const std::string& name) {
+  using enum TimelineFigure::What;
+  if (name == "to_device") return to_device;
+  if (name == "to_host") return to_host;
+  return name == "host" ? host : kernel;
+}
+
+std::string drawn_timeline(const json& stated, const Caption& caption) {
+  TimelineFigure figure{caption, {}, stated.value("axis", "")};
+  for (const json& track : stated.value("tracks", json::array())) {
+    TimelineFigure::Row row{track.value("label", ""), {}, {}};
+    for (const json& bar : track.value("bars", json::array()))
+      if (const std::vector<double> times = numbers(bar); times.size() == 2)
+        row.bars.push_back({times[0], times[1], what_of(track.value("what", "")), row.label});
+    figure.rows.push_back(row);
+  }
+  return timeline(figure);
+}
+
 std::string drawn(const json& stated, const Caption& caption) {
   const std::string kind = stated.value("kind", "");
+  if (kind == "timeline") return drawn_timeline(stated, caption);
   if (kind == "heat") return drawn_heat(stated, caption);
   if (kind == "bars") return drawn_bars(stated, caption);
   return kind == "spy" ? drawn_spy(stated, caption) : drawn_curves(stated, caption);

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "common/judge/launch.hpp"
-#include "common/trace/metrics.hpp"
 #include "verify.hpp"
 
 namespace cholesky::test {
@@ -36,9 +35,9 @@ double Tiled::call(ladder::Session& session) {
   return checked(session).seconds;
 }
 
-double Tiled::overlap(ladder::Session& session) {
+ladder::Trace Tiled::trace(ladder::Session& session) {
   checked(session);  // what only a first call has to do would be seen
-  return ladder::metrics::overlap(checked(session).trace.value_or(ladder::Trace{}));
+  return checked(session).trace.value_or(ladder::Trace{});
 }
 
 Lab::Lab() {
@@ -88,19 +87,19 @@ double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nloh
   return 0;
 }
 
-double Lab::overlap(const std::string& step, int threads, Tiled& matrix) const {
+std::optional<ladder::Trace> Lab::trace(const std::string& step, int threads, Tiled& matrix) const {
   const auto* planned = reproduction::planned(step);
-  if (!planned) return -1;
+  if (!planned) return {};
   try {
     ladder::Launch launch = ladder::launch_of(*planned, ladder::Data::host, true);
     launch.environment["OMP_NUM_THREADS"] = std::to_string(threads);
     ladder::Session session(launch);
-    return matrix.overlap(session);
-  } catch (const Failure&) {
-    return -1;
-  } catch (const ladder::Error&) {
-    return -1;  // no recorder, or nothing that was timed
+    const ladder::Trace trace = matrix.trace(session);
+    if (!trace.events.empty()) return trace;
+  } catch (const Failure& failure) {
+    if (failure.verdict == ladder::Verdict::wrong) throw;
   }
+  return {};
 }
 
 }  // namespace cholesky::test

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/judge/plan.hpp"
@@ -22,8 +23,8 @@ class Tiled {
 
   /// Calls the step and looks at info and the error of x. @return seconds. @throws ladder::Failure when it is wrong
   double call(ladder::Session& session);
-  /// The same with a trace. @return the share of the shorter side, copies or calls, that ran beside the other
-  double overlap(ladder::Session& session);
+  /// The same twice, the second time with the trace.
+  ladder::Trace trace(ladder::Session& session);
 
   double error() const { return error_; }  ///< of the last call
   const Structure& structure() const { return prepared_->structure; }
@@ -55,8 +56,8 @@ class Lab {
   double budget() const;
   /// The median of some calls; 0 when there is none, and why in @p notes.
   double seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes) const;
-  /// Measured overlap of copies and calls; below 0: none can be told here.
-  double overlap(const std::string& step, int threads, Tiled& matrix) const;
+  /// The trace of a call; nothing where it does not run, or nobody records.
+  std::optional<ladder::Trace> trace(const std::string& step, int threads, Tiled& matrix) const;
 
  private:
   std::string backend_ = "executor";

@@ -13,6 +13,7 @@
 
 #include "common/judge/clock.hpp"
 #include "common/judge/reproduction.hpp"
+#include "common/trace/metrics.hpp"
 #include "lab.hpp"
 #include "libraries.hpp"
 
@@ -61,13 +62,13 @@ void add_steps(const Named& matrix, const Ordering& order, double seconds, const
   for (const char* step : {"c1_openmp", "g4_hybrid"}) {
     const bool gpu = std::string_view(step).starts_with("g");
     const double time = tiled ? lab.seconds(step, threads, *tiled, record["notes"]) : 0;
-    const double overlap = tiled && gpu && lab.on_gpu() ? lab.overlap(step, threads, *tiled) : -1;
+    const auto trace = tiled && gpu && lab.on_gpu() ? lab.trace(step, threads, *tiled) : std::nullopt;
     record["rows"].push_back({matrix.name, fmt::format("{}, tiles of {}", step, s), "–",
                               time > 0 ? fmt::format("{:.3g}, all of it", time) : "–", "–",
                               fmt::format("{:.4g}", double(structure.tiles()) * s * s),
                               fmt::format("{:.4g}", 1e-9 * structure.flops()),
                               time > 0 ? fmt::format("{:.2g}", tiled->error()) : reason,
-                              overlap >= 0 ? fmt::format("{:.2f}", overlap) : "–"});
+                              trace ? fmt::format("{:.2f}", ladder::metrics::overlap(*trace)) : "–"});
   }
 }
 

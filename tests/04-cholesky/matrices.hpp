@@ -19,6 +19,9 @@ std::string too_large(const Structure& structure);
 /// Pictures of a matrix like G2_circuit in three orders, and what each makes of L.
 void publish_orderings(int side);
 
+/// When processor, link and GPU work in g4: measured on a GPU, else by order and stated costs. Nothing where it does not run.
+void publish_timeline(const Lab& lab);
+
 /// Analysis, factorisation and solve of the libraries, and what each makes of L.
 /// @param seconds  that one factorisation may take; more of them: more matrices
 /// @param say  is told what begins

@@ -72,6 +72,8 @@ class Figures {
     by_threads(matrix);
     model(matrix);
     by_tile_size();
+    say("timeline");
+    test::publish_timeline(lab_);
     say("orders");
     test::publish_orderings(lab_.side());
     test::publish_libraries(lab_, ladder::plan().cell_seconds, [&](const std::string& what) { say(what); });
