@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <thread>
 
 #include "common/lesson/lesson.hpp"
@@ -87,6 +88,16 @@ std::string Plan::recorder_of(const std::string& backend) const {
 bool runs_on_gpu(const PlannedStep& step) {
   return step.backend == "cuda" ||
          (step.backend == "opencl" && plan().environment.count("LADDER_OPENCL_GPU") > 0);
+}
+
+bool for_gpu(const Step& step) {
+  return step.file[0] == 'g' || step.file[0] == 't';
+}
+
+bool on_gpu(const Step& step) {
+  return std::any_of(plan().steps.begin(), plan().steps.end(), [&](const PlannedStep& planned) {
+    return runs_on_gpu(planned) && std::string_view(step.file).starts_with(planned.step + ".");
+  });
 }
 
 int team_size() {

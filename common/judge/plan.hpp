@@ -11,6 +11,8 @@
 
 namespace ladder {
 
+struct Step;
+
 /// One step to be judged, and how its worker is started.
 struct PlannedStep {
   std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
@@ -56,6 +58,11 @@ int team_size();
 
 /// Whether a GPU runs the step, and not the executor or a processor's OpenCL.
 bool runs_on_gpu(const PlannedStep& step);
+
+/// Whether the step is a program for a GPU, wherever it runs: tracks g and t.
+bool for_gpu(const Step& step);
+/// Whether this plan has the step on a real GPU.
+bool on_gpu(const Step& step);
 
 /// The plan named by the environment variable LADDER_PLAN. @throws ladder::Error
 const Plan& plan();

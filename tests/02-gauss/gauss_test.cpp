@@ -51,18 +51,14 @@ Given as_given(const Step& step, const test::Case& c) {
   return given;
 }
 
-bool on_gpu(const Step& step) {
-  return std::string_view(step.file).starts_with("g");
-}
-
 std::vector<test::Case> cases_of(const Step& step) {
-  std::vector<test::Case> all = test::cases(pivots(step.file), on_gpu(step) && step.file[1] >= '2');
+  std::vector<test::Case> all = test::cases(pivots(step.file), ladder::for_gpu(step) && step.file[1] >= '2');
   if (waits_for_its_grid(step)) {
     for (test::Case& c : all) c.blocks = std::min(c.blocks, 100);  // small devices hold that many at once
     all.push_back({"refused grid", 33, test::Entries::uniform, 0, too_many_blocks, 64});
   }
   // So long that threads which disturb each other meet.
-  if (!on_gpu(step)) all.push_back({"threads", 384});
+  if (!ladder::for_gpu(step)) all.push_back({"threads", 384});
   return all;
 }
 

@@ -1,7 +1,6 @@
 #include "cholesky.hpp"
 
 #include <cmath>
-#include <string_view>
 
 #include "common/judge/judge.hpp"
 #include "problems.hpp"
@@ -21,10 +20,6 @@ using Given = ladder::Case<Problem>;
 test::Case current;
 Symmetric matrix;
 
-bool on_gpu(const Step& step) {
-  return std::string_view(step.file).starts_with("g");
-}
-
 Given as_given(const test::Case& c) {
   const auto fill = [c](Instance<Problem>& instance, Random& random) {
     current = c;
@@ -39,7 +34,7 @@ Given as_given(const test::Case& c) {
 std::vector<Given> given_cases(const Step& step, int size) {
   if (size > 0) return {as_given(test::sized(size))};
   std::vector<Given> result;
-  for (const test::Case& c : test::cases(on_gpu(step))) result.push_back(as_given(c));
+  for (const test::Case& c : test::cases(ladder::for_gpu(step))) result.push_back(as_given(c));
   return result;
 }
 

@@ -1,6 +1,5 @@
 #include <bit>
 #include <cmath>
-#include <string_view>
 
 #include "common/judge/judge.hpp"
 #include "npb_ep.hpp"
@@ -25,22 +24,11 @@ Given as_given(const test::Case& c) {
   return {.group = c.group, .label = test::name(c), .shape = test::shape(c), .fill = fill};
 }
 
-bool on_gpu(const Step& step) {
-  return std::string_view(step.file).starts_with("g");
-}
-
-/// Whether this run of the step is on a real GPU.
-bool on_device(const Step& step) {
-  for (const ladder::PlannedStep& planned : ladder::plan().steps)
-    if (planned.backend == "cuda" && std::string_view(step.file).starts_with(planned.step))
-      return on_gpu(step);
-  return false;
-}
-
 std::vector<Given> given_cases(const Step& step, int size) {
   if (size > 0) return {as_given(test::sized(size))};
   std::vector<Given> result;
-  for (const test::Case& c : test::cases(!on_gpu(step), on_device(step))) result.push_back(as_given(c));
+  for (const test::Case& c : test::cases(!ladder::for_gpu(step), ladder::on_gpu(step)))
+    result.push_back(as_given(c));
   return result;
 }
 
