@@ -19,7 +19,7 @@ __global__ void initial(std::size_t points, State seed, Complex* grid) {  // poi
   // BEGIN SOLUTION A thread makes of_thread points, and neighbouring threads make neighbouring points, so that what
   //  a warp writes is contiguous. Number k of the stream is seed * power(k) mod 2^46 (ladder::npb::power: some 30
   //  multiplications); point e takes numbers 2e + 1 and 2e + 2. How does a thread come from one of its points to the
-  //  next?
+  //  next? Assign a point as a whole, not its two parts: 16 bytes are then one access.
   //| (void)points, (void)seed, (void)grid;
   std::size_t e = blockIdx.x * std::size_t(blockDim.x) * of_thread + threadIdx.x;
   if (e >= points) return;
@@ -27,7 +27,7 @@ __global__ void initial(std::size_t points, State seed, Complex* grid) {  // poi
   State x = seed * ladder::npb::power(2 * e + 1) & mask;
   for (int i = 0; i < of_thread && e < points; ++i, e += blockDim.x) {
     const Complex number{scale * double(x), scale * double(x * multiplier & mask)};
-    grid[e] = number;  // as a whole: 16 bytes in one access
+    grid[e] = number;
     x = x * stride & mask;
   }
   // END SOLUTION

@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "causes.hpp"
 #include "common/judge/catch.hpp"
 #include "common/judge/instance.hpp"
+#include "common/judge/reproduction.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
 
@@ -16,6 +19,8 @@ namespace {
 
 using namespace npb_ft;
 namespace npb = ladder::npb;
+
+constexpr int smallest_class = official_classes[0].size;
 
 Problem problem_of(int size) {
   return test::shape(test::sized(size));
@@ -78,4 +83,8 @@ TEST_CASE("npb") {
 
 TEST_CASE("reproduce") {
   npb::reproduce_speedups(benchmark());
+  const int largest = ladder::plan().size > 0 ? ladder::plan().size : smallest_class;
+  ladder::reproduction::reproduce(lesson.name, test::title_of_causes, [&] {
+    ladder::reproduction::publish(test::causes(std::min(largest, smallest_class)));
+  });
 }
