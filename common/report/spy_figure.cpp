@@ -20,7 +20,7 @@ std::string spy(const SpyFigure& figure) {
     double most = 1;
     for (const SpyFigure::Cell& c : panel.cells) most = std::max(most, c.entries);
     body += svg::text(left, 14, panel.label, "start", "font-size=\"12.5\"");
-    body += svg::box(left, top, side, side, "none", "stroke=\"currentColor\" stroke-width=\"0.5\"");
+    body += svg::box(left, top, side, side, "none", "class=\"ink\" stroke-width=\"0.5\"");
     for (const SpyFigure::Cell& c : panel.cells) {
       if (c.row < 0 || c.row >= panel.size || c.column < 0 || c.column >= panel.size) continue;
       // Logarithmic: a diagonal would be all that one sees of a sparse matrix.
