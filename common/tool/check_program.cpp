@@ -137,6 +137,8 @@ int check_program(Context& context) {
   const BuiltProgram built = build_program(context, request, false);
   if (!built.ok()) return show_build_errors(context, request, built);
   const ProgramRun run = run_program(context, request, built, true);
+  // Its last line ends here, before the progress of what follows is shown.
+  if (!run.ended.output.empty() && run.ended.output.back() != '\n') context.terminal.print("");
   const Observation seen = observe(context, request, run);
   const Judged judged = judge_program(run, request, seen);
 
@@ -145,8 +147,7 @@ int check_program(Context& context) {
                                  context.terminal.verdict(judged.verdict), judged.message);
   text += findings_text(seen.findings, width);
   if (!seen.incomplete.empty()) text += feedback_block("Not observed", seen.incomplete, width);
-  const bool cut = !run.ended.output.empty() && run.ended.output.back() != '\n';
-  context.terminal.print((cut ? "\n" : "") + text);
+  context.terminal.print(text);
 
   json document = document_of(context, request, judged);
   document["program"]["exit_status"] = run.ended.status;
