@@ -137,7 +137,7 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
   const int side = lab.side();
   std::vector<Named> matrices;
   matrices.push_back({fmt::format("G2 like, n = {}", side * side), circuit(side, side, side * side / 14, 1)});
-  if (seconds >= 20) {
+  if (seconds >= 40) {
     matrices.push_back({"G2_circuit like", g2_circuit_like(1)});
     matrices.push_back({"parabolic_fem like", parabolic_fem_like(1)});
     matrices.push_back({"apache2 like", apache2_like(1)});
@@ -157,9 +157,9 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
       "overlap: the part "
       "of the shorter of copies and calls of the GPU that runs beside the other, measured on a GPU",
       "cuDSS is not part of this table yet."};
-  if (seconds < 20)
+  if (seconds < 40)
     record["notes"].push_back(
-        "G2_circuit, parabolic_fem, apache2 and G3_circuit like: ask for them by --budget 20 or more");
+        "G2_circuit, parabolic_fem, apache2 and G3_circuit like: ask for them by --budget 40 or more");
   for (const Named& matrix : matrices) {
     say(matrix.name + ", libraries");
     const Stopwatch ordering;

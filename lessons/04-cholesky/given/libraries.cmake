@@ -18,5 +18,8 @@ find_path(LADDER_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(LADDER_CHOLMOD cholmod REQUIRED)
 find_path(LADDER_EIGEN_INCLUDE Eigen/SparseCholesky PATH_SUFFIXES eigen3 REQUIRED)
 set(lesson_peer_libraries_cpu ${LADDER_CHOLMOD})
+set(lesson_peer_libraries_executor ${LADDER_CHOLMOD})  # beside the GPU's steps it computes on the host's cores
+set(lesson_peer_libraries_cuda ${LADDER_CHOLMOD})
+list(APPEND lesson_nvcc_options -I${LADDER_CHOLMOD_INCLUDE})
 set(lesson_peer_include ${LADDER_CHOLMOD_INCLUDE} ${LADDER_EIGEN_INCLUDE})
 list(APPEND lesson_libraries_judge ${LADDER_CHOLMOD})  # reproduce times its phases apart
