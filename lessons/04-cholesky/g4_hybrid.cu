@@ -30,7 +30,7 @@ struct Slot {
 /// What a thread of the team has: streams, a handle, and pinned memory.
 class Worker {
  public:
-  Worker(std::size_t elements, int slot_count) : diagonal_slot(elements), streams_(8) {
+  Worker(std::size_t elements, int slot_count) : diagonal_slot(elements), streams_(16) {
     for (int i = 0; i < slot_count; ++i) slots_.emplace_back(elements);
   }
   /// The stream for the next call. They take turns, so that calls wait for each other only where they say so.
