@@ -11,12 +11,4 @@ constexpr State multiplier = 1220703125;                ///< a = 5^13
 constexpr State mask = (State(1) << 46) - 1;            ///< x & mask is x mod 2^46
 constexpr double scale = 1.0 / double(State(1) << 46);  ///< 2^-46
 
-/// a^n mod 2^46: what so many steps of the stream multiply a state by, in about log2 n multiplications.
-constexpr State power(State n) {
-  State result = 1;
-  for (State a = multiplier; n > 0; n /= 2, a = a * a & mask)
-    if (n % 2 == 1) result = result * a & mask;
-  return result;
-}
-
 }  // namespace ladder::npb

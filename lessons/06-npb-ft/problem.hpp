@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "common/lesson/lesson.hpp"
-#include "common/lesson/npb.hpp"
+#include "common/lesson/npb_jump.hpp"
 
 namespace npb_ft {
 

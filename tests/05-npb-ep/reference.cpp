@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/lesson/npb_jump.hpp"
+
 namespace npb_ep::test {
 namespace {
 
