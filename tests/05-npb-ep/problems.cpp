@@ -6,18 +6,10 @@
 #include <bit>
 #include <string_view>
 
-#include "common/judge/plan.hpp"
 #include "common/judge/text.hpp"
 #include "reference.hpp"
 
 namespace npb_ep::test {
-namespace {
-
-State fresh_seed(ladder::Random& random) {
-  return (random.bits() & mask) | 1;
-}
-
-}  // namespace
 
 std::vector<Case> cases(bool on_processor, bool on_device) {
   std::vector<Case> all;
@@ -59,29 +51,16 @@ Problem shape(const Case& c) {
 }
 
 std::string name(const Case& c) {
-  static constexpr const char* seeds[] = {"", ", NPB's seed", ", seed 1", ", seed 2^46 - 1", ""};
   std::string text = c.pairs > 4096 && std::has_single_bit(std::uint64_t(c.pairs))
                          ? fmt::format("2^{} pairs", std::countr_zero(std::uint64_t(c.pairs)))
                          : ladder::grouped(double(c.pairs)) + (c.pairs == 1 ? " pair" : " pairs");
-  return fmt::format("{}, batches of {}{}", text, ladder::grouped(c.batch), seeds[int(c.seed)]);
+  return fmt::format("{}, batches of {}{}", text, ladder::grouped(c.batch), ladder::npb::seed_text(c.seed));
 }
 
 State seed_of(const Case& c, ladder::Random& random) {
-  switch (c.seed) {
-    case Seed::official:
-      return official_seed;
-    case Seed::smallest:
-      return 1;
-    case Seed::largest:
-      return mask;
-    case Seed::timed: {
-      // Two seeds, so that a reference is made twice and not for every call. Class D and above: hours on a processor.
-      ladder::Random of_plan(ladder::plan().seed + 5);
-      return random.below(2) == 0 || c.pairs > largest_reference ? official_seed : fresh_seed(of_plan);
-    }
-    default:
-      return fresh_seed(random);
-  }
+  // Class D and above: hours on a processor.
+  const bool large = c.pairs > largest_reference;
+  return ladder::npb::seed_of(c.seed, official_seed, large, random);
 }
 
 double necessary(const ladder::Step& step, const Problem& p) {

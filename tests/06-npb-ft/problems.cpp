@@ -5,14 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "common/judge/plan.hpp"
-
 namespace npb_ft::test {
 namespace {
-
-State fresh_seed(ladder::Random& random) {
-  return (random.bits() & mask) | 1;
-}
 
 Case of_class(const OfficialClass& official, std::string group, Seed seed) {
   return {std::move(group), official.nx, official.ny, official.nz, official.iterations, seed};
@@ -73,29 +67,14 @@ double work(int M) {
 }
 
 std::string name(const Case& c) {
-  static constexpr const char* seeds[] = {"", ", NPB's seed", ", seed 1", ", seed 2^46 - 1", ""};
   return fmt::format("{} x {} x {}, {} {}{}", c.nx, c.ny, c.nz, c.iterations,
-                     c.iterations == 1 ? "time" : "times", seeds[int(c.seed)]);
+                     c.iterations == 1 ? "time" : "times", ladder::npb::seed_text(c.seed));
 }
 
 State seed_of(const Case& c, ladder::Random& random) {
-  switch (c.seed) {
-    case Seed::official:
-      return official_seed;
-    case Seed::smallest:
-      return 1;
-    case Seed::largest:
-      return mask;
-    case Seed::timed: {
-      // Two seeds, so that a reference is made twice and not for every call. Of large classes one: minutes and
-      // gigabytes.
-      ladder::Random of_plan(ladder::plan().seed + 5);
-      const bool large = shape(c).points() > std::size_t(1) << 24;
-      return random.below(2) == 0 || large ? official_seed : fresh_seed(of_plan);
-    }
-    default:
-      return fresh_seed(random);
-  }
+  // Of large classes one: minutes and gigabytes.
+  const bool large = shape(c).points() > std::size_t(1) << 24;
+  return ladder::npb::seed_of(c.seed, official_seed, large, random);
 }
 
 double necessary(const ladder::Step& step, const Problem& p) {

@@ -5,19 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "common/judge/npb_seed.hpp"
 #include "common/judge/random.hpp"
 #include "npb_ft.hpp"
 
 namespace npb_ft::test {
 
-/// Where a problem's seed comes from.
-enum class Seed {
-  fresh,     ///< another one for each call
-  official,  ///< NPB's
-  smallest,  ///< 1: the stream begins with a itself
-  largest,   ///< 2^46 - 1
-  timed,     ///< NPB's or one of the plan, in turn: their results are known to the judge before the next call
-};
+using ladder::npb::Seed;
 
 /// One problem.
 struct Case {
