@@ -175,5 +175,14 @@ TEST_CASE("a picture of a matrix shows its entries, and refuses what lies outsid
        at = svg.find("fill-opacity", at + 1))
     ++cells;
   CHECK(cells == 2);
+  // The second cell is three rows below the first and one column beside it.
+  static const std::regex pattern("<rect x=\"([0-9.]+)\" y=\"([0-9.]+)\"[^>]*fill-opacity");
+  std::vector<std::pair<double, double>> places;
+  for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)
+    places.emplace_back(std::stod((*i)[1]), std::stod((*i)[2]));
+  REQUIRE(places.size() == 2);
+  const double right = places[1].first - places[0].first, down = places[1].second - places[0].second;
+  CHECK(right > 0);
+  CHECK(down > 2.9 * right);
   CHECK(has(spy({}), "<svg"));
 }
