@@ -49,16 +49,18 @@ class Race {
 
 /// The largest size to choose from that fits the time and the memory; the row's where none does.
 template <class Problem>
-int largest_size(const Suite<Problem>& suite, const Step& row, int size, std::vector<Contender>& contenders) {
+int largest_size(const Suite<Problem>& suite, const Step& row, int size, std::vector<Contender>& contenders,
+                 Sheet& sheet) {
   std::vector<int> sizes = suite.larger;
   if constexpr (requires { Problem::classes; })
     for (const auto& one : Problem::classes) sizes.push_back(one.size);
   if (plan().size > 0 || !suite.work || sizes.empty()) return size;
   Race<Problem> race(suite, row, size, contenders);
-  const double seconds = warm_up(contenders, [&](std::size_t i) { return race.call(i); });
+  warm_up(
+      contenders, row, [&](std::size_t i) { return race.call(i); }, sheet);
   int largest = size;
   for (const int other : sizes)
-    if (other > largest && fits_time(seconds * suite.work(other) / suite.work(size), row) &&
+    if (other > largest && fits_time(contenders, row, suite.work(other) / suite.work(size)) &&
         fits_memory(bytes_of(suite.sized(row, other).shape), contenders.size()))
       largest = other;
   return largest;
@@ -82,7 +84,8 @@ void judge_time(const Suite<Problem>& suite) {
     std::vector<Contender> contenders = contenders_of(step, row);
     // On the executor all rungs have the same small size: its times are only shown.
     const int usual = time_size(step, row);
-    const int size = step.backend == "executor" ? usual : detail::largest_size(suite, row, usual, contenders);
+    const int size =
+        step.backend == "executor" ? usual : detail::largest_size(suite, row, usual, contenders, sheet);
     detail::Race<Problem> race(suite, row, size, contenders);
     TimeResult result = measure_times(
         contenders, row, [&](std::size_t i) { return race.call(i); }, sheet);

@@ -16,9 +16,14 @@ using nlohmann::json;
 
 constexpr int runs_of_a_block = 3;  // the best counts, after one to warm up
 
-Launch timed_launch(const PlannedStep& step) {
-  const bool traced = step.backend == "cuda" && !plan().recorder_of(step.backend).empty();
+Launch launch_for(const PlannedStep& step, bool traced) {
   return launch_of(step, step.step[0] == 'c' ? Data::host : Data::resident, traced);
+}
+
+/// Whether the device's clock says how long kernels take. The recorder makes the calls themselves longer, so their
+/// times come from a session without it.
+bool has_recorder(const PlannedStep& step) {
+  return step.backend == "cuda" && !plan().recorder_of(step.backend).empty();
 }
 
 json block_of(const Benchmark& benchmark, const std::string& step, const std::string& device, int size,
@@ -70,16 +75,21 @@ std::string class_name(const Benchmark& benchmark, int size) {
 void publish_blocks(const Benchmark& benchmark) {
   detail::for_each_step(benchmark.lesson, "npb", [&](const PlannedStep& step, const Step&, Sheet& sheet) {
     const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
-    Session session(timed_launch(step));
-    benchmark.run(session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
+    const auto start = [&](bool traced) {
+      auto session = std::make_unique<Session>(launch_for(step, traced));
+      benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
+      return session;
+    };
+    const auto session = start(false);
     Run best;
     for (int run = 0; run < runs_of_a_block; ++run) {
       sheet.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
-      const Run now = benchmark.run(session, size);
+      const Run now = benchmark.run(*session, size);
       if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
       if (!now.wrong.empty()) break;
     }
-    reproduction::publish(block_of(benchmark, step.step, session.device(), size, best));
+    if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
+    reproduction::publish(block_of(benchmark, step.step, session->device(), size, best));
     if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
   });
 }
@@ -88,15 +98,15 @@ void publish_blocks(const Benchmark& benchmark) {
 
 namespace {
 
-constexpr int runs_of_the_source = 40;
+constexpr int runs_of_the_source = 40, runs_of_kernels = 3;
 
 /// A program at each class: the whole call, and its kernels.
 struct Program {
   std::string name, part;
-  std::unique_ptr<reproduction::Runner> runner{};
-  int largest = std::numeric_limits<int>::max();  ///< size up to which it runs
-  std::vector<reproduction::Cell> cells{};        ///< of the first sizes
-  std::vector<double> kernel{};                   ///< shortest, seconds; 0: not known
+  std::unique_ptr<reproduction::Runner> runner{}, recorded{};  ///< recorded: null where nothing records
+  int largest = std::numeric_limits<int>::max();               ///< size up to which it runs
+  std::vector<reproduction::Cell> cells{};                     ///< of the first sizes
+  std::vector<double> kernel{};                                ///< shortest, seconds; 0: not known
 };
 
 class Speedups {
@@ -111,7 +121,9 @@ class Speedups {
     const PlannedStep* last = nullptr;
     for (const PlannedStep& step : plan().steps) {
       if (!step.skip.empty()) continue;
-      add(step.step, step.step.starts_with(benchmark_.source_rung) ? "source" : "rung", timed_launch(step));
+      add(step.step, step.step.starts_with(benchmark_.source_rung) ? "source" : "rung",
+          launch_for(step, false));
+      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(step, true));
       if (step.backend == "executor") programs_.back().largest = benchmark_.largest_on_executor;
       last = &step;
     }
@@ -139,7 +151,11 @@ class Speedups {
  private:
   void add(const std::string& name, const std::string& part, const Launch& launch) {
     programs_.push_back({.name = name, .part = part});
-    programs_.back().runner = std::make_unique<reproduction::Runner>(
+    programs_.back().runner = runner(launch);
+  }
+
+  std::unique_ptr<reproduction::Runner> runner(const Launch& launch) const {
+    return std::make_unique<reproduction::Runner>(
         launch, [this](Session& session) { return benchmark_.run(session, benchmark_.warm_up).seconds; });
   }
 
@@ -171,8 +187,11 @@ class Speedups {
         kernel = kernel > 0 ? std::min(kernel, run.kernel_seconds) : run.kernel_seconds;
       return run.seconds;
     };
+    const double work = benchmark_.work(size);
     program.cells.push_back(program.runner->measure(
-        {.runs = runs_of_the_source, .budget = plan().cell_seconds, .work = benchmark_.work(size)}, call));
+        {.runs = runs_of_the_source, .budget = plan().cell_seconds, .work = work}, call));
+    if (program.recorded && program.cells.back().measured())
+      program.recorded->measure({.runs = runs_of_kernels, .budget = plan().cell_seconds, .work = work}, call);
     program.kernel.push_back(kernel);
   }
 

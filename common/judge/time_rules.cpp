@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "common/judge/clock.hpp"
 #include "common/judge/points.hpp"
@@ -21,17 +20,30 @@ std::string role_of(const Peer& peer) {
   return peer.name == "baseline" ? "baseline" : "library";
 }
 
-/// How many rounds: the plan's number when points depend on it, else what fits the time for a cell.
-int rounds_for(double round_seconds, const Step& row) {
-  if (row.time.ratio > 0) return plan().pairs;
-  const double fitting = plan().cell_seconds / std::max(round_seconds, 1e-6);
-  return std::clamp(static_cast<int>(fitting), fewest_rounds, plan().pairs);
+/// Whether the row's bound is about it. The step's own calls count in any case.
+bool decides(const Contender& one, const Step& row) {
+  return one.name == "step" || (row.time.ratio > 0 && one.name == row.time.peer);
 }
 
-std::vector<std::size_t> shuffled(std::size_t contenders, Random& random) {
-  std::vector<std::size_t> order(contenders);
-  std::iota(order.begin(), order.end(), 0);
-  order.push_back(0);  // the step runs twice: once against itself
+int fitting_rounds(double round_seconds) {
+  const double fitting = plan().cell_seconds / std::max(round_seconds, 1e-6);
+  return static_cast<int>(std::clamp(fitting, double(fewest_rounds), double(plan().pairs)));
+}
+
+/// How many rounds each contender takes part in when calls take so many times as long: the plan's number where points depend on
+/// it, else what fits the time for a cell.
+std::vector<int> rounds_of(const std::vector<Contender>& contenders, const Step& row, double longer = 1) {
+  double round_seconds = contenders[0].call_seconds;  // the step runs twice
+  for (const Contender& one : contenders) round_seconds += one.call_seconds;
+  std::vector<int> rounds(contenders.size(), fitting_rounds(longer * round_seconds));
+  if (row.time.ratio > 0)
+    for (std::size_t i = 0; i < rounds.size(); ++i)
+      rounds[i] =
+          decides(contenders[i], row) ? plan().pairs : fitting_rounds(longer * contenders[i].call_seconds);
+  return rounds;
+}
+
+std::vector<std::size_t> shuffled(std::vector<std::size_t> order, Random& random) {
   for (std::size_t i = order.size() - 1; i > 0; --i)
     std::swap(order[i], order[static_cast<std::size_t>(random.below(static_cast<int>(i + 1)))]);
   return order;
@@ -67,24 +79,29 @@ int time_size(const PlannedStep& step, const Step& row) {
   return runs_on_gpu(step) && row.time.device_size > 0 ? row.time.device_size : row.time.size;
 }
 
-double warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call) {
-  double round_seconds = 0;
+void warm_up(std::vector<Contender>& contenders, const Step& row,
+             const std::function<double(std::size_t)>& call, Sheet& sheet) {
   for (std::size_t i = 0; i < contenders.size(); ++i) {
+    Contender& one = contenders[i];
     try {
       call(i);
       const Stopwatch watch;
       call(i);
-      round_seconds += watch.seconds() * (i == 0 ? 2 : 1);
+      one.call_seconds = watch.seconds();
     } catch (const Failure& failure) {
-      if (contenders[i].name != "below") throw;
+      const bool too_long = failure.verdict == Verdict::timeout;
+      if (i == 0 || (one.name != "below" && !too_long)) throw;
+      if (too_long) sheet.detail("Not compared", "the " + one.name + " " + failure.message);
       contenders.erase(contenders.begin() + static_cast<std::ptrdiff_t>(i--));
     }
   }
-  return round_seconds;
 }
 
-bool fits_time(double round_seconds, const Step& row) {
-  return round_seconds * (row.time.ratio > 0 ? plan().pairs : fewest_rounds) <= plan().cell_seconds;
+bool fits_time(const std::vector<Contender>& contenders, const Step& row, double longer) {
+  const std::vector<int> rounds = rounds_of(contenders, row, longer);
+  double seconds = rounds[0] * contenders[0].call_seconds;
+  for (std::size_t i = 0; i < rounds.size(); ++i) seconds += rounds[i] * contenders[i].call_seconds;
+  return longer * seconds <= plan().cell_seconds;
 }
 
 bool fits_memory(std::size_t array_bytes, std::size_t contenders) {
@@ -95,19 +112,24 @@ bool fits_memory(std::size_t array_bytes, std::size_t contenders) {
 
 TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
                          const std::function<double(std::size_t)>& call, Sheet& sheet) {
-  const int rounds = rounds_for(warm_up(contenders, call), row);
+  warm_up(contenders, row, call, sheet);
+  const std::vector<int> rounds = rounds_of(contenders, row);
   std::vector<std::vector<double>> seconds(contenders.size());
   std::vector<double> against_itself;
   std::map<std::string, std::vector<double>> ratios;
   Random random(plan().seed);
   const LoadWatch load;
-  for (int round = 0; round < rounds; ++round) {
-    sheet.progress("timing", round, rounds);
+  for (int round = 0; round < rounds[0]; ++round) {
+    sheet.progress("timing", round, rounds[0]);
+    std::vector<std::size_t> taking_part{0};  // the step runs twice: once against itself
+    for (std::size_t i = 0; i < contenders.size(); ++i)
+      if (round < rounds[i]) taking_part.push_back(i);
     std::vector<std::vector<double>> now(contenders.size());
-    for (const std::size_t i : shuffled(contenders.size(), random)) now[i].push_back(call(i));
+    for (const std::size_t i : shuffled(taking_part, random)) now[i].push_back(call(i));
     const double step = now[0][0];
     against_itself.push_back(now[0][1] / step);
     for (std::size_t i = 0; i < contenders.size(); ++i) {
+      if (now[i].empty()) continue;
       seconds[i].push_back(now[i][0]);
       if (i > 0) ratios[contenders[i].name].push_back(now[i][0] / step);
     }
@@ -124,8 +146,7 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
   if (row.time.ratio <= 0) return;
   const auto found = result.ratio.find(row.time.peer);
   if (found == result.ratio.end()) {
-    sheet.set(Verdict::skipped,
-              std::string("time: no ") + row.time.peer + " on this machine to compare with");
+    sheet.set(Verdict::skipped, std::string("time: no ") + row.time.peer + " here to compare with");
     return;
   }
   const Interval& ratio = found->second;

@@ -15,22 +15,26 @@ namespace ladder {
 
 /// Somebody in the race: alive all the time, active when called.
 struct Contender {
-  std::string name;  ///< "step", "baseline", "below", or the library's name
+  std::string name;  ///< "step", "baseline", "library" or "below"
   std::unique_ptr<Session> session;
+  double call_seconds = 0;  ///< of a call, fresh content and check included
 };
 
 /// The step first, then the baseline, the library and the step below, as far as they are there.
 std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row);
 /// The stated size for this step's device.
 int time_size(const PlannedStep& step, const Step& row);
-/// Warms up: two calls each, not counted. A step below that fails is no contender any more.
-/// @return seconds of a round of calls as measure_times() makes them, fresh contents and checks included
-double warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call);
-/// Whether there is time for rounds so long.
-bool fits_time(double round_seconds, const Step& row);
+/// Warms up: two calls each, not counted, but for call_seconds. A step below that fails is no contender any more, nor is who does
+/// not return in time, as a sequential program at a large size: the sheet says so.
+/// @throws Failure of the step, or of a peer that is wrong
+void warm_up(std::vector<Contender>& contenders, const Step& row,
+             const std::function<double(std::size_t)>& call, Sheet& sheet);
+/// Whether there is time for the rounds of measure_times() where calls take so many times as long as in warm_up().
+bool fits_time(const std::vector<Contender>& contenders, const Step& row, double longer);
 /// Whether there is memory for arrays of so many bytes for each contender.
 bool fits_memory(std::size_t array_bytes, std::size_t contenders);
-/// Rounds of calls in random order, the step twice a round: ratios to each contender, and to itself as the noise.
+/// Rounds of calls in random order, the step twice a round: ratios to each contender, and to itself as the noise. Who is only
+/// shown and slow takes part in fewer rounds.
 TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
                          const std::function<double(std::size_t)>& call, Sheet& sheet);
 /// The verdict of the row's bound on time, if it has one.

@@ -12,6 +12,7 @@
 #include "common/judge/catch.hpp"
 #include "common/judge/instance.hpp"
 #include "common/judge/reproduction.hpp"
+#include "official.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
 
@@ -30,7 +31,10 @@ Problem problem_of(int size) {
 npb::Run run_official(ladder::Session& session, int size) {
   test::Case c = test::sized(size);
   c.seed = test::Seed::official;
-  ladder::Instance<Problem> instance(test::shape(c));
+  Problem shape = test::shape(c);
+  // NPB verifies by its checksums; the grid of a class stays on the device.
+  if (test::class_of(shape)) shape.shows_grid = false;
+  ladder::Instance<Problem> instance(shape);
   const ladder::Outcome outcome = session.call(instance);
   npb::Run run{.seconds = outcome.seconds, .kernel_seconds = npb::kernel_seconds(outcome)};
   run.wrong = test::compare(instance.given(), instance.got()).wrong;

@@ -123,6 +123,21 @@ TEST_CASE("time: the step's twin sets a bound that cannot be decided") {
   CHECK(twin.at("ratio").at("baseline") > 0);
 }
 
+TEST_CASE("time: who does not return is not compared, and the step does not answer for it") {
+  int status = 0;
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c3_timed", "right")}), {"time"});
+  plan["peers"][0]["worker"] = build + "/workers/probe/hangs.cpu";
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  const json found = verdicts(scratch).at(0);
+  INFO(found.dump());
+  CHECK(found.at("verdict") == "SKIPPED");  // its bound is about the baseline
+  CHECK(found.at("message").get<std::string>().find("no baseline here") != std::string::npos);
+  CHECK(found.at("details").at(0).at(0) == "Not compared");
+  CHECK(found.at("details").at(0).at(1).get<std::string>().starts_with("the baseline did not return within"));
+  CHECK(found.at("time").at("median") > 0);
+}
+
 TEST_CASE("the recorder is there, or no metric is given") {
   if (!fs::exists(build + "/workers/probe/copies_once.opencl") ||
       !fs::exists(build + "/lib/libladder-trace-opencl.so"))
