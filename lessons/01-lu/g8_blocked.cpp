@@ -17,17 +17,18 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t tile = 64;  // rows and columns of A that a work-group updates
+constexpr std::size_t tile = 64;    // rows and columns of A that a work-group updates
+constexpr int columns_at_once = 4;  // of a panel, that all groups eliminate; more cost all of them more
+constexpr int rows_at_once = 32;    // that a group then takes at a time
 
-// Sizes come as options -D. A panel has NB columns and groups of LX x LY work-items, each with RP rows. A tile of the rest has T rows
-// and columns and a group of GX x GY work-items, each with R rows of W vectors of V columns at a time.
+// Sizes come as options -D. A panel has NB columns. A group of eliminate_columns has G work-items, and takes K columns. A tile of the
+// rest has T rows and columns and a group of GX x GY work-items, each with R rows of W vectors of V columns at a time.
 const cl::Source kernels = R"(
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 typedef JOIN(double, V) vec;  // V neighbours in a row
 typedef JOIN(long, V) cols;   // their columns
-#define PV (NB / V / LX)      // vectors of a row that a work-item of the panel has
-#define ALONE (LX * LY == 1)  // one work-item does the panel
+#define PV (NB / V)  // vectors of a row of the panel
 
 // Elements c, …, c + V - 1 of a row of n elements; zeros for those beyond its end.
 vec load(global const double* row, int c, int n) {
@@ -52,9 +53,31 @@ void store(vec x, global double* row, int c, int n) {
 constant long numbers[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                            16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
-// Of count candidates the largest comes to place 0, of equal ones that of the lowest row. t: the work-item.
-void compare(local double* size, local int* row, int t, int count) {
-  while (count > 1) {
+// For one work-item: step after step in the panel that begins at row and column j, each in one pass over the rows
+// below, which also finds the next pivot.
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void eliminate_panel(global double* A,   // n x n
+                     global int* pivot,  // n
+                     global int* info,   // 1
+                     int n, int j) {
+  const int width = min(NB, n - j);
+  cols column[PV];
+  for (int k = 0; k < PV; ++k) column[k] = JOIN(vload, V)(0, numbers + k * V);
+  int s = j;  // the row of the next pivot
+  for (int r = j + 1; r < n; ++r)
+    if (fabs(A[r * n + j]) > fabs(A[s * n + j])) s = r;
+  for (int i = j; i < j + width; ++i) {
+    const int c = i - j, right = min(c + 1, width - 1);
+    global double *row_i = A + i * n + j, *row_s = A + s * n + j;
+    // TASK Write pivot[i], and info where the pivot is 0. Swap rows i and s of the panel, also left of column
+    //  c. Then each row below i loses factor times row i on the right of column c, and column c becomes the factors;
+    //  where the pivot is 0 they are 0. Leave in s the row of the largest entry of column c + 1, of equal ones the first.
+  }
+}
+
+// Of G candidates the largest comes to place 0, of equal ones that of the lowest row. t: the work-item.
+void compare(local double* size, local int* row, int t) {
+  for (int count = G; count > 1; count = (count + 3) / 4) {
     const int left = (count + 3) / 4;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (t < left) {
@@ -71,70 +94,69 @@ void compare(local double* size, local int* row, int t, int count) {
       size[t] = best;
       row[t] = best_row;
     }
-    count = left;
   }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Steps i = from, …, to - 1 in the panel that begins at row and column j; more than one in one launch only where
-// a work-item is alone. Step i swaps and eliminates in the panel, and prepares step i + 1: each group leaves
-// the largest entry of column i + 1 among its rows, and that row; whoever owns row i + 1 leaves it behind those
-// of the groups. So no group reads a row that another one is writing. Step j - 1 only prepares.
-// A work-item has the vectors lx, lx + LX, … of RP rows, LY apart; it has more rows only where it is alone.
-kernel __attribute__((reqd_work_group_size(LX, LY, 1)))
-void eliminate_panel(global double* A,     // n x n
-                     global int* pivot,    // n
-                     global int* info,     // 1
-                     global double* size,  // 2 x groups: largest entry of a group, by the parity of i
-                     global int* place,    // 2 x groups: its row
-                     global double* rows,  // 2 x (groups + 1) x NB: these rows, then row i
-                     int n, int j, int from, int to) {
-  local double group_size[LX * LY], row_size[LX * LY];
-  local int group_place[LX * LY], row_place[LX * LY];
-  const int lx = get_local_id(0), ly = get_local_id(1), t = ly * LX + lx;
-  const int groups = get_num_groups(1), group = get_group_id(1);
-  const int first = j + group * RP * LY + ly, width = min(NB, n - j);
-  cols column[PV];
-  for (int k = 0; k < PV; ++k) column[k] = JOIN(vload, V)(0, numbers + (lx + k * LX) * V);
-  for (int i = from; i < to; ++i) {
-    const int c = i - j, right = min(c + 1, width - 1), now = (i & 1) * groups, next = groups - now;
-    global double *left = rows + (i & 1) * (groups + 1) * NB, *leave = rows + (~i & 1) * (groups + 1) * NB;
-    // What needs no pivot is on its way before the pivot is known.
-    vec x[RP][PV];
-    double below[RP], beside[RP];  // columns c and c + 1
+// Which row of `from` stands in row r after the swaps of rows c0 + p and s[p], p = 0, …, count - 1.
+int origin(int r, int c0, const int* s, int count) {  // K
 #pragma unroll
-    for (int q = 0; q < RP; ++q) {
-      global const double* row = A + min(first + q * LY, n - 1) * n + j;
-      below[q] = c < 0 ? 0 : row[c];
-      beside[q] = row[right];
-      for (int k = 0; k < PV; ++k) x[q][k] = load(row, (lx + k * LX) * V, width);
-    }
-    double best = -1;
-    int best_row = i + 1;
-    // TASK Find the winner among the groups' candidates, size and place from now on; of equal ones the
-    //  lowest row. One work-item writes pivot[i] and info. Its row is in `left`, at its group's place, and row i
-    //  behind those of the groups; a work-item that is ALONE finds both in A. Then row i becomes the winner's and
-    //  the winner's place gets the old row i, also left of column c. Rows below i lose factor times the pivot's
-    //  row, and column c becomes the factors. Keep x as it is stored, and the largest entry of column c + 1 in best
-    //  and best_row. With c < 0 there is nothing but this entry to find.
-    if (c + 1 >= width) return;
-    if (lx == 0) {
-      row_size[ly] = best;
-      row_place[ly] = best_row;
-    }
-    compare(row_size, row_place, t, LY);
-    if (t == 0) {
-      size[next + group] = row_size[0];
-      place[next + group] = row_place[0];
-    }
-    if (!ALONE)
+  for (int p = K - 1; p >= 0; --p)
+    if (p < count) r = r == c0 + p ? s[p] : r == s[p] ? c0 + p : r;
+  return r;
+}
+
+// Element c of a row of `from`, less what the row loses in `count` steps with factors l.
+double rest_of(global const double* row, int col, int c, local const double (*U)[NB],  // K x NB
+               int count, const double* l) {                                         // K
+  double x = row[c * col];
 #pragma unroll
-      for (int q = 0; q < RP; ++q)
-        for (int k = 0; k < PV; ++k) {
-          const int r = first + q * LY;
-          if (r == row_place[0]) JOIN(vstore, V)(x[q][k], lx + k * LX, leave + group * NB);
-          if (r == i + 1) JOIN(vstore, V)(x[q][k], lx + k * LX, leave + groups * NB);
-        }
+  for (int p = 0; p < K; ++p)
+    if (p < count) x = fma(-l[p], U[p][c], x);
+  return x;
+}
+
+// The row's factors in `count` steps, and zeros behind. All groups must find the same ones, to the last bit.
+void find_factors(global const double* row, int col, int c0, local const double (*U)[NB],  // K x NB
+                  int count, double* l) {                                                // K
+#pragma unroll
+  for (int p = 0; p < K; ++p) {
+    const double x = p < count ? rest_of(row, col, c0 + p, U, p, l) : 0;
+    l[p] = p < count && U[p][c0 + p] != 0 ? x / U[p][c0 + p] : x;
+  }
+}
+
+// Steps c0, …, c0 + columns - 1 of a panel of m rows that begins at row and column j, columns <= K. Groups cannot wait
+// for each other between two steps, but each can do what all need: every group eliminates these columns for itself, and
+// finds the same pivots. Then its own rows lose what they have to lose in the other columns. Element (r, c) stands at
+// r * row + c * col. The panel comes from one array and goes to another, so no group reads what another one writes.
+kernel __attribute__((reqd_work_group_size(G, 1, 1)))
+void eliminate_columns(global const double* from, int from_at, int from_row, int from_col,  //
+                       global double* to, int to_at, int to_row, int to_col,                //
+                       global int* pivot,                                                   // n
+                       global int* info,                                                    // 1
+                       int m, int j, int c0, int columns) {
+  local double U[K][NB];  // the rows of the pivots, on the right of column c0
+  local double size[G];
+  local int place[G];
+  const int t = get_local_id(0), width = min(NB, m);
+  from += from_at;
+  to += to_at;
+  int s[K];  // rows c0 + q and s[q] change places
+  double l[K];  // a row's factors in these steps
+#pragma unroll
+  for (int q = 0; q < K; ++q)
+    if (q < columns) {
+      // TASK Find the largest entry of column c0 + q among rows c0 + q, …, m - 1 as they stand after q swaps and
+      //  steps: each work-item among some of them, then compare. s[q] is its row, of equal ones the first. One work-item
+      //  of one group writes pivot[j + c0 + q], and info where the pivot is 0. Bring that row to U[q].
+    }
+  // Lanes have neighbouring rows: the panel's columns are contiguous wherever it is not A itself.
+  for (int r0 = 32 * get_group_id(0); r0 < m; r0 += 32 * get_num_groups(0)) {
+    const int r = r0 + (t & 31), steps = clamp(r - c0, 0, columns);
+    if (r >= m) continue;
+    // TASK Row r of `to`, columns t / 32, then G / 32 further: what stands there after all swaps, less what
+    //  this row loses in its steps; in the columns of these steps its factors.
   }
 }
 
@@ -180,8 +202,8 @@ void update_trailing(global double* A,  // n x n
 /// How the work is shared out. A core of a processor is best at long pieces with wide vectors. A GPU wants many
 /// work-items, and all of them meet only between two launches.
 struct Shape {
-  std::size_t panel[2];   // work-items of a group in eliminate_panel: columns, rows
-  std::size_t rows;       // that such a work-item has
+  std::size_t panel,
+      panel_groups;  // work-items of a group in eliminate_columns, and groups at most; 1: eliminate_panel
   std::size_t update[2];  // work-items of a group in update_trailing
   int sum_rows, vectors;  // that such a work-item sums up in registers
   int vector;             // columns of a vector
@@ -193,17 +215,19 @@ Shape shape() {
   check(clGetDeviceInfo(cl::device(), CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
   check(clGetDeviceInfo(cl::device(), CL_DEVICE_TYPE, sizeof type, &type, nullptr));
   check(clGetDeviceInfo(cl::device(), CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, sizeof width, &width, nullptr));
-  if (type & CL_DEVICE_TYPE_GPU) return {{16, units < 8 ? 2u : 16u}, units < 8 ? 2u : 4u, {16, 8}, 8, 2, 2};
-  return {{1, 1}, 1, {1, 1}, 4, 2, width >= 8 ? 8 : width >= 4 ? 4 : 2};
+  // Every group reads all rows of the panel: one for each unit is enough.
+  if (type & CL_DEVICE_TYPE_GPU) return {units < 8 ? 32u : 512u, std::max(units, 2u), {16, 8}, 8, 2, 2};
+  return {1, 1, {1, 1}, 4, 2, width >= 8 ? 8 : width >= 4 ? 4 : 2};
 }
 
 std::string options(const Shape& s) {
   const auto define = [](const char* name, std::size_t value) {
     return " -D " + std::string(name) + "=" + std::to_string(value);
   };
-  return define("NB", panel_columns) + define("LX", s.panel[0]) + define("LY", s.panel[1]) +
-         define("RP", s.rows) + define("T", tile) + define("GX", s.update[0]) + define("GY", s.update[1]) +
-         define("R", s.sum_rows) + define("W", s.vectors) + define("V", s.vector);
+  return define("NB", panel_columns) + define("K", columns_at_once) +
+         define("G", std::max<std::size_t>(s.panel, rows_at_once)) + define("T", tile) +
+         define("GX", s.update[0]) + define("GY", s.update[1]) + define("R", s.sum_rows) +
+         define("W", s.vectors) + define("V", s.vector);
 }
 
 }  // namespace
@@ -216,17 +240,13 @@ void blocked(const Problem& p) {
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
   static const Shape s = shape();
   static const cl::Program program{kernels, options(s)};
-  const cl::Kernel eliminate_panel{program, "eliminate_panel"}, swap_and_solve{program, "swap_and_solve"};
-  const cl::Kernel update_trailing{program, "update_trailing"};
+  const cl::Kernel eliminate_panel{program, "eliminate_panel"};
+  const cl::Kernel eliminate_columns{program, "eliminate_columns"};
+  const cl::Kernel swap_and_solve{program, "swap_and_solve"}, update_trailing{program, "update_trailing"};
   const cl::Queue queue, copies;
   const auto pieces = [](std::size_t count, std::size_t unit) { return (count + unit - 1) / unit; };
-  const bool alone = s.panel[0] * s.panel[1] == 1;  // one work-item does the panel
-  const auto panel_groups = [&](std::size_t m) { return alone ? 1 : pieces(m, s.panel[1] * s.rows); };
   const cl::Buffer dA{CL_MEM_READ_WRITE, matrix_bytes};
   const cl::Buffer dpivot{CL_MEM_READ_WRITE, n * sizeof(int)}, dinfo{CL_MEM_READ_WRITE, sizeof(int)};
-  const cl::Buffer dsize{CL_MEM_READ_WRITE, 2 * panel_groups(n) * sizeof(double)};
-  const cl::Buffer dplace{CL_MEM_READ_WRITE, 2 * panel_groups(n) * sizeof(int)};
-  const cl::Buffer drows{CL_MEM_READ_WRITE, 2 * (panel_groups(n) + 1) * panel_columns * sizeof(double)};
 
   const auto launch = [&](const cl::Kernel& kernel, std::size_t columns, std::size_t rows,
                           const std::size_t(&group)[2], cl_event* done = nullptr) {
@@ -237,14 +257,33 @@ void blocked(const Problem& p) {
   check(clEnqueueWriteBuffer(queue.get(), dA.get(), CL_FALSE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
   check(
       clEnqueueWriteBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
+  // A panel of m rows: in A, or column by column in an array of its own. Element (r, c) is at + r * row + c * col.
+  struct Panel {
+    cl_mem array;
+    int at, row, col;
+  };
+  const cl::Buffer first{CL_MEM_READ_WRITE, n * panel_columns * sizeof(double)};
+  const cl::Buffer second{CL_MEM_READ_WRITE, n * panel_columns * sizeof(double)};
+  const auto eliminate = [&](int j) {
+    const int m = p.n - j, width = std::min(m, panel_columns);
+    if (s.panel == 1) {
+      cl::set_arguments(eliminate_panel, dA, dpivot, dinfo, p.n, j);
+      launch(eliminate_panel, 1, 1, {1, 1});
+      return;
+    }
+    const std::size_t groups = std::min(pieces(m, rows_at_once), s.panel_groups);
+    const Panel in_A{dA.get(), j * p.n + j, p.n, 1};
+    // TASK A launch for each columns_at_once columns: from A to `first`, from there to `second` and back, and
+    //  with the last launch to A. A panel so narrow that one would do takes two, the second one without columns.
+  };
+
   const std::size_t strip = n * panel_columns;  // elements
   cl::Event solved{nullptr};                    // the strip of the panel before has its final elements
   std::size_t back = 0;                         // so many elements have been read back
   for (int j = 0; j < p.n; j += panel_columns) {
     const int end = std::min(j + panel_columns, p.n);
-    const std::size_t groups = panel_groups(n - j);
-    // TASK The panel: all steps from j - 1 on in one launch if a work-item is alone, else a launch for each.
-    //  Then the columns beside it, in groups of tile columns, and the tiles below and on the right, if there are any.
+    // TASK The panel. Then the columns beside it, in groups of panel_columns, and the tiles below and on the
+    //  right, if there are any. The strip of the panel before is read back as soon as `solved` says that it is final.
     ladder::task();  // Delete this line when you start.
   }
   check(clEnqueueReadBuffer(queue.get(), dpivot.get(), CL_FALSE, 0, n * sizeof(int), p.pivot, 0, nullptr,

@@ -17,17 +17,18 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t tile = 64;  // rows and columns of A that a work-group updates
+constexpr std::size_t tile = 64;    // rows and columns of A that a work-group updates
+constexpr int columns_at_once = 4;  // of a panel, that all groups eliminate; more cost all of them more
+constexpr int rows_at_once = 32;    // that a group then takes at a time
 
-// Sizes come as options -D. A panel has NB columns and groups of LX x LY work-items, each with RP rows. A tile of the rest has T rows
-// and columns and a group of GX x GY work-items, each with R rows of W vectors of V columns at a time.
+// Sizes come as options -D. A panel has NB columns. A group of eliminate_columns has G work-items, and takes K columns. A tile of the
+// rest has T rows and columns and a group of GX x GY work-items, each with R rows of W vectors of V columns at a time.
 const cl::Source kernels = R"(
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 typedef JOIN(double, V) vec;  // V neighbours in a row
 typedef JOIN(long, V) cols;   // their columns
-#define PV (NB / V / LX)      // vectors of a row that a work-item of the panel has
-#define ALONE (LX * LY == 1)  // one work-item does the panel
+#define PV (NB / V)  // vectors of a row of the panel
 
 // Elements c, …, c + V - 1 of a row of n elements; zeros for those beyond its end.
 vec load(global const double* row, int c, int n) {
@@ -52,9 +53,57 @@ void store(vec x, global double* row, int c, int n) {
 constant long numbers[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                            16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
-// Of count candidates the largest comes to place 0, of equal ones that of the lowest row. t: the work-item.
-void compare(local double* size, local int* row, int t, int count) {
-  while (count > 1) {
+// For one work-item: step after step in the panel that begins at row and column j, each in one pass over the rows
+// below, which also finds the next pivot.
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void eliminate_panel(global double* A,   // n x n
+                     global int* pivot,  // n
+                     global int* info,   // 1
+                     int n, int j) {
+  const int width = min(NB, n - j);
+  cols column[PV];
+  for (int k = 0; k < PV; ++k) column[k] = JOIN(vload, V)(0, numbers + k * V);
+  int s = j;  // the row of the next pivot
+  for (int r = j + 1; r < n; ++r)
+    if (fabs(A[r * n + j]) > fabs(A[s * n + j])) s = r;
+  for (int i = j; i < j + width; ++i) {
+    const int c = i - j, right = min(c + 1, width - 1);
+    global double *row_i = A + i * n + j, *row_s = A + s * n + j;
+    // BEGIN SOLUTION Write pivot[i], and info where the pivot is 0. Swap rows i and s of the panel, also left of column
+    //  c. Then each row below i loses factor times row i on the right of column c, and column c becomes the factors;
+    //  where the pivot is 0 they are 0. Leave in s the row of the largest entry of column c + 1, of equal ones the first.
+    pivot[i] = s;
+    if (row_s[c] == 0 && *info == 0) *info = i + 1;
+    vec loss[PV];  // what a row with factor 1 loses
+    for (int k = 0; k < PV; ++k) {
+      const vec up = load(row_s, k * V, width), down = load(row_i, k * V, width);
+      store(down, row_s, k * V, width);
+      store(up, row_i, k * V, width);
+      loss[k] = select(select(up, (vec)0, column[k] < c), (vec)(-1), column[k] == c);
+    }
+    const double divisor = row_i[c] == 0 ? 1 : row_i[c], above_right = row_i[right];
+    double largest = -1;
+    s = i + 1;
+    for (int r = i + 1; r < n; ++r) {
+      global double* row = A + r * n + j;
+      const double factor = row[c] / divisor;
+      const double candidate = fabs(mad(-factor, above_right, row[right]));
+      if (candidate > largest) {
+        largest = candidate;
+        s = r;
+      }
+      for (int k = 0; k < PV; ++k) {
+        const vec x = load(row, k * V, width);
+        store(mad(-factor, loss[k], select(x, (vec)0, column[k] == c)), row, k * V, width);
+      }
+    }
+    // END SOLUTION
+  }
+}
+
+// Of G candidates the largest comes to place 0, of equal ones that of the lowest row. t: the work-item.
+void compare(local double* size, local int* row, int t) {
+  for (int count = G; count > 1; count = (count + 3) / 4) {
     const int left = (count + 3) / 4;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (t < left) {
@@ -71,130 +120,105 @@ void compare(local double* size, local int* row, int t, int count) {
       size[t] = best;
       row[t] = best_row;
     }
-    count = left;
   }
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Steps i = from, …, to - 1 in the panel that begins at row and column j; more than one in one launch only where
-// a work-item is alone. Step i swaps and eliminates in the panel, and prepares step i + 1: each group leaves
-// the largest entry of column i + 1 among its rows, and that row; whoever owns row i + 1 leaves it behind those
-// of the groups. So no group reads a row that another one is writing. Step j - 1 only prepares.
-// A work-item has the vectors lx, lx + LX, … of RP rows, LY apart; it has more rows only where it is alone.
-kernel __attribute__((reqd_work_group_size(LX, LY, 1)))
-void eliminate_panel(global double* A,     // n x n
-                     global int* pivot,    // n
-                     global int* info,     // 1
-                     global double* size,  // 2 x groups: largest entry of a group, by the parity of i
-                     global int* place,    // 2 x groups: its row
-                     global double* rows,  // 2 x (groups + 1) x NB: these rows, then row i
-                     int n, int j, int from, int to) {
-  local double group_size[LX * LY], row_size[LX * LY];
-  local int group_place[LX * LY], row_place[LX * LY];
-  const int lx = get_local_id(0), ly = get_local_id(1), t = ly * LX + lx;
-  const int groups = get_num_groups(1), group = get_group_id(1);
-  const int first = j + group * RP * LY + ly, width = min(NB, n - j);
-  cols column[PV];
-  for (int k = 0; k < PV; ++k) column[k] = JOIN(vload, V)(0, numbers + (lx + k * LX) * V);
-  for (int i = from; i < to; ++i) {
-    const int c = i - j, right = min(c + 1, width - 1), now = (i & 1) * groups, next = groups - now;
-    global double *left = rows + (i & 1) * (groups + 1) * NB, *leave = rows + (~i & 1) * (groups + 1) * NB;
-    // What needs no pivot is on its way before the pivot is known.
-    vec x[RP][PV];
-    double below[RP], beside[RP];  // columns c and c + 1
+// Which row of `from` stands in row r after the swaps of rows c0 + p and s[p], p = 0, …, count - 1.
+int origin(int r, int c0, const int* s, int count) {  // K
 #pragma unroll
-    for (int q = 0; q < RP; ++q) {
-      global const double* row = A + min(first + q * LY, n - 1) * n + j;
-      below[q] = c < 0 ? 0 : row[c];
-      beside[q] = row[right];
-      for (int k = 0; k < PV; ++k) x[q][k] = load(row, (lx + k * LX) * V, width);
-    }
-    double best = -1;
-    int best_row = i + 1;
-    // BEGIN SOLUTION Find the winner among the groups' candidates, size and place from now on; of equal ones the
-    //  lowest row. One work-item writes pivot[i] and info. Its row is in `left`, at its group's place, and row i
-    //  behind those of the groups; a work-item that is ALONE finds both in A. Then row i becomes the winner's and
-    //  the winner's place gets the old row i, also left of column c. Rows below i lose factor times the pivot's
-    //  row, and column c becomes the factors. Keep x as it is stored, and the largest entry of column c + 1 in best
-    //  and best_row. With c < 0 there is nothing but this entry to find.
-    int s = -1;  // the winner's row, and what the rows below need of it and of row i
-    vec above[PV], old[PV], loss[PV];
-    double divisor = 1, above_right = 0, old_below = 0, old_right = 0;
-    if (c >= 0) {
-      double largest = -1;
-      s = i;
-      for (int g = t; g < groups; g += LX * LY)
-        if (size[now + g] > largest || (size[now + g] == largest && place[now + g] < s)) {
-          largest = size[now + g];
-          s = place[now + g];
-        }
-      group_size[t] = largest;
-      group_place[t] = s;
-      global const double* down = ALONE ? A + i * n + j : left + groups * NB;
-      old_below = down[c];
-      old_right = down[right];
-      for (int k = 0; k < PV; ++k) old[k] = load(down, (lx + k * LX) * V, width);
-      compare(group_size, group_place, t, min(groups, LX * LY));
-      s = group_place[0];
-      global const double* up = ALONE ? A + s * n + j : left + (s - j) / (RP * LY) * NB;
-      divisor = up[c] == 0 ? 1 : up[c];
-      above_right = up[right];
-      for (int k = 0; k < PV; ++k) {
-        above[k] = load(up, (lx + k * LX) * V, width);
-        loss[k] = select(above[k], (vec)0, column[k] < c);
-        loss[k] = select(loss[k], (vec)(-1), column[k] == c);
-      }
-      if (group == 0 && t == 0) {
-        pivot[i] = s;
-        if (up[c] == 0 && *info == 0) *info = i + 1;
-      }
-    }
-    for (int top = first; top < n; top += groups * RP * LY)
+  for (int p = K - 1; p >= 0; --p)
+    if (p < count) r = r == c0 + p ? s[p] : r == s[p] ? c0 + p : r;
+  return r;
+}
+
+// Element c of a row of `from`, less what the row loses in `count` steps with factors l.
+double rest_of(global const double* row, int col, int c, local const double (*U)[NB],  // K x NB
+               int count, const double* l) {                                         // K
+  double x = row[c * col];
 #pragma unroll
-      for (int q = 0; q < RP; ++q) {
-        const int r = top + q * LY;
-        if (r >= n || r < i) continue;
-        global double* row = A + r * n + j;
-        if (r == i) {
-          for (int k = 0; k < PV; ++k) store(above[k], row, (lx + k * LX) * V, width);
-          continue;
-        }
-        if (top > first) {
-          below[q] = c < 0 ? 0 : row[c];
-          beside[q] = row[right];
-          for (int k = 0; k < PV; ++k) x[q][k] = load(row, (lx + k * LX) * V, width);
-        }
-        const double factor = (r == s ? old_below : below[q]) / divisor;
-        const double candidate = fabs(mad(-factor, above_right, r == s ? old_right : beside[q]));
+  for (int p = 0; p < K; ++p)
+    if (p < count) x = fma(-l[p], U[p][c], x);
+  return x;
+}
+
+// The row's factors in `count` steps, and zeros behind. All groups must find the same ones, to the last bit.
+void find_factors(global const double* row, int col, int c0, local const double (*U)[NB],  // K x NB
+                  int count, double* l) {                                                // K
+#pragma unroll
+  for (int p = 0; p < K; ++p) {
+    const double x = p < count ? rest_of(row, col, c0 + p, U, p, l) : 0;
+    l[p] = p < count && U[p][c0 + p] != 0 ? x / U[p][c0 + p] : x;
+  }
+}
+
+// Steps c0, …, c0 + columns - 1 of a panel of m rows that begins at row and column j, columns <= K. Groups cannot wait
+// for each other between two steps, but each can do what all need: every group eliminates these columns for itself, and
+// finds the same pivots. Then its own rows lose what they have to lose in the other columns. Element (r, c) stands at
+// r * row + c * col. The panel comes from one array and goes to another, so no group reads what another one writes.
+kernel __attribute__((reqd_work_group_size(G, 1, 1)))
+void eliminate_columns(global const double* from, int from_at, int from_row, int from_col,  //
+                       global double* to, int to_at, int to_row, int to_col,                //
+                       global int* pivot,                                                   // n
+                       global int* info,                                                    // 1
+                       int m, int j, int c0, int columns) {
+  local double U[K][NB];  // the rows of the pivots, on the right of column c0
+  local double size[G];
+  local int place[G];
+  const int t = get_local_id(0), width = min(NB, m);
+  from += from_at;
+  to += to_at;
+  int s[K];  // rows c0 + q and s[q] change places
+  double l[K];  // a row's factors in these steps
+#pragma unroll
+  for (int q = 0; q < K; ++q)
+    if (q < columns) {
+      // BEGIN SOLUTION Find the largest entry of column c0 + q among rows c0 + q, …, m - 1 as they stand after q swaps and
+      //  steps: each work-item among some of them, then compare. s[q] is its row, of equal ones the first. One work-item
+      //  of one group writes pivot[j + c0 + q], and info where the pivot is 0. Bring that row to U[q].
+      double best = -1;
+      int best_row = m;
+      for (int r = c0 + q + t; r < m; r += G) {
+        global const double* row = from + origin(r, c0, s, q) * from_row;
+        find_factors(row, from_col, c0, U, q, l);
+        const double candidate = fabs(rest_of(row, from_col, c0 + q, U, q, l));
         if (candidate > best) {
           best = candidate;
           best_row = r;
         }
-        if (c < 0) continue;
-        for (int k = 0; k < PV; ++k) {
-          x[q][k] = mad(-factor, loss[k], select(r == s ? old[k] : x[q][k], (vec)0, column[k] == c));
-          store(x[q][k], row, (lx + k * LX) * V, width);
-        }
       }
-    // END SOLUTION
-    if (c + 1 >= width) return;
-    if (lx == 0) {
-      row_size[ly] = best;
-      row_place[ly] = best_row;
+      size[t] = best;
+      place[t] = best_row;
+      compare(size, place, t);
+      s[q] = place[0];
+      if (get_group_id(0) == 0 && t == 0) {
+        pivot[j + c0 + q] = j + s[q];
+        if (size[0] == 0 && *info == 0) *info = j + c0 + q + 1;
+      }
+      if (t >= c0 && t < width) {
+        global const double* row = from + origin(s[q], c0, s, q) * from_row;
+        find_factors(row, from_col, c0, U, q, l);
+        U[q][t] = rest_of(row, from_col, t, U, q, l);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      // END SOLUTION
     }
-    compare(row_size, row_place, t, LY);
-    if (t == 0) {
-      size[next + group] = row_size[0];
-      place[next + group] = row_place[0];
-    }
-    if (!ALONE)
+  // Lanes have neighbouring rows: the panel's columns are contiguous wherever it is not A itself.
+  for (int r0 = 32 * get_group_id(0); r0 < m; r0 += 32 * get_num_groups(0)) {
+    const int r = r0 + (t & 31), steps = clamp(r - c0, 0, columns);
+    if (r >= m) continue;
+    // BEGIN SOLUTION Row r of `to`, columns t / 32, then G / 32 further: what stands there after all swaps, less what
+    //  this row loses in its steps; in the columns of these steps its factors.
+    global const double* row = from + origin(r, c0, s, columns) * from_row;
+    find_factors(row, from_col, c0, U, steps, l);
+    for (int c = t >> 5; c < width; c += G / 32) {
+      double x = c < c0 ? row[c * from_col] : rest_of(row, from_col, c, U, steps, l);
 #pragma unroll
-      for (int q = 0; q < RP; ++q)
-        for (int k = 0; k < PV; ++k) {
-          const int r = first + q * LY;
-          if (r == row_place[0]) JOIN(vstore, V)(x[q][k], lx + k * LX, leave + group * NB);
-          if (r == i + 1) JOIN(vstore, V)(x[q][k], lx + k * LX, leave + groups * NB);
-        }
+      for (int p = 0; p < K; ++p)
+        if (p < steps && c == c0 + p) x = l[p];
+      to[r * to_row + c * to_col] = x;
+    }
+    // END SOLUTION
   }
 }
 
@@ -304,8 +328,8 @@ void update_trailing(global double* A,  // n x n
 /// How the work is shared out. A core of a processor is best at long pieces with wide vectors. A GPU wants many
 /// work-items, and all of them meet only between two launches.
 struct Shape {
-  std::size_t panel[2];   // work-items of a group in eliminate_panel: columns, rows
-  std::size_t rows;       // that such a work-item has
+  std::size_t panel,
+      panel_groups;  // work-items of a group in eliminate_columns, and groups at most; 1: eliminate_panel
   std::size_t update[2];  // work-items of a group in update_trailing
   int sum_rows, vectors;  // that such a work-item sums up in registers
   int vector;             // columns of a vector
@@ -317,17 +341,19 @@ Shape shape() {
   check(clGetDeviceInfo(cl::device(), CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, nullptr));
   check(clGetDeviceInfo(cl::device(), CL_DEVICE_TYPE, sizeof type, &type, nullptr));
   check(clGetDeviceInfo(cl::device(), CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, sizeof width, &width, nullptr));
-  if (type & CL_DEVICE_TYPE_GPU) return {{16, units < 8 ? 2u : 16u}, units < 8 ? 2u : 4u, {16, 8}, 8, 2, 2};
-  return {{1, 1}, 1, {1, 1}, 4, 2, width >= 8 ? 8 : width >= 4 ? 4 : 2};
+  // Every group reads all rows of the panel: one for each unit is enough.
+  if (type & CL_DEVICE_TYPE_GPU) return {units < 8 ? 32u : 512u, std::max(units, 2u), {16, 8}, 8, 2, 2};
+  return {1, 1, {1, 1}, 4, 2, width >= 8 ? 8 : width >= 4 ? 4 : 2};
 }
 
 std::string options(const Shape& s) {
   const auto define = [](const char* name, std::size_t value) {
     return " -D " + std::string(name) + "=" + std::to_string(value);
   };
-  return define("NB", panel_columns) + define("LX", s.panel[0]) + define("LY", s.panel[1]) +
-         define("RP", s.rows) + define("T", tile) + define("GX", s.update[0]) + define("GY", s.update[1]) +
-         define("R", s.sum_rows) + define("W", s.vectors) + define("V", s.vector);
+  return define("NB", panel_columns) + define("K", columns_at_once) +
+         define("G", std::max<std::size_t>(s.panel, rows_at_once)) + define("T", tile) +
+         define("GX", s.update[0]) + define("GY", s.update[1]) + define("R", s.sum_rows) +
+         define("W", s.vectors) + define("V", s.vector);
 }
 
 }  // namespace
@@ -340,17 +366,13 @@ void blocked(const Problem& p) {
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
   static const Shape s = shape();
   static const cl::Program program{kernels, options(s)};
-  const cl::Kernel eliminate_panel{program, "eliminate_panel"}, swap_and_solve{program, "swap_and_solve"};
-  const cl::Kernel update_trailing{program, "update_trailing"};
+  const cl::Kernel eliminate_panel{program, "eliminate_panel"};
+  const cl::Kernel eliminate_columns{program, "eliminate_columns"};
+  const cl::Kernel swap_and_solve{program, "swap_and_solve"}, update_trailing{program, "update_trailing"};
   const cl::Queue queue, copies;
   const auto pieces = [](std::size_t count, std::size_t unit) { return (count + unit - 1) / unit; };
-  const bool alone = s.panel[0] * s.panel[1] == 1;  // one work-item does the panel
-  const auto panel_groups = [&](std::size_t m) { return alone ? 1 : pieces(m, s.panel[1] * s.rows); };
   const cl::Buffer dA{CL_MEM_READ_WRITE, matrix_bytes};
   const cl::Buffer dpivot{CL_MEM_READ_WRITE, n * sizeof(int)}, dinfo{CL_MEM_READ_WRITE, sizeof(int)};
-  const cl::Buffer dsize{CL_MEM_READ_WRITE, 2 * panel_groups(n) * sizeof(double)};
-  const cl::Buffer dplace{CL_MEM_READ_WRITE, 2 * panel_groups(n) * sizeof(int)};
-  const cl::Buffer drows{CL_MEM_READ_WRITE, 2 * (panel_groups(n) + 1) * panel_columns * sizeof(double)};
 
   const auto launch = [&](const cl::Kernel& kernel, std::size_t columns, std::size_t rows,
                           const std::size_t(&group)[2], cl_event* done = nullptr) {
@@ -361,24 +383,47 @@ void blocked(const Problem& p) {
   check(clEnqueueWriteBuffer(queue.get(), dA.get(), CL_FALSE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
   check(
       clEnqueueWriteBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
+  // A panel of m rows: in A, or column by column in an array of its own. Element (r, c) is at + r * row + c * col.
+  struct Panel {
+    cl_mem array;
+    int at, row, col;
+  };
+  const cl::Buffer first{CL_MEM_READ_WRITE, n * panel_columns * sizeof(double)};
+  const cl::Buffer second{CL_MEM_READ_WRITE, n * panel_columns * sizeof(double)};
+  const auto eliminate = [&](int j) {
+    const int m = p.n - j, width = std::min(m, panel_columns);
+    if (s.panel == 1) {
+      cl::set_arguments(eliminate_panel, dA, dpivot, dinfo, p.n, j);
+      launch(eliminate_panel, 1, 1, {1, 1});
+      return;
+    }
+    const std::size_t groups = std::min(pieces(m, rows_at_once), s.panel_groups);
+    const Panel in_A{dA.get(), j * p.n + j, p.n, 1};
+    // BEGIN SOLUTION A launch for each columns_at_once columns: from A to `first`, from there to `second` and back, and
+    //  with the last launch to A. A panel so narrow that one would do takes two, the second one without columns.
+    const int launches = std::max<int>(pieces(width, columns_at_once), 2);
+    Panel from = in_A;
+    for (int l = 0; l < launches; ++l) {
+      const int c0 = l * columns_at_once, columns = std::clamp(width - c0, 0, columns_at_once);
+      Panel to{l % 2 == 0 ? first.get() : second.get(), 0, 1, m};
+      if (l + 1 == launches) to = in_A;
+      cl::set_arguments(eliminate_columns, from.array, from.at, from.row, from.col, to.array, to.at, to.row,
+                        to.col, dpivot, dinfo, m, j, c0, columns);
+      launch(eliminate_columns, groups, 1, {s.panel, 1});
+      from = to;
+    }
+    // END SOLUTION
+  };
+
   const std::size_t strip = n * panel_columns;  // elements
   cl::Event solved{nullptr};                    // the strip of the panel before has its final elements
   std::size_t back = 0;                         // so many elements have been read back
   for (int j = 0; j < p.n; j += panel_columns) {
     const int end = std::min(j + panel_columns, p.n);
-    const std::size_t groups = panel_groups(n - j);
-    // BEGIN SOLUTION The panel: all steps from j - 1 on in one launch if a work-item is alone, else a launch for each.
-    //  Then the columns beside it, in groups of tile columns, and the tiles below and on the right, if there are any.
+    // BEGIN SOLUTION The panel. Then the columns beside it, in groups of panel_columns, and the tiles below and on the
+    //  right, if there are any. The strip of the panel before is read back as soon as `solved` says that it is final.
     //| ladder::task();  // Delete this line when you start.
-    const int steps = alone ? end - j + 1 : 1;
-    cl::set_arguments(eliminate_panel, dA, dpivot, dinfo, dsize, dplace, drows, p.n, j, j - 1, j - 1 + steps);
-    launch(eliminate_panel, 1, groups, s.panel);
-    for (int i = j - 1 + steps; i < end; ++i) {
-      const int to = i + 1;
-      check(clSetKernelArg(eliminate_panel.get(), 8, sizeof i, &i));
-      check(clSetKernelArg(eliminate_panel.get(), 9, sizeof to, &to));
-      launch(eliminate_panel, 1, groups, s.panel);
-    }
+    eliminate(j);
     if (p.n <= panel_columns) break;
     cl_event event = nullptr;
     cl::set_arguments(swap_and_solve, dA, dpivot, p.n, j);
