@@ -77,14 +77,14 @@ void eliminate_panel(global double* A,   // n x n
 
 // Of G candidates the largest comes to place 0, of equal ones that of the lowest row. t: the work-item.
 void compare(local double* size, local int* row, int t) {
-  for (int count = G; count > 1; count = (count + 3) / 4) {
-    const int left = (count + 3) / 4;
+  for (int count = G; count > 1; count = (count + 7) / 8) {
+    const int left = (count + 7) / 8;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (t < left) {
       double best = size[t];
       int best_row = row[t];
 #pragma unroll
-      for (int k = 1; k < 4; ++k) {
+      for (int k = 1; k < 8; ++k) {
         const int other = min(t + k * left, count - 1);
         if (size[other] > best || (size[other] == best && row[other] < best_row)) {
           best = size[other];
