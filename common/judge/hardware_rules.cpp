@@ -17,6 +17,7 @@ Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& l
   if (ncu.empty()) throw Failure{Verdict::skipped, "ncu is not installed (part of the CUDA Toolkit)", {}};
   Launch launch = launch_of(step, data);
   launch.under = ncu_command(ncu, {});
+  launch.patience = 15;  // ncu runs each kernel several times: 0.2 s a launch, and some steps launch hundreds
   launch.under.insert(launch.under.end(), {"--log-file", log});
   return launch;
 }

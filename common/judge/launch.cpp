@@ -18,7 +18,7 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
 
 double call_limit(const Launch& launch) {
   constexpr double observed_factor = 3;  // a busy machine must not decide what can be observed
-  return plan().limits.call_seconds * (launch.observed ? observed_factor : 1);
+  return plan().limits.call_seconds * launch.patience * (launch.observed ? observed_factor : 1);
 }
 
 Launch observed_launch_of(const PlannedStep& step, Data data) {

@@ -21,9 +21,10 @@ struct Launch {
   int team = 0;           ///< threads whose equal work is timed before each call
   std::map<std::string, std::string> environment{};  ///< beside the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
+  double patience = 1;                               ///< how many times as long as others a call may take
 };
 
-/// Seconds that a call may take: an observed one has more.
+/// Seconds that a call may take: an observed one has more, and one that has to be waited for.
 double call_limit(const Launch& launch);
 
 /// The launch of a planned step.

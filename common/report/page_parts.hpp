@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/report/beside.hpp"
 #include "common/report/pages.hpp"
 #include "common/report/stored.hpp"
 
@@ -28,10 +29,14 @@ struct UnknownPart : std::runtime_error {
 /// | measured LESSON g1-g2-by-size | times of rungs side by side, from runs of several sizes |
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
 /// | reproduce LESSON | the source's tables beside ours, and a figure |
+/// | beside | what the executor counts and finds beside what GPUs do |
 class PartMaker {
  public:
   PartMaker(const std::filesystem::path& root, const Tables& tables)
-      : machines_(stored_machines(root)), tables_(tables) {}
+      : machines_(stored_machines(root)),
+        tables_(tables),
+        explained_(read_explained(root)),
+        planted_(read_planted(root)) {}
 
   /// @param page  the file that has the mark, relative to the checkout
   /// @throws UnknownPart
@@ -51,6 +56,7 @@ class PartMaker {
                 const std::vector<std::string>& ids) const;
   Lines counted(const std::string& lesson, const std::vector<std::string>& ids) const;
   Lines reproduce(const std::string& page, const std::string& lesson);
+  Lines beside(const std::string& page) const;
 
   const nlohmann::json& rows(const std::string& lesson) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;
@@ -60,6 +66,7 @@ class PartMaker {
 
   std::vector<StoredMachine> machines_;
   Tables tables_;
+  nlohmann::json explained_, planted_;
   std::map<std::string, std::string> figures_;
 };
 

@@ -103,13 +103,17 @@ json decided(const StepFacts& facts, const std::string& verdict, const std::stri
   return step;
 }
 
-json document(const std::string& verb, const json& machine, std::uint64_t seed,
-              const std::vector<json>& lessons) {
-  char now[32];
+std::string now() {
+  char text[32];
   const std::time_t clock = std::time(nullptr);
   std::tm utc{};
-  std::strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&clock, &utc));
-  return {{"schema", "gpu-ladder/1"}, {"verb", verb}, {"date", now},
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&clock, &utc));
+  return text;
+}
+
+json document(const std::string& verb, const json& machine, std::uint64_t seed,
+              const std::vector<json>& lessons) {
+  return {{"schema", "gpu-ladder/1"}, {"verb", verb}, {"date", now()},
           {"machine", machine},       {"seed", seed}, {"lessons", lessons}};
 }
 

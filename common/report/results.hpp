@@ -24,6 +24,9 @@ nlohmann::json merge(const StepFacts& facts, const std::vector<nlohmann::json>& 
 nlohmann::json decided(const StepFacts& facts, const std::string& verdict, const std::string& message,
                        const nlohmann::json& details = nlohmann::json::array());
 
+/// "2026-11-20T13:25:25Z"
+std::string now();
+
 /// The document; lessons are {"name", "title", "steps"} objects.
 nlohmann::json document(const std::string& verb, const nlohmann::json& machine, std::uint64_t seed,
                         const std::vector<nlohmann::json>& lessons);

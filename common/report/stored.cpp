@@ -33,6 +33,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
   for (const fs::path& file : sorted_entries(root / "docs/results" / machine.folder)) {
     if (file.extension() != ".json") continue;
     const std::string stem = file.stem();
+    if (stem == "executor") machine.executor = {file.lexically_relative(root), parsed(file)};
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;
     StoredDocument document{file.lexically_relative(root), parsed(file)};
@@ -89,12 +90,12 @@ std::vector<StoredMachine> stored_machines(const fs::path& root) {
   const fs::path folder = root / "docs/results";
   if (fs::exists(folder / "machines.json"))
     for (const json& listed : parsed(folder / "machines.json"))
-      machines.push_back({listed.at("folder"), listed.at("name"), {}, {}, {}});
+      machines.push_back({.folder = listed.at("folder"), .name = listed.at("name")});
   for (const fs::path& entry : sorted_entries(folder)) {
     const std::string name = entry.filename();
     const auto listed = [&](const StoredMachine& m) { return m.folder == name; };
     if (fs::is_directory(entry) && std::none_of(machines.begin(), machines.end(), listed))
-      machines.push_back({name, name, {}, {}, {}});
+      machines.push_back({.folder = name, .name = name});
   }
   for (StoredMachine& machine : machines) read_documents(root, machine);
   return machines;

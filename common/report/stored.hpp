@@ -27,10 +27,11 @@ struct StoredDocument {
 /// A machine: one folder of docs/results.
 struct StoredMachine {
   std::string folder;
-  std::string name;                           ///< what pages call it: "NVIDIA H200"
-  std::optional<StoredDocument> run;          ///< run.json
-  std::vector<StoredDocument> runs;           ///< run*.json: run.json, and runs of other sizes
-  std::vector<StoredDocument> reproductions;  ///< reproduce*.json
+  std::string name;                             ///< what pages call it: "NVIDIA H200"
+  std::optional<StoredDocument> run{};          ///< run.json
+  std::vector<StoredDocument> runs{};           ///< run*.json: run.json, and runs of other sizes
+  std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
+  std::optional<StoredDocument> executor{};     ///< executor.json
 
   /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20" of a document.
   static std::string facts(const StoredDocument& document);

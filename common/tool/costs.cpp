@@ -89,6 +89,16 @@ void add_solutions(const Context& context, json& rows) {
         row["reason"] = step.value("verdict", "") + "  " + step.value("message", "");
       rows.push_back(std::move(row));
     }
+  const auto left = steps_without_row(executor.options.names, rows, "name");
+  if (!interrupted())
+    for (const std::string& name : left)
+      rows.push_back({{"name", name},
+                      {"problem", ""},
+                      {"reference", "executor"},
+                      {"measured", "observed"},
+                      {"reason", "its judge said nothing"}});
+  else if (!left.empty())
+    executor.terminal.print(not_measured(left));
 }
 
 /// "2.31x, 2.2 to 2.5".

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "common/lesson/lesson.hpp"
+#include "common/report/beside.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/costs.hpp"
@@ -22,24 +24,13 @@ namespace {
 
 using nlohmann::json;
 
-/// What the executor counts as the source says and what ncu counts of the machine's code are different things here.
-constexpr const char* not_comparable[] = {
-    "instructions_warps",  // basic blocks of the source against instructions of the machine
-    "instructions_lanes",  //
-    "fp64_operations",     // the executor does not count them
-};
-
-bool comparable(const std::string& counter) {
-  return std::find(std::begin(not_comparable), std::end(not_comparable), counter) == std::end(not_comparable);
-}
-
 /// One launch, counted twice: {"kernel", "counters": {name: {"executor", "hardware"}}, "worst": largest difference}.
 json beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
   json row = {{"kernel", executor.kernel}, {"counters", json::object()}};
   double worst = 0;
   for (const auto& [name, value] : executor.counters) {
     json& cell = row["counters"][name] = {{"executor", value}};
-    if (!hardware || !comparable(name)) continue;
+    if (!hardware || !report::comparable(name)) continue;
     const auto there = hardware->counters.find(name);
     if (there == hardware->counters.end()) continue;
     cell["hardware"] = there->second;
@@ -50,9 +41,10 @@ json beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
   return row;
 }
 
-/// Launches of two observations of the same program, matched by kernel and order.
-json beside(const Observation& executor, const Observation* hardware) {
-  json rows = json::array();
+/// Launches of two observations of the same program, matched by kernel and order: "launches". What only the hardware has,
+/// kernels of libraries, stands in "only_hardware" with the number of its launches.
+void put_beside(json& row, const Observation& executor, const Observation* hardware) {
+  json& rows = row["launches"] = json::array();
   std::vector<bool> taken(hardware ? hardware->launches.size() : 0);
   for (const LaunchCounters& launch : executor.launches) {
     const LaunchCounters* other = nullptr;
@@ -61,7 +53,17 @@ json beside(const Observation& executor, const Observation* hardware) {
         taken[i] = true, other = &hardware->launches[i];
     rows.push_back(beside(launch, other));
   }
-  return rows;
+  std::map<std::string, int> others;
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    if (!taken[i]) ++others[kernel_base_name(hardware->launches[i].kernel)];
+  if (!others.empty()) row["only_hardware"] = others;
+}
+
+/// The launches of each kernel.
+std::map<std::string, int> launches_by_kernel(const Observation& observation) {
+  std::map<std::string, int> launches;
+  for (const LaunchCounters& launch : observation.launches) ++launches[launch.kernel];
+  return launches;
 }
 
 /// The programs of the repository whose kernels are counted: ninja's targets tests/counters/<name>; nvcc's end in .cuda.
@@ -103,8 +105,9 @@ class Hardware {
       const std::optional<Observation> executor = observed(stem);
       const std::optional<Observation> hardware = executor ? counted(stem) : std::nullopt;
       if (interrupted()) break;
-      table.push_back({{"program", stem.substr(stem.rfind('/') + 1)},
-                       {"launches", beside(*executor, hardware ? &*hardware : nullptr)}});
+      json row = {{"program", stem.substr(stem.rfind('/') + 1)}};
+      put_beside(row, *executor, hardware ? &*hardware : nullptr);
+      table.push_back(std::move(row));
     }
     return table;
   }
@@ -121,24 +124,38 @@ class Hardware {
       context_.options.device = "executor";
     const json document = judge_names(
         context_, {.kinds = kinds, .profile_ready = [&](const json& record) { records.push_back(record); }});
-    for (const json& lesson : document["lessons"])
-      for (const json& step : lesson["steps"])
-        if (step.value("verdict", "") != "PASS")
-          context_.terminal.print(fmt::format("{}/{}  {}  {}", lesson.value("name", ""),
-                                              step.value("name", ""), step.value("verdict", ""),
-                                              step.value("message", "")));
     json table = json::array();
-    for (const json& record : records) {
-      if (record.value("record", "") != "profile") continue;
-      const Observation executor = parse_observation(report::dump(record["observation"]));
-      std::optional<Observation> hardware;
-      if (const json other = record_of(records, "hardware", record["lesson"], record["step"]);
-          other.is_object())
-        hardware = parse_observation(report::dump(other["observation"]));
-      table.push_back({{"step", record.value("lesson", "") + "/" + record.value("step", "")},
-                       {"problem", record.value("problem", "")},
-                       {"launches", beside(executor, hardware ? &*hardware : nullptr)}});
-    }
+    for (const json& lesson : document["lessons"])
+      for (const json& step : lesson["steps"]) {
+        const std::string name = lesson.value("name", ""), which = step.value("name", "");
+        const json profile = record_of(records, "profile", name, which),
+                   counted = record_of(records, "hardware", name, which);
+        if (!profile.is_object() && interrupted()) continue;  // it was not asked
+        json row = {{"step", name + "/" + which},
+                    {"problem", profile.is_object() ? profile.value("problem", "") : ""},
+                    {"launches", json::array()}};
+        std::optional<Observation> hardware;
+        if (counted.is_object()) hardware = parse_observation(report::dump(counted["observation"]));
+        if (profile.is_object()) {
+          const Observation executor = parse_observation(report::dump(profile["observation"]));
+          if (hardware || !why_none_.empty())
+            put_beside(row, executor, hardware ? &*hardware : nullptr);
+          else  // hundreds of launches that are compared with nothing
+            row["not_counted"] = launches_by_kernel(executor);
+        }
+        if (step.value("verdict", "") != "PASS")
+          row["reason"] = step.value("verdict", "") + "  " + step.value("message", "");
+        table.push_back(std::move(row));
+      }
+    const auto left = steps_without_row(context_.options.names, table, "step");
+    if (!interrupted())
+      for (const std::string& name : left)
+        table.push_back({{"step", name},
+                         {"problem", ""},
+                         {"launches", json::array()},
+                         {"reason", "its judge said nothing"}});
+    else if (!left.empty())
+      context_.terminal.print(not_measured(left));
     return table;
   }
 
@@ -170,23 +187,32 @@ class Hardware {
   std::string ncu_, why_none_;
 };
 
-/// Rows of a table on the terminal: one a launch.
-void print_counters(Context& context, const json& groups, const char* title, const char* name) {
-  report::Table table({{title}, {"kernel"}, {"largest difference", true}, {"where", false, true}});
-  for (const json& group : groups) {
-    for (const json& launch : group["launches"]) {
-      std::string where;
-      for (const auto& [counter, cell] : launch["counters"].items())
-        if (cell.contains("hardware") && cell["hardware"] != cell["executor"])
-          where += fmt::format("{}{} {:g}, hardware {:g}", where.empty() ? "" : "; ", counter,
-                               cell["executor"].get<double>(), cell["hardware"].get<double>());
-      table.add({group.value(name, ""), launch.value("kernel", ""),
-                 launch.contains("worst") ? fmt::format("{:.1f} %", 100 * launch["worst"].get<double>())
-                                          : "not counted",
-                 where});
-    }
+/// One row a kernel, the differences with their reasons, and what was left out. @return differences without a reason
+int print_counters(Context& context, const json& groups, const char* title) {
+  const auto kernels = report::kernels_beside(groups, report::read_explained(context.root));
+  report::Table table(
+      {{title}, {"kernel"}, {"launches", true}, {"largest difference", true}, {"where", false, true}});
+  for (const report::KernelBeside& kernel : kernels) {
+    std::string where;
+    for (const report::CounterBeside& counter : kernel.counters)
+      if (counter.worst > 0)
+        where += fmt::format("{}{} {:g}, hardware {:g}", where.empty() ? "" : "; ", counter.name,
+                             counter.executor, counter.hardware);
+    table.add({kernel.of, kernel.kernel, fmt::format("{}", kernel.launches),
+               kernel.compared > 0 ? fmt::format("{:.1f} %", 100 * kernel.worst()) : "not counted", where});
   }
   context.terminal.print(table.text(static_cast<std::size_t>(context.terminal.width())));
+  for (const json& group : groups) {
+    const std::string name = group.value("step", group.value("program", ""));
+    if (const std::string why = report::why_not_compared(group); !why.empty())
+      context.terminal.print(fmt::format("{}  not compared: {}", name, why));
+    for (const auto& [kernel, launches] : group.value("only_hardware", json::object()).items())
+      context.terminal.print(fmt::format("{}  {} of the hardware's launches are {}, a library's", name,
+                                         launches.get<int>(), kernel));
+  }
+  const auto without = report::unexplained(kernels);
+  for (const std::string& line : without) context.terminal.print("UNEXPLAINED " + line);
+  return static_cast<int>(without.size());
 }
 
 }  // namespace
@@ -212,18 +238,20 @@ int reproduce_executor(Context& context) {
   document["machine"] = machine_facts(false);
   // So does a whole part of which Ctrl-C left only some rows.
   const auto keep = [&](const char* part, const json& rows) {
-    if (!interrupted() || !document.contains(part)) document[part] = rows;
+    if (interrupted() && document.contains(part)) return;
+    document[part] = rows;
+    document["dates"][part] = report::now();
   };
   int missed = 0;
   if (wants("programs")) {
     const json rows = hardware.programs();
     keep("programs", rows);
-    print_counters(context, rows, "program", "program");
+    missed += print_counters(context, rows, "program");
   }
   if (wants("solutions")) {
     const json rows = hardware.solutions();
     keep("solutions", rows);
-    print_counters(context, rows, "solution", "step");
+    missed += print_counters(context, rows, "solution");
   }
   if (wants("findings")) {
     const json rows = judge_planted(context, hardware.why_none().empty());

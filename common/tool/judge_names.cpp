@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/report/results.hpp"
 #include "common/tool/judging.hpp"
@@ -43,6 +45,21 @@ nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::
     if (r.value("record", "") == kind && r.value("lesson", "") == lesson && r.value("step", "") == step)
       return r;
   return nullptr;
+}
+
+std::vector<std::string> steps_without_row(const std::vector<std::string>& steps, const json& rows,
+                                           const char* field) {
+  std::vector<std::string> left;
+  std::copy_if(steps.begin(), steps.end(), std::back_inserter(left), [&](const std::string& step) {
+    return std::none_of(rows.begin(), rows.end(),
+                        [&](const json& row) { return row.value(field, "") == step; });
+  });
+  return left;
+}
+
+std::string not_measured(const std::vector<std::string>& steps) {
+  return fmt::format("not measured: {} solution{}: {}", steps.size(), steps.size() == 1 ? "" : "s",
+                     fmt::join(steps, ", "));
 }
 
 json budget_of(const Options& options, double usual) {

@@ -82,6 +82,12 @@ struct Request {
   std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware
 };
 
+/// Those of the steps that no row of a table names in that field.
+std::vector<std::string> steps_without_row(const std::vector<std::string>& steps, const nlohmann::json& rows,
+                                           const char* field);
+/// "not measured: 2 solutions: …"
+std::string not_measured(const std::vector<std::string>& steps);
+
 /// What a plan gets of --budget: seconds for a cell of a table, and as much for a call. @param usual  without it; 0: the judge's
 nlohmann::json budget_of(const Options& options, double usual = 0);
 

@@ -143,6 +143,7 @@ TEST_CASE("Ctrl-C in reproduce executor keeps what was measured, and what was ke
       CHECK(document["costs"] == json({2}));
     }
     CHECK(c.read("output").find("interrupted: what was finished is above") != std::string::npos);
+    CHECK(c.read("output").find("not measured: 1 solution: 07-toy/g1_naive") != std::string::npos);
     CHECK(fs::is_empty(c.root() / "tmp"));
   }
 }

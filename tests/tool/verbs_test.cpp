@@ -196,6 +196,33 @@ TEST_CASE("reproduce executor costs: a table with bounds, kept beside the other 
   CHECK(c.read("speed.arguments") == "512 9 5\n");
 }
 
+TEST_CASE(
+    "reproduce executor solutions: a row for each CUDA solution, also for one that could not be counted") {
+  const Checkout c;
+  c.write("out/executor.json", R"({"findings":[2],"dates":{"findings":"2026-01-02"}})");
+  const auto table = [&](const char* words) {
+    const Ended ended =
+        c.tool({"reproduce", "executor", "solutions", "--report", "out"}, {{"COLUMNS", "200"}});
+    INFO(ended.output);
+    CHECK(has(ended, words));
+    CHECK(has(ended, "SKIPPED the hardware's half: no CUDA GPU here"));
+    CHECK(ended.status == 1);  // half of the table is not there
+    return json::parse(c.read("out/executor.json"));
+  };
+  const json kept = table("not counted");
+  CHECK(kept["findings"] == json({2}));
+  CHECK(kept["dates"]["findings"] == "2026-01-02");
+  CHECK(kept["dates"]["solutions"].get<std::string>().size() == 20);
+  REQUIRE(kept["solutions"].size() == 1);
+  CHECK(kept["solutions"][0]["step"] == "07-toy/g1_naive");
+  CHECK(kept["solutions"][0]["launches"][0]["counters"]["global_load_sectors"]["executor"] == 320);
+  CHECK_FALSE(kept["solutions"][0].contains("reason"));
+  c.order("solutions/07-toy/g1_naive.cu", "profile CRASHED it ended");
+  const json crashed = table("07-toy/g1_naive  not compared: CRASHED  it ended");
+  REQUIRE(crashed["solutions"].size() == 1);
+  CHECK(crashed["solutions"][0]["reason"] == "CRASHED  it ended");
+}
+
 TEST_CASE("reproduce executor costs: what cannot be measured is said, with status 1; bad input is status 2") {
   const Checkout c;
   c.order("solutions/07-toy/g1_naive.cu", "costs WRONG n = 64: 3 of 4 wrong");
@@ -203,6 +230,12 @@ TEST_CASE("reproduce executor costs: what cannot be measured is said, with statu
   INFO(wrong.output);
   CHECK(wrong.status == 1);
   CHECK(has(wrong, "WRONG  n = 64: 3 of 4 wrong"));
+  c.order("solutions/07-toy/g1_naive.cu", "costs NO RECORD");
+  const Ended silent = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});
+  INFO(silent.output);
+  CHECK(silent.status == 1);
+  CHECK(has(silent, "07-toy/g1_naive"));
+  CHECK(has(silent, "NOT RUN"));
   c.order("solutions/07-toy/g1_naive.cu", "all PASS right");
   c.write("build/speed.sh", "#!/bin/sh\necho 1 1 1 1 1 1\necho WRONG\nexit 1\n");
   const Ended speed = c.tool({"reproduce", "executor", "costs"}, {{"COLUMNS", "200"}});

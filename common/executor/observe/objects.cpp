@@ -17,6 +17,13 @@ const char* bytes_at(const void* address) {
   return static_cast<const char*>(address);
 }
 
+/// What LADDER_EXECUTOR_KERNEL told: the kernel whose threads the calling thread of the machine runs. Empty: not known.
+const std::string*& running_kernel() {
+  static const std::string unknown;
+  static thread_local const std::string* kernel = &unknown;
+  return kernel;
+}
+
 /// Of one thread of the machine: the shared memory of the block that it runs, and ranges that nobody judges.
 struct BlockObjects {
   std::vector<std::unique_ptr<TrackedObject>> variables;  // by offset
@@ -36,14 +43,30 @@ BlockObjects& block_objects() {
     object->kind = ObjectKind::static_shared;
     object->key = shared.offset;
     object->symbol = shared.symbol;
+    object->kernel = &shared.kernel;
     objects.variables.push_back(std::move(object));
   }
-  std::ranges::sort(objects.variables, {}, [](const auto& object) { return object->begin; });
   objects.dynamic.space = Space::shared;
   objects.dynamic.kind = ObjectKind::dynamic_shared;
   objects.stack.space = Space::local;
   objects.argument.space = Space::argument;
   return objects;
+}
+
+/// Whether the kernel that runs has that variable: its own, or one of a function that kernels call. In doubt it has.
+bool has_variable(const TrackedObject& object) {
+  const std::string& running = *running_kernel();
+  return object.kernel->empty() || running.empty() || *object.kernel == running;
+}
+
+/// The static shared variable that holds the address, also another kernel's.
+TrackedObject* variable_at(const void* address) {
+  const auto& variables = block_objects().variables;
+  const auto after = std::ranges::upper_bound(variables, bytes_at(address), {},
+                                              [](const auto& object) { return object->begin; });
+  if (after == variables.begin()) return nullptr;
+  TrackedObject* object = std::prev(after)->get();
+  return bytes_at(address) < object->end ? object : nullptr;
 }
 
 /// Memory that belongs to the machine below the kernel: accesses are legal and not looked at.
@@ -110,14 +133,9 @@ void Objects::launch_begins() {
 }
 
 TrackedObject* Objects::find_shared(const void* address, const BlockRunner& runner) {
-  BlockObjects& objects = block_objects();
-  const auto after = std::ranges::upper_bound(objects.variables, bytes_at(address), {},
-                                              [](const auto& object) { return object->begin; });
-  if (after != objects.variables.begin()) {
-    TrackedObject* object = std::prev(after)->get();
-    if (bytes_at(address) < object->end) return object;
-  }
+  if (TrackedObject* object = variable_at(address)) return has_variable(*object) ? object : nullptr;
   if (!runner.in_dynamic_guard(address)) return nullptr;
+  BlockObjects& objects = block_objects();
   const std::ptrdiff_t offset = runner.dynamic_offset(address);
   objects.dynamic.begin = bytes_at(address) - offset;
   objects.dynamic.end = objects.dynamic.begin + runner.kernel()->shared_bytes;
@@ -142,8 +160,22 @@ TrackedObject* Objects::find(const void* address) {
     return &objects.argument;
   }
   if (DeviceMemory::get().contains(address) || runner.in_dynamic_guard(address)) return nullptr;
+  if (outside_shared(address)) return nullptr;
   if (in_program(address) || in_thread_local_memory(address)) return unobserved(address);
   return nullptr;
+}
+
+std::optional<OutsideShared> Objects::outside_shared(const void* address) {
+  const TrackedObject* there = variable_at(address);
+  if (there ? has_variable(*there) : !behind_shared_variable(address)) return std::nullopt;
+  OutsideShared result{there, nullptr};
+  std::ptrdiff_t nearest = 0;
+  for (const auto& own : block_objects().variables) {
+    if (!has_variable(*own)) continue;
+    const std::ptrdiff_t distance = std::max(own->begin - bytes_at(address), bytes_at(address) - own->end);
+    if (!result.nearest || distance < nearest) result.nearest = own.get(), nearest = distance;
+  }
+  return result;
 }
 
 TrackedObject* Objects::find_allocation(const void* address) {
@@ -200,6 +232,10 @@ std::vector<TrackedObject*> Objects::device_allocations() {
   for (const auto& [begin, object] : allocations_)
     if (object->kind == ObjectKind::device) result.push_back(object.get());
   return result;
+}
+
+void observe_kernel(const char* mark) noexcept {
+  running_kernel() = &kernel_of_mark(mark);
 }
 
 }  // namespace ladder::executor

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct TrackedObject : Object {
   std::uint64_t leak_counts_from = 0;  ///< the record in which it was made
   std::uintptr_t key = 0;  ///< variables: offset in thread-local memory, or address less the program's base
   std::string symbol;      ///< variables: mangled name
-  CellRegion cells;        ///< who accessed it
+  const std::string* kernel = nullptr;    ///< static_shared: SharedVariable::kernel
+  CellRegion cells;                       ///< who accessed it
   std::shared_ptr<WrittenBytes> written;  ///< device memory: what has a value; null: all
 
   std::size_t bytes() const { return static_cast<std::size_t>(end - begin); }
@@ -46,6 +48,12 @@ struct TrackedObject : Object {
 inline TrackedObject& tracked(const Object& object) {
   return const_cast<TrackedObject&>(static_cast<const TrackedObject&>(object));
 }
+
+/// An address among static shared variables at which the kernel that runs has none.
+struct OutsideShared {
+  const TrackedObject* there;    ///< another kernel's variable; null: nobody's
+  const TrackedObject* nearest;  ///< of those that the kernel has; null when it has none
+};
 
 /// All objects of the process. Any thread may ask.
 class Objects {
@@ -60,6 +68,8 @@ class Objects {
 
   /// For the block that the calling thread of the machine runs; null when the address is nobody's that a kernel may touch.
   TrackedObject* find(const void* address);
+  /// Nothing when the address lies elsewhere, or in a shared variable that the kernel has.
+  std::optional<OutsideShared> outside_shared(const void* address);
   /// An allocation, or a variable of the device.
   TrackedObject* find_allocation(const void* address);
   /// Pinned or managed memory that holds the address; quick.

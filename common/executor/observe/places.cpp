@@ -4,75 +4,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <set>
 
-#include "common/executor/observe/array_shapes.hpp"
-#include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
-#include "common/executor/observe/log.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/objects.hpp"
+#include "common/executor/observe/present.hpp"
 #include "common/executor/observe/race_finding.hpp"
 #include "common/executor/runtime/fiber.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/symbols.hpp"
+#include "common/trace/kernel_name.hpp"
 
 namespace ladder::executor {
 namespace {
 
-unsigned present_thread(const Kernel& kernel) {
-  return threadIdx.x + kernel.block.x * (threadIdx.y + kernel.block.y * threadIdx.z);
-}
-
-std::uint64_t present_block(const Kernel& kernel) {
-  return blockIdx.x + std::uint64_t{kernel.grid.x} * (blockIdx.y + std::uint64_t{kernel.grid.y} * blockIdx.z);
-}
-
-/// Lines of findings live as long as the process: they are passed on as Site.
-Site lasting(const SourceLine& line) {
-  static std::set<std::string>* const files = new std::set<std::string>;
-  return {files->insert(line.file).first->c_str(), line.line};
-}
-
 const char* verb(Operation operation) {
   return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
-}
-
-/// A finding of the thread that runs now, without what it is.
-Finding present_finding(Operation operation, const SourceLine& line) {
-  const Kernel& kernel = *current_runner->kernel();
-  Finding finding;
-  finding.severity = "error";
-  finding.kernel = kernel.name;
-  finding.site = line;
-  finding.block = block_index_of(kernel, present_block(kernel));
-  finding.thread = thread_index_of(kernel, present_thread(kernel));
-  finding.operation = operation_text(operation);
-  return finding;
-}
-
-std::string present_who() {
-  const Kernel& kernel = *current_runner->kernel();
-  return thread_text(kernel, present_thread(kernel)) + " of " + block_text(kernel, present_block(kernel));
-}
-
-/// Records the finding and ends the process with its text.
-[[noreturn]] void end_with(Finding finding) {
-  const Kernel& kernel = *current_runner->kernel();
-  const Site site = finding.site.line > 0 ? lasting(finding.site) : kernel.site;
-  const std::string text = finding.message + "\n    " + finding.meaning + "\n    in kernel " + kernel.name +
-                           " launched at " + to_string(kernel.site) + ", " + where_in_grid();
-  FindingList::get().add(std::move(finding));
-  FindingList::get().fault_added();
-  fatal(site, text);
-}
-
-std::string upper_first(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
 }
 
 std::string place_text(Site site) {
@@ -102,9 +51,26 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
   finding.message += "its " + counted(object.bytes(), "byte");
   if (object.made.line > 0) finding.message += ", allocated at " + place_text(object.made);
   finding.meaning =
-      object.space == Space::shared
+      object.kind == ObjectKind::dynamic_shared
           ? "The launch gave the block no more dynamic shared memory than that."
           : "The data there belong to something else, or to nobody; a GPU may go on, or end the program.";
+}
+
+/// Among static shared variables, where the kernel has none.
+[[noreturn]] void report_outside_shared(Finding finding, const OutsideShared& where, const char* address,
+                                        std::size_t bytes) {
+  if (where.nearest) {
+    describe_outside(finding, *where.nearest, address, bytes);
+  } else {
+    finding.kind = "out-of-bounds";
+    finding.message = upper_first(present_who()) + " accesses shared memory, and this kernel has none there";
+  }
+  finding.meaning =
+      "This kernel has no shared memory there: a GPU ends the program, or hands over what nobody knows.";
+  if (where.there)
+    finding.meaning += " (In this program " + variable_name(where.there->symbol) + " of kernel " +
+                       ladder::kernel_name("_Z" + *where.there->kernel) + " lies there.)";
+  end_with(std::move(finding));
 }
 
 /// The allocation next to an address of the device that lies in none.
@@ -152,6 +118,8 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
   const BlockRunner& runner = *current_runner;
   Finding finding = present_finding(operation, line);
   if (DeviceMemory::get().contains(address)) report_device(std::move(finding), address, bytes);
+  if (const auto outside = Objects::get().outside_shared(address))
+    report_outside_shared(std::move(finding), *outside, address, bytes);
   const std::string who = upper_first(present_who()) + " " + verb(operation) + " ";
   if (runner.in_dynamic_guard(address)) {
     TrackedObject object;
@@ -223,67 +191,4 @@ const Object* place_of(const void* where, std::size_t bytes, Operation operation
   return object;
 }
 
-namespace {
-
-/// What the compiler tells about an index that is too large.
-struct IndexCheck {
-  const char* file;
-  std::uint32_t line, column;
-  const struct Type {
-    std::uint16_t kind, info;
-    char name[1];  ///< "'double [32]'"
-  } * array;
-};
-
-/// "double [32]" without quotes and what follows.
-std::string type_text(const IndexCheck& check) {
-  std::string text = check.array->name;
-  std::erase(text, '\'');
-  return text;
-}
-
-/// 32 of "double [32]"; 0 of other types.
-std::size_t check_extent(const IndexCheck& check) {
-  const std::string text = type_text(check);
-  const auto open = text.find('[');
-  if (open == std::string::npos || text.find('[', open + 1) != std::string::npos) return 0;
-  return static_cast<std::size_t>(std::strtoul(text.c_str() + open + 1, nullptr, 10));
-}
-
-void report_index(const IndexCheck& check, std::ptrdiff_t index) {
-  const SourceLine line{shown_path(check.file), static_cast<int>(check.line)};
-  const std::string what =
-      "index " + std::to_string(index) + " is outside of an array of type " + type_text(check);
-  if (!in_kernel()) {
-    Finding finding;
-    finding.kind = "out-of-bounds";
-    finding.severity = "error";
-    finding.site = line;
-    finding.message = "The host's " + what;
-    finding.meaning = "The element there belongs to something else.";
-    FindingList::get().add(std::move(finding));
-    return;
-  }
-  Finding finding = present_finding(Operation::load, line);
-  finding.operation = "index";
-  finding.kind = "out-of-bounds";
-  finding.message = upper_first(present_who()) + ": " + what;
-  finding.meaning = "The element there belongs to something else.";
-  if (!rows_reach(check_extent(check), index)) end_with(std::move(finding));
-  finding.meaning = "The element there is one of another row of the same array.";
-  FindingList::get().add(std::move(finding));  // a GPU goes on, and so does this program
-}
-
-}  // namespace
-
 }  // namespace ladder::executor
-
-extern "C" void __ubsan_handle_out_of_bounds(const void* check, std::uintptr_t index) {
-  // The message is made with functions that the program may have instrumented, too.
-  auto& in_hook = ladder::executor::recorder.in_hook;
-  const bool before = in_hook;
-  in_hook = true;
-  ladder::executor::report_index(*static_cast<const ladder::executor::IndexCheck*>(check),
-                                 static_cast<std::ptrdiff_t>(index));
-  in_hook = before;
-}

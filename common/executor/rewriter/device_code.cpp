@@ -17,6 +17,7 @@ DeviceCode::DeviceCode(const Source& source)
     }
     if (open < 0) continue;
     const Side side = source[at] == "__device__" && says_host(at) ? Side::both : Side::device;
+    if (source[at] == "__global__") kernels_.insert(open);
     std::fill(sides_.begin() + open, sides_.begin() + close + 1, side);
   }
 }

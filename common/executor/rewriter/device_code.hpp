@@ -2,6 +2,7 @@
 /// @file
 /// Which tokens of a source stand in functions that run on the device.
 
+#include <set>
 #include <vector>
 
 #include "common/executor/rewriter/source.hpp"
@@ -16,6 +17,8 @@ class DeviceCode {
  public:
   explicit DeviceCode(const Source& source);
   Side side(int position) const { return sides_[static_cast<std::size_t>(position)]; }
+  /// Whether the brace opens the body of a kernel.
+  bool opens_kernel(int position) const { return kernels_.contains(position); }
 
  private:
   int body_of(int qualifier) const;
@@ -23,6 +26,7 @@ class DeviceCode {
 
   const Source& source_;
   std::vector<Side> sides_;
+  std::set<int> kernels_;  // the braces that open them
 };
 
 }  // namespace ladder::rewriter

@@ -36,6 +36,8 @@ class Rewriter {
     const std::string_view t = source_[at];
     if (t == "#" && source_.in_directive(at) && source_[at + 1] == "include")
       include(at);
+    else if (device_.opens_kernel(at))
+      source_.replace(at, "{ LADDER_EXECUTOR_KERNEL");
     else if (opens_launch(source_, at))
       rewrite_launch(source_, device_, parameters_, at);
     else if (t == "__noinline__")

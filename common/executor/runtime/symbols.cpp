@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -24,9 +25,13 @@ struct Symbols {
   std::vector<SharedVariable> shared;               // mangled: _ZZ <function> E <name> B11cuda_shared
   std::map<std::uintptr_t, std::string> functions;  // by address in the file
   std::map<std::uintptr_t, DataVariable> data;      // by address in the file
+  std::map<std::uintptr_t, std::string>
+      marks;  // of kernels, by address in the file: what kernel_of_mark() gives
+  std::vector<std::size_t> thread_local_begins;  // of all thread-local variables, in order
 };
 
 constexpr std::string_view shared_tag = "B11cuda_shared";
+constexpr std::string_view mark_ending = "E27ladder_executor_kernel_mark";
 
 /// A variable with the tag; guards and wrappers of the compiler carry it too and begin otherwise.
 bool is_shared_variable(std::string_view name) {
@@ -41,6 +46,25 @@ bool is_device_variable(std::string_view name, bool writable) {
          !name.starts_with("ladder_executor_");
 }
 
+/// "1kPd" of "_ZZ1kPdE4tile", and of what is in a lambda of that function, "_ZZZ1kPdENKUlvE_clEvE4tile": the mangled name
+/// of the outermost function, and what follows it. Empty for what is in no function.
+std::string_view inside_function(std::string_view name) {
+  if (!name.starts_with("_ZZ")) return {};
+  return name.substr(std::min(name.find_first_not_of('Z', 1), name.size()));
+}
+
+/// In the order of memory, with the kernels that they belong to. No mangled name of parameters begins with E.
+void complete(Symbols& symbols) {
+  std::ranges::sort(symbols.thread_local_begins);
+  std::ranges::sort(symbols.shared, {}, &SharedVariable::offset);
+  for (SharedVariable& variable : symbols.shared) {
+    const std::string_view name = inside_function(variable.symbol);
+    for (const auto& [address, kernel] : symbols.marks)
+      if (name.size() > kernel.size() && name[kernel.size()] == 'E' && name.starts_with(kernel))
+        variable.kernel = kernel;
+  }
+}
+
 void read_table(const char* file, std::size_t bytes, std::span<const Elf64_Shdr> sections,
                 const Elf64_Shdr& table, Symbols& symbols) {
   const Elf64_Shdr& strings = sections[table.sh_link];
@@ -50,8 +74,12 @@ void read_table(const char* file, std::size_t bytes, std::span<const Elf64_Shdr>
     if (symbol->st_name >= strings.sh_size || symbol->st_shndx == SHN_UNDEF) continue;
     const char* name = file + strings.sh_offset + symbol->st_name;
     const int type = ELF64_ST_TYPE(symbol->st_info);
+    if (type == STT_TLS) symbols.thread_local_begins.push_back(symbol->st_value);
     if (type == STT_TLS && symbol->st_size > 0 && is_shared_variable(name))
       symbols.shared.push_back({symbol->st_value, symbol->st_size, name});
+    else if (type == STT_OBJECT && std::string_view(name).ends_with(mark_ending))
+      symbols.marks.emplace(symbol->st_value,
+                            inside_function(std::string_view(name, std::strlen(name) - mark_ending.size())));
     else if (type == STT_FUNC)
       symbols.functions.emplace(symbol->st_value, name);
     else if (type == STT_OBJECT && symbol->st_size > 0 && symbol->st_shndx < sections.size() &&
@@ -79,6 +107,7 @@ Symbols read_program() {
         read_table(file, bytes, sections, section, symbols);
   }
   munmap(memory, bytes);
+  complete(symbols);
   return symbols;
 }
 
@@ -122,6 +151,24 @@ char* thread_local_memory() {
 
 const std::vector<SharedVariable>& shared_variables() {
   return symbols().shared;
+}
+
+const std::string& kernel_of_mark(const void* mark) {
+  static const std::string unknown;
+  const auto found = symbols().marks.find(reinterpret_cast<std::uintptr_t>(mark) - program_base());
+  return found == symbols().marks.end() ? unknown : found->second;
+}
+
+bool behind_shared_variable(const void* address) {
+  if (!in_thread_local_memory(address)) return false;
+  const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - thread_local_memory());
+  const auto& begins = symbols().thread_local_begins;
+  const auto& shared = symbols().shared;
+  const auto next = std::ranges::upper_bound(begins, offset);
+  const auto after = std::ranges::upper_bound(shared, offset, {}, &SharedVariable::offset);
+  if (next == begins.begin() || after == shared.begin()) return false;
+  const SharedVariable& before = *std::prev(after);
+  return before.offset == *std::prev(next) && offset >= before.offset + before.bytes;
 }
 
 const DataVariable* data_variable_at(const void* address) {

@@ -17,8 +17,16 @@ void poison_static_shared(unsigned char byte);
 struct SharedVariable {
   std::size_t offset, bytes;  ///< in the program's thread-local memory
   std::string symbol;         ///< mangled
+  /// The function that it is local to, as its mangled name says, when that is a kernel; empty for those of functions that
+  /// kernels call. Observed programs only: the others do not say what is a kernel.
+  std::string kernel = {};
 };
+/// By offset.
 const std::vector<SharedVariable>& shared_variables();
+/// What SharedVariable::kernel is for the kernel that has this LADDER_EXECUTOR_KERNEL mark; empty when nobody knows.
+const std::string& kernel_of_mark(const void* mark);
+/// Whether the address lies behind a static __shared__ variable and in front of what is next to it in memory.
+bool behind_shared_variable(const void* address);
 
 /// Where the calling thread of the machine has them: offset 0.
 char* thread_local_memory();

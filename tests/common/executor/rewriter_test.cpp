@@ -65,6 +65,21 @@ TEST_CASE("launches become calls") {
         "f() { o.run([=] { " + launch("k", "1,2", ",x") + "; }); }");
 }
 
+TEST_CASE("the bodies of kernels begin with their mark, and no others") {
+  CHECK(body("template <int T>\nstatic __global__ void __launch_bounds__(T) k(int* p)\n{ if (T) { *p = 1; } "
+             "}") ==
+        "template <int T>\nstatic __global__ void __launch_bounds__(T) k(int* p)\n"
+        "{ LADDER_EXECUTOR_KERNEL if (T) { *p = 1; } }");
+  CHECK(body("extern \"C\" __global__ void k() {}") ==
+        "extern \"C\" __global__ void k() { LADDER_EXECUTOR_KERNEL}");
+  CHECK(body("#define K(n) \\\n  __global__ void n() { \\\n  }\n") ==
+        "#define K(n) \\\n  __global__ void n() { LADDER_EXECUTOR_KERNEL \\\n  }\n");
+  for (const std::string source :
+       {"__global__ void k(int* p); void f() { g(); }", "__device__ int d() { return 1; }",
+        "__device__ __host__ int d() { return 1; }", "__shared__ struct { int a; } s;"})
+    CHECK(body(source).find("LADDER_EXECUTOR_KERNEL") == std::string::npos);
+}
+
 TEST_CASE("lines keep their numbers") {
   const std::string source = "f() {\n  k\n    <<<1, // >>> (\n       2>>>\n    (x,\n     y);\n}\n";
   CHECK(lines(body(source)) == lines(source));
@@ -147,7 +162,8 @@ TEST_CASE("the heap of the device") {
 
 TEST_CASE("what the executor has not becomes a line for the compiler") {
   CHECK(body("__global__ void k() {\n  asm volatile(\"bar.sync 0;\"\n  :);\n}\n") ==
-        "__global__ void k() {\n  ::ladder::executor::missing_inline_assembly()\n;\n}\n");
+        "__global__ void k() { LADDER_EXECUTOR_KERNEL\n  "
+        "::ladder::executor::missing_inline_assembly()\n;\n}\n");
   CHECK(body("#include <thrust/sort.h>\nint x;\n") == "#error the executor has no Thrust\nint x;\n");
   CHECK(body("__global__ void k() { j<<<1, 2>>>(); }").find("missing_dynamic_parallelism()") !=
         std::string::npos);

@@ -32,6 +32,16 @@
 /// `alignas` may not stand after `static`; the rewriter puts this in its place.
 #define LADDER_EXECUTOR_ALIGNED(n) __attribute__((aligned(n)))
 
+/// What the rewriter puts at the begin of a kernel's body: tells the observed mode which kernel runs. The symbol of the
+/// variable has the kernel's mangled name in it, as those of the kernel's shared variables have.
+#ifdef LADDER_EXECUTOR_OBSERVED
+#define LADDER_EXECUTOR_KERNEL              \
+  static char ladder_executor_kernel_mark; \
+  ::ladder::executor::observe_kernel(&ladder_executor_kernel_mark);
+#else
+#define LADDER_EXECUTOR_KERNEL
+#endif
+
 /// In front of functions of these headers that handle memory of the executor, not of the student: the observed mode's
 /// hooks are left out of them.
 #if !defined(LADDER_EXECUTOR_OBSERVED)

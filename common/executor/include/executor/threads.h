@@ -38,6 +38,8 @@ long long device_clock();
 #ifdef LADDER_EXECUTOR_OBSERVED
 void observe_fence();
 void observe_atomic(const volatile void* address, unsigned bytes);
+/// A thread of a kernel begins. @param mark  LADDER_EXECUTOR_KERNEL's variable of the kernel
+void observe_kernel(const char* mark) noexcept;
 #else
 inline void observe_fence() {}
 inline void observe_atomic(const volatile void*, unsigned) {}

@@ -52,16 +52,16 @@ void static_shared_too_short(bool right) {
 }
 
 __global__ void row_of_tile(double* x, int last) {
-  __shared__ double tile[8][8];
+  __shared__ double tile[9][8];  // behind the last row that is added up there is one more
   const int t = threadIdx.x;
-  for (int i = 0; i < 8; ++i) tile[i][t] = x[i * 8 + t];
+  for (int i = 0; i < 9; ++i) tile[i][t] = x[i * 8 + t];
   __syncthreads();
   double sum = 0;
   for (int j = 0; j <= last; ++j) sum += tile[t][j];  // here: row-overflow
   x[t] = sum;
 }
 void row_overflow(bool right) {
-  Array<double> x(64);
+  Array<double> x(72);
   row_of_tile<<<1, 8>>>(x.get(), right ? 7 : 8);
   x.at(0);
 }

@@ -1,0 +1,21 @@
+#pragma once
+/// @file
+/// Findings of the thread of a kernel that runs now.
+
+#include <string>
+
+#include "common/executor/observe/request.hpp"
+#include "common/trace/observation.hpp"
+
+namespace ladder::executor {
+
+/// An error without what it is.
+Finding present_finding(Operation operation, const SourceLine& line);
+/// "thread 5 of block 0"
+std::string present_who();
+/// Records the finding and ends the process with its text.
+[[noreturn]] void end_with(Finding finding);
+/// As the begin of a sentence.
+std::string upper_first(std::string text);
+
+}  // namespace ladder::executor

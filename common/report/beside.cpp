@@ -1,0 +1,121 @@
+#include "common/report/beside.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// What the executor counts as the source says and what ncu counts of the machine's code are different things here.
+constexpr const char* not_comparable[] = {
+    "instructions_warps",  // basic blocks of the source against instructions of the machine
+    "instructions_lanes",  //
+    "fp64_operations",     // a GPU makes a division and a function of the library of several operations
+};
+
+json list_in(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  return in ? json(json::parse(in)) : json::array();
+}
+
+bool holds(const json& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+std::string reason_for(const json& explained, const std::string& of, const std::string& kernel,
+                       const std::string& counter) {
+  for (const json& reason : explained)
+    if (explains(reason, of, kernel, counter)) return reason.value("why", "");
+  return "";
+}
+
+double difference(double a, double b) {
+  const double most = std::max(std::abs(a), std::abs(b));
+  return most > 0 ? std::abs(a - b) / most : 0;
+}
+
+template <class List, class Match>
+auto& found_or_added(List& list, Match&& match, typename List::value_type fresh) {
+  const auto found = std::find_if(list.begin(), list.end(), match);
+  return found != list.end() ? *found : list.emplace_back(std::move(fresh));
+}
+
+}  // namespace
+
+double KernelBeside::worst() const {
+  double most = 0;
+  for (const CounterBeside& counter : counters) most = std::max(most, counter.worst);
+  return most;
+}
+
+bool comparable(const std::string& counter) {
+  return std::find(std::begin(not_comparable), std::end(not_comparable), counter) == std::end(not_comparable);
+}
+
+json read_explained(const std::filesystem::path& root) {
+  return list_in(root / "docs/results/explained.json");
+}
+
+json read_planted(const std::filesystem::path& root) {
+  return list_in(root / "tests/common/observe/findings/planted/planted.json");
+}
+
+bool explains(const json& reason, const std::string& of, const std::string& kernel,
+              const std::string& counter) {
+  return (holds(reason.at("of"), "*") || holds(reason.at("of"), of)) &&
+         (!reason.contains("kernels") || holds(reason["kernels"], kernel)) &&
+         holds(reason.at("counters"), counter);
+}
+
+std::vector<KernelBeside> kernels_beside(const json& groups, const json& explained) {
+  std::vector<KernelBeside> kernels;
+  for (const json& group : groups) {
+    const std::string of = group.contains("step") ? group["step"] : group.at("program");
+    for (const json& launch : group.value("launches", json::array())) {
+      const std::string name = launch.at("kernel");
+      KernelBeside& kernel =
+          found_or_added(kernels, [&](const KernelBeside& k) { return k.of == of && k.kernel == name; },
+                         {.of = of, .kernel = name});
+      ++kernel.launches;
+      kernel.compared += launch.contains("worst");
+      for (const auto& [counter, cell] : launch.at("counters").items()) {
+        if (!cell.contains("hardware")) continue;
+        CounterBeside& one = found_or_added(
+            kernel.counters, [&, &wanted = counter](const CounterBeside& c) { return c.name == wanted; },
+            {.name = counter, .why = reason_for(explained, of, name, counter)});
+        const double here = cell.at("executor"), there = cell.at("hardware");
+        one.executor += here;
+        one.hardware += there;
+        one.worst = std::max(one.worst, difference(here, there));
+      }
+    }
+  }
+  return kernels;
+}
+
+std::vector<std::string> unexplained(const std::vector<KernelBeside>& kernels) {
+  std::vector<std::string> list;
+  for (const KernelBeside& kernel : kernels)
+    for (const CounterBeside& counter : kernel.counters)
+      if (counter.worst > needs_reason && counter.why.empty())
+        list.push_back(
+            fmt::format("{} {}: {} {:g}, hardware {:g}, and docs/results/explained.json says no reason",
+                        kernel.of, kernel.kernel, counter.name, counter.executor, counter.hardware));
+  return list;
+}
+
+std::string why_not_compared(const json& solution) {
+  const json launches = solution.value("launches", json::array());
+  if (std::any_of(launches.begin(), launches.end(), [](const json& l) { return l.contains("worst"); }))
+    return "";
+  if (const std::string reason = solution.value("reason", ""); !reason.empty()) return reason;
+  if (launches.empty() && !solution.contains("not_counted")) return "it launches no kernel of its own";
+  return "the hardware was not asked";
+}
+
+}  // namespace ladder::report

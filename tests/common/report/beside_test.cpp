@@ -1,0 +1,123 @@
+/// @file
+/// The executor's counters beside the hardware's: what is the same, what differs, and why.
+
+#include "common/report/beside.hpp"
+
+#include "tests/common/catch.hpp"
+#include "tests/common/report/checkout.hpp"
+#include "tests/common/report/text.hpp"
+
+using namespace ladder::report;
+using ladder::test::Checkout;
+using ladder::test::has;
+using nlohmann::json;
+
+namespace {
+
+json launch(const std::string& kernel, const json& counters) {
+  json row = {{"kernel", kernel}, {"counters", json::object()}, {"worst", 0}};
+  for (const auto& [name, pair] : counters.items())
+    row["counters"][name] = {{"executor", pair[0]}, {"hardware", pair[1]}};
+  return row;
+}
+
+const json groups = {{{"step", "03-dgemm/g2_shared_tiles"},
+                      {"launches",
+                       {launch("multiply", {{"sectors", {100, 100}}, {"requests", {10, 20}}}),
+                        launch("multiply", {{"sectors", {100, 100}}, {"requests", {20, 10}}}),
+                        launch("add", {{"sectors", {0, 0}}, {"requests", {95, 100}}})}}}};
+
+const json explained = json::parse(R"([
+  {"of": ["*"], "counters": ["branches"], "why": "branches"},
+  {"of": ["03-dgemm/g2_shared_tiles"], "kernels": ["multiply"], "counters": ["requests"], "why": "wide loads"}])");
+
+}  // namespace
+
+TEST_CASE("launches of a kernel are one row: sums, and the largest difference of one launch") {
+  const auto kernels = kernels_beside(groups, explained);
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].of == "03-dgemm/g2_shared_tiles");
+  CHECK(kernels[0].launches == 2);
+  CHECK(kernels[0].compared == 2);
+  REQUIRE(kernels[0].counters.size() == 2);
+  const CounterBeside& requests = kernels[0].counters[0];
+  CHECK(requests.name == "requests");
+  CHECK(requests.executor == 30);
+  CHECK(requests.hardware == 30);
+  CHECK(requests.worst == 0.5);  // in the sums it would be lost
+  CHECK(requests.why == "wide loads");
+  CHECK(kernels[0].counters[1].worst == 0);
+  CHECK(kernels[1].worst() == 0.05);
+  CHECK(kernels[1].counters[1].worst == 0);  // 0 and 0 are the same
+}
+
+TEST_CASE("more than 10 % without a reason is named, less is not") {
+  CHECK(unexplained(kernels_beside(groups, explained)).empty());
+  const auto named = unexplained(kernels_beside(groups, json::array()));
+  REQUIRE(named.size() == 1);
+  CHECK(named[0].find("03-dgemm/g2_shared_tiles multiply: requests 30, hardware 30") == 0);
+}
+
+TEST_CASE("a reason is for its programs, kernels and counters only") {
+  CHECK(explains(explained[0], "anything", "any", "branches"));
+  CHECK_FALSE(explains(explained[0], "anything", "any", "requests"));
+  CHECK(explains(explained[1], "03-dgemm/g2_shared_tiles", "multiply", "requests"));
+  CHECK_FALSE(explains(explained[1], "03-dgemm/g3_register_tiles", "multiply", "requests"));
+  CHECK_FALSE(explains(explained[1], "03-dgemm/g2_shared_tiles", "add", "requests"));
+}
+
+TEST_CASE("what was not compared says why") {
+  CHECK(why_not_compared(groups[0]).empty());
+  CHECK(why_not_compared({{"launches", json::array()}}) == "it launches no kernel of its own");
+  CHECK(why_not_compared({{"launches", json::array()}, {"reason", "TIMEOUT  20 s"}}) == "TIMEOUT  20 s");
+  CHECK(why_not_compared({{"launches", {{{"kernel", "k"}, {"counters", json::object()}}}}}) ==
+        "the hardware was not asked");
+}
+
+TEST_CASE("the executor beside the hardware: what is the same, what is not and why, what was left out") {
+  Checkout checkout;
+  const auto cell = [](int executor, int hardware) {
+    return json{{"executor", executor}, {"hardware", hardware}};
+  };
+  const auto launch = [&](const std::string& kernel, const json& counters) {
+    return json{{"kernel", kernel}, {"counters", counters}, {"worst", 0}};
+  };
+  const auto planted = [](const std::string& name, const json& executor, const json& sanitizer) {
+    return json{{"program", "p"},
+                {"case", name},
+                {"what", "mistake " + name},
+                {"kind", "race"},
+                {"wrong", {{"executor", executor}, {"sanitizer", sanitizer}}},
+                {"right", {{"executor", json::array()}, {"sanitizer", json::object()}}}};
+  };
+  checkout.store(
+      "far/executor.json",
+      {{"dates", {{"programs", "2026-01-02T03:04:05Z"}, {"findings", "2025-12-24"}}},
+       {"programs",
+        {{{"program", "access"},
+          {"launches",
+           {launch("copy", {{"sectors", cell(1000, 1000)}, {"branches", cell(9, 1)}}),
+            launch("tile", {{"requests", cell(1, 8)}})}}}}},
+       {"solutions",
+        {{{"step", "03-dgemm/g1_naive"}, {"launches", {launch("multiply", {{"sectors", cell(2000, 1000)}})}}},
+         {{"step", "03-dgemm/g2_tiles"}, {"reason", "TIMEOUT  20 s"}, {"launches", json::array()}}}},
+       {"findings",
+        {planted("a", {"race"}, json::object()), planted("b", {"race"}, {{"racecheck", "hazard"}})}}});
+  checkout.store("explained.json",
+                 {{{"of", {"access"}}, {"counters", {"requests"}}, {"why", "nvcc predicates"}}});
+  checkout.write("tests/common/observe/findings/planted/planted.json",
+                 R"([{"program": "p", "case": "a"}, {"program": "p", "case": "c", "what": "a new one"}])");
+  const std::string text = checkout.generated("<!-- generated: beside -->\n<!-- end -->\n");
+  CHECK(has(text, "### NVIDIA H200"));
+  CHECK(has(text, "Small programs: 2026-01-02."));
+  CHECK(has(text, "Planted mistakes: 2025-12-24."));
+  CHECK(has(text, "In 1 of 2 kernels all counters of memory are within 2 %."));
+  CHECK(has(text, "| access | tile | 0 of 1 | requests 1 : 8 (1) |"));
+  CHECK_FALSE(has(text, "| copy |"));
+  CHECK(has(text, "1. nvcc predicates."));
+  CHECK(has(text, "| 03-dgemm/g1_naive | multiply | 0 of 1 | sectors 2,000 : 1,000 not explained |"));
+  CHECK(has(text, "- 03-dgemm/g2_tiles: TIMEOUT  20 s."));
+  CHECK(has(text, "2 planted mistakes were run by both: 1 are found by both, 1 by the executor only, 0 by"));
+  CHECK(has(text, "Only the executor finds:\n\n- mistake a (race)\n"));
+  CHECK(has(text, "not run on that machine yet:\n\n- a new one\n"));
+}
