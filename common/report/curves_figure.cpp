@@ -17,12 +17,13 @@ using svg::text;
 constexpr const char* small = "font-size=\"12.5\"";
 constexpr const char* seamed = "font-size=\"13\" stroke-width=\"6\"";
 constexpr double left = 52, top = 24, bottom = 300;
+constexpr double label_gap = 14;  ///< between the end of a line and its label
 
 /// Where lines end: as far to the right as their labels leave room.
 double right_of(const CurvesFigure& figure) {
   double widest = 0;
   for (const auto& line : figure.lines) widest = std::max(widest, svg::extent(line.label, 13));
-  return std::max(svg::width - 18 - widest, svg::width / 2);
+  return std::max(svg::width - 10 - label_gap - widest, svg::width / 2);
 }
 
 /// Either kind of axis.
@@ -129,6 +130,31 @@ std::string curve(const CurvesFigure::Line& line, const std::string& stroke, con
          marks;
 }
 
+/// What a line is called, at its end.
+struct Label {
+  double end_x, end_y;
+  std::string words;
+  double x = end_x + label_gap, y = end_y + 5;
+
+  double right() const { return x + svg::extent(words, 13); }
+  bool moved() const { return std::abs(y - 5 - end_y) > 3; }
+  bool beside(const Label& other) const { return x < other.right() && other.x < right(); }
+};
+
+/// Labels that would cover each other go below each other, but not below the axis: there they go up again.
+void part(std::vector<Label>& labels) {
+  constexpr double row = 15, lowest = bottom - 2;
+  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t above = 0; above < i; ++above)
+      if (labels[i].beside(labels[above])) labels[i].y = std::max(labels[i].y, labels[above].y + row);
+  for (std::size_t i = labels.size(); i-- > 0;) {
+    labels[i].y = std::min(labels[i].y, lowest);
+    for (std::size_t below = labels.size() - 1; below > i; --below)
+      if (labels[i].beside(labels[below])) labels[i].y = std::min(labels[i].y, labels[below].y - row);
+  }
+}
+
 }  // namespace
 
 std::string curves(const CurvesFigure& figure) {
@@ -147,13 +173,9 @@ std::string curves(const CurvesFigure& figure) {
     last_mark = xs.at(mark);
   }
   if (last_mark > 0 && !figure.marks_label.empty())
-    body += text(std::min(last_mark, right - 4), top + 2, figure.marks_label, "end", seamed);
+    body += text(std::min(last_mark, right - 4), top + 9, figure.marks_label, "end", seamed);
   const auto rungs = static_cast<std::size_t>(std::count_if(
       figure.lines.begin(), figure.lines.end(), [](const auto& l) { return l.part == Part::rung; }));
-  struct Label {
-    double x, y;
-    std::string words;
-  };
   std::vector<Label> labels;
   std::size_t rung = 0;
   for (const auto& line : figure.lines) {
@@ -161,13 +183,16 @@ std::string curves(const CurvesFigure& figure) {
     body += curve(line, svg::colour(line.part, rung, rungs), xs, ys);
     rung += line.part == Part::rung;
     const auto& end = line.points.back();
-    labels.push_back({xs.at(end.x) + 8, ys.at(end.y) + 5, line.label});
+    labels.push_back({xs.at(end.x), ys.at(end.y), line.label});
   }
-  // Labels stand at the ends of their lines, and below each other where lines end together.
-  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
-  for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 15);
-  for (const auto& label : labels) body += text(label.x, label.y, label.words, "start", seamed);
-  return svg::framed(figure.caption, std::max(bottom + 46, labels.back().y + 8), body);
+  part(labels);
+  for (const auto& label : labels) {
+    if (label.moved())
+      body += svg::line(label.end_x + 4, label.end_y, label.x - 2, label.y - 5,
+                        "stroke-width=\"0.8\" stroke-opacity=\"0.7\"");
+    body += text(label.x, label.y, label.words, "start", seamed);
+  }
+  return svg::framed(figure.caption, bottom + 46, body);
 }
 
 }  // namespace ladder::report
