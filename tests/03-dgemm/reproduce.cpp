@@ -48,8 +48,9 @@ class Figures {
     }
     std::string alternative = title + ". " + y + " against n:";
     for (const json& line : lines)
-      alternative += fmt::format(" {} {:.3g} at n = {};", line["label"].get<std::string>(),
-                                 line["points"].back()[1].get<double>(), line["points"].back()[0].get<int>());
+      alternative += fmt::format(" {} {} at n = {};", line["label"].get<std::string>(),
+                                 reproduction::number_text(line["points"].back()[1].get<double>()),
+                                 line["points"].back()[0].get<int>());
     alternative.back() = '.';
     return {{"kind", "curves"},
             {"name", name},
@@ -126,7 +127,7 @@ class Figures {
   std::string about(double value, int n) const {
     if (value <= 0) return "–";
     const Version* sequential = of_.named("sequential");
-    return fmt::format("{}{:.3g}", sequential->cells.at(n).measured() ? "" : "about ", value);
+    return (sequential->cells.at(n).measured() ? "" : "about ") + reproduction::number_text(value);
   }
 
   void publish_speedups() const {
@@ -143,9 +144,9 @@ class Figures {
     for (const Version& version : of_.all())
       if (version.part == "rung" && of_.speedup(version, n) > most)
         most = of_.speedup(version, n), best = version.name;
-    const std::string title =
-        best.empty() ? "Speedup over the sequential program"
-                     : fmt::format("{}: {:.3g} times the sequential program at n = {}", best, most, n);
+    const std::string title = best.empty() ? "Speedup over the sequential program"
+                                           : fmt::format("{}: {} times the sequential program at n = {}",
+                                                         best, reproduction::number_text(most), n);
     record["figures"].push_back(figure("speedup", title, "speedup", true,
                                        [&](const Version& v, int size) { return of_.speedup(v, size); }));
     reproduction::publish(record);
