@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
@@ -141,17 +142,51 @@ struct Label {
   bool beside(const Label& other) const { return x < other.right() && other.x < right(); }
 };
 
-/// Labels that would cover each other go below each other, but not below the axis: there they go up again.
+constexpr double row = 16;  ///< from a label to the next one below it
+
+/// Moves labels as little as possible, so that none covers the next one: those that would stand in a heap around the
+/// middle of where they belong.
+/// @param column  labels beside each other, from the upper to the lower one
+void part_column(const std::vector<Label*>& column) {
+  struct Heap {
+    double sum;         // of the places that the first label should have
+    std::size_t count;  // labels
+    double first() const { return sum / static_cast<double>(count); }
+    double end() const { return first() + static_cast<double>(count) * row; }
+  };
+  std::vector<Heap> heaps;
+  for (const Label* label : column) {
+    heaps.push_back({label->y, 1});
+    while (heaps.size() > 1 && heaps[heaps.size() - 2].end() > heaps.back().first()) {
+      const Heap last = heaps.back();
+      heaps.pop_back();
+      const auto above = static_cast<double>(heaps.back().count), below = static_cast<double>(last.count);
+      heaps.back().sum += last.sum - above * below * row;
+      heaps.back().count += last.count;
+    }
+  }
+  auto next = column.begin();
+  double highest = top - 8, lowest = bottom - 2;  // title and axis have words of their own
+  for (const Heap& heap : heaps)
+    for (std::size_t i = 0; i < heap.count; ++i, highest += row)
+      highest = (*next++)->y = std::max(heap.first() + static_cast<double>(i) * row, highest);
+  for (auto label = column.rbegin(); label != column.rend(); ++label, lowest -= row)
+    lowest = (*label)->y = std::min((*label)->y, lowest);
+}
+
+/// Lines may end at different places: labels that lie beside each other, or beside a third one, are a column.
 void part(std::vector<Label>& labels) {
-  constexpr double row = 15, lowest = bottom - 2;
   std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
+  std::vector<std::size_t> column(labels.size());
+  std::iota(column.begin(), column.end(), 0);
   for (std::size_t i = 0; i < labels.size(); ++i)
-    for (std::size_t above = 0; above < i; ++above)
-      if (labels[i].beside(labels[above])) labels[i].y = std::max(labels[i].y, labels[above].y + row);
-  for (std::size_t i = labels.size(); i-- > 0;) {
-    labels[i].y = std::min(labels[i].y, lowest);
-    for (std::size_t below = labels.size() - 1; below > i; --below)
-      if (labels[i].beside(labels[below])) labels[i].y = std::min(labels[i].y, labels[below].y - row);
+    for (std::size_t k = 0; k < i; ++k)
+      if (labels[i].beside(labels[k])) std::replace(column.begin(), column.end(), column[i], column[k]);
+  for (std::size_t c = 0; c < labels.size(); ++c) {
+    std::vector<Label*> members;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (column[i] == c) members.push_back(&labels[i]);
+    part_column(members);
   }
 }
 

@@ -36,8 +36,7 @@ class Figures {
 
  private:
   template <class Value>
-  json figure(const char* name, const std::string& title, const char* y, bool logarithmic,
-              const Value& value) const {
+  json figure(const char* name, const std::string& title, const char* y, const Value& value) const {
     json lines = json::array();
     for (const Version& version : of_.all()) {
       json points = json::array();
@@ -57,7 +56,7 @@ class Figures {
             {"title", title},
             {"alternative", alternative},
             {"x", {{"label", "n"}, {"log", true}}},
-            {"y", {{"label", y}, {"log", logarithmic}}},
+            {"y", {{"label", y}, {"log", true}}},
             {"lines", lines}};
   }
 
@@ -119,7 +118,7 @@ class Figures {
       const Cell& cell = v.cells.at(n);
       return cell.measured() ? cell.mean() : 0;
     };
-    record["figures"].push_back(figure("time", tiles_against_basic(), "seconds", true, mean));
+    record["figures"].push_back(figure("time", tiles_against_basic(), "seconds", mean));
     reproduction::publish(record);
   }
 
@@ -147,7 +146,7 @@ class Figures {
     const std::string title = best.empty() ? "Speedup over the sequential program"
                                            : fmt::format("{}: {} times the sequential program at n = {}",
                                                          best, reproduction::number_text(most), n);
-    record["figures"].push_back(figure("speedup", title, "speedup", true,
+    record["figures"].push_back(figure("speedup", title, "speedup",
                                        [&](const Version& v, int size) { return of_.speedup(v, size); }));
     reproduction::publish(record);
   }
@@ -177,9 +176,9 @@ class Figures {
         "above 1 with tensor cores. Processor: OpenBLAS's time over the median.");
     add_notes(record);
     record["figures"] = {
-        figure("efficiency", "Efficiency by threads of a block says how large the block is", "S_p / p", true,
+        figure("efficiency", "Efficiency by threads of a block says how large the block is", "S_p / p",
                [&](const Version& v, int n) { return of_.efficiency(v, n); }),
-        figure("floor", "The share of the floor says how far the top is", "share of the floor", false,
+        figure("floor", "The share of the floor says how far the top is", "share of the floor",
                [&](const Version& v, int n) { return of_.of_floor(v, n); })};
     reproduction::publish(record);
   }
