@@ -208,7 +208,7 @@ std::string curves(const CurvesFigure& figure) {
     last_mark = xs.at(mark);
   }
   if (last_mark > 0 && !figure.marks_label.empty())
-    body += text(std::min(last_mark, right - 4), top + 9, figure.marks_label, "end", seamed);
+    body += text(std::min(last_mark, right - 4), bottom - 8, figure.marks_label, "end", seamed);
   const auto rungs = static_cast<std::size_t>(std::count_if(
       figure.lines.begin(), figure.lines.end(), [](const auto& l) { return l.part == Part::rung; }));
   std::vector<Label> labels;
