@@ -217,8 +217,8 @@ class Speedups {
             {class_name(benchmark_, sizes_[at]), program.name, reproduction::mean_text(cell),
              reproduction::median_text(cell),
              program.kernel[at] > 0 ? fmt::format("{:.6f}", program.kernel[at]) : "",
-             times > 0 ? fmt::format("{:.4g}", benchmark_.mops(sizes_[at], cell.mean())) : "",
-             times > 0 ? fmt::format("{:.3g}", times) : "–", reproduction::bar(times, most)});
+             times > 0 ? reproduction::number_text(benchmark_.mops(sizes_[at], cell.mean())) : "",
+             times > 0 ? reproduction::number_text(times) : "–", reproduction::bar(times, most)});
         if (!cell.reason.empty())
           record["notes"].push_back(
               fmt::format("{}, {}: {}", heading(sizes_[at]), program.name, cell.reason));
@@ -258,9 +258,9 @@ class Speedups {
       }
       groups.push_back({{"heading", heading(sizes_[at])}, {"bars", bars}});
     }
-    const std::string found =
-        most > 0 ? fmt::format("{}: up to {:.3g} times the sequential program", benchmark_.name, most)
-                 : "not measured";
+    const std::string found = most > 0 ? fmt::format("{}: up to {} times the sequential program",
+                                                     benchmark_.name, reproduction::number_text(most))
+                                       : "not measured";
     return {{"kind", "bars"},
             {"name", "speedup"},
             {"title", found},

@@ -37,6 +37,10 @@ std::string mean_text(const Cell& cell) {
                                : "not measured";
 }
 
+std::string number_text(double value) {
+  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
 std::string median_text(const Cell& cell) {
   if (cell.seconds.size() < 3) return "";
   const Interval interval = median_interval(cell.seconds);
@@ -55,7 +59,8 @@ void Runner::restart() {
 Cell Runner::measure(const Ask& ask, const Call& call) {
   Cell cell;
   cell.extrapolated = last_work_ > 0 ? last_seconds_ * ask.work / last_work_ : 0;
-  if (cell.extrapolated > ask.budget) cell.reason = fmt::format("one run would be over {:g} s", ask.budget);
+  if (cell.extrapolated > ask.budget)
+    cell.reason = fmt::format("one run would be over {} s", number_text(ask.budget));
   const Stopwatch spent;
   try {
     // Beside a call stand fresh numbers and the check of its result: they are part of what a reader waits for.

@@ -25,6 +25,8 @@ struct Cell {
   double median() const;          ///< of no run the extrapolated time
 };
 
+/// Three digits and no exponent where a reader counts: "0.00123", "12.3", "1870".
+std::string number_text(double value);
 /// "0.01234", "(about 3.1, not measured)", "not measured"
 std::string mean_text(const Cell& cell);
 /// "0.01234 (0.01201 to 0.0131)"; empty for fewer than three runs.

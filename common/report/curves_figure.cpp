@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
@@ -17,12 +18,13 @@ using svg::text;
 constexpr const char* small = "font-size=\"12.5\"";
 constexpr const char* seamed = "font-size=\"13\" stroke-width=\"6\"";
 constexpr double left = 52, top = 24, bottom = 300;
+constexpr double label_gap = 14;  ///< between the end of a line and its label
 
 /// Where lines end: as far to the right as their labels leave room.
 double right_of(const CurvesFigure& figure) {
   double widest = 0;
   for (const auto& line : figure.lines) widest = std::max(widest, svg::extent(line.label, 13));
-  return std::max(svg::width - 18 - widest, svg::width / 2);
+  return std::max(svg::width - 10 - label_gap - widest, svg::width / 2);
 }
 
 /// Either kind of axis.
@@ -129,6 +131,65 @@ std::string curve(const CurvesFigure::Line& line, const std::string& stroke, con
          marks;
 }
 
+/// What a line is called, at its end.
+struct Label {
+  double end_x, end_y;
+  std::string words;
+  double x = end_x + label_gap, y = end_y + 5;
+
+  double right() const { return x + svg::extent(words, 13); }
+  bool moved() const { return std::abs(y - 5 - end_y) > 3; }
+  bool beside(const Label& other) const { return x < other.right() && other.x < right(); }
+};
+
+constexpr double row = 16;  ///< from a label to the next one below it
+
+/// Moves labels as little as possible, so that none covers the next one: those that would stand in a heap around the
+/// middle of where they belong.
+/// @param column  labels beside each other, from the upper to the lower one
+void part_column(const std::vector<Label*>& column) {
+  struct Heap {
+    double sum;         // of the places that the first label should have
+    std::size_t count;  // labels
+    double first() const { return sum / static_cast<double>(count); }
+    double end() const { return first() + static_cast<double>(count) * row; }
+  };
+  std::vector<Heap> heaps;
+  for (const Label* label : column) {
+    heaps.push_back({label->y, 1});
+    while (heaps.size() > 1 && heaps[heaps.size() - 2].end() > heaps.back().first()) {
+      const Heap last = heaps.back();
+      heaps.pop_back();
+      const auto above = static_cast<double>(heaps.back().count), below = static_cast<double>(last.count);
+      heaps.back().sum += last.sum - above * below * row;
+      heaps.back().count += last.count;
+    }
+  }
+  auto next = column.begin();
+  double highest = top - 8, lowest = bottom - 2;  // title and axis have words of their own
+  for (const Heap& heap : heaps)
+    for (std::size_t i = 0; i < heap.count; ++i, highest += row)
+      highest = (*next++)->y = std::max(heap.first() + static_cast<double>(i) * row, highest);
+  for (auto label = column.rbegin(); label != column.rend(); ++label, lowest -= row)
+    lowest = (*label)->y = std::min((*label)->y, lowest);
+}
+
+/// Lines may end at different places: labels that lie beside each other, or beside a third one, are a column.
+void part(std::vector<Label>& labels) {
+  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
+  std::vector<std::size_t> column(labels.size());
+  std::iota(column.begin(), column.end(), 0);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (labels[i].beside(labels[k])) std::replace(column.begin(), column.end(), column[i], column[k]);
+  for (std::size_t c = 0; c < labels.size(); ++c) {
+    std::vector<Label*> members;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (column[i] == c) members.push_back(&labels[i]);
+    part_column(members);
+  }
+}
+
 }  // namespace
 
 std::string curves(const CurvesFigure& figure) {
@@ -147,13 +208,9 @@ std::string curves(const CurvesFigure& figure) {
     last_mark = xs.at(mark);
   }
   if (last_mark > 0 && !figure.marks_label.empty())
-    body += text(std::min(last_mark, right - 4), top + 2, figure.marks_label, "end", seamed);
+    body += text(std::min(last_mark, right - 4), bottom - 8, figure.marks_label, "end", seamed);
   const auto rungs = static_cast<std::size_t>(std::count_if(
       figure.lines.begin(), figure.lines.end(), [](const auto& l) { return l.part == Part::rung; }));
-  struct Label {
-    double x, y;
-    std::string words;
-  };
   std::vector<Label> labels;
   std::size_t rung = 0;
   for (const auto& line : figure.lines) {
@@ -161,13 +218,16 @@ std::string curves(const CurvesFigure& figure) {
     body += curve(line, svg::colour(line.part, rung, rungs), xs, ys);
     rung += line.part == Part::rung;
     const auto& end = line.points.back();
-    labels.push_back({xs.at(end.x) + 8, ys.at(end.y) + 5, line.label});
+    labels.push_back({xs.at(end.x), ys.at(end.y), line.label});
   }
-  // Labels stand at the ends of their lines, and below each other where lines end together.
-  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
-  for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 15);
-  for (const auto& label : labels) body += text(label.x, label.y, label.words, "start", seamed);
-  return svg::framed(figure.caption, std::max(bottom + 46, labels.back().y + 8), body);
+  part(labels);
+  for (const auto& label : labels) {
+    if (label.moved())
+      body += svg::line(label.end_x + 4, label.end_y, label.x - 2, label.y - 5,
+                        "stroke-width=\"0.8\" stroke-opacity=\"0.7\"");
+    body += text(label.x, label.y, label.words, "start", seamed);
+  }
+  return svg::framed(figure.caption, bottom + 46, body);
 }
 
 }  // namespace ladder::report

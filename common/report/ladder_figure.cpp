@@ -65,10 +65,30 @@ double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio
   return seconds[seconds.size() / 2];
 }
 
+/// Rungs of several tasks, as lesson 00 has them, have a baseline each: their times are no multiples of one another.
+bool several_tasks(const std::vector<const Timed*>& steps) {
+  double least = 0, most = 0;
+  for (const Timed* t : steps) {
+    const double seconds = t->baseline * t->bar.seconds;
+    if (seconds <= 0) continue;
+    least = least > 0 ? std::min(least, seconds) : seconds;
+    most = std::max(most, seconds);
+  }
+  return most > 4 * least;  // one task's differ by the noise of a machine
+}
+
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
   LadderFigure::Group group{
       heading, {}, peer_seconds(steps, &Timed::library), peer_seconds(steps, &Timed::floor)};
   const double baseline = peer_seconds(steps, &Timed::baseline);
+  if (several_tasks(steps)) {
+    for (const Timed* t : steps) {
+      group.bars.push_back(t->bar);
+      if (t->baseline > 0)
+        group.bars.back().label += fmt::format(", {}x its baseline", short_number(t->baseline));
+    }
+    return group;
+  }
   if (baseline > 0) group.bars.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
   for (const Timed* t : steps) group.bars.push_back(t->bar);
   return group;
@@ -85,25 +105,30 @@ const Timed* best_of(const std::vector<Timed>& steps) {
   return best;
 }
 
-/// The first rung that solved the same problem on the same device; null when it is the best itself.
-const Timed* first_beside(const Timed& best, const std::vector<Timed>& steps) {
+std::vector<const Timed*> beside(const std::string& heading, const std::vector<Timed>& steps) {
+  std::vector<const Timed*> all;
   for (const Timed& t : steps)
-    if (t.heading == best.heading) return &t == &best ? nullptr : &t;
-  return nullptr;
+    if (t.heading == heading) all.push_back(&t);
+  return all;
 }
 
 std::string finding(const Timed& best, const std::vector<Timed>& steps) {
   if (best.baseline <= 0) return best.id + " is the fastest rung";
+  const std::vector<const Timed*> group = beside(best.heading, steps);
+  const bool several = several_tasks(group);
   if (best.baseline >= 1) {
     const std::string library =
         best.library > 0 ? fmt::format(", {} of the library's speed", short_number(best.library)) : "";
-    return fmt::format("{} is {} times as fast as the baseline{}", best.id, short_number(best.baseline),
-                       library);
+    return fmt::format("{} is {} times as fast as {} baseline{}", best.id, short_number(best.baseline),
+                       several ? "its" : "the", library);
   }
   // Below the baseline the climb itself is the finding.
-  const std::string reached = fmt::format("{} of the baseline's speed", short_number(best.baseline));
-  const Timed* first = first_beside(best, steps);
-  if (!first) return fmt::format("no rung beats the baseline here; {} reaches {}", best.id, reached);
+  const std::string reached = short_number(best.baseline) + " of the baseline's speed";
+  // The first rung that solved the same problem on the same device.
+  const Timed* first = group.front();
+  if (several || first == &best)
+    return fmt::format("no rung beats {} baseline here; {} reaches {}", several ? "its" : "the", best.id,
+                       reached);
   return fmt::format("{} is {} times as fast as {}, still {}", best.id,
                      short_number(first->bar.seconds / best.bar.seconds), first->id, reached);
 }
@@ -119,10 +144,7 @@ LadderFigure ladder_figure(const json& lesson, const json& document) {
     if (std::find(headings.begin(), headings.end(), t.heading) == headings.end())
       headings.push_back(t.heading);
   for (const std::string& heading : headings) {
-    std::vector<const Timed*> mine;
-    for (const Timed& t : steps)
-      if (t.heading == heading) mine.push_back(&t);
-    figure.groups.push_back(group_of(heading, mine));
+    figure.groups.push_back(group_of(heading, beside(heading, steps)));
   }
   figure.caption.title = fmt::format("{}: {}", lesson.value("name", ""), finding(*best_of(steps), steps));
   figure.caption.alternative = figure.caption.title + ". Time of a call.";

@@ -81,21 +81,31 @@ std::string cell_of(const json& row, const Group& group) {
   return text;
 }
 
-/// Every column by itself, as a record that states its figures wants it.
-std::vector<Group> columns_of(const json& columns) {
+/// Every column by itself, as a record that states its figures wants it. The figure stands above the table, so no
+/// column draws it again; a column that nobody filled says nothing.
+std::vector<Group> columns_of(const json& columns, const json& rows) {
+  const auto filled = [&](std::size_t c) {
+    for (const json& row : rows)
+      if (c < row.size() && !words(row[c]).empty()) return true;
+    return false;
+  };
   std::vector<Group> groups;
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    if (parts(words(columns[c])).second != "drawn") groups.push_back({words(columns[c]), {c}});
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string title = words(columns[c]);
+    if (title != "drawn" && parts(title).second != "drawn" && filled(c)) groups.push_back({title, {c}});
+  }
   return groups;
 }
 
 Lines table_of(const json& record) {
   const json columns = record.value("columns", json::array());
-  const std::vector<Group> groups = record.contains("figures") ? columns_of(columns) : groups_of(columns);
+  const json rows = record.value("rows", json::array());
+  const std::vector<Group> groups =
+      record.contains("figures") ? columns_of(columns, rows) : groups_of(columns);
   Lines titles;
   for (const Group& group : groups) titles.push_back(group.title);
   Lines lines = markdown_head(titles);
-  for (const json& row : record.value("rows", json::array())) {
+  for (const json& row : rows) {
     std::vector<std::string> cells;
     for (const Group& group : groups) cells.push_back(cell_of(row, group));
     lines.push_back(markdown_row(cells));
@@ -188,8 +198,9 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
       }
     }
     if (!found) {
-      if (!lines.empty() && lines.back().find("*not measured yet") == std::string::npos) lines.push_back("");
-      lines.push_back("- " + not_measured(machine.name));
+      // No item of a list: it would join the notes of the machine before.
+      if (!lines.empty()) lines.push_back("");
+      lines.push_back(not_measured(machine.name));
     }
   }
   if (machines_.empty()) lines = {"*not measured yet on any machine: docs/results has no run*"};

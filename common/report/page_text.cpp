@@ -115,13 +115,19 @@ std::string targets_short(const json& step, Reasons& reasons) {
   return text;
 }
 
+/// Where one is necessary, or none, the number is itself: "findings 0", "chain 0.569", "waits 1".
+std::string whose_share(const json& target) {
+  const bool itself = number_in(target, "necessary_amount").value_or(0) == 1;
+  return itself ? "" : " of the necessary amount";
+}
+
 std::string targets_long(const json& step) {
   std::string text;
   for (const json& target : step.value("targets", json::array())) {
     const auto measured = number_in(target, "measured");
     if (!text.empty()) text += "; ";
-    text += measured ? fmt::format("{} {} of the necessary amount, bound {} {:g}: {}",
-                                   target.value("metric", ""), short_number(*measured), relation(target),
+    text += measured ? fmt::format("{} {}{}, bound {} {:g}: {}", target.value("metric", ""),
+                                   short_number(*measured), whose_share(target), relation(target),
                                    target.value("bound", 0.0), is_met(target) ? "met" : "missed")
                      : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
   }

@@ -28,11 +28,6 @@ namespace {
 using nlohmann::json;
 namespace reproduction = ladder::reproduction;
 
-/// "0.98", "24.97", "1,234": three digits, as speedups are read.
-std::string three(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
-
 std::string seconds_text(double seconds) {
   if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
   return seconds >= 1e-3 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} us", 1e6 * seconds);
@@ -139,7 +134,7 @@ json heat_record(const Lab& lab, int n, const std::vector<int>& blocks, const st
     for (std::size_t t = 0; t < std::size(thread_counts); ++t, ++at) {
       const Measured& m = all[at];
       const double speedup = m.cell.measured() ? reference / m.cell.median() : 0;
-      row.push_back(m.cell.measured() ? three(speedup) : "–");
+      row.push_back(m.cell.measured() ? reproduction::number_text(speedup) : "–");
       cells_of.push_back(m.cell.measured() ? json(speedup) : json());
       if (!m.cell.measured() && !m.cell.reason.empty()) ++reasons[m.cell.reason];
     }
@@ -150,8 +145,8 @@ json heat_record(const Lab& lab, int n, const std::vector<int>& blocks, const st
   if (best) {
     title = fmt::format(
         "Best here: {} blocks of {} threads, {} times the sequential program; the source: {} of {}, {}",
-        best->grid.blocks, best->grid.threads, three(reference / best->cell.median()), source_blocks,
-        source_threads, source_best_speedup);
+        best->grid.blocks, best->grid.threads, reproduction::number_text(reference / best->cell.median()),
+        source_blocks, source_threads, source_best_speedup);
     std::size_t least = best->cell.seconds.size(), most = 0;
     for (const Measured& m : all)
       if (m.cell.measured())
@@ -253,11 +248,13 @@ json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>&
     const auto& seconds = all[i].cell.seconds;
     const bool spread = seconds.size() >= 3;
     const ladder::Interval interval = spread ? ladder::median_interval(seconds) : ladder::Interval{};
-    record["rows"].push_back(
-        {std::to_string(counts[i]), fmt::format("{:.2f}", double(counts[i]) / places), three(theory[i]),
-         real[i] > 0 ? three(real[i]) : "–",
-         spread ? three(reference / interval.high) + " to " + three(reference / interval.low) : "",
-         reproduction::bar(real[i], best)});
+    record["rows"].push_back({std::to_string(counts[i]), fmt::format("{:.2f}", double(counts[i]) / places),
+                              reproduction::number_text(theory[i]),
+                              real[i] > 0 ? reproduction::number_text(real[i]) : "–",
+                              spread ? reproduction::number_text(reference / interval.high) + " to " +
+                                           reproduction::number_text(reference / interval.low)
+                                     : "",
+                              reproduction::bar(real[i], best)});
     if (real[i] <= 0) continue;
     if (spread)
       points.push_back({counts[i], real[i], reference / interval.high, reference / interval.low});
@@ -272,7 +269,8 @@ json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>&
     const auto full = std::size_t(at(w * places)), more = std::size_t(at(w * places + 1));
     if (full >= real.size() || more >= real.size() || real[full] <= 0 || real[more] <= 0) continue;
     const auto change = [&](const std::vector<double>& of) {
-      return fmt::format("{:+.0f} %", 100 * (of[more] / of[full] - 1));
+      const double percent = std::round(100 * (of[more] / of[full] - 1));
+      return percent == 0 ? std::string("0 %") : fmt::format("{:+.0f} %", percent);  // not "-0 %"
     };
     if (w == 1)
       title = fmt::format("{} blocks fill {}; one more: predicted {}, measured {}", places,
@@ -313,7 +311,7 @@ json best_record(const Lab& grid_stride, int n, Grid best, Sequential& sequentia
   const auto add = [&](json& row, const reproduction::Cell& cell, std::size_t run) {
     const bool there = run < cell.seconds.size();
     row.push_back(there ? fmt::format("{:.4g}", cell.seconds[run]) : "–");
-    row.push_back(there ? three(reference / cell.seconds[run]) : "–");
+    row.push_back(there ? reproduction::number_text(reference / cell.seconds[run]) : "–");
   };
   for (std::size_t run = 0; run < std::size(source_runs); ++run) {
     json row = {std::to_string(run + 1), fmt::format("{:.2f}", source_runs[run].seconds),
@@ -324,15 +322,16 @@ json best_record(const Lab& grid_stride, int n, Grid best, Sequential& sequentia
   json row = {"median", "14.66", "24.97"};
   for (const reproduction::Cell* cell : {&a, &b}) {
     row.push_back(cell->measured() ? fmt::format("{:.4g}", cell->median()) : "–");
-    row.push_back(cell->measured() ? three(reference / cell->median()) : "–");
+    row.push_back(cell->measured() ? reproduction::number_text(reference / cell->median()) : "–");
   }
   record["rows"].push_back(row);
   json& notes = record["notes"];
   if (a.measured())
     notes.push_back(
-        fmt::format("At n = {} {} blocks of {} threads take {} here, {} times the sequential program; the "
+        fmt::format("At n = {}, {} blocks of {} threads take {} here, {} times the sequential program; the "
                     "source at n = 7500 14.66 s, 24.97 times.",
-                    n, best.blocks, best.threads, seconds_text(a.median()), three(reference / a.median())));
+                    n, best.blocks, best.threads, seconds_text(a.median()),
+                    reproduction::number_text(reference / a.median())));
   for (const auto& [name, cell] : {std::pair("g2", &a), std::pair("g3", &b)}) {
     if (!cell->reason.empty()) notes.push_back(fmt::format("{}: {}", name, cell->reason));
     if (const std::string text = reproduction::median_text(*cell); !text.empty())

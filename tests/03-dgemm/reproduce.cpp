@@ -36,8 +36,7 @@ class Figures {
 
  private:
   template <class Value>
-  json figure(const char* name, const std::string& title, const char* y, bool logarithmic,
-              const Value& value) const {
+  json figure(const char* name, const std::string& title, const char* y, const Value& value) const {
     json lines = json::array();
     for (const Version& version : of_.all()) {
       json points = json::array();
@@ -48,15 +47,16 @@ class Figures {
     }
     std::string alternative = title + ". " + y + " against n:";
     for (const json& line : lines)
-      alternative += fmt::format(" {} {:.3g} at n = {};", line["label"].get<std::string>(),
-                                 line["points"].back()[1].get<double>(), line["points"].back()[0].get<int>());
+      alternative += fmt::format(" {} {} at n = {};", line["label"].get<std::string>(),
+                                 reproduction::number_text(line["points"].back()[1].get<double>()),
+                                 line["points"].back()[0].get<int>());
     alternative.back() = '.';
     return {{"kind", "curves"},
             {"name", name},
             {"title", title},
             {"alternative", alternative},
             {"x", {{"label", "n"}, {"log", true}}},
-            {"y", {{"label", y}, {"log", logarithmic}}},
+            {"y", {{"label", y}, {"log", true}}},
             {"lines", lines}};
   }
 
@@ -118,7 +118,7 @@ class Figures {
       const Cell& cell = v.cells.at(n);
       return cell.measured() ? cell.mean() : 0;
     };
-    record["figures"].push_back(figure("time", tiles_against_basic(), "seconds", true, mean));
+    record["figures"].push_back(figure("time", tiles_against_basic(), "seconds", mean));
     reproduction::publish(record);
   }
 
@@ -126,7 +126,7 @@ class Figures {
   std::string about(double value, int n) const {
     if (value <= 0) return "–";
     const Version* sequential = of_.named("sequential");
-    return fmt::format("{}{:.3g}", sequential->cells.at(n).measured() ? "" : "about ", value);
+    return (sequential->cells.at(n).measured() ? "" : "about ") + reproduction::number_text(value);
   }
 
   void publish_speedups() const {
@@ -143,10 +143,10 @@ class Figures {
     for (const Version& version : of_.all())
       if (version.part == "rung" && of_.speedup(version, n) > most)
         most = of_.speedup(version, n), best = version.name;
-    const std::string title =
-        best.empty() ? "Speedup over the sequential program"
-                     : fmt::format("{}: {:.3g} times the sequential program at n = {}", best, most, n);
-    record["figures"].push_back(figure("speedup", title, "speedup", true,
+    const std::string title = best.empty() ? "Speedup over the sequential program"
+                                           : fmt::format("{}: {} times the sequential program at n = {}",
+                                                         best, reproduction::number_text(most), n);
+    record["figures"].push_back(figure("speedup", title, "speedup",
                                        [&](const Version& v, int size) { return of_.speedup(v, size); }));
     reproduction::publish(record);
   }
@@ -176,9 +176,9 @@ class Figures {
         "above 1 with tensor cores. Processor: OpenBLAS's time over the median.");
     add_notes(record);
     record["figures"] = {
-        figure("efficiency", "Efficiency by threads of a block says how large the block is", "S_p / p", true,
+        figure("efficiency", "Efficiency by threads of a block says how large the block is", "S_p / p",
                [&](const Version& v, int n) { return of_.efficiency(v, n); }),
-        figure("floor", "The share of the floor says how far the top is", "share of the floor", false,
+        figure("floor", "The share of the floor says how far the top is", "share of the floor",
                [&](const Version& v, int n) { return of_.of_floor(v, n); })};
     reproduction::publish(record);
   }

@@ -3,6 +3,9 @@
 
 #include "common/report/figures.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 #include <regex>
 
@@ -64,6 +67,20 @@ TEST_CASE("the title is the finding, and the executor does not race") {
       "g2 is 10 times as fast as g1, still 0.500 of the baseline's speed"));
 }
 
+TEST_CASE("rungs of several tasks are compared with their own baseline each, and not with each other") {
+  // As in lesson 00: the second rung solves another task, whose baseline takes 50 times as long.
+  const auto figure =
+      figure_of({timed("g1_kernel", "opencl", 1024, 0.01, 0.5), timed("g2_tiles", "opencl", 1024, 0.01, 25)});
+  CHECK(has(figure.caption.title, "g2 is 25 times as fast as its baseline"));
+  REQUIRE(figure.groups.size() == 1);
+  REQUIRE(figure.groups[0].bars.size() == 2);  // no bar of a baseline
+  CHECK(figure.groups[0].bars[0].label == "g1 kernel, 0.500x its baseline");
+  CHECK(has(figure_of({timed("g1_kernel", "opencl", 1024, 0.01, 0.02),
+                       timed("g2_tiles", "opencl", 1024, 0.01, 0.5)})
+                .caption.title,
+            "no rung beats its baseline here; g2 reaches 0.500 of the baseline's speed"));
+}
+
 TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
   json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
   step["verdict"] = "MISSED";
@@ -113,6 +130,26 @@ TEST_CASE("curves stay inside their frame, with linear and logarithmic axes, and
     CHECK(has(svg, "stroke-dasharray=\"6 4\""));  // a prediction is no measurement
   }
   CHECK(has(curves({{"Nothing", "Nothing.", ""}, {}, {}, {}}), "<svg"));
+}
+
+TEST_CASE("labels of lines that end together neither cover each other nor the axis") {
+  CurvesFigure figure;
+  figure.caption = {"Together", "In words.", ""};
+  figure.x = {"n", true}, figure.y = {"share", false};
+  for (int i = 0; i < 8; ++i)
+    figure.lines.push_back({fmt::format("line {}", i), Part::rung, {{1, 0.5}, {64, 0.001 * i}}});
+  const std::string svg = curves(figure);
+  static const std::regex pattern(" y=\"([0-9.]+)\"[^>]*>line [0-9]</text>");
+  std::vector<double> ys;
+  for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)
+    ys.push_back(std::stod((*i)[1]));
+  REQUIRE(ys.size() == 8);
+  static const std::regex axis(" y=\"([0-9.]+)\"[^>]*>64</text>");
+  std::smatch tick;
+  REQUIRE(std::regex_search(svg, tick, axis));
+  std::sort(ys.begin(), ys.end());
+  for (std::size_t i = 1; i < ys.size(); ++i) CHECK(ys[i] - ys[i - 1] > 14);
+  CHECK(ys.back() < std::stod(tick[1]) - 14);
 }
 
 TEST_CASE("bars stay inside their frame, with long words below them, and none gives an empty figure") {
