@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The executor beside the hardware: the counters of docs/results/MACHINE/executor.json, a line a kernel, with the reasons for
-/// what differs (docs/results/explained.json).
+/// The executor beside the hardware: the counters of docs/results/MACHINE/executor.json, a line a kernel, with the
+/// reasons for what differs (docs/results/explained.json).
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -31,8 +31,8 @@ struct KernelBeside {
 /// Whether executor and hardware mean the same by a counter, so that a difference says something.
 bool comparable(const std::string& counter);
 
-/// The reasons: [{"of": names of programs or steps, "kernels": all when missing, "counters", "why"}]. "*" in "of" stands for all.
-/// Empty when the checkout has none.
+/// The reasons: [{"of": names of programs or steps, "kernels": all when missing, "counters", "why"}]. "*" in "of"
+/// stands for all. Empty when the checkout has none.
 nlohmann::json read_explained(const std::filesystem::path& root);
 /// The table of planted mistakes; empty when the checkout has none.
 nlohmann::json read_planted(const std::filesystem::path& root);

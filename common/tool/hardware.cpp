@@ -41,8 +41,8 @@ json beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
   return row;
 }
 
-/// Launches of two observations of the same program, matched by kernel and order: "launches". What only the hardware has,
-/// kernels of libraries, stands in "only_hardware" with the number of its launches.
+/// Launches of two observations of the same program, matched by kernel and order: "launches". What only the hardware
+/// has, kernels of libraries, stands in "only_hardware" with the number of its launches.
 void put_beside(json& row, const Observation& executor, const Observation* hardware) {
   json& rows = row["launches"] = json::array();
   std::vector<bool> taken(hardware ? hardware->launches.size() : 0);

@@ -17,8 +17,8 @@ void poison_static_shared(unsigned char byte);
 struct SharedVariable {
   std::size_t offset, bytes;  ///< in the program's thread-local memory
   std::string symbol;         ///< mangled
-  /// The function that it is local to, as its mangled name says, when that is a kernel; empty for those of functions that
-  /// kernels call. Observed programs only: the others do not say what is a kernel.
+  /// The function that it is local to, as its mangled name says, when that is a kernel; empty for those of functions
+  /// that kernels call. Observed programs only: the others do not say what is a kernel.
   std::string kernel = {};
 };
 /// By offset.

@@ -35,7 +35,7 @@
 /// What the rewriter puts at the begin of a kernel's body: tells the observed mode which kernel runs. The symbol of the
 /// variable has the kernel's mangled name in it, as those of the kernel's shared variables have.
 #ifdef LADDER_EXECUTOR_OBSERVED
-#define LADDER_EXECUTOR_KERNEL              \
+#define LADDER_EXECUTOR_KERNEL             \
   static char ladder_executor_kernel_mark; \
   ::ladder::executor::observe_kernel(&ladder_executor_kernel_mark);
 #else
