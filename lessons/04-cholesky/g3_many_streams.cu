@@ -27,12 +27,20 @@ int factorise(const Problem& p) {
   const std::vector<ladder::Stream> streams(stream_count);
   std::vector<ladder::Event> finished;  // of each tile: L's values are there
   for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
+  std::vector<bool> waited(std::size_t(p.tiles) * stream_count, false);  // of a tile and a stream: it does
   const ladder::Cublas blas;
   // What changes tile t stands in its stream: in order, whoever asks for it.
-  const auto stream_of = [&](int t) { return streams[t % stream_count].get(); };
+  const auto number = [](int t) { return t % stream_count; };
+  const auto stream_of = [&](int t) { return streams[number(t)].get(); };
   const auto record = [&](int t) { ladder::check(cudaEventRecord(finished[t].get(), stream_of(t))); };
-  // TASK The next call that changes tile t is for its stream, and waits until tile a is finished.
+  const auto blas_for = [&](int t) {  // for a call that changes tile t
+    ladder::check(cublasSetStream(blas.get(), stream_of(t)));
+    return blas.get();
+  };
+  // TASK The next call that changes tile t is for its stream, and waits until tile a is finished. A stream
+  //  has to be told once only: all that comes into it later stands behind that. And of what does it know already?
   const auto wait = [&](int t, int a) { static_cast<void>(t), static_cast<void>(a), ladder::task(); };
+  static_cast<void>(waited);
 
   ladder::check(cudaMemcpy(dL.get(), p.L, dL.bytes(), cudaMemcpyHostToDevice));
   for (int k = 0; k < p.tile_columns; ++k) {
@@ -45,6 +53,7 @@ int factorise(const Problem& p) {
     static_cast<void>(diagonal), static_cast<void>(end), static_cast<void>(on_device);
     static_cast<void>(bytes);
     static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(record), static_cast<void>(wait);
+    static_cast<void>(blas_for);
   }
   ladder::check(cudaMemcpy(p.L, dL.get(), dL.bytes(), cudaMemcpyDeviceToHost));
   return 0;
@@ -52,10 +61,10 @@ int factorise(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b; the triangular solves on the processor.
+/// Solves A x = b; the triangular solves on the processor, by parts.
 void many_streams(const Problem& p) {
   *p.info = factorise(p);
-  if (*p.info == 0) solve(p);
+  if (*p.info == 0) solve_by_parts(p);
 }
 
 }  // namespace cholesky

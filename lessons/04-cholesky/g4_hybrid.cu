@@ -1,8 +1,8 @@
 /// @file
 /// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here
-/// calls are tasks, as in c1, and the threads that run them each have streams, a handle and pinned memory of their
-/// own. While one thread waits for the next diagonal tile and factorises it, the others feed the GPU; tiles come
-/// and go under all that.
+/// calls are tasks, as in c1: while one thread waits for a diagonal tile and factorises it, the others feed the GPU,
+/// each with a handle and pinned memory of its own; tiles come and go under all that. They share the streams. A tile's
+/// stream is that of its row, so that an update has to wait for one tile only, that of another row.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -19,57 +19,57 @@
 namespace cholesky {
 namespace {
 
+constexpr int row_streams = 20;      // for tiles below the diagonal, by their rows
+constexpr int diagonal_streams = 8;  // for diagonal tiles: a thread waits for one, not for what else is to do
+constexpr int result_streams = 4;    // for tiles on their way home: nothing on the device waits for them
+constexpr int stream_count = row_streams + diagonal_streams + result_streams;
+constexpr std::size_t pinned_bytes = 16
+                                     << 20;  // for all threads: to pin memory takes longer than to copy to it
+
 /// Pinned room for a tile that is on its way to the device, or to the host.
 struct Slot {
-  explicit Slot(std::size_t elements) : room(elements) {}
-  ladder::PinnedBuffer<double> room;
-  ladder::Event used{cudaEventDisableTiming};  // its copy is done
+  double* room;
+  ladder::Event used{cudaEventDisableTiming};  // its copies are done
   double* goes_to = nullptr;                   // where on the host it goes then; null: nowhere
 };
 
-/// What a thread of the team has: streams, a handle, and pinned memory.
+/// What a thread of the team has: a handle, and pinned memory.
 class Worker {
  public:
-  Worker(std::size_t elements, int slot_count) : diagonal_slot(elements), streams_(16) {
-    for (int i = 0; i < slot_count; ++i) slots_.emplace_back(elements);
+  Worker(double* room, std::size_t elements, int slot_count) : diagonal_slot{room}, elements_(elements) {
+    for (int i = 1; i < slot_count; ++i) slots_.push_back({room + i * elements});
   }
-  /// The stream for the next call. They take turns, so that calls wait for each other only where they say so.
-  const ladder::Stream& next_stream() { return streams_[++calls_ % streams_.size()]; }
-  /// A slot for the next copy: waits until its last copy is done, and delivers what came.
+  /// A slot for the next copy.
   Slot& next_slot() {
     Slot& slot = slots_[++copies_ % slots_.size()];
     deliver(slot);
     return slot;
   }
-  /// The handle, for calls into that stream.
-  cublasHandle_t blas(const ladder::Stream& stream) {
-    ladder::check(cublasSetStream(blas_.get(), stream.get()));
-    return blas_.get();
+  /// Waits until the slot's last copy is done, and delivers what came.
+  void deliver(Slot& slot) const {
+    ladder::check(cudaEventSynchronize(slot.used.get()));
+    if (slot.goes_to) std::copy_n(slot.room, elements_, slot.goes_to);
+    slot.goes_to = nullptr;
   }
   void deliver_all() {
     for (Slot& slot : slots_) deliver(slot);
   }
-  // For diagonal tiles alone: the thread waits for one, and should not wait for what stands before it.
-  ladder::Stream diagonal_stream;
-  Slot diagonal_slot;
+  /// The handle, for calls into that stream.
+  cublasHandle_t blas(cudaStream_t stream) const {
+    ladder::check(cublasSetStream(blas_.get(), stream));
+    return blas_.get();
+  }
+  Slot diagonal_slot;  // apart: who waits for a diagonal tile should not wait for what the others carry
 
  private:
-  static void deliver(Slot& slot) {
-    ladder::check(cudaEventSynchronize(slot.used.get()));
-    if (slot.goes_to) std::copy_n(slot.room.get(), slot.room.size(), slot.goes_to);
-    slot.goes_to = nullptr;
-  }
-  std::vector<ladder::Stream> streams_;
-  ladder::Cublas blas_;
+  std::size_t elements_;
   std::vector<Slot> slots_;
-  std::size_t calls_ = 0, copies_ = 0;
+  ladder::Cublas blas_;
+  std::size_t copies_ = 0;
 };
 
-void wait(const ladder::Stream& stream, const ladder::Event& event) {
-  ladder::check(cudaStreamWaitEvent(stream.get(), event.get(), 0));
-}
-void record(const ladder::Event& event, const ladder::Stream& stream) {
-  ladder::check(cudaEventRecord(event.get(), stream.get()));
+void record(const ladder::Event& event, cudaStream_t stream) {
+  ladder::check(cudaEventRecord(event.get(), stream));
 }
 
 /// A = L L^T in place. @return what `info` becomes.
@@ -80,12 +80,23 @@ int factorise(const Problem& p) {
   require_device_memory(p, p.tiles * bytes);
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  std::vector<ladder::Event> changed;  // of each tile: the last call or copy that changed it
-  for (int t = 0; t < p.tiles; ++t) changed.emplace_back(cudaEventDisableTiming);
+  const std::vector<ladder::Stream> streams(stream_count);
+  std::vector<int> number(p.tiles);  // of a tile's stream: what changes the tile stands there, in order
+  for (int k = 0; k < p.tile_columns; ++k) {
+    for (int t = p.column_start[k]; t < p.column_start[k + 1]; ++t) number[t] = p.tile_row[t] % row_streams;
+    number[p.column_start[k]] = row_streams + k % diagonal_streams;
+  }
+  const auto stream_of = [&](int t) { return streams[number[t]].get(); };
+  std::vector<ladder::Event> finished;  // of each tile: L's values are there
+  for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
+  std::vector<std::atomic<bool>> waited(std::size_t(p.tiles) *
+                                        stream_count);  // a tile, a stream: it waits already
   const int team = omp_get_max_threads();
+  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 16);  // of a thread
+  const ladder::PinnedBuffer<double> pinned(team * slot_count * elements);
   std::vector<Worker> workers;
-  // A tenth of L's bytes is pinned, at least four tiles a thread.
-  for (int i = 0; i < team; ++i) workers.emplace_back(elements, std::max(4, p.tiles / (10 * team)));
+  for (int i = 0; i < team; ++i)
+    workers.emplace_back(pinned.get() + i * slot_count * elements, elements, slot_count);
 
   std::atomic<int> info{0};
   std::atomic<bool> stop{false};
@@ -99,18 +110,23 @@ int factorise(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // TASK What the tasks do. The event of a tile, changed, says when it was changed last: whoever reads or
-  //  changes the tile on the device lets its stream wait for that, and whoever changes it records it again. Every
-  //  call goes to the worker's next stream. bring and fetch go through its next slot, and record used behind the
-  //  copy; fetch does not wait for it, goes_to says where the content goes later. factorise_diagonal has a stream
-  //  and a slot for itself, and is the one that waits; the factor goes to p.L and back to the device. When it
-  //  fails: info and stop, if nobody has stopped yet.
+  // TASK What must wait. What comes into stream q from now on waits until tile a is finished: not if a was
+  //  solved in that stream, and once only, since a stream's calls stand behind the waits that are there. When may
+  //  waited be set, so that another thread may rely on it?
+  const auto wait = [&](int q, int a) { static_cast<void>(q), static_cast<void>(a); };
+  static_cast<void>(waited);
+  // TASK What the tasks do. All that touches a tile goes into the tile's stream: what changes it is in order
+  //  there, and needs no event. A solve waits for the diagonal tile, an update for the tiles that it reads; who
+  //  finishes a tile records it, once. bring and fetch go through the worker's next slot, and record used behind
+  //  the copy; fetch does not wait for it, goes_to says where the content goes later. factorise_diagonal has a
+  //  slot for itself, and is the one that waits, for its copy alone; the factor goes to p.L and back to the
+  //  device. When it fails: info and stop, if nobody has stopped yet.
   const auto bring = [&](Worker&, int) { ladder::task(); };
   const auto factorise_diagonal = [&](Worker&, int) {};
   const auto solve_below = [&](Worker&, int, int) {};
   const auto fetch = [&](Worker&, int) {};
   const auto update = [&](Worker&, int, int, int) {};
-  static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes);
+  static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes), static_cast<void>(wait);
   static_cast<void>(on_device);
 
   // As in c1; a tile is brought shortly before its first use, and fetched as soon as it is solved.
@@ -159,10 +175,10 @@ int factorise(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b; the triangular solves on the processor.
+/// Solves A x = b; the triangular solves on the processor, by parts.
 void hybrid(const Problem& p) {
   *p.info = factorise(p);
-  if (*p.info == 0) solve(p);
+  if (*p.info == 0) solve_by_parts(p);
 }
 
 }  // namespace cholesky

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "cholesky.hpp"
 #include "common/device/host.hpp"
@@ -75,25 +76,51 @@ inline int info_of(const Problem& p, int k, int row) {
   return 1 + p.row_of[k * p.s + row - 1];
 }
 
+/// Column k of L y = b. @param x  what is left of the rows before tile row `border`
+/// @param rest  of those from there on
+inline void solve_forward(const Problem& p, int k, double* x, int border, double* rest) {
+  const double one = 1, minus_one = -1;
+  const int step = 1, s = p.s, first = p.column_start[k], last = p.column_start[k + 1];
+  const auto rows = [&](int row) { return row < border ? x + row * s : rest + (row - border) * s; };
+  dtrsv_("L", "N", "N", &s, tile(p, first), &s, rows(k), &step);
+  for (int t = first + 1; t < last; ++t)
+    dgemv_("N", &s, &s, &minus_one, tile(p, t), &s, rows(k), &step, &one, rows(p.tile_row[t]), &step);
+}
+
+/// Column k of L^T x = y.
+inline void solve_backward(const Problem& p, int k) {
+  const double one = 1, minus_one = -1;
+  const int step = 1, s = p.s, first = p.column_start[k], last = p.column_start[k + 1];
+  double* const x = p.x + k * s;
+  for (int t = first + 1; t < last; ++t)
+    dgemv_("T", &s, &s, &minus_one, tile(p, t), &s, p.x + p.tile_row[t] * s, &step, &one, x, &step);
+  dtrsv_("L", "T", "N", &s, tile(p, first), &s, x, &step);
+}
+
 /// L L^T x = b on the host, when L is there: L y = b from the first tile column on, then L^T x = y from the last.
 inline void solve(const Problem& p) {
-  const double one = 1, minus_one = -1;
-  const int step = 1, s = p.s;
   std::copy_n(p.b, p.n, p.x);
-  for (int k = 0; k < p.tile_columns; ++k) {
-    const int first = p.column_start[k], last = p.column_start[k + 1];
-    double* const x = p.x + k * s;
-    dtrsv_("L", "N", "N", &s, tile(p, first), &s, x, &step);
-    for (int t = first + 1; t < last; ++t)
-      dgemv_("N", &s, &s, &minus_one, tile(p, t), &s, x, &step, &one, p.x + p.tile_row[t] * s, &step);
-  }
-  for (int k = p.tile_columns; k-- > 0;) {
-    const int first = p.column_start[k], last = p.column_start[k + 1];
-    double* const x = p.x + k * s;
-    for (int t = first + 1; t < last; ++t)
-      dgemv_("T", &s, &s, &minus_one, tile(p, t), &s, p.x + p.tile_row[t] * s, &step, &one, x, &step);
-    dtrsv_("L", "T", "N", &s, tile(p, first), &s, x, &step);
-  }
+  for (int k = 0; k < p.tile_columns; ++k) solve_forward(p, k, p.x, p.tile_columns, nullptr);
+  for (int k = p.tile_columns; k-- > 0;) solve_backward(p, k);
+}
+
+/// The same by all threads, a part each: parts do not touch. What each takes from the border's rows is added up after.
+inline void solve_by_parts(const Problem& p) {
+  const int blocks = p.parts - 1, border = p.part_start[blocks];
+  const std::size_t border_rows = std::size_t(p.tile_columns - border) * p.s;
+  std::vector<std::vector<double>> rest(blocks, std::vector<double>(border_rows, 0.0));
+  std::copy_n(p.b, p.n, p.x);
+#pragma omp parallel for schedule(dynamic)
+  for (int q = 0; q < blocks; ++q)
+    for (int k = p.part_start[q]; k < p.part_start[q + 1]; ++k)
+      solve_forward(p, k, p.x, border, rest[q].data());
+  for (const std::vector<double>& taken : rest)
+    for (std::size_t i = 0; i < border_rows; ++i) p.x[border * p.s + i] += taken[i];
+  for (int k = border; k < p.tile_columns; ++k) solve_forward(p, k, p.x, p.tile_columns, nullptr);
+  for (int k = p.tile_columns; k-- > border;) solve_backward(p, k);
+#pragma omp parallel for schedule(dynamic)
+  for (int q = 0; q < blocks; ++q)
+    for (int k = p.part_start[q + 1]; k-- > p.part_start[q];) solve_backward(p, k);
 }
 
 }  // namespace cholesky

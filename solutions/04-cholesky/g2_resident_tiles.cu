@@ -63,10 +63,10 @@ int factorise(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b; the triangular solves on the processor.
+/// Solves A x = b; the triangular solves on the processor, by parts.
 void resident_tiles(const Problem& p) {
   *p.info = factorise(p);
-  if (*p.info == 0) solve(p);
+  if (*p.info == 0) solve_by_parts(p);
 }
 
 }  // namespace cholesky

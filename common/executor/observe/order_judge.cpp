@@ -122,6 +122,7 @@ void OrderJudge::host_waited_for_all() {
 }
 
 void OrderJudge::note_known() {
+  ++waits_;
   for (auto& [id, operation] : operations_)
     if (operation.known_at == 0 && host_.of(operation.stream) >= operation.number)
       operation.known_at = next_id_;
@@ -199,13 +200,15 @@ OrderJudge::HostAccess* OrderJudge::note_access(const TrackedObject& object, con
   for (std::size_t i = count; i > 0 && i + 8 > count; --i) {
     HostAccess& last = host_accesses_[i - 1];
     if (last.object != &object || last.code != code || last.write != write || last.at != next_id_) continue;
+    if (last.waits != waits_) continue;  // since then the host knows more
     if (range.begin < last.range.begin || range.begin > last.range.end) continue;
     last.range.end = std::max(last.range.end, range.end);
     return &last;
   }
   if (count >= most_host_accesses) return nullptr;
   const auto bytes = static_cast<unsigned>(range.end - range.begin);
-  return &host_accesses_.emplace_back(HostAccess{&object, range, write, bytes, code, next_id_, host_});
+  return &host_accesses_.emplace_back(
+      HostAccess{&object, range, write, bytes, code, next_id_, waits_, host_});
 }
 
 void OrderJudge::host_accessed(const TrackedObject& object, const char* address, std::size_t bytes,

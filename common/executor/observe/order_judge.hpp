@@ -82,7 +82,8 @@ class OrderJudge {
     bool write;
     unsigned size;  ///< of one access
     std::uint32_t code;
-    std::uint64_t at;  ///< id of the next operation then
+    std::uint64_t at;     ///< id of the next operation then
+    std::uint64_t waits;  ///< of the host, until then
     StreamClock known;
   };
 
@@ -105,6 +106,7 @@ class OrderJudge {
   std::set<std::uint64_t> touch_host_;              // those that touch pinned or managed memory
   std::map<std::uint64_t, std::uint64_t> numbers_;  // last of each stream
   StreamClock host_;
+  std::uint64_t waits_ = 0;  // that raised it
   std::vector<HostAccess> host_accesses_;
   std::uint64_t next_id_ = 1;
   std::size_t streams_seen_ = 0;

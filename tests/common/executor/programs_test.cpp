@@ -83,6 +83,19 @@ TEST_CASE("cuBLAS agrees with plain loops") {
   CHECK(result.says("the leading dimension of A is 2; its columns have 4 elements"));
 }
 
+TEST_CASE("a handle of cuBLAS is made once, and its next holder finds it as new") {
+  if (ladder::test::read_file(LADDER_PROGRAMS "/handles").empty())
+    LADDER_SKIP("executor cuBLAS: OpenBLAS is not installed");
+  const Result result = run_program("handles");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(!result.prints("WRONG"));
+  for (const char* line :
+       {"OK a handle is used again\n", "OK without the last one's stream\n", "OK and mode\n",
+        "OK who holds one has it alone\n", "OK a handle that is moved\n", "OK handles of threads\n"})
+    CHECK(result.prints(line));
+}
+
 TEST_CASE("the tiled product is right beside the plain loop, with a line of times for each round") {
   const Result result = run_program("speed 64 3 7");
   INFO(result.out << result.err);

@@ -79,6 +79,20 @@ void event_waited_for_too_early(bool right) {
   std::printf("%g\n", f.host[9]);  // here: early-event-read
 }
 
+/// What is read after a wait goes on where what was read before it ends.
+void second_half_read_too_early(bool right) {
+  Frame f;
+  cudaMemcpyAsync(f.host, f.dx, bytes / 2, cudaMemcpyDeviceToHost, f.first);
+  cudaMemcpyAsync(f.host + n / 2, f.dx, bytes / 2, cudaMemcpyDeviceToHost, f.second);  // here: second-half
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (i == 0) cudaStreamSynchronize(f.first);
+    if (i == n / 2 && right) cudaStreamSynchronize(f.second);
+    sum += f.host[i];  // here: early-half-read
+  }
+  std::printf("%d\n", sum >= 0);  // the sum depends on when the copy comes
+}
+
 void kernels_of_two_streams(bool right) {
   Frame f;
   scale<<<1, n, 0, f.first>>>(f.dy, f.dx);  // here: producer
@@ -148,6 +162,7 @@ const planted::Case cases[] = {
     {"overwritten-too-early", overwritten_too_early},
     {"kernel-result-read-too-early", kernel_result_read_too_early},
     {"event-waited-for-too-early", event_waited_for_too_early},
+    {"second-half-read-too-early", second_half_read_too_early},
     {"kernels-of-two-streams", kernels_of_two_streams},
     {"copy-of-another-stream", copy_of_another_stream},
     {"event-before-the-kernel", event_before_the_kernel},
