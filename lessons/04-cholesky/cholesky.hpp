@@ -150,9 +150,8 @@ constexpr ladder::Step steps[] = {
           "tiles, and its own stream keeps it behind the other updates of its tile. The host waits for one "
           "stream."}},
     {.file = "g4_hybrid.cu",
-     .idea = "Calls are tasks, and each thread has streams of its own: diagonal tiles are factorised, and "
-             "tiles come and "
-             "go through pinned memory, while the GPU updates.",
+     .idea = "Calls are tasks of all threads, and a tile's stream is that of its row: diagonal tiles are "
+             "factorised, and tiles come and go through pinned memory, while the GPU updates.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 6,
@@ -167,9 +166,9 @@ constexpr ladder::Step steps[] = {
      .hints = {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, "
                "and at what "
                "that thread has waited for.",
-               "Every tile has an event that says when it was changed last; a task lets its own stream wait "
-               "for those of "
-               "its tiles. The one thing that a thread itself waits for is what it reads on the host."}},
+               "What changes a tile comes into its stream in order, and needs no event; a stream waits for "
+               "finished tiles of other streams, each once. The one thing that a thread itself waits for is "
+               "what it reads on the host."}},
     {.file = "g5_batched.cu",
      .idea = "Columns that do not touch make a level: all of its solves are one launch, its updates a few.",
      .kind = ladder::Kind::stretch,

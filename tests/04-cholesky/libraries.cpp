@@ -151,6 +151,10 @@ LibraryRun run_eigen(const Symmetric& A, double most_seconds) {
 
 }  // namespace
 
+LibraryRun run_cholmod(const Symmetric& A, const std::vector<int>& order, double most_seconds) {
+  return Cholmod(A).run(A, order, most_seconds);
+}
+
 std::vector<LibraryRun> run_libraries(const Symmetric& A, const std::vector<int>& order,
                                       double most_seconds) {
   std::vector<LibraryRun> all;

@@ -24,4 +24,7 @@ struct LibraryRun {
 /// @param most_seconds  what is expected to take longer is left out, and says so
 std::vector<LibraryRun> run_libraries(const Symmetric& A, const std::vector<int>& order, double most_seconds);
 
+/// CHOLMOD alone, with that ordering.
+LibraryRun run_cholmod(const Symmetric& A, const std::vector<int>& order, double most_seconds);
+
 }  // namespace cholesky::test

@@ -68,6 +68,7 @@ class Figures {
   void measure() {
     for (int threads = 1; threads < 2 * cores(); threads *= 2) threads_.push_back(threads);
     threads_.push_back(2 * cores());
+    test::publish_factorisations(lab_, [&](const std::string& what) { say(what); });
     Tiled matrix(lab_.side(), source_tile);
     by_threads(matrix);
     model(matrix);

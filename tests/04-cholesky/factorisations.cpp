@@ -1,0 +1,76 @@
+/// @file
+/// g4 beside CHOLMOD on whole matrices of work C, with the tile size that suits g4.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "libraries.hpp"
+#include "matrices.hpp"
+
+namespace cholesky::test {
+namespace {
+
+namespace reproduction = ladder::reproduction;
+
+/// A guess that chooses what is measured, in seconds: asking for calls, operations on a GPU, tiles both ways.
+double expected_seconds(const Structure& structure) {
+  constexpr double a_call = 5e-6, operations = 3e13, bytes = 2e10;
+  double updates = 0;
+  for (int k = 0; k < structure.tile_columns; ++k) {
+    const double m = structure.column_start[k + 1] - structure.column_start[k] - 1;
+    updates += m * (m + 1) / 2;
+  }
+  return a_call * updates + structure.flops() / operations + 2 * double(structure.bytes()) / bytes;
+}
+
+}  // namespace
+
+void publish_factorisations(const Lab& lab, const std::function<void(const std::string&)>& say) {
+  if (!lab.on_gpu()) return;  // the executor's times say nothing
+  const int threads = std::max(1, int(std::thread::hardware_concurrency()));
+  nlohmann::json record = reproduction::record(
+      lesson.name, "Whole matrices: g4 beside CHOLMOD",
+      {"matrix", "CHOLMOD: factorisation, s", "solve, s", "g4: tiles of", "all of it, s", "Gflop", "ratio"});
+  record["figures"] = nlohmann::json::array();
+  record["notes"] = {
+      "CHOLMOD on all cores with our ordering, its factorisation and its solve; g4: copies, factorisation "
+      "and "
+      "solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
+      "of tiles of 128, 256 and 512 the size that is expected to be fastest among those that fit"};
+  const auto add = [&](const std::string& name, const Symmetric& A) {
+    say(name + ", CHOLMOD and g4");
+    const Ordering order = nested_dissection(A, 8);
+    const LibraryRun cholmod = run_cholmod(A, order.order, 60);
+    std::shared_ptr<const Prepared> best;
+    std::string reason;
+    for (const int s : {128, 256, 512}) {
+      Structure structure = structure_of(A, order, s);
+      if (const std::string large = too_large(structure); !large.empty()) {
+        reason = large;
+      } else if (!best || expected_seconds(structure) < expected_seconds(best->structure)) {
+        best = std::make_shared<const Prepared>(A, std::move(structure));
+      }
+    }
+    double seconds = 0;
+    if (best) {
+      Tiled matrix(best);
+      seconds = lab.seconds("g4_hybrid", threads, matrix, record["notes"]);
+    }
+    const bool both = seconds > 0 && cholmod.reason.empty();
+    record["rows"].push_back(
+        {name, cholmod.reason.empty() ? fmt::format("{:.3g}", cholmod.factorisation) : cholmod.reason,
+         fmt::format("{:.3g}", cholmod.solve), best ? std::to_string(best->structure.s) : reason,
+         seconds > 0 ? fmt::format("{:.3g}", seconds) : "–",
+         best ? fmt::format("{:.4g}", 1e-9 * best->structure.flops()) : "–",
+         both ? fmt::format("{:.3g}", (cholmod.factorisation + cholmod.solve) / seconds) : "–"});
+    reproduction::publish(record);
+  };
+  add("G2_circuit like", g2_circuit_like(1));
+  add("apache2 like", apache2_like(1));
+  add("G3_circuit like", g3_circuit_like(1));
+}
+
+}  // namespace cholesky::test
