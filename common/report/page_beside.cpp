@@ -75,7 +75,7 @@ Lines kernel_rows(const std::vector<KernelBeside>& kernels, double limit, bool a
     }
     if (differs.empty() && !all) continue;
     const std::string launches = kernel.compared > 1 ? fmt::format(", {} launches", kernel.compared) : "";
-    lines.push_back(markdown_row({kernel.of, kernel.kernel + launches,
+    lines.push_back(markdown_row({kernel.of, "`" + kernel.kernel + "`" + launches,
                                   fmt::format("{} of {}", same, kernel.counters.size()), differs}));
   }
   return lines;

@@ -112,10 +112,10 @@ TEST_CASE("the executor beside the hardware: what is the same, what is not and w
   CHECK(has(text, "Small programs: 2026-01-02."));
   CHECK(has(text, "Planted mistakes: 2025-12-24."));
   CHECK(has(text, "In 1 of 2 kernels all counters of memory are within 2 %."));
-  CHECK(has(text, "| access | tile | 0 of 1 | requests 1 : 8 (1) |"));
-  CHECK_FALSE(has(text, "| copy |"));
+  CHECK(has(text, "| access | `tile` | 0 of 1 | requests 1 : 8 (1) |"));
+  CHECK_FALSE(has(text, "`copy`"));
   CHECK(has(text, "1. nvcc predicates."));
-  CHECK(has(text, "| 03-dgemm/g1_naive | multiply | 0 of 1 | sectors 2,000 : 1,000 not explained |"));
+  CHECK(has(text, "| 03-dgemm/g1_naive | `multiply` | 0 of 1 | sectors 2,000 : 1,000 not explained |"));
   CHECK(has(text, "- 03-dgemm/g2_tiles: TIMEOUT  20 s."));
   CHECK(has(text, "2 planted mistakes were run by both: 1 are found by both, 1 by the executor only, 0 by"));
   CHECK(has(text, "Only the executor finds:\n\n- mistake a (race)\n"));
