@@ -18,7 +18,7 @@ namespace cl = ladder::cl;
 using ladder::cl::check;
 
 constexpr std::size_t tile = 64;    // rows and columns of A that a work-group updates
-constexpr int columns_at_once = 4;  // of a panel, that all groups eliminate; more cost all of them more
+constexpr int columns_at_once = 2;  // of a panel, that all groups eliminate; more cost all of them more
 constexpr int rows_at_once = 32;    // that a group then takes at a time
 
 // Sizes come as options -D. A panel has NB columns. A group of eliminate_columns has G work-items, and takes K columns. A tile of the
