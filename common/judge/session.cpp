@@ -159,10 +159,12 @@ void Session::timed_out() {
 void Session::watch_memory() {
   if (wall_seconds() < next_memory_check_) return;
   next_memory_check_ = wall_seconds() + memory_period;
-  const std::size_t used = child_->resident_bytes();
-  if (used <= plan().limits.memory_bytes) return;
+  // The harness itself has the problem's arrays up to three times; a program that watches the worker keeps a record of all memory.
+  const std::size_t allowed =
+      (plan().limits.memory_bytes + 3 * problem_bytes_) * (launch_.under.empty() ? 1 : 4);
+  if (child_->resident_bytes() <= allowed) return;
   child_->kill_all();
-  throw Failure{Verdict::crashed, "used more than " + std::to_string(plan().limits.memory_bytes >> 20) +
+  throw Failure{Verdict::crashed, "used more than " + std::to_string(allowed >> 20) +
                                       " MiB of memory and was ended: what does it allocate in a loop?"};
 }
 
@@ -290,6 +292,7 @@ void Session::prepare(Exchange& exchange) {
   prepare.problem_bytes = static_cast<std::uint32_t>(exchange.scalars.size());
   prepare.input_bytes = exchange.inputs.size();
   prepare.output_bytes = exchange.outputs.size();
+  problem_bytes_ = exchange.inputs.size() + exchange.outputs.size();
   std::copy(exchange.table.begin(), exchange.table.end(), prepare.array);
   std::copy(exchange.scalars.begin(), exchange.scalars.end(), prepare.problem);
   const bool known = last_instance_ == exchange.id;

@@ -89,6 +89,7 @@ class Session {
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
   double limit_ = 0, deadline_ = 0;
   double next_memory_check_ = 0;
+  std::size_t problem_bytes_ = 0;  ///< of the arrays of the call under way
 };
 
 }  // namespace ladder

@@ -42,7 +42,14 @@ int run(Context& context) {
     for (const json& record : lesson.value("reproductions", json::array()))
       for (const json& line : record.value("block", json::array()))
         context.terminal.print(line.get<std::string>());
-    if (npb) return;
+    if (npb) {  // the blocks are the results; who has none says why
+      for (const json& step : lesson.value("steps", json::array()))
+        if (const std::string verdict = step.at("verdict"); verdict != "PASS")
+          context.terminal.print(fmt::format("{} {}  {}", step.at("name").get<std::string>(),
+                                             terminal.verdict(verdict),
+                                             step.value("message", std::string())));
+      return;
+    }
     const auto paint = [&](const std::string& verdict, std::size_t) { return terminal.verdict(verdict); };
     context.terminal.print(report::lesson_table(lesson, static_cast<std::size_t>(terminal.width()), paint));
   };
