@@ -57,7 +57,7 @@ int largest_size(const Suite<Problem>& suite, const Step& row, int size, std::ve
   if (plan().size > 0 || !suite.work || sizes.empty()) return size;
   Race<Problem> race(suite, row, size, contenders);
   warm_up(
-      contenders, row, [&](std::size_t i) { return race.call(i); }, sheet);
+      contenders, [&](std::size_t i) { return race.call(i); }, sheet);
   int largest = size;
   for (const int other : sizes)
     if (other > largest && fits_time(contenders, row, suite.work(other) / suite.work(size)) &&

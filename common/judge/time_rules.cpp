@@ -79,8 +79,8 @@ int time_size(const PlannedStep& step, const Step& row) {
   return runs_on_gpu(step) && row.time.device_size > 0 ? row.time.device_size : row.time.size;
 }
 
-void warm_up(std::vector<Contender>& contenders, const Step& row,
-             const std::function<double(std::size_t)>& call, Sheet& sheet) {
+void warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call,
+             Sheet& sheet) {
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     Contender& one = contenders[i];
     try {
@@ -112,7 +112,7 @@ bool fits_memory(std::size_t array_bytes, std::size_t contenders) {
 
 TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
                          const std::function<double(std::size_t)>& call, Sheet& sheet) {
-  warm_up(contenders, row, call, sheet);
+  warm_up(contenders, call, sheet);
   const std::vector<int> rounds = rounds_of(contenders, row);
   std::vector<std::vector<double>> seconds(contenders.size());
   std::vector<double> against_itself;

@@ -27,8 +27,8 @@ int time_size(const PlannedStep& step, const Step& row);
 /// Warms up: two calls each, not counted, but for call_seconds. A step below that fails is no contender any more, nor is who does
 /// not return in time, as a sequential program at a large size: the sheet says so.
 /// @throws Failure of the step, or of a peer that is wrong
-void warm_up(std::vector<Contender>& contenders, const Step& row,
-             const std::function<double(std::size_t)>& call, Sheet& sheet);
+void warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call,
+             Sheet& sheet);
 /// Whether there is time for the rounds of measure_times() where calls take so many times as long as in warm_up().
 bool fits_time(const std::vector<Contender>& contenders, const Step& row, double longer);
 /// Whether there is memory for arrays of so many bytes for each contender.
