@@ -208,8 +208,7 @@ constexpr ladder::Step steps[] = {
           "A kernel leaves the row's number in device memory, and the next one, in the same stream, reads it "
           "there. To find it, 512 candidates become 256, then 128, with a barrier after each round."}},
     {.file = "g7_graph.cu",
-     .idea = "A graph holds the launches of many pivots, and one kernel a pivot eliminates and finds the "
-             "next one.",
+     .idea = "A graph holds the launches of many pivots, and a kernel finds two pivots and takes both.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
@@ -228,7 +227,7 @@ constexpr ladder::Step steps[] = {
           "in the graph, but not which graph it is in. Who may count the graphs in device memory, when all "
           "blocks of all these kernels read that number?"}},
     {.file = "g8_cooperative.cu",
-     .idea = "One kernel: blocks that are all resident wait for each other, once a pivot.",
+     .idea = "One kernel: blocks that are all resident wait for each other, once for two pivots.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 4,

@@ -1,7 +1,7 @@
 /// @file
 /// g7: a graph. The launches of 32 pivots are recorded once; one call then launches them all, and the device goes from
-/// kernel to kernel without the host. When a launch costs so little, what the kernel does counts: one a pivot, which
-/// eliminates, and finds the candidates for the next pivot as it goes.
+/// kernel to kernel without the host. When a launch costs so little, what the kernel does counts: one for two pivots,
+/// which every block finds for itself, in two columns that the kernel before has left apart.
 /// Before: g6, whose host made three launches a pivot. Source: none.
 
 #include <algorithm>
@@ -15,14 +15,12 @@ namespace {
 
 constexpr int pivots_a_graph = 32;
 constexpr int usual_threads = 512;
-constexpr int blocks_a_multiprocessor = 1;  // every block reads what every block found: few are better
+constexpr int blocks_a_multiprocessor = 1;  // every block chooses for itself: few are better
 constexpr int most_threads = 1024;    // whatever the grid: the compiler must leave registers for so many
 constexpr int elements = 4;           // of a row, in a lane: so many loads are under way at once
 constexpr int piece = 32 * elements;  // columns that a warp takes at a time
 
-constexpr int together = 5;  // candidates that a lane reads at a time
-
-/// A row that may be the next pivot's.
+/// A row that may be a pivot's.
 struct Candidate {
   double value;  // its element in the pivot's column; 0: no row
   int row;
@@ -41,33 +39,42 @@ __device__ Candidate largest_of_warp(Candidate best) {  // all lanes get it
   return best;
 }
 
-/// Leaves the largest candidate of a block. The candidates of its warps are in the lanes `lane`.
-__device__ void publish(Candidate own, int lane, Candidate* candidate) {  // 1
-  __shared__ Candidate of_warp[32];
-  if (int(threadIdx.x) % 32 == lane) of_warp[threadIdx.x / 32] = own;
+/// All threads get it. @param of_warps  32, shared; in use until the whole block waits again
+__device__ Candidate largest_of_block(Candidate best, Candidate* of_warps) {
+  best = largest_of_warp(best);
+  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = best;
   __syncthreads();
-  if (threadIdx.x >= 32) return;
-  const Candidate best =
-      largest_of_warp(threadIdx.x < blockDim.x / 32 ? of_warp[threadIdx.x] : Candidate{0, 0});
-  if (threadIdx.x == 0) *candidate = best;
+  const int lane = threadIdx.x % 32;  // every warp compares all: that is sooner done than another wait
+  return largest_of_warp(lane < blockDim.x / 32 ? of_warps[lane] : Candidate{0, 0});
 }
 
-/// The largest of `count` candidates; all threads of the block get it.
-__device__ Candidate choose(const Candidate* candidates, int count) {
-  __shared__ Candidate chosen;
-  if (threadIdx.x < 32) {
-    Candidate best{0, 0};
-    for (int first = threadIdx.x; first < count; first += 32 * together) {
-      Candidate read[together];  // all loads before the first comparison: one waiting time for all of them
-      for (int k = 0; k < together; ++k)
-        read[k] = first + 32 * k < count ? candidates[first + 32 * k] : Candidate{0, 0};
-      for (int k = 0; k < together; ++k) best = larger(best, read[k]);
-    }
-    best = largest_of_warp(best);
-    if (threadIdx.x == 0) chosen = best;
-  }
-  __syncthreads();
-  return chosen;
+/// Pivots i and i + 1, which are taken together.
+struct Pair {
+  Candidate first, second;  // the second one as it is when its row has lost its multiple of the first's
+  double above;             // the first's row in the second's column
+  double ratio;             // how many of the first's rows the second's row loses
+};
+
+/// Every block finds both pivots for itself, in all rows that are left: to ask the others would take one more wait.
+__device__ Pair choose(const Problem& p, int i,
+                       const double* columns) {  // 2 x n, columns i and i + 1; 0 where a row was a pivot's
+  __shared__ Candidate of_warps[2][32];
+  const double *const column = columns, *const next = columns + p.n;
+  Pair pair{};
+  Candidate best{0, 0};
+#pragma unroll 4
+  for (int row = threadIdx.x; row < p.n; row += blockDim.x) best = larger(best, {column[row], row});
+  pair.first = largest_of_block(best, of_warps[0]);
+  if (pair.first.value == 0 || i + 1 == p.n) return pair;
+  pair.above = next[pair.first.row];
+  best = {0, 0};
+#pragma unroll 4
+  for (int row = threadIdx.x; row < p.n; row += blockDim.x)
+    if (row != pair.first.row)
+      best = larger(best, {next[row] - column[row] / pair.first.value * pair.above, row});
+  pair.second = largest_of_block(best, of_warps[1]);
+  pair.ratio = column[pair.second.row] / pair.first.value;
+  return pair;
 }
 
 /// A row of A.
@@ -77,84 +84,108 @@ __device__ double* row_at(const Problem& p, int row) {
 
 /// What a lane has of a piece of a row.
 struct Piece {
-  int row, col;  // its first column; the others are 32, 64, … further
-  bool left;     // the row was no pivot's yet
-  double below;  // the row's element in the pivot's column
+  int row, col;     // its first column; the others are 32, 64, … further
+  bool left;        // the row was no pivot's before
+  double below[2];  // the row's elements in the pivots' columns
   double values[elements];
 };
 
 /// Reads piece number `task` of the block's rows: blockIdx.x and every gridDim.x-th after it.
-__device__ Piece fetch(const Problem& p, int i, int task, int pivot_row, const bool* was_pivot) {
-  const int begin = (i + 1) / 32 * 32;  // so that a warp's loads begin where sectors do
-  const int pieces = (p.n - 1 - begin) / piece + 1;
-  Piece own;
+/// @param pair  as far as it is known: its rows are not looked up in was_pivot, where their block marks them
+__device__ Piece fetch(const Problem& p, int i, int task, const Pair& pair, const bool* was_pivot) {
+  const int begin = (i + 2) / 32 * 32;  // so that a warp's loads begin where sectors do
+  const int pieces = max(p.n - 1 - begin, 0) / piece + 1;
+  Piece own{};
   own.row = blockIdx.x + task / pieces * gridDim.x;
   own.col = begin + task % pieces * piece + threadIdx.x % 32;
-  own.left = own.row < p.n && own.row != pivot_row && !was_pivot[own.row];
+  const bool now = own.row == pair.first.row || own.row == pair.second.row;
+  own.left = own.row < p.n && !now && !was_pivot[own.row];
   if (!own.left) return own;
   const double* const row = row_at(p, own.row);
-  own.below = row[i];
+  own.below[0] = row[i];
+  if (i + 1 < p.n) own.below[1] = row[i + 1];
   for (int k = 0; k < elements; ++k) {
     const int col = own.col + 32 * k;
-    own.values[k] = i < col && col < p.n ? row[col] : 0;
+    if (i + 1 < col && col < p.n) own.values[k] = row[col];
   }
   return own;
 }
 
-/// Subtracts the pivot's row from a piece.
-/// @return in the lane that has column i + 1: the row as a candidate
-__device__ Candidate eliminate(const Problem& p, int i, Candidate pivot, const Piece& own) {
-  const double* const pivots = row_at(p, pivot.row);
-  double* const row = row_at(p, own.row);
-  double pivot_values[elements];
-  for (int k = 0; k < elements; ++k) {
-    const int col = own.col + 32 * k;
-    pivot_values[k] = i < col && col < p.n ? pivots[col] : 0;
+/// Subtracts the pivots' rows from a piece. What comes into columns i + 2 and i + 3 is left for the next choice as well.
+__device__ void eliminate(const Problem& p, int i, const Pair& pair, Piece& own,
+                          double* next_columns) {  // 2 x n
+  const int which = own.col - (i + 2);  // 0 or 1: one of these columns; 0: the lane that has the row's b, too
+  if (own.left) {
+    const double *const first = row_at(p, pair.first.row), *const second = row_at(p, pair.second.row);
+    double first_values[elements] = {}, second_values[elements] = {};  // all loads before the first result
+    for (int k = 0; k < elements; ++k) {
+      const int col = own.col + 32 * k;
+      if (i + 1 < col && col < p.n) first_values[k] = first[col], second_values[k] = second[col];
+    }
+    const double right = which ? 0 : p.b[own.row];
+    const double first_right = which ? 0 : p.b[pair.first.row],
+                 second_right = which ? 0 : p.b[pair.second.row];
+    const double ratio = own.below[0] / pair.first.value;
+    const double next_ratio = (own.below[1] - ratio * pair.above) / pair.second.value;
+    const auto reduced = [&](double value, double of_first, double of_second) {
+      return value - ratio * of_first - next_ratio * (of_second - pair.ratio * of_first);
+    };
+    for (int k = 0; k < elements; ++k) {
+      const int col = own.col + 32 * k;
+      own.values[k] = reduced(own.values[k], first_values[k], second_values[k]);
+      if (i + 1 < col && col < p.n) row_at(p, own.row)[col] = own.values[k];
+    }
+    if (which == 0) p.b[own.row] = reduced(right, first_right, second_right);
   }
-  const bool first = own.col == i + 1;  // one lane of each row: it has b too
-  const double right = first ? p.b[own.row] : 0, pivot_right = first ? p.b[pivot.row] : 0;
-  const double ratio = own.below / pivot.value;
-  for (int k = 0; k < elements; ++k) {
-    const int col = own.col + 32 * k;
-    if (i < col && col < p.n) row[col] = own.values[k] - ratio * pivot_values[k];
-  }
-  if (!first) return {0, 0};
-  p.b[own.row] = right - ratio * pivot_right;
-  return {own.values[0] - ratio * pivot_values[0], own.row};
+  if (which == 0 || which == 1) next_columns[which * p.n + own.row] = own.left ? own.values[0] : 0;
 }
 
-/// Leaves the block's candidate for pivot 0.
-__device__ void begin(const Problem& p, Candidate* candidates) {  // gridDim.x
-  const int warps = blockDim.x / 32;
-  Candidate best{0, 0};
-  for (int row = blockIdx.x + threadIdx.x / 32 * gridDim.x; row < p.n; row += warps * gridDim.x)
-    best = larger(best, {row_at(p, row)[0], row});
-  publish(best, 0, candidates + blockIdx.x);
+/// Leaves the columns of the first two pivots.
+__global__ void __launch_bounds__(most_threads) begin(Problem p, double* columns) {  // 2 x n
+  for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < p.n; row += gridDim.x * blockDim.x) {
+    columns[row] = row_at(p, row)[0];
+    columns[p.n + row] = p.n > 1 ? row_at(p, row)[1] : 0;
+  }
 }
 
-/// Takes pivot i, when all blocks have taken the one before. Rows keep their places; those that were a pivot's are left
-/// alone. @return false when all that is left of the column is zero
-__device__ bool take_pivot(const Problem& p, int i, int* row_of,  // n, the row of each pivot
-                           bool* was_pivot,                       // n
-                           Candidate* candidates) {               // 2 x gridDim.x
-  const int warps = blockDim.x / 32;
+/// Takes pivots i and i + 1, when all blocks have taken those before. Rows keep their places; those that were a pivot's
+/// are left alone. @return false when all that is left of a column is zero
+__device__ bool take_pivots(const Problem& p, int i, int* row_of,     // n, the row of each pivot
+                            bool* was_pivot, double* both_columns) {  // n; 2 x 2 x n
+  // A slow block may still choose from two columns when others write the next two.
+  double* const columns = both_columns + i / 2 % 2 * 2 * p.n;
+  double* const next_columns = both_columns + (i / 2 + 1) % 2 * 2 * p.n;
+  Pair pair{{0, -1}, {0, -1}, 0, 0};
   int task = threadIdx.x / 32;
-  Piece own = fetch(p, i, task, -1, was_pivot);  // needs no pivot: it comes while the pivot is chosen
-  const Candidate pivot = choose(candidates + i % 2 * gridDim.x, gridDim.x);  // in every block the same
-  const bool singular = !(fabs(pivot.value) > 0);
-  const bool ours = pivot.row % gridDim.x == blockIdx.x;
-  if (ours && threadIdx.x == 0) {  // no other block reads was_pivot of this row
-    row_of[i] = pivot.row;
-    was_pivot[pivot.row] = true;
-    if (singular && *p.info == 0) *p.info = i + 1;
+  Piece own = fetch(p, i, task, pair, was_pivot);  // needs no pivot: it comes while they are chosen
+  pair = choose(p, i, columns);                    // in every block the same
+  const Candidate pivots[] = {pair.first, pair.second};
+  bool singular = false;
+  for (int k = 0; k < 2 && i + k < p.n && !singular; ++k) {
+    singular = pivots[k].value == 0;
+    const bool ours = pivots[k].row % gridDim.x == blockIdx.x;  // no other block reads was_pivot of this row
+    if (!ours || threadIdx.x != 0) continue;
+    row_of[i + k] = pivots[k].row;
+    was_pivot[pivots[k].row] = true;
+    if (singular && *p.info == 0) *p.info = i + k + 1;
   }
-  Candidate best{0, 0};
-  for (; own.row < p.n && !singular; own = fetch(p, i, task += warps, pivot.row, was_pivot))
-    if (own.left && own.row != pivot.row) best = larger(best, eliminate(p, i, pivot, own));
-  // The lane that has column i + 1 has seen what pivot i + 1 can be. A slow block may still be choosing: that is why
-  // there are two places for each block.
-  publish(best, (i + 1) % 32, candidates + (i + 1) % 2 * gridDim.x + blockIdx.x);
+  own.left = own.left && own.row != pair.first.row && own.row != pair.second.row;
+  for (; own.row < p.n && !singular; own = fetch(p, i, task += blockDim.x / 32, pair, was_pivot))
+    eliminate(p, i, pair, own, next_columns);
   return !singular;
+}
+
+/// The second row of each pair has still to lose its multiple of the first: while pivots were taken all blocks read it.
+__global__ void __launch_bounds__(most_threads) finish(Problem p, const int* row_of) {  // n
+  if (*p.info) return;                                                                  // pivots are missing
+  const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+  for (int i = 2 * (blockIdx.x * warps + threadIdx.x / 32); i + 1 < p.n; i += 2 * gridDim.x * warps) {
+    const double* const first = row_at(p, row_of[i]);
+    double* const second = row_at(p, row_of[i + 1]);
+    const double ratio = second[i] / first[i];
+    for (int col = i + 1 + lane; col < p.n; col += 32) second[col] -= ratio * first[col];
+    if (lane == 0) p.b[row_of[i + 1]] -= ratio * p.b[row_of[i]];
+  }
 }
 
 /// x from the upper triangle, 32 unknowns at a time. For one block of whole warps.
@@ -186,22 +217,17 @@ __device__ void substitute(const Problem& p, const int* row_of) {  // n
   }
 }
 
+/// Takes two pivots: numbers k and k + 1 of those that this graph takes.
 __global__ void __launch_bounds__(most_threads)
-    first_candidates(Problem p, Candidate* candidates) {  // gridDim.x
-  begin(p, candidates);
-}
-
-/// Takes one pivot: number k of those that this graph takes.
-__global__ void __launch_bounds__(most_threads)
-    next_pivot(Problem p, int k, const int* taken,  // 1, the pivots that the graphs before this one took
-               int* row_of, bool* was_pivot,        // n; n, false
-               Candidate* candidates) {             // 2 x gridDim.x
-  // BEGIN SOLUTION Let i be the number of this kernel's pivot, for all threads, and return when there is none.
+    next_pivots(Problem p, int k, const int* taken,  // 1, the pivots that the graphs before this one took
+                int* row_of, bool* was_pivot,        // n; n, false
+                double* columns) {                   // 2 x 2 x n
+  // BEGIN SOLUTION Let i be the number of this kernel's first pivot, for all threads, and return when there is none.
   //| const int i = 0;
   const int i = *taken + k;
   if (i >= p.n) return;  // the last graph may have more pivots than the matrix
   // END SOLUTION
-  take_pivot(p, i, row_of, was_pivot, candidates);
+  take_pivots(p, i, row_of, was_pivot, columns);
 }
 
 /// The last kernel of a graph. For one thread.
@@ -215,12 +241,12 @@ __global__ void __launch_bounds__(most_threads) back_substitute(Problem p, const
   substitute(p, row_of);
 }
 
-/// Blocks of `next_pivot` that the device holds at once, at most one on each multiprocessor.
+/// Blocks of `next_pivots` that the device holds at once, at most one on each multiprocessor.
 int usual_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, next_pivot, threads, 0));
+  ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, next_pivots, threads, 0));
   return multiprocessors * std::min(blocks, blocks_a_multiprocessor);
 }
 
@@ -236,10 +262,10 @@ void graph(const Problem& p) {
   const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks(threads));
   const ladder::DeviceBuffer<int> taken(1), row_of(p.n);
   const ladder::DeviceBuffer<bool> was_pivot(p.n);
-  const ladder::DeviceBuffer<Candidate> candidates(2 * std::size_t(blocks));
+  const ladder::DeviceBuffer<double> columns(4 * std::size_t(p.n));
   ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int), stream.get()));
   ladder::check(cudaMemsetAsync(was_pivot.get(), 0, was_pivot.bytes(), stream.get()));
-  first_candidates<<<blocks, threads, 0, stream.get()>>>(p, candidates.get());
+  begin<<<blocks, threads, 0, stream.get()>>>(p, columns.get());
   ladder::check(cudaGetLastError());
   // BEGIN SOLUTION Capture pivots_a_graph pivots and the counting, make a graph of them, and launch it as often as all
   //  pivots need.
@@ -248,9 +274,9 @@ void graph(const Problem& p) {
   //  own the two.
   //| ladder::task();  // Delete this line when you start.
   ladder::check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal));
-  for (int k = 0; k < pivots_a_graph; ++k) {
-    next_pivot<<<blocks, threads, 0, stream.get()>>>(p, k, taken.get(), row_of.get(), was_pivot.get(),
-                                                     candidates.get());
+  for (int k = 0; k < pivots_a_graph; k += 2) {
+    next_pivots<<<blocks, threads, 0, stream.get()>>>(p, k, taken.get(), row_of.get(), was_pivot.get(),
+                                                      columns.get());
     ladder::check(cudaGetLastError());
   }
   count<<<1, 1, 0, stream.get()>>>(taken.get());
@@ -265,6 +291,8 @@ void graph(const Problem& p) {
   for (int i = 0; i < p.n; i += pivots_a_graph)
     ladder::check(cudaGraphLaunch(executable.get(), stream.get()));
   // END SOLUTION
+  finish<<<blocks, threads, 0, stream.get()>>>(p, row_of.get());
+  ladder::check(cudaGetLastError());
   back_substitute<<<1, usual_threads, 0, stream.get()>>>(p, row_of.get());
   ladder::check(cudaGetLastError());
 }
