@@ -59,6 +59,10 @@ std::vector<Given> cases_of(const Step& step, int size) {
     result.push_back(as_given({"parts", 384, 384, 384, uniform, 0, 0, 0, 10 * least / 6}));
     result.push_back(as_given({"parts", 200, 260, 0, uniform, 0, 0, 0, least}));
     result.push_back(as_given({"parts", 257, 130, 300, cancelling, 0, 0, 0, least}));
+    // A and B have 20 parts of 128 x 128: all may stay, with 2, with 5 and with 10 parts of C; and one part too few.
+    for (const int parts : {22, 25, 30, 21})
+      result.push_back(as_given({"parts", 520, 600, 130, uniform, 0, 0, 0, parts * least / 6}));
+    result.push_back(as_given({"parts", 260, 131, 523, uniform, 3, 2, 1}));
   }
   // Another number of processes: the rows divide evenly, not evenly, and there are too few.
   if (step.ranks > 1)
