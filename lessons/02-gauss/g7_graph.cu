@@ -5,6 +5,7 @@
 /// Before: g6, whose host made three launches a pivot. Source: none.
 
 #include <algorithm>
+#include <limits>
 
 #include "common/device/cuda.hpp"
 #include "common/device/cuda_graph.hpp"
@@ -15,10 +16,11 @@ namespace {
 
 constexpr int pivots_a_graph = 32;
 constexpr int usual_threads = 512;
-constexpr int blocks_a_multiprocessor = 1;  // every block chooses for itself: few are better
-constexpr int most_threads = 1024;    // whatever the grid: the compiler must leave registers for so many
-constexpr int elements = 4;           // of a row, in a lane: so many loads are under way at once
+constexpr int most_threads = 1024;
+constexpr int elements = 12;          // of a row, in a lane: so many loads are under way at once
 constexpr int piece = 32 * elements;  // columns that a warp takes at a time
+
+constexpr double not_left = std::numeric_limits<double>::quiet_NaN();  // in columns: no candidate is smaller
 
 /// A row that may be a pivot's.
 struct Candidate {
@@ -26,54 +28,63 @@ struct Candidate {
   int row;
 };
 
-/// Of equal ones the first row.
-__device__ Candidate larger(Candidate a, Candidate b) {
-  const double left = fabs(a.value), right = fabs(b.value);
-  return right > left || (right == left && b.row < a.row) ? b : a;
+/// Keeps the larger one; of equal ones that which was there first, and always that which is a number.
+__device__ void take_larger(Candidate& best, double value, int row) {
+  if (fabs(value) > fabs(best.value)) best = {value, row};
 }
 
-__device__ Candidate largest_of_warp(Candidate best) {  // all lanes get it
-  for (int step = 16; step > 0; step /= 2)
-    best = larger(
-        best, {__shfl_xor_sync(0xffffffff, best.value, step), __shfl_xor_sync(0xffffffff, best.row, step)});
-  return best;
+/// All lanes get it; of equal ones that of the first lane.
+__device__ Candidate largest_of_warp(const Candidate& own) {
+  double size = fabs(own.value);
+  for (int step = 16; step > 0; step /= 2) {
+    const double other = __shfl_xor_sync(0xffffffff, size, step);
+    size = other > size ? other : size;
+  }
+  const int lane = __ffs(__ballot_sync(0xffffffff, fabs(own.value) == size)) - 1;
+  return {__shfl_sync(0xffffffff, own.value, lane), __shfl_sync(0xffffffff, own.row, lane)};
 }
 
 /// All threads get it. @param of_warps  32, shared; in use until the whole block waits again
-__device__ Candidate largest_of_block(Candidate best, Candidate* of_warps) {
-  best = largest_of_warp(best);
-  if (threadIdx.x % 32 == 0) of_warps[threadIdx.x / 32] = best;
+__device__ Candidate largest_of_block(const Candidate& own, Candidate* of_warps) {
+  const Candidate best = largest_of_warp(own);
+  const int lane = threadIdx.x % 32;
+  if (lane == 0) of_warps[threadIdx.x / 32] = best;
   __syncthreads();
-  const int lane = threadIdx.x % 32;  // every warp compares all: that is sooner done than another wait
+  // Every warp compares all: that is sooner done than another wait.
   return largest_of_warp(lane < blockDim.x / 32 ? of_warps[lane] : Candidate{0, 0});
 }
 
 /// Pivots i and i + 1, which are taken together.
 struct Pair {
-  Candidate first, second;  // the second one as it is when its row has lost its multiple of the first's
-  double above;             // the first's row in the second's column
-  double ratio;             // how many of the first's rows the second's row loses
+  int first, second;               // their rows
+  double inverse, second_inverse;  // of the pivots; infinite: nothing is left of the column
+  double above;                    // the first's row in the second's column
+  double ratio;                    // how many of the first's rows the second's row loses
 };
 
 /// Every block finds both pivots for itself, in all rows that are left: to ask the others would take one more wait.
-__device__ Pair choose(const Problem& p, int i,
-                       const double* columns) {  // 2 x n, columns i and i + 1; 0 where a row was a pivot's
+__device__ Pair choose(const Problem& p, int i, const double2* columns) {  // n, columns i and i + 1
   __shared__ Candidate of_warps[2][32];
-  const double *const column = columns, *const next = columns + p.n;
-  Pair pair{};
+  const int rows = (p.n + blockDim.x - 1) / blockDim.x;  // a thread's, neighbours: lanes are in their order
+  const int begin = threadIdx.x * rows, end = min(begin + rows, p.n);
+  Pair pair{-1, -1, 0, 0, 0, 0};
   Candidate best{0, 0};
 #pragma unroll 4
-  for (int row = threadIdx.x; row < p.n; row += blockDim.x) best = larger(best, {column[row], row});
-  pair.first = largest_of_block(best, of_warps[0]);
-  if (pair.first.value == 0 || i + 1 == p.n) return pair;
-  pair.above = next[pair.first.row];
+  for (int row = begin; row < end; ++row) take_larger(best, columns[row].x, row);
+  best = largest_of_block(best, of_warps[0]);
+  pair.first = best.row;
+  pair.inverse = 1 / best.value;  // once: a division takes as long as all else that is done with a row here
+  pair.above = columns[pair.first].y;
+  if (best.value == 0 || i + 1 == p.n) return pair;
   best = {0, 0};
 #pragma unroll 4
-  for (int row = threadIdx.x; row < p.n; row += blockDim.x)
-    if (row != pair.first.row)
-      best = larger(best, {next[row] - column[row] / pair.first.value * pair.above, row});
-  pair.second = largest_of_block(best, of_warps[1]);
-  pair.ratio = column[pair.second.row] / pair.first.value;
+  for (int row = begin; row < end; ++row)
+    if (row != pair.first)
+      take_larger(best, columns[row].y - columns[row].x * pair.inverse * pair.above, row);
+  best = largest_of_block(best, of_warps[1]);
+  pair.second = best.row;
+  pair.second_inverse = 1 / best.value;
+  pair.ratio = columns[pair.second].x * pair.inverse;
   return pair;
 }
 
@@ -84,49 +95,44 @@ __device__ double* row_at(const Problem& p, int row) {
 
 /// What a lane has of a piece of a row.
 struct Piece {
-  int row, col;     // its first column; the others are 32, 64, … further
-  bool left;        // the row was no pivot's before
-  double below[2];  // the row's elements in the pivots' columns
+  int row, col;   // its first column; the others are 32, 64, … further
+  bool left;      // the row was no pivot's yet
+  double2 below;  // the row's elements in the pivots' columns
   double values[elements];
 };
 
 /// Reads piece number `task` of the block's rows: blockIdx.x and every gridDim.x-th after it.
-/// @param pair  as far as it is known: its rows are not looked up in was_pivot, where their block marks them
-__device__ Piece fetch(const Problem& p, int i, int task, const Pair& pair, const bool* was_pivot) {
+__device__ Piece fetch(const Problem& p, int i, int task, const Pair& pair, const double2* columns) {
   const int begin = (i + 2) / 32 * 32;  // so that a warp's loads begin where sectors do
   const int pieces = max(p.n - 1 - begin, 0) / piece + 1;
   Piece own{};
   own.row = blockIdx.x + task / pieces * gridDim.x;
   own.col = begin + task % pieces * piece + threadIdx.x % 32;
-  const bool now = own.row == pair.first.row || own.row == pair.second.row;
-  own.left = own.row < p.n && !now && !was_pivot[own.row];
-  if (!own.left) return own;
-  const double* const row = row_at(p, own.row);
-  own.below[0] = row[i];
-  if (i + 1 < p.n) own.below[1] = row[i + 1];
-  for (int k = 0; k < elements; ++k) {
+  if (own.row >= p.n || own.row == pair.first || own.row == pair.second) return own;
+  own.below = columns[own.row];
+  own.left = !isnan(own.below.x);
+  for (int k = 0; k < elements && own.left; ++k) {
     const int col = own.col + 32 * k;
-    if (i + 1 < col && col < p.n) own.values[k] = row[col];
+    if (i + 1 < col && col < p.n) own.values[k] = row_at(p, own.row)[col];
   }
   return own;
 }
 
 /// Subtracts the pivots' rows from a piece. What comes into columns i + 2 and i + 3 is left for the next choice as well.
 __device__ void eliminate(const Problem& p, int i, const Pair& pair, Piece& own,
-                          double* next_columns) {  // 2 x n
+                          double2* next_columns) {  // n
   const int which = own.col - (i + 2);  // 0 or 1: one of these columns; 0: the lane that has the row's b, too
   if (own.left) {
-    const double *const first = row_at(p, pair.first.row), *const second = row_at(p, pair.second.row);
+    const double *const first = row_at(p, pair.first), *const second = row_at(p, pair.second);
     double first_values[elements] = {}, second_values[elements] = {};  // all loads before the first result
     for (int k = 0; k < elements; ++k) {
       const int col = own.col + 32 * k;
       if (i + 1 < col && col < p.n) first_values[k] = first[col], second_values[k] = second[col];
     }
     const double right = which ? 0 : p.b[own.row];
-    const double first_right = which ? 0 : p.b[pair.first.row],
-                 second_right = which ? 0 : p.b[pair.second.row];
-    const double ratio = own.below[0] / pair.first.value;
-    const double next_ratio = (own.below[1] - ratio * pair.above) / pair.second.value;
+    const double first_right = which ? 0 : p.b[pair.first], second_right = which ? 0 : p.b[pair.second];
+    const double ratio = own.below.x * pair.inverse;
+    const double next_ratio = (own.below.y - ratio * pair.above) * pair.second_inverse;
     const auto reduced = [&](double value, double of_first, double of_second) {
       return value - ratio * of_first - next_ratio * (of_second - pair.ratio * of_first);
     };
@@ -137,40 +143,38 @@ __device__ void eliminate(const Problem& p, int i, const Pair& pair, Piece& own,
     }
     if (which == 0) p.b[own.row] = reduced(right, first_right, second_right);
   }
-  if (which == 0 || which == 1) next_columns[which * p.n + own.row] = own.left ? own.values[0] : 0;
+  const double left = own.left ? own.values[0] : not_left;
+  if (which == 0) next_columns[own.row].x = left;
+  if (which == 1) next_columns[own.row].y = left;
 }
 
 /// Leaves the columns of the first two pivots.
-__global__ void __launch_bounds__(most_threads) begin(Problem p, double* columns) {  // 2 x n
+__global__ void __launch_bounds__(most_threads) begin(Problem p, double2* columns) {  // n
   for (int row = blockIdx.x * blockDim.x + threadIdx.x; row < p.n; row += gridDim.x * blockDim.x) {
-    columns[row] = row_at(p, row)[0];
-    columns[p.n + row] = p.n > 1 ? row_at(p, row)[1] : 0;
+    columns[row] = {row_at(p, row)[0], p.n > 1 ? row_at(p, row)[1] : 0};
   }
 }
 
 /// Takes pivots i and i + 1, when all blocks have taken those before. Rows keep their places; those that were a pivot's
 /// are left alone. @return false when all that is left of a column is zero
-__device__ bool take_pivots(const Problem& p, int i, int* row_of,     // n, the row of each pivot
-                            bool* was_pivot, double* both_columns) {  // n; 2 x 2 x n
+__device__ bool take_pivots(
+    const Problem& p, int i, int* row_of,  // n, the row of each pivot
+    double2* both_columns) {               // 2 x n, columns i and i + 1 of each row that is left, else NaN
   // A slow block may still choose from two columns when others write the next two.
-  double* const columns = both_columns + i / 2 % 2 * 2 * p.n;
-  double* const next_columns = both_columns + (i / 2 + 1) % 2 * 2 * p.n;
-  Pair pair{{0, -1}, {0, -1}, 0, 0};
+  double2* const columns = both_columns + i / 2 % 2 * p.n;
+  double2* const next_columns = both_columns + (i / 2 + 1) % 2 * p.n;
+  Pair pair{-1, -1, 0, 0, 0, 0};
   int task = threadIdx.x / 32;
-  Piece own = fetch(p, i, task, pair, was_pivot);  // needs no pivot: it comes while they are chosen
-  pair = choose(p, i, columns);                    // in every block the same
-  const Candidate pivots[] = {pair.first, pair.second};
-  bool singular = false;
-  for (int k = 0; k < 2 && i + k < p.n && !singular; ++k) {
-    singular = pivots[k].value == 0;
-    const bool ours = pivots[k].row % gridDim.x == blockIdx.x;  // no other block reads was_pivot of this row
-    if (!ours || threadIdx.x != 0) continue;
-    row_of[i + k] = pivots[k].row;
-    was_pivot[pivots[k].row] = true;
-    if (singular && *p.info == 0) *p.info = i + k + 1;
+  Piece own = fetch(p, i, task, pair, columns);  // needs no pivot: it comes while they are chosen
+  pair = choose(p, i, columns);                  // in every block the same
+  const bool singular = isinf(pair.inverse) || isinf(pair.second_inverse);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    row_of[i] = pair.first;
+    if (i + 1 < p.n) row_of[i + 1] = pair.second;
+    if (singular && *p.info == 0) *p.info = i + (isinf(pair.inverse) ? 1 : 2);
   }
-  own.left = own.left && own.row != pair.first.row && own.row != pair.second.row;
-  for (; own.row < p.n && !singular; own = fetch(p, i, task += blockDim.x / 32, pair, was_pivot))
+  own.left = own.left && own.row != pair.first && own.row != pair.second;
+  for (; own.row < p.n && !singular; own = fetch(p, i, task += blockDim.x / 32, pair, columns))
     eliminate(p, i, pair, own, next_columns);
   return !singular;
 }
@@ -189,7 +193,7 @@ __global__ void __launch_bounds__(most_threads) finish(Problem p, const int* row
 }
 
 /// x from the upper triangle, 32 unknowns at a time. For one block of whole warps.
-__device__ void substitute(const Problem& p, const int* row_of) {  // n
+__global__ void __launch_bounds__(usual_threads) substitute(Problem p, const int* row_of) {  // n
   __shared__ double U[32][33];  // +1 column: the rows then start in different banks
   __shared__ double rest[32];
   const int warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -218,13 +222,14 @@ __device__ void substitute(const Problem& p, const int* row_of) {  // n
 }
 
 /// Takes two pivots: numbers k and k + 1 of those that this graph takes.
-__global__ void __launch_bounds__(most_threads)
-    next_pivots(Problem p, int k, const int* taken,  // 1, the pivots that the graphs before this one took
-                int* row_of, bool* was_pivot,        // n; n, false
-                double* columns) {                   // 2 x 2 x n
+/// @tparam most  threads that a block may have: the fewer, the more registers has each
+template <int most>
+__global__ void __launch_bounds__(most)
+    next_pivots(Problem p, int k, const int* taken,  // 1, by the graphs before this one
+                int* row_of, double2* columns) {     // n; 2 x n
   // TASK Let i be the number of this kernel's first pivot, for all threads, and return when there is none.
   const int i = 0;
-  take_pivots(p, i, row_of, was_pivot, columns);
+  take_pivots(p, i, row_of, columns);
 }
 
 /// The last kernel of a graph. For one thread.
@@ -232,17 +237,12 @@ __global__ void count(int* taken) {
   // TASK Let the next graph begin where this one ends. Why not in one of the kernels above?
 }
 
-__global__ void __launch_bounds__(most_threads) back_substitute(Problem p, const int* row_of) {  // n
-  substitute(p, row_of);
-}
-
-/// Blocks of `next_pivots` that the device holds at once, at most one on each multiprocessor.
-int usual_blocks(int threads) {
-  int device = 0, multiprocessors = 0, blocks = 0;
+/// Blocks of a kernel, one on each multiprocessor. More only compare more often.
+int usual_blocks() {
+  int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  ladder::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, next_pivots, threads, 0));
-  return multiprocessors * std::min(blocks, blocks_a_multiprocessor);
+  return multiprocessors;
 }
 
 }  // namespace
@@ -254,12 +254,11 @@ void graph(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info, stream.get()));
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
-  const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks(threads));
+  const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks());
+  const auto kernel = threads > usual_threads ? next_pivots<most_threads> : next_pivots<usual_threads>;
   const ladder::DeviceBuffer<int> taken(1), row_of(p.n);
-  const ladder::DeviceBuffer<bool> was_pivot(p.n);
-  const ladder::DeviceBuffer<double> columns(4 * std::size_t(p.n));
+  const ladder::DeviceBuffer<double2> columns(2 * std::size_t(p.n));
   ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int), stream.get()));
-  ladder::check(cudaMemsetAsync(was_pivot.get(), 0, was_pivot.bytes(), stream.get()));
   begin<<<blocks, threads, 0, stream.get()>>>(p, columns.get());
   ladder::check(cudaGetLastError());
   // TASK Capture pivots_a_graph pivots and the counting, make a graph of them, and launch it as often as all
@@ -270,7 +269,7 @@ void graph(const Problem& p) {
   ladder::task();  // Delete this line when you start.
   finish<<<blocks, threads, 0, stream.get()>>>(p, row_of.get());
   ladder::check(cudaGetLastError());
-  back_substitute<<<1, usual_threads, 0, stream.get()>>>(p, row_of.get());
+  substitute<<<1, usual_threads, 0, stream.get()>>>(p, row_of.get());
   ladder::check(cudaGetLastError());
 }
 

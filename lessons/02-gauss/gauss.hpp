@@ -18,7 +18,7 @@ namespace gauss {
 ///   positive definite. They leave info alone.
 /// - Steps that pivot take as pivot i the entry of largest absolute value in column i, at or below the diagonal; of
 ///   equal ones the first. info is 0, or i + 1 for the first pivot i that is exactly zero: A is singular then, and x
-///   may hold anything.
+///   may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
 /// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
 /// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
 ///   of exactly that many blocks and threads a block, as far as the step chooses its grid at all. A step whose blocks
