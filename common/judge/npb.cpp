@@ -80,7 +80,7 @@ void publish_blocks(const Benchmark& benchmark) {
       benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
       return session;
     };
-    const auto session = start(false);
+    auto session = start(false);
     Run best;
     for (int run = 0; run < runs_of_a_block; ++run) {
       sheet.progress("class " + class_name(benchmark, size), run, runs_of_a_block);
@@ -88,8 +88,10 @@ void publish_blocks(const Benchmark& benchmark) {
       if (run == 0 || now.seconds < best.seconds || !now.wrong.empty()) best = now;
       if (!now.wrong.empty()) break;
     }
+    const std::string device = session->device();
+    session.reset();  // a large class may fill the device's memory: not twice at a time
     if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
-    reproduction::publish(block_of(benchmark, step.step, session->device(), size, best));
+    reproduction::publish(block_of(benchmark, step.step, device, size, best));
     if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
   });
 }
