@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -64,12 +65,13 @@ std::string_view record_of(std::string_view text, std::vector<std::string>& fiel
   return i < text.size() ? text.substr(i + 1) : std::string_view();
 }
 
-/// "1,024" and "0.97"; nothing for "n/a" and words.
+/// "1,024" and "0.97"; nothing for "n/a", "nan" and words.
 std::optional<double> number_of(std::string text) {
   std::erase(text, ',');
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (text.empty() || code != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
   return value;
 }
 

@@ -58,6 +58,14 @@ void null_pointers(Source& source, const Kernels& kernels, const std::string& ke
   }
 }
 
+/// Whether a name is that of a variable which points to a kernel: `auto name = …`, `void (*name)(…)`.
+bool is_variable(const Source& source, std::string_view name) {
+  for (int i = 1; i < source.size(); ++i)
+    if (source[i] == name && (source[i - 1] == "auto" || (source[i - 1] == "*" && source[i + 1] == ")")))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 bool opens_launch(const Source& source, int at) {
@@ -77,9 +85,12 @@ void rewrite_launch(Source& source, const DeviceCode& device, const Kernels& ker
   if (spaced) source.replace(at + 1, "");
   const std::string refused =
       device.side(at) == Side::device ? " ::ladder::executor::missing_dynamic_parallelism()," : "";
+  const std::string called = is_variable(source, name)
+                                 ? "::ladder::executor::name_of(reinterpret_cast<const void*>(" + name + "))"
+                                 : "\"" + escaped(name) + "\"";
   const std::string call =
-      refused + " ::ladder::executor::launch(\"" + escaped(name) +
-      "\", ::ladder::executor::Site{__FILE__, __LINE__}, [=](auto... executor_arguments) { " + name +
+      refused + " ::ladder::executor::launch(" + called +
+      ", ::ladder::executor::Site{__FILE__, __LINE__}, [=](auto... executor_arguments) { " + name +
       "(executor_arguments...); }, ::ladder::executor::configure(";
   source.drop(callee, at);
   source.replace(callee, call + std::string(source[callee]));

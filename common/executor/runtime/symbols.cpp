@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -228,6 +229,13 @@ std::size_t static_shared_bytes(const void* kernel) {
 std::string kernel_name(const void* kernel) {
   const std::string* name = function_at(kernel);
   return name ? ladder::kernel_name(*name) : "kernel";
+}
+
+const char* name_of(const void* kernel) {
+  static std::mutex mutex;
+  static auto* const names = new std::map<const void*, std::string>;
+  std::lock_guard lock(mutex);
+  return names->try_emplace(kernel, kernel_name(kernel)).first->second.c_str();
 }
 
 std::string kernel_with_too_much_shared(std::size_t limit) {

@@ -58,6 +58,10 @@ TEST_CASE("launches become calls") {
         "f() { " + launch("::a::b<1, (2 > 1)>::k<T, 3>", "1, 2", ",x") + "; }");
   CHECK(body("f() { return ::k<<<(a >> 3) + 1, dim3(2, 3)>>>(x); }") ==
         "f() { return " + launch("::k", "(a >> 3) + 1, dim3(2, 3)", ",x") + "; }");
+  CHECK(body("f() { auto v = k<4>; v<<<1, 2>>>(); }").find("launch(::ladder::executor::name_of(") !=
+        std::string::npos);
+  CHECK(body("f(void (*v)()) { v<<<1, 2>>>(); }").find("launch(::ladder::executor::name_of(") !=
+        std::string::npos);
   CHECK(body("f() { case 0:k<<<1,2>>>(x); }") == "f() { case 0:" + launch("k", "1,2", ",x") + "; }");
   CHECK(body("f() { if (a < b && c > d) k<<<1,2>>>(x); }") ==
         "f() { if (a < b && c > d) " + launch("k", "1,2", ",x") + "; }");

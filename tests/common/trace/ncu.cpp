@@ -62,6 +62,8 @@ TEST_CASE("ncu: a metric that the device does not have is skipped, not zero") {
   CHECK(odd.launches[0].kernel == "say \"hi\", twice");
   CHECK(odd.launches[0].counters.count("shared_load_requests") == 0);
   CHECK(odd.launches[0].skipped.count("shared_load_requests") == 1);
+  const Observation none = parse_ncu(std::string(some).replace(some.find("n/a"), 3, "nan"));
+  CHECK(none.launches[0].counters.count("shared_load_requests") == 0);  // a file of JSON has no place for it
 }
 
 TEST_CASE("ncu: why there are no numbers, in one line") {

@@ -58,6 +58,9 @@ const void* data_pointer(const T& argument) {
     return nullptr;
 }
 
+/// The name of a kernel that a variable points to. @return text that stays
+const char* name_of(const void* kernel);
+
 /// kernel<<<configuration>>>(arguments): the arguments are evaluated now and copied for every thread.
 template <class Call, class... Arguments>
 void launch(const char* name, Site site, Call call, const Configuration& configuration,
