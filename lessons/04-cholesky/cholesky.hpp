@@ -67,8 +67,9 @@ using Function = void(const Problem&);
 /// The ladder. Bounds are ratios to the necessary amount.
 constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
-     .idea = "Tiles are tasks: each begins when the tiles that it reads are finished, on whichever thread is "
-             "free.",
+     .idea = "Blocks do not touch: each thread eliminates its own. The border's columns are tasks, which "
+             "begin when "
+             "what they read is finished.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
@@ -77,10 +78,13 @@ constexpr ladder::Step steps[] = {
      .target_points = 0,
      .time_points = 4,
      .hints =
-         {"A loop over the tiles of one column has too few of them, and ends with a wait for the slowest: "
-          "which tiles of other columns could be worked on at the same time?",
-          "One thread walks through the baseline's loops and makes a task of every call; depend(in: …) and "
-          "depend(inout: …) with the first elements of the tiles say which task must wait for which."}},
+         {"part_start says where blocks begin, and nothing joins two of them: what of the baseline's loops "
+          "may "
+          "threads do at the same time, and where do two blocks change the same tile?",
+          "A loop over the blocks with schedule(dynamic), a mutex for each column of the border; then one "
+          "thread walks through the border and makes tasks: depend(in: …) and depend(inout: …) with the "
+          "first "
+          "elements of diagonal tiles say which column must wait for which."}},
     {.file = "g1_one_stream.cu",
      .idea = "cuBLAS solves and updates tiles on the GPU: each call gets its tiles copied; the processor "
              "factorises "

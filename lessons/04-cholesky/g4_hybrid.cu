@@ -1,6 +1,6 @@
 /// @file
 /// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here
-/// calls are tasks, as in c1: while one thread waits for a diagonal tile and factorises it, the others feed the GPU,
+/// calls are tasks, as c1 has them for the border: while one thread waits for a diagonal tile and factorises it, the others feed the GPU,
 /// each with a handle and pinned memory of its own; tiles come and go under all that. They share the streams. A tile's
 /// stream is that of its row, so that an update has to wait for one tile only, that of another row.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
@@ -129,7 +129,7 @@ int factorise(const Problem& p) {
   static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes), static_cast<void>(wait);
   static_cast<void>(on_device);
 
-  // As in c1; a tile is brought shortly before its first use, and fetched as soon as it is solved.
+  // The baseline's loops, as tasks; a tile is brought shortly before its first use, and fetched as soon as it is solved.
   std::vector<bool> brought(p.tiles, false);
   const auto need = [&](int t) {
     double* const L = tile(p, t);

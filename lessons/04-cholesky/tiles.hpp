@@ -62,10 +62,12 @@ inline void solve_tile(const double* L11, double* A21, int s) {
   dtrsm_("R", "L", "T", "N", &s, &s, &one, L11, &s, A21, &s);
 }
 
-/// (6) C -= A B^T; of a diagonal tile, where A is B, the lower triangle only.
+/// (6) C -= A B^T; of a diagonal tile, where A is B, the upper triangle means nothing before and after.
 inline void update_tile(const double* A, const double* B, double* C, int s) {
+  constexpr int small =
+      64;  // OpenBLAS multiplies a small tile sooner than it thinks of leaving half of it out
   const double one = 1, minus_one = -1;
-  if (A == B)
+  if (A == B && s > small)
     dsyrk_("L", "N", &s, &s, &minus_one, A, &s, &one, C, &s);
   else
     dgemm_("N", "T", &s, &s, &s, &minus_one, A, &s, B, &s, &one, C, &s);
@@ -76,51 +78,70 @@ inline int info_of(const Problem& p, int k, int row) {
   return 1 + p.row_of[k * p.s + row - 1];
 }
 
+/// Whether the tiles of column k are so many bytes that several threads read them sooner than one.
+inline bool worth_a_team(const Problem& p, int k) {
+  return (p.column_start[k + 1] - p.column_start[k]) * tile_bytes(p) >= std::size_t(1) << 20;
+}
+
 /// Column k of L y = b. @param x  what is left of the rows before tile row `border`
-/// @param rest  of those from there on
-inline void solve_forward(const Problem& p, int k, double* x, int border, double* rest) {
+/// @param rest  of those from there on @param team  with all threads; false: with the calling one
+inline void solve_forward(const Problem& p, int k, double* x, int border, double* rest, bool team) {
   const double one = 1, minus_one = -1;
   const int step = 1, s = p.s, first = p.column_start[k], last = p.column_start[k + 1];
-  const auto rows = [&](int row) { return row < border ? x + row * s : rest + (row - border) * s; };
+  const auto rows = [&](int row) {
+    return row < border ? x + std::size_t(row) * s : rest + std::size_t(row - border) * s;
+  };
   dtrsv_("L", "N", "N", &s, tile(p, first), &s, rows(k), &step);
+#pragma omp parallel for if (team)
   for (int t = first + 1; t < last; ++t)
     dgemv_("N", &s, &s, &minus_one, tile(p, t), &s, rows(k), &step, &one, rows(p.tile_row[t]), &step);
 }
 
-/// Column k of L^T x = y.
-inline void solve_backward(const Problem& p, int k) {
+/// Column k of L^T x = y. @param team  with all threads, each some of x; false: with the calling one
+inline void solve_backward(const Problem& p, int k, bool team) {
   const double one = 1, minus_one = -1;
   const int step = 1, s = p.s, first = p.column_start[k], last = p.column_start[k + 1];
-  double* const x = p.x + k * s;
-  for (int t = first + 1; t < last; ++t)
-    dgemv_("T", &s, &s, &minus_one, tile(p, t), &s, p.x + p.tile_row[t] * s, &step, &one, x, &step);
+  const int share = team ? std::min(s, 16) : s;  // elements of x
+  double* const x = p.x + std::size_t(k) * s;
+#pragma omp parallel for if (team)
+  for (int begin = 0; begin < s; begin += share)
+    for (int t = first + 1; t < last; ++t) {
+      const int columns = std::min(share, s - begin);
+      dgemv_("T", &s, &columns, &minus_one, tile(p, t) + std::size_t(begin) * s, &s,
+             p.x + std::size_t(p.tile_row[t]) * s, &step, &one, x + begin, &step);
+    }
   dtrsv_("L", "T", "N", &s, tile(p, first), &s, x, &step);
 }
 
 /// L L^T x = b on the host, when L is there: L y = b from the first tile column on, then L^T x = y from the last.
 inline void solve(const Problem& p) {
   std::copy_n(p.b, p.n, p.x);
-  for (int k = 0; k < p.tile_columns; ++k) solve_forward(p, k, p.x, p.tile_columns, nullptr);
-  for (int k = p.tile_columns; k-- > 0;) solve_backward(p, k);
+  for (int k = 0; k < p.tile_columns; ++k) solve_forward(p, k, p.x, p.tile_columns, nullptr, false);
+  for (int k = p.tile_columns; k-- > 0;) solve_backward(p, k, false);
 }
 
-/// The same by all threads, a part each: parts do not touch. What each takes from the border's rows is added up after.
+/// The same by all threads: a part each, since parts do not touch, then a column of the border after the other, together.
 inline void solve_by_parts(const Problem& p) {
   const int blocks = p.parts - 1, border = p.part_start[blocks];
-  const std::size_t border_rows = std::size_t(p.tile_columns - border) * p.s;
-  std::vector<std::vector<double>> rest(blocks, std::vector<double>(border_rows, 0.0));
+  double* const x_of_border = p.x + std::size_t(border) * p.s;
   std::copy_n(p.b, p.n, p.x);
+#pragma omp parallel
+  {
+    std::vector<double> rest(std::size_t(p.tile_columns - border) * p.s,
+                             0.0);  // what this thread takes from the border's rows
+#pragma omp for schedule(dynamic)
+    for (int q = 0; q < blocks; ++q)
+      for (int k = p.part_start[q]; k < p.part_start[q + 1]; ++k)
+        solve_forward(p, k, p.x, border, rest.data(), false);
+#pragma omp critical(rest_of_the_border)
+    for (std::size_t i = 0; i < rest.size(); ++i) x_of_border[i] += rest[i];
+  }
+  for (int k = border; k < p.tile_columns; ++k)
+    solve_forward(p, k, p.x, p.tile_columns, nullptr, worth_a_team(p, k));
+  for (int k = p.tile_columns; k-- > border;) solve_backward(p, k, worth_a_team(p, k));
 #pragma omp parallel for schedule(dynamic)
   for (int q = 0; q < blocks; ++q)
-    for (int k = p.part_start[q]; k < p.part_start[q + 1]; ++k)
-      solve_forward(p, k, p.x, border, rest[q].data());
-  for (const std::vector<double>& taken : rest)
-    for (std::size_t i = 0; i < border_rows; ++i) p.x[border * p.s + i] += taken[i];
-  for (int k = border; k < p.tile_columns; ++k) solve_forward(p, k, p.x, p.tile_columns, nullptr);
-  for (int k = p.tile_columns; k-- > border;) solve_backward(p, k);
-#pragma omp parallel for schedule(dynamic)
-  for (int q = 0; q < blocks; ++q)
-    for (int k = p.part_start[q + 1]; k-- > p.part_start[q];) solve_backward(p, k);
+    for (int k = p.part_start[q + 1]; k-- > p.part_start[q];) solve_backward(p, k, false);
 }
 
 }  // namespace cholesky

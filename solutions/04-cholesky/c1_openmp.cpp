@@ -1,45 +1,73 @@
 /// @file
-/// c1: OpenMP tasks. The baseline works on one tile at a time. Here every call is a task that begins when the tiles it
-/// reads are finished: tiles of one column, and columns of parts that do not touch, are worked on at the same time.
-/// Source: work C, where OpenMP threads share the tiles; its figure 2 varies their number.
+/// c1: OpenMP. The baseline works on one tile at a time. Here every thread eliminates blocks of its own, which no entry
+/// joins; only in the border they meet, and take turns at its columns. The border itself is shared out as tasks, each of
+/// which begins when the columns that it reads are finished.
+/// Source: work C, where OpenMP threads share the parts of the bordered form; its figure 2 varies their number.
 
 #include <atomic>
+#include <mutex>
+#include <vector>
 
 #include "tiles.hpp"
 
 namespace cholesky {
+namespace {
+
+/// Factorises the diagonal tile of column k and solves the tiles below it. @return what `info` becomes
+int finish_column(const Problem& p, int k) {
+  const int diagonal = p.column_start[k];
+  if (const int row = factorise_tile(tile(p, diagonal), p.s)) return info_of(p, k, row);
+  for (int t = diagonal + 1; t < p.column_start[k + 1]; ++t) solve_tile(tile(p, diagonal), tile(p, t), p.s);
+  return 0;
+}
+
+/// Subtracts from another column what column k takes from it: tile u of column k stands in that column's row.
+void update_column(const Problem& p, int k, int u) {
+  for (int t = u; t < p.column_start[k + 1]; ++t)
+    update_tile(tile(p, t), tile(p, u), tile(p, find(p, p.tile_row[t], p.tile_row[u])), p.s);
+}
+
+}  // namespace
 
 /// Solves A x = b by all threads of the team; also in the triangular solves.
 void openmp(const Problem& p) {
-  std::atomic<int> info{0};
-  // BEGIN SOLUTION The baseline's loops, walked through by one thread of the team, which makes a task of each call.
-  //  A task must wait for those that write the tiles it reads, and for those that change its own tile: depend(in: …),
-  //  depend(inout: …). When a pivot is not positive, info keeps the first one that was found, and the tasks that are
-  //  left compute nothing.
+  const int blocks = p.parts - 1, border = p.part_start[blocks];
+  std::atomic<int> info{0};  // the first bad pivot that was found; then nobody computes any more
+  const auto finish = [&](int k) {
+    int none = 0;
+    if (const int bad = finish_column(p, k)) info.compare_exchange_strong(none, bad);
+  };
+  // BEGIN SOLUTION The blocks: a loop that is shared by the threads, with the baseline's loops over the columns
+  //  inside. Columns of the border are changed by all blocks: one thread at a time.
   //| ladder::task();  // Delete this line when you start.
+  std::vector<std::mutex> changed(p.tile_columns - border);  // a column of the border, by one thread
+#pragma omp parallel for schedule(dynamic)
+  for (int q = 0; q < blocks; ++q) {
+    for (int k = p.part_start[q]; k < p.part_start[q + 1] && info == 0; ++k) {
+      finish(k);
+      for (int u = p.column_start[k] + 1; u < p.column_start[k + 1] && info == 0; ++u) {
+        const int j = p.tile_row[u];
+        std::unique_lock<std::mutex> turn;
+        if (j >= border) turn = std::unique_lock(changed[j - border]);
+        update_column(p, k, u);
+      }
+    }
+  }
+  // END SOLUTION
+  // BEGIN SOLUTION The border: one thread of the team walks through its columns, and makes a task of finishing a
+  //  column and of each update of another one. depend(in: …) and depend(inout: …) with the first element of a
+  //  column's diagonal tile say which column a task reads, and which it changes.
 #pragma omp parallel
 #pragma omp single
-  for (int k = 0; k < p.tile_columns; ++k) {
-    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    double* const L11 = tile(p, diagonal);
-#pragma omp task depend(inout : L11[0])
-    if (info == 0) {
-      int none = 0;
-      if (const int row = factorise_tile(L11, p.s)) info.compare_exchange_strong(none, info_of(p, k, row));
+  for (int k = border; k < p.tile_columns; ++k) {
+    const double* const own = tile(p, p.column_start[k]);
+#pragma omp task depend(inout : own[0])
+    if (info == 0) finish(k);
+    for (int u = p.column_start[k] + 1; u < p.column_start[k + 1]; ++u) {
+      const double* const other = tile(p, p.column_start[p.tile_row[u]]);
+#pragma omp task depend(in : own[0]) depend(inout : other[0])
+      if (info == 0) update_column(p, k, u);
     }
-    for (int t = diagonal + 1; t < end; ++t) {
-      double* const L21 = tile(p, t);
-#pragma omp task depend(in : L11[0]) depend(inout : L21[0])
-      if (info == 0) solve_tile(L11, L21, p.s);
-    }
-    for (int u = diagonal + 1; u < end; ++u)
-      for (int t = u; t < end; ++t) {
-        const double* const A = tile(p, t);
-        const double* const B = tile(p, u);
-        double* const C = tile(p, find(p, p.tile_row[t], p.tile_row[u]));
-#pragma omp task depend(in : A[0], B[0]) depend(inout : C[0])
-        if (info == 0) update_tile(A, B, C, p.s);
-      }
   }
   // END SOLUTION
   *p.info = info;

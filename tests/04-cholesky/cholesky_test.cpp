@@ -32,7 +32,7 @@ Given as_given(const test::Case& c) {
 }
 
 std::vector<Given> given_cases(const Step& step, int size) {
-  if (size > 0) return {as_given(test::sized(size))};
+  if (size > 0) return {as_given(test::sized(size, ladder::for_gpu(step)))};
   std::vector<Given> result;
   for (const test::Case& c : test::cases(ladder::for_gpu(step))) result.push_back(as_given(c));
   return result;
@@ -54,8 +54,8 @@ const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = given_cases,
     .sized =
-        [](const Step&, int size) {
-          last_sized = test::sized(size);
+        [](const Step& step, int size) {
+          last_sized = test::sized(size, ladder::for_gpu(step));
           return as_given(last_sized);
         },
     .verify =

@@ -42,7 +42,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
       "of tiles of 128, 256 and 512 the size that is expected to be fastest among those that fit"};
   const auto add = [&](const std::string& name, const Symmetric& A) {
     say(name + ", CHOLMOD and g4");
-    const Ordering order = nested_dissection(A, 8);
+    const Ordering order = nested_dissection(A, blocks_for(A.n, 256));
     const LibraryRun cholmod = run_cholmod(A, order.order, 60);
     std::shared_ptr<const Prepared> best;
     std::string reason;

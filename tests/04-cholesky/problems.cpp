@@ -103,9 +103,9 @@ std::vector<Case> cases(bool on_gpu) {
   return all;
 }
 
-Case sized(int n) {
-  const int s = n <= 1500 ? 16 : n <= 6000 ? 32 : 64;
-  return {"general", Pattern::circuit, std::max(2, int(std::lround(std::sqrt(n)))), s, n <= 1500 ? 4 : 8};
+Case sized(int n, bool on_gpu) {
+  const int s = n <= 1500 ? 16 : n <= 6000 || !on_gpu ? 32 : 64;
+  return {"general", Pattern::circuit, std::max(2, int(std::lround(std::sqrt(n)))), s, blocks_for(n, s)};
 }
 
 Problem shape(const Case& c) {

@@ -49,8 +49,8 @@ std::shared_ptr<const Prepared> prepare(const Case& c);
 /// @param on_gpu  with cases that limit the device's memory
 std::vector<Case> cases(bool on_gpu);
 
-/// The problem for targets and times: of about n rows, like a circuit.
-Case sized(int n);
+/// The problem for targets and times: of about n rows, like a circuit. A call of a GPU costs more: larger tiles.
+Case sized(int n, bool on_gpu);
 
 /// The scalars of a case.
 Problem shape(const Case& c);
