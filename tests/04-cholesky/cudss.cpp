@@ -120,10 +120,14 @@ class Matrix {
     check(cudssMatrixCreateDn(&matrix_, n, 1, n, vector.data(), real, CUDSS_LAYOUT_COL_MAJOR),
           "cudssMatrixCreateDn");
   }
-  ~Matrix() { cudssMatrixDestroy(matrix_); }
+  ~Matrix() {
+    cudssMatrixDestroy(matrix_);
+  }
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
-  operator cudssMatrix_t() const { return matrix_; }
+  operator cudssMatrix_t() const {
+    return matrix_;
+  }
 
  private:
   cudssMatrix_t matrix_ = nullptr;

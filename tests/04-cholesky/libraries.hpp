@@ -17,9 +17,9 @@ struct LibraryRun {
   std::string name;
   double analysis = 0, factorisation = 0, solve = 0;  ///< seconds
   std::int64_t nnz = 0;                               ///< of L
-  double flops = 0;                                   ///< sum of the squares of L's column counts; 0: not known
-  double error = 0;                                   ///< ||Ax - b|| / (||A|| ||x|| + ||b||)
-  std::string reason{};                               ///< why there is nothing; empty: there is
+  double flops = 0;      ///< sum of the squares of L's column counts; 0: not known
+  double error = 0;      ///< ||Ax - b|| / (||A|| ||x|| + ||b||)
+  std::string reason{};  ///< why there is nothing; empty: there is
 };
 
 /// Seconds of a call: the median of three, of a long one the first.

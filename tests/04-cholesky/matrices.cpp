@@ -156,7 +156,8 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
       "steps: copies, factorisation and solve in one call; nnz(L) and Gflop with the zeros of the tiles; "
       "overlap: the part "
       "of the shorter of copies and calls of the GPU that runs beside the other, measured on a GPU",
-      "cuDSS on a GPU, the copies to and from it not timed; nnz(L) is what it reports, Gflop those of L by its "
+      "cuDSS on a GPU, the copies to and from it not timed; nnz(L) is what it reports, Gflop those of L by "
+      "its "
       "order, entry by entry"};
   if (seconds < 40)
     record["notes"].push_back(
@@ -172,11 +173,11 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
         return is ? fmt::format(fmt::runtime(format), value) : std::string("–");
       };
       const bool there = run.reason.empty();
-      record["rows"].push_back(
-          {matrix.name, run.name, known(run.analysis, run.analysis > 0, "{:.3g}"),
-           known(run.factorisation, there, "{:.3g}"), known(run.solve, there, "{:.3g}"),
-           known(double(run.nnz), run.nnz > 0, "{:.4g}"), known(1e-9 * run.flops, run.flops > 0, "{:.4g}"),
-           there ? fmt::format("{:.2g}", run.error) : run.reason, "–"});
+      record["rows"].push_back({matrix.name, run.name, known(run.analysis, run.analysis > 0, "{:.3g}"),
+                                known(run.factorisation, there, "{:.3g}"), known(run.solve, there, "{:.3g}"),
+                                known(double(run.nnz), run.nnz > 0, "{:.4g}"),
+                                known(1e-9 * run.flops, run.flops > 0, "{:.4g}"),
+                                there ? fmt::format("{:.2g}", run.error) : run.reason, "–"});
     }
     add_steps(matrix, order, seconds, lab, record);
     reproduction::publish(record);
