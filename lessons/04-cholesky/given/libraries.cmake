@@ -24,9 +24,9 @@ list(APPEND lesson_nvcc_options -I${LADDER_CHOLMOD_INCLUDE})
 set(lesson_peer_include ${LADDER_CHOLMOD_INCLUDE} ${LADDER_EIGEN_INCLUDE})
 list(APPEND lesson_libraries_judge ${LADDER_CHOLMOD})  # reproduce times its phases apart
 
-# cuDSS, of NVIDIA, where it and the CUDA toolkit are, which it is no part of: reproduce times its phases apart. Debian's
-# packages of it have folders of their own, one for each CUDA. Hints: CUDSS_DIR, where it was unpacked, and cudss_DIR, of
-# its CMake package, each by -D or in the environment.
+# cuDSS, of NVIDIA, where it and the CUDA toolkit are, which it is no part of: reproduce times its phases apart. Its
+# packages for Debian have a folder for each CUDA. Hints, by -D or in the environment: CUDSS_DIR, where it was unpacked,
+# and cudss_DIR, its CMake package.
 set(cudss_reason "not looked for: there is no CUDA toolkit")
 if(LADDER_NVCC)
   find_package(cudss CONFIG QUIET HINTS ${CUDSS_DIR} $ENV{CUDSS_DIR} $ENV{cudss_DIR})
@@ -40,7 +40,8 @@ if(LADDER_NVCC)
   file(GLOB same_cuda /usr/include/libcudss/${cuda_major} /usr/lib/*-linux-gnu/libcudss/${cuda_major})
   list(APPEND hints ${LADDER_CUDA_INCLUDE}/.. ${same_cuda})
   find_path(LADDER_CUDSS_INCLUDE cudss.h HINTS ${hints} PATHS ${places} PATH_SUFFIXES include)
-  find_library(LADDER_CUDSS NAMES cudss libcudss.so.1 libcudss.so.0 HINTS ${hints} PATHS ${places} PATH_SUFFIXES lib lib64)
+  find_library(LADDER_CUDSS NAMES cudss libcudss.so.1 libcudss.so.0 HINTS ${hints} PATHS ${places}
+    PATH_SUFFIXES lib lib64)
   set(absent "")
   if(NOT LADDER_CUDSS_INCLUDE)
     list(APPEND absent cudss.h)
@@ -80,7 +81,8 @@ if(cudss_reason)
 else()
   set(cudss_definition LADDER_CUDSS)
 endif()
-set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/04-cholesky/cudss.cpp PROPERTIES COMPILE_DEFINITIONS "${cudss_definition}")
+set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/04-cholesky/cudss.cpp PROPERTIES
+  COMPILE_DEFINITIONS "${cudss_definition}")
 if(CMAKE_CURRENT_SOURCE_DIR STREQUAL PROJECT_SOURCE_DIR)  # not for the tests once more
   set(found "")
   if(NOT cudss_reason)
