@@ -55,7 +55,7 @@ endif()
 if(LADDER_NVCC AND LADDER_CUDSS_INCLUDE AND LADDER_CUDSS)
   # One of another version than its header, or without the libraries that it needs, must not take the judge along.
   set(both "${LADDER_CUDSS_INCLUDE} ${LADDER_CUDSS}")
-  if(NOT "${LADDER_CUDSS_TRIED}" STREQUAL both)
+  if(NOT LADDER_CUDSS_RUNS OR NOT "${LADDER_CUDSS_TRIED}" STREQUAL both)  # what lacked may be there now
     unset(LADDER_CUDSS_RUNS CACHE)
     set(LADDER_CUDSS_TRIED "${both}" CACHE INTERNAL "what LADDER_CUDSS_RUNS is about")
   endif()
