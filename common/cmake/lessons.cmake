@@ -142,7 +142,7 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
     set_target_properties(judge-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/judges)
     target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main ladder-judge ladder-peer-libraries-cpu ${lesson_libraries_judge})
     target_include_directories(judge-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson} ${PROJECT_SOURCE_DIR}/tests/${lesson})
-    target_include_directories(judge-${lesson} SYSTEM PRIVATE ${lesson_peer_include})
+    target_include_directories(judge-${lesson} SYSTEM PRIVATE ${lesson_peer_include} ${lesson_judge_include})
   endif()
 endfunction()
 

@@ -138,6 +138,12 @@ std::string cpu_name() {
   return "";
 }
 
+/// Whether it is there: a program here, a library where CMake found it, which the build folder says (found/<sign>).
+bool is_there(const std::string& sign) {
+  return sign.rfind("lib", 0) == 0 ? !read_text(build_folder() / "found" / sign).empty()
+                                   : !find_program(sign).empty();
+}
+
 }  // namespace
 
 json software(bool fresh) {
@@ -163,8 +169,7 @@ json missing_software(bool gpu) {
     words >> group >> sign >> package >> std::ws;
     std::getline(words, reason);
     // What nothing works without is there, or ./ladder would not have come this far.
-    if (group.empty() || group[0] == '#' || group == "*" || (group == "gpu" && !gpu) ||
-        !find_program(sign).empty())
+    if (group.empty() || group[0] == '#' || group == "*" || (group == "gpu" && !gpu) || is_there(sign))
       continue;
     missing.push_back({{"name", sign},
                        {"cost", reason},

@@ -7,28 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/judge/clock.hpp"
-#include "common/judge/reproduction.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace cholesky::test {
-namespace {
 
-using ladder::Stopwatch;
-
-/// Seconds of a call: the median of three, of a long one the first.
-template <class Call>
-double seconds_of(Call&& call) {
-  std::vector<double> seconds;
-  do {
-    const Stopwatch one;
-    call();
-    seconds.push_back(one.seconds());
-  } while (seconds.size() < 3 && seconds.front() < 2);
-  return ladder::median(seconds);
-}
-
-/// A right-hand side without structure.
 std::vector<double> right_hand_side(int n) {
   std::vector<double> b(n);
   for (int i = 0; i < n; ++i) b[i] = std::sin(0.7 * i + 1);
@@ -55,6 +37,10 @@ double error_of(const Symmetric& A, const double* x, const std::vector<double>& 
   }
   return largest / (largest_row * largest_x + largest_b);
 }
+
+namespace {
+
+using ladder::Stopwatch;
 
 /// CHOLMOD's settings and what it acquires.
 class Cholmod {
@@ -164,6 +150,7 @@ std::vector<LibraryRun> run_libraries(const Symmetric& A, const std::vector<int>
   all.back().name = "CHOLMOD, its own";
   all.push_back(run_eigen(A, most_seconds));
   all.back().name = "Eigen SimplicialLLT, AMD";
+  all.push_back(run_cudss(A, most_seconds));
   return all;
 }
 

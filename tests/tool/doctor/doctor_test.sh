@@ -46,5 +46,32 @@ says "--json" "Devices"
 doctor
 says "a setting that is taken back" "opencl:0"
 
+# With a GPU (a probe that says so) cuDSS is missed, until CMake has found it: then its path is in the build folder.
+mkdir -p "$work/build/bin" "$work/build/found"
+cp "$LADDER_BUILD/bin/ladder-tool" "$LADDER_BUILD/bin/probe-opencl" "$work/build/bin/"
+probe() { printf '#!/bin/sh\necho '"'%s'"'\n' "$2" >"$work/build/bin/$1"; chmod +x "$work/build/bin/$1"; }
+lacks() { # name, text
+  if [ "$status" = 0 ] && ! grep -qF -- "$2" "$work/out"; then
+    echo "ok      $1"
+  else
+    echo "FAILED  $1 (status $status)"
+    failed="$failed; $1"
+  fi
+}
+LADDER_BUILD=$work/build
+PATH=$work/build/bin:$PATH
+probe nvcc 'release 13.0'
+probe probe-cuda '{"devices": [], "reason": "none"}'
+doctor
+lacks "cuDSS is not missed without a GPU" libcudss.so
+probe probe-cuda '{"driver": "999.1", "cuda": "99.0", "devices": [{"name": "a GPU", "capability": "9.0", '\
+'"compute_units": 1, "memory_bytes": 1e9, "address": "0000:01:00.0"}]}'
+doctor
+says "a GPU, and no cuDSS" "libcudss.so the row of cuDSS in reproduce 04"
+echo /somewhere/libcudss.so >"$work/build/found/libcudss.so"
+doctor
+says "a GPU" "a GPU, 1 multiprocessors"
+lacks "cuDSS is found" libcudss.so
+
 [ -z "$failed" ] || echo "failed: ${failed#; }"
 [ -z "$failed" ]
