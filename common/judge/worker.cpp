@@ -220,6 +220,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     throw Error("this worker was built without the observed mode");
   if (!memory.empty() || !arrays) {  // memory comes with a problem of a new shape only
     faulting_arrays = nullptr;
+    arrays.reset();  // first: two large problems may not fit
     arrays = std::make_unique<ProblemArrays>(prepare, std::move(memory), device);
     faulting_arrays = arrays.get();
   }

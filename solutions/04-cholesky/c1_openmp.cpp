@@ -13,18 +13,31 @@
 namespace cholesky {
 namespace {
 
+/// Calls work(t) for tiles first to end - 1: of large tiles each is a task, small ones are done sooner than a task is made.
+template <class Work>
+void for_tiles(const Problem& p, int first, int end, Work work) {
+  if (p.s < 64) {
+    for (int t = first; t < end; ++t) work(t);
+    return;
+  }
+#pragma omp taskloop grainsize(1)
+  for (int t = first; t < end; ++t) work(t);
+}
+
 /// Factorises the diagonal tile of column k and solves the tiles below it. @return what `info` becomes
 int finish_column(const Problem& p, int k) {
   const int diagonal = p.column_start[k];
   if (const int row = factorise_tile(tile(p, diagonal), p.s)) return info_of(p, k, row);
-  for (int t = diagonal + 1; t < p.column_start[k + 1]; ++t) solve_tile(tile(p, diagonal), tile(p, t), p.s);
+  for_tiles(p, diagonal + 1, p.column_start[k + 1],
+            [&](int t) { solve_tile(tile(p, diagonal), tile(p, t), p.s); });
   return 0;
 }
 
 /// Subtracts from another column what column k takes from it: tile u of column k stands in that column's row.
 void update_column(const Problem& p, int k, int u) {
-  for (int t = u; t < p.column_start[k + 1]; ++t)
+  for_tiles(p, u, p.column_start[k + 1], [&](int t) {
     update_tile(tile(p, t), tile(p, u), tile(p, find(p, p.tile_row[t], p.tile_row[u])), p.s);
+  });
 }
 
 }  // namespace

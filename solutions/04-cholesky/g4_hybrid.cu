@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <exception>
 #include <vector>
 
@@ -23,8 +24,8 @@ constexpr int row_streams = 20;      // for tiles below the diagonal, by their r
 constexpr int diagonal_streams = 8;  // for diagonal tiles: a thread waits for one, not for what else is to do
 constexpr int result_streams = 4;    // for tiles on their way home: nothing on the device waits for them
 constexpr int stream_count = row_streams + diagonal_streams + result_streams;
-constexpr std::size_t pinned_bytes = 16
-                                     << 20;  // for all threads: to pin memory takes longer than to copy to it
+constexpr std::size_t least_pinned =
+    16 << 20;  // bytes, of all threads: to pin memory takes longer than to copy to it
 
 /// Pinned room for a tile that is on its way to the device, or to the host.
 struct Slot {
@@ -72,6 +73,11 @@ void record(const ladder::Event& event, cudaStream_t stream) {
   ladder::check(cudaEventRecord(event.get(), stream));
 }
 
+/// Whether all elements are zero: equal to the one before them, and the first is.
+bool is_zero(const double* first, std::size_t count) {
+  return *first == 0 && std::memcmp(first, first + 1, (count - 1) * sizeof *first) == 0;
+}
+
 /// A = L L^T in place. @return what `info` becomes.
 int factorise(const Problem& p) {
   const double one = 1, minus_one = -1;
@@ -92,6 +98,7 @@ int factorise(const Problem& p) {
   std::vector<std::atomic<bool>> waited(std::size_t(p.tiles) *
                                         stream_count);  // a tile, a stream: it waits already
   const int team = omp_get_max_threads();
+  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 64);
   const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 16);  // of a thread
   const ladder::PinnedBuffer<double> pinned(team * slot_count * elements);
   std::vector<Worker> workers;
@@ -136,6 +143,10 @@ int factorise(const Problem& p) {
   //| static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes), static_cast<void>(wait);
   //| static_cast<void>(on_device);
   const auto bring = [&](Worker& w, int t) {
+    if (is_zero(tile(p, t), elements)) {  // as most tiles are at first
+      ladder::check(cudaMemsetAsync(on_device(t), 0, bytes, stream_of(t)));
+      return;
+    }
     Slot& slot = w.next_slot();
     std::copy_n(tile(p, t), elements, slot.room);
     ladder::check(cudaMemcpyAsync(on_device(t), slot.room, bytes, cudaMemcpyHostToDevice, stream_of(t)));

@@ -26,6 +26,26 @@ double expected_seconds(const Structure& structure) {
   return a_call * updates + structure.flops() / operations + 2 * double(structure.bytes()) / bytes;
 }
 
+/// The median of three calls of g4, after one that is not counted: it would be half as long again. 0 when there is none.
+double seconds_of_hybrid(const Lab& lab, int threads, Tiled& matrix, nlohmann::json& notes) {
+  constexpr double most_seconds =
+      150;  // most of them are the judge's, which copies and checks so large a problem
+  try {
+    const auto runner = lab.runner("g4_hybrid", threads);
+    if (!runner) return 0;
+    const auto call = [&](ladder::Session& session) { return matrix.call(session); };
+    const reproduction::Cell first = runner->measure({.runs = 1, .budget = most_seconds}, call);
+    const reproduction::Cell cell =
+        first.measured() ? runner->measure({.runs = 3, .budget = most_seconds}, call) : first;
+    if (cell.measured()) return cell.median();
+    notes.push_back("g4: " + cell.reason);
+  } catch (const ladder::Failure& failure) {
+    if (failure.verdict == ladder::Verdict::wrong) throw;
+    notes.push_back(fmt::format("g4: {}: {}", name(failure.verdict), failure.message));
+  }
+  return 0;
+}
+
 }  // namespace
 
 void publish_factorisations(const Lab& lab, const std::function<void(const std::string&)>& say) {
@@ -39,14 +59,16 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
       "CHOLMOD on all cores with our ordering, its factorisation and its solve; g4: copies, factorisation "
       "and "
       "solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
-      "of tiles of 128, 256 and 512 the size that is expected to be fastest among those that fit"};
+      "of tiles of 128, 192, 256 and 512 the size that is expected to be fastest among those that fit; g4: "
+      "the median "
+      "of up to three calls, after one that is not counted"};
   const auto add = [&](const std::string& name, const Symmetric& A) {
     say(name + ", CHOLMOD and g4");
     const Ordering order = nested_dissection(A, blocks_for(A.n, 256));
     const LibraryRun cholmod = run_cholmod(A, order.order, 60);
     std::shared_ptr<const Prepared> best;
     std::string reason;
-    for (const int s : {128, 256, 512}) {
+    for (const int s : {128, 192, 256, 512}) {
       Structure structure = structure_of(A, order, s);
       if (const std::string large = too_large(structure); !large.empty()) {
         reason = large;
@@ -57,7 +79,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
     double seconds = 0;
     if (best) {
       Tiled matrix(best);
-      seconds = lab.seconds("g4_hybrid", threads, matrix, record["notes"]);
+      seconds = seconds_of_hybrid(lab, threads, matrix, record["notes"]);
     }
     const bool both = seconds > 0 && cholmod.reason.empty();
     record["rows"].push_back(
