@@ -20,7 +20,8 @@ Tiled::Tiled(std::shared_ptr<const Prepared> prepared)
   A_ = fill(*prepared_, false, -1, random, instance_.given());
 }
 
-Tiled::Tiled(int side, int s) : Tiled(prepare({"general", Pattern::circuit, side, s, 8})) {}
+Tiled::Tiled(int side, int s)
+    : Tiled(prepare({"general", Pattern::circuit, side, s, blocks_for(side * side, s)})) {}
 
 ladder::Outcome Tiled::checked(ladder::Session& session) {
   ladder::Outcome outcome = session.call(instance_);

@@ -131,7 +131,8 @@ class Figures {
     const std::string title = *best > 0 ? fmt::format("g4 does best with {} threads: {:.3g} Gflop/s",
                                                       threads_[best - hybrid_.begin()], *best)
                                         : "g4 was not measured";
-    record["notes"].push_back(title + fmt::format("; tiles of {}", source_tile));
+    record["notes"].push_back(title + fmt::format("; tiles of {}, {} blocks", source_tile,
+                                                  matrix.structure().part_start.size() - 2));
     for (const json& note : own) record["notes"].push_back(note);
     add_notes(record, matrix.structure(), matrix.prepared());
     record["figures"].push_back(curves(
@@ -206,13 +207,15 @@ class Figures {
     std::shared_ptr<const test::Prepared> any;
     for (const int s : {64, 128, 256, 512, 1024}) {
       say(fmt::format("tiles of {}", s));
-      const auto prepared = test::prepare({"general", test::Pattern::circuit, lab_.side(), s, 8});
+      const int side = lab_.side();
+      const auto prepared =
+          test::prepare({"general", test::Pattern::circuit, side, s, blocks_for(side * side, s)});
       any = prepared;
       const Structure& structure = prepared->structure;
       const double operations = 1e-9 * structure.flops();
       double one = 0, c1 = 0, g4 = 0;
       if (const std::string reason = test::too_large(structure); reason.empty()) {
-        Tiled matrix(lab_.side(), s);
+        Tiled matrix(prepared);
         one = lab_.seconds("baseline", 1, matrix, record["notes"]);
         c1 = lab_.seconds(cpu_step, cores(), matrix, record["notes"]);
         g4 = lab_.seconds(hybrid_step, cores(), matrix, record["notes"]);
@@ -235,6 +238,7 @@ class Figures {
                           sizes[fastest - cpu.begin()], sizes[quickest - seconds.begin()])
             : "c1 was not measured";
     record["notes"].push_back(title + ": larger tiles hold more zeros");
+    record["notes"].push_back("each size with an order of its own: blocks of four to eight tile columns");
     add_notes(record, any->structure, *any);
     record["figures"].push_back(
         curves("tiles", title, "order of a tile", "Gflop/s",
