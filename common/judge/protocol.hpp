@@ -76,7 +76,8 @@ struct Done {
   Status status = Status::returned;
   std::uint32_t threads = 0;
   char what[2048] = {};
-  double equal_work = 0;  ///< balance of the team's equal work: what this machine cannot tell apart
+  double equal_work = 0;    ///< balance of the team's equal work: what this machine cannot tell apart
+  double step_seconds = 0;  ///< of the call alone, by the worker's clock
   double cpu_seconds[max_threads] = {};  ///< processor time of each thread in the call
 };
 

@@ -379,6 +379,8 @@ Outcome Session::call(Exchange& exchange) {
   if (launch_.observed) outcome.observation = receive_observation();
   for (const protocol::Done& answer : done) {
     if (std::isfinite(answer.equal_work)) outcome.equal_work = answer.equal_work;
+    if (std::isfinite(answer.step_seconds))
+      outcome.step_seconds = std::max(outcome.step_seconds, answer.step_seconds);
     const std::size_t threads = std::min<std::size_t>(answer.threads, protocol::max_threads);
     outcome.cpu_seconds.insert(outcome.cpu_seconds.end(), answer.cpu_seconds, answer.cpu_seconds + threads);
   }

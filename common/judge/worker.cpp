@@ -22,6 +22,7 @@
 
 #include "common/judge/arrays.hpp"
 #include "common/judge/channel.hpp"
+#include "common/judge/clock.hpp"
 #include "common/trace/event.h"
 
 // The library of the executor's observed mode, in workers that have it.
@@ -233,6 +234,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
 
   protocol::Done done{.sequence = prepare.sequence, .equal_work = equal_work};
   const auto before = thread_seconds();
+  const Stopwatch call;
   if (prepare.traced) ladder_sink_start();
   if (prepare.observed) ladder_observe_begin();
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
@@ -243,6 +245,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   // What the step has written at this moment counts, not what a thread of its own changes later.
   guarded(done, [&] {
     device.synchronize();
+    done.step_seconds = call.seconds();
     arrays->snapshot();
   });
   if (const std::string damage = arrays->damage(); !damage.empty() && done.status == Status::returned) {
