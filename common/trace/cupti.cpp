@@ -8,6 +8,7 @@
 #include <cupti.h>
 #include <dlfcn.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -254,6 +255,14 @@ void wait_for_device() {
   if (synchronize) synchronize();  // no context yet is no work yet
 }
 
+/// What leads from CUPTI's clock, that of the day, to the one that HostWork and the other recorders read.
+std::int64_t to_steady_clock() {
+  using std::chrono::duration_cast, std::chrono::nanoseconds;
+  const auto steady = std::chrono::steady_clock::now().time_since_epoch();
+  const auto of_the_day = std::chrono::system_clock::now().time_since_epoch();
+  return duration_cast<nanoseconds>(steady).count() - duration_cast<nanoseconds>(of_the_day).count();
+}
+
 /// Takes everything that belongs to calls before this one and hands it to the sink, if it is recording.
 void flush() {
   std::uint64_t now = 0;
@@ -275,6 +284,11 @@ void flush() {
   std::erase_if(activities, [now](const Activity& activity) {
     return activity.event.kind == LADDER_WAIT && now != 0 && activity.event.begin >= now;
   });
+  const auto shift = [by = to_steady_clock()](std::uint64_t& time) {
+    if (time != 0) time += static_cast<std::uint64_t>(by);  // 0: not measured
+  };
+  for (Activity& activity : activities) shift(activity.event.begin), shift(activity.event.end);
+  for (auto& [correlation, call] : calls) shift(call.begin), shift(call.end);
   record_in_order(std::move(activities), calls, streams);
 }
 
