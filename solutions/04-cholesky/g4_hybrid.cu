@@ -1,8 +1,8 @@
 /// @file
 /// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here
-/// calls are tasks, as c1 has them for the border: while one thread waits for a diagonal tile and factorises it, the others feed the GPU,
-/// each with a handle and pinned memory of its own; tiles come and go under all that. They share the streams. A tile's
-/// stream is that of its row, so that an update has to wait for one tile only, that of another row.
+/// calls are tasks, as c1 has them for the border: while one thread waits for a diagonal tile and factorises it, the
+/// others feed the GPU, each with a handle and pinned memory of its own; tiles come and go under all that. They share
+/// the streams. A tile's stream is that of its row, so that an update has to wait for one tile only, that of another row.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -24,8 +24,8 @@ constexpr int row_streams = 20;      // for tiles below the diagonal, by their r
 constexpr int diagonal_streams = 8;  // for diagonal tiles: a thread waits for one, not for what else is to do
 constexpr int result_streams = 4;    // for tiles on their way home: nothing on the device waits for them
 constexpr int stream_count = row_streams + diagonal_streams + result_streams;
-constexpr std::size_t least_pinned =
-    16 << 20;  // bytes, of all threads: to pin memory takes longer than to copy to it
+// Bytes of pinned memory, of all threads: to pin it takes longer than to copy to it.
+constexpr std::size_t least_pinned = 16 << 20;
 
 /// Pinned room for a tile that is on its way to the device, or to the host.
 struct Slot {
