@@ -30,13 +30,12 @@ struct Failure {
 
 /// What a call took and did, besides its result.
 struct Outcome {
-  double seconds = 0;  ///< from go to done, by the judge's clock: with the copy of what the step has written
-  double step_seconds =
-      0;  ///< without it, by the worker's clock, which a submission could set: not to grade with
-  std::vector<double> cpu_seconds;         ///< a thread each, all ranks
-  double processor_seconds = 0;            ///< of the process that was started, from go to done
-  double equal_work = 0;                   ///< balance of equal work on this machine; 0: not asked for
-  std::optional<Trace> trace;              ///< when asked for
+  double seconds = 0;               ///< from go to done, by the judge's clock; the result's copy is in it
+  double step_seconds = 0;          ///< without it, by the worker's, which a submission could set: no grade
+  std::vector<double> cpu_seconds;  ///< a thread each, all ranks
+  double processor_seconds = 0;     ///< of the process that was started, from go to done
+  double equal_work = 0;            ///< balance of equal work on this machine; 0: not asked for
+  std::optional<Trace> trace;       ///< when asked for
   std::optional<Observation> observation;  ///< of an observed worker
 };
 

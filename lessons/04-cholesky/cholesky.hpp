@@ -68,8 +68,7 @@ using Function = void(const Problem&);
 constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea = "Blocks do not touch: each thread eliminates its own. The border's columns are tasks, which "
-             "begin when "
-             "what they read is finished.",
+             "begin when what they read is finished.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
@@ -79,12 +78,10 @@ constexpr ladder::Step steps[] = {
      .time_points = 4,
      .hints =
          {"part_start says where blocks begin, and nothing joins two of them: what of the baseline's loops "
-          "may "
-          "threads do at the same time, and where do two blocks change the same tile?",
+          "may threads do at the same time, and where do two blocks change the same tile?",
           "A loop over the blocks with schedule(dynamic), a mutex for each column of the border; then one "
           "thread walks through the border and makes tasks: depend(in: …) and depend(inout: …) with the "
-          "first "
-          "elements of diagonal tiles say which column must wait for which."}},
+          "first elements of diagonal tiles say which column must wait for which."}},
     {.file = "g1_one_stream.cu",
      .idea = "cuBLAS solves and updates tiles on the GPU: each call gets its tiles copied; the processor "
              "factorises "

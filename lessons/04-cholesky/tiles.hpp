@@ -64,8 +64,7 @@ inline void solve_tile(const double* L11, double* A21, int s) {
 
 /// (6) C -= A B^T; of a diagonal tile, where A is B, the upper triangle means nothing before and after.
 inline void update_tile(const double* A, const double* B, double* C, int s) {
-  constexpr int small =
-      64;  // OpenBLAS multiplies a small tile sooner than it thinks of leaving half of it out
+  constexpr int small = 64;  // OpenBLAS multiplies such a tile sooner than it leaves half of it out
   const double one = 1, minus_one = -1;
   if (A == B && s > small)
     dsyrk_("L", "N", &s, &s, &minus_one, A, &s, &one, C, &s);
@@ -85,7 +84,8 @@ inline bool worth_a_team(const Problem& p, int k) {
 
 /// Column k of L y = b. @param x  what is left of the rows before tile row `border`
 /// @param rest  of those from there on @param team  with all threads; false: with the calling one
-inline void solve_forward(const Problem& p, int k, double* x, int border, double* rest, bool team) {
+inline void solve_forward(const Problem& p, int k, double* x, int border, double* rest,
+                          [[maybe_unused]] bool team) {
   const double one = 1, minus_one = -1;
   const int step = 1, s = p.s, first = p.column_start[k], last = p.column_start[k + 1];
   const auto rows = [&](int row) {
@@ -127,8 +127,8 @@ inline void solve_by_parts(const Problem& p) {
   std::copy_n(p.b, p.n, p.x);
 #pragma omp parallel
   {
-    std::vector<double> rest(std::size_t(p.tile_columns - border) * p.s,
-                             0.0);  // what this thread takes from the border's rows
+    // What this thread takes from the border's rows.
+    std::vector<double> rest(std::size_t(p.tile_columns - border) * p.s, 0.0);
 #pragma omp for schedule(dynamic)
     for (int q = 0; q < blocks; ++q)
       for (int k = p.part_start[q]; k < p.part_start[q + 1]; ++k)

@@ -26,26 +26,6 @@ double expected_seconds(const Structure& structure) {
   return a_call * updates + structure.flops() / operations + 2 * double(structure.bytes()) / bytes;
 }
 
-/// The median of three calls of g4, after one that is not counted: it would be half as long again. 0 when there is none.
-double seconds_of_hybrid(const Lab& lab, int threads, Tiled& matrix, nlohmann::json& notes) {
-  constexpr double most_seconds =
-      150;  // most of them are the judge's, which copies and checks so large a problem
-  try {
-    const auto runner = lab.runner("g4_hybrid", threads);
-    if (!runner) return 0;
-    const auto call = [&](ladder::Session& session) { return matrix.call(session); };
-    const reproduction::Cell first = runner->measure({.runs = 1, .budget = most_seconds}, call);
-    const reproduction::Cell cell =
-        first.measured() ? runner->measure({.runs = 3, .budget = most_seconds}, call) : first;
-    if (cell.measured()) return cell.median();
-    notes.push_back("g4: " + cell.reason);
-  } catch (const ladder::Failure& failure) {
-    if (failure.verdict == ladder::Verdict::wrong) throw;
-    notes.push_back(fmt::format("g4: {}: {}", name(failure.verdict), failure.message));
-  }
-  return 0;
-}
-
 }  // namespace
 
 void publish_factorisations(const Lab& lab, const std::function<void(const std::string&)>& say) {
@@ -79,7 +59,8 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
     double seconds = 0;
     if (best) {
       Tiled matrix(best);
-      seconds = seconds_of_hybrid(lab, threads, matrix, record["notes"]);
+      // The first call would be half as long again. Most of the time is the judge's, which copies and checks.
+      seconds = lab.seconds("g4_hybrid", threads, matrix, record["notes"], {.runs = 3, .budget = 150}, true);
     }
     const bool both = seconds > 0 && cholmod.reason.empty();
     record["rows"].push_back(

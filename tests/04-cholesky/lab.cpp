@@ -73,11 +73,18 @@ double Lab::budget() const {
 }
 
 double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes) const {
+  return seconds(program, threads, matrix, notes, {.runs = 5, .budget = budget()}, false);
+}
+
+double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes,
+                    const Runner::Ask& ask, bool warm_up) const {
   try {
     const auto found = runner(program, threads);
     if (!found) return 0;
-    const reproduction::Cell cell = found->measure(
-        {.runs = 5, .budget = budget()}, [&](ladder::Session& session) { return matrix.call(session); });
+    const auto call = [&](ladder::Session& session) { return matrix.call(session); };
+    reproduction::Cell cell;
+    if (warm_up) cell = found->measure({.runs = 1, .budget = ask.budget}, call);
+    if (!warm_up || cell.measured()) cell = found->measure(ask, call);
     if (cell.measured()) return cell.median();
     notes.push_back(fmt::format("{}, {} threads: {}", program, threads, cell.reason));
   } catch (const Failure& failure) {

@@ -56,6 +56,9 @@ class Lab {
   double budget() const;
   /// The median of some calls; 0 when there is none, and why in @p notes.
   double seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes) const;
+  /// The same. @param ask  of how many, in what time @param warm_up  a call before them that is not counted
+  double seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes,
+                 const ladder::reproduction::Runner::Ask& ask, bool warm_up) const;
   /// The trace of a call; nothing where it does not run, or nobody records.
   std::optional<ladder::Trace> trace(const std::string& step, int threads, Tiled& matrix) const;
 
