@@ -13,18 +13,13 @@ constexpr std::size_t most_host_accesses = 100'000;
 
 }  // namespace
 
-std::uint64_t StreamClock::of(std::uint64_t stream) const {
-  const auto found = last_.find(stream);
-  return found == last_.end() ? 0 : found->second;
-}
-
-void StreamClock::raise(std::uint64_t stream, std::uint64_t number) {
-  auto& last = last_[stream];
-  last = std::max(last, number);
+void StreamClock::raise(std::size_t place, std::uint64_t number) {
+  if (place >= last_.size()) last_.resize(place + 1, 0);
+  last_[place] = std::max(last_[place], number);
 }
 
 void StreamClock::join(const StreamClock& other) {
-  for (const auto& [stream, number] : other.last_) raise(stream, number);
+  for (std::size_t place = 0; place < other.last_.size(); ++place) raise(place, other.last_[place]);
 }
 
 // ---------------------------------------------------------------- order
@@ -35,13 +30,14 @@ void OrderJudge::queued(const QueuedOperation& queued) {
   operation.stream = queued.stream;
   operation.call = queued.call;
   operation.site = queued.site;
-  operation.number = ++numbers_[queued.stream];
-  streams_seen_ = numbers_.size();
+  Stream& stream = streams_.try_emplace(queued.stream, Stream{streams_.size()}).first->second;
+  operation.place = stream.place;
+  operation.number = ++stream.last;
   operation.before = host_;  // what the host knows to be done comes before all that it asks for now
   for (const std::uint64_t id : queued.after)
     if (const auto found = operations_.find(id); found != operations_.end())
       operation.before.join(found->second.before);
-  operation.before.raise(operation.stream, operation.number);
+  operation.before.raise(operation.place, operation.number);
   for (const TouchedMemory& touched : queued.touches) {
     const auto* begin = static_cast<const char*>(touched.begin);
     const TrackedObject* object = touched.bytes > 0 ? Objects::get().find_allocation(begin) : nullptr;
@@ -49,7 +45,14 @@ void OrderJudge::queued(const QueuedOperation& queued) {
   }
   for (Ranges& ranges : operation.ranges) tidy(ranges);
   next_id_ = queued.id + 1;
-  operations_.emplace(queued.id, std::move(operation));
+  const auto [place, added] = operations_.try_emplace(queued.id, std::move(operation));
+  if (!added) return;
+  waiting_.insert(queued.id);
+  unknown_.push_back(entry_of(place->second));
+}
+
+OrderJudge::Entry OrderJudge::entry_of(const Operation& operation) {
+  return {operation.place, operation.number, &operation};
 }
 
 void OrderJudge::kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object,
@@ -98,14 +101,14 @@ void OrderJudge::ended(std::uint64_t id) {
   if (found == operations_.end()) return;
   Operation& operation = found->second;
   for (Ranges& ranges : operation.ranges) tidy(ranges);
-  operation.done = true;
-  for (const auto& [other_id, other] : operations_) {
-    if (!other.done || other_id == id) continue;
-    if (other_id < id)
-      judge(operation, other);
-    else
-      judge(other, operation);
+  for (const Entry& other : done_) {
+    if (other.operation->id > id)
+      judge(*other.operation, operation);
+    else if (operation.before.of(other.place) < other.number)
+      judge(operation, *other.operation);
   }
+  waiting_.erase(id);
+  done_.push_back(entry_of(operation));
   for (const HostAccess& access : host_accesses_) judge(operation, access);
   forget();
 }
@@ -117,30 +120,34 @@ void OrderJudge::host_waited(const std::vector<std::uint64_t>& ids) {
 }
 
 void OrderJudge::host_waited_for_all() {
-  for (const auto& [stream, number] : numbers_) host_.raise(stream, number);
+  for (const auto& [number, stream] : streams_) host_.raise(stream.place, stream.last);
   note_known();
 }
 
 void OrderJudge::note_known() {
   ++waits_;
-  for (auto& [id, operation] : operations_)
-    if (operation.known_at == 0 && host_.of(operation.stream) >= operation.number)
-      operation.known_at = next_id_;
+  Known known{next_id_, {}};
+  std::erase_if(unknown_, [&](const Entry& entry) {
+    if (host_.of(entry.place) < entry.number) return false;
+    known.ids.push_back(entry.operation->id);
+    return true;
+  });
+  if (!known.ids.empty()) known_.push_back(std::move(known));
   forget();
 }
 
 /// What the host knew to be done before it asked for any of those that have not run is ordered with them all.
 void OrderJudge::forget() {
-  std::uint64_t first_waiting = next_id_;
-  for (const auto& [id, operation] : operations_) {
-    if (operation.done) continue;
-    first_waiting = id;
-    break;
+  const std::uint64_t first_waiting = waiting_.empty() ? next_id_ : *waiting_.begin();
+  std::set<const Operation*> gone;
+  for (; !known_.empty() && known_.front().at <= first_waiting; known_.pop_front())
+    for (const std::uint64_t id : known_.front().ids) gone.insert(&operations_.at(id));
+  if (gone.empty()) return;
+  std::erase_if(done_, [&](const Entry& entry) { return gone.contains(entry.operation); });
+  for (const Operation* operation : gone) {
+    touch_host_.erase(operation->id);
+    operations_.erase(operation->id);
   }
-  std::erase_if(operations_, [&](const auto& entry) {
-    return entry.second.done && entry.second.known_at != 0 && entry.second.known_at <= first_waiting;
-  });
-  std::erase_if(touch_host_, [&](std::uint64_t id) { return !operations_.contains(id); });
   if (operations_.empty()) host_accesses_.clear();
 }
 
@@ -169,7 +176,7 @@ const OrderJudge::Range* OrderJudge::overlap(const Ranges& a, const Ranges& b) {
 }
 
 void OrderJudge::judge(const Operation& later, const Operation& earlier) {
-  if (later.before.of(earlier.stream) >= earlier.number) return;
+  if (later.before.of(earlier.place) >= earlier.number) return;
   // Atomics of both are in order by themselves.
   for (const auto& [one, other] : {std::pair(writes, writes),
                                    {reads, writes},
@@ -187,7 +194,7 @@ void OrderJudge::judge(const Operation& later, const Operation& earlier) {
 }
 
 void OrderJudge::judge(const Operation& operation, const HostAccess& access) {
-  if (access.at <= operation.id || access.known.of(operation.stream) >= operation.number) return;
+  if (access.at <= operation.id || access.known.of(operation.place) >= operation.number) return;
   for (const Use use : {writes, atomics, reads})
     if ((use != reads || access.write) && overlap({access.range}, operation.ranges[use]))
       return report(operation, use != reads, access);
@@ -239,7 +246,7 @@ std::optional<Finding> OrderJudge::freed_beside(std::uint64_t id, const char* ad
     if (other.freed.empty() || !overlap({{address, address + 1}}, other.ranges[writes])) continue;
     const bool later = other_id > id;
     const Operation &last = later ? other : running->second, &first = later ? running->second : other;
-    if (last.before.of(first.stream) < first.number) return finding_of(last, true, first, true, other.freed);
+    if (last.before.of(first.place) < first.number) return finding_of(last, true, first, true, other.freed);
   }
   return {};
 }

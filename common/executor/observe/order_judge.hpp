@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,15 +17,15 @@
 
 namespace ladder::executor {
 
-/// What is known of every stream: the number of its last operation that comes before.
+/// What is known of every stream, by its place: the number of its last operation that comes before.
 class StreamClock {
  public:
-  std::uint64_t of(std::uint64_t stream) const;
-  void raise(std::uint64_t stream, std::uint64_t number);
+  std::uint64_t of(std::size_t place) const { return place < last_.size() ? last_[place] : 0; }
+  void raise(std::size_t place, std::uint64_t number);
   void join(const StreamClock& other);
 
  private:
-  std::map<std::uint64_t, std::uint64_t> last_;
+  std::vector<std::uint64_t> last_;
 };
 
 /// Follows the order that streams, events and waits of the host make, and who touches what.
@@ -56,7 +57,7 @@ class OrderJudge {
   /// Whether the host has something to keep away from.
   bool watches_host() const { return !operations_.empty(); }
   /// Whether more than one thing may touch data at a time: else nobody needs to know what kernels touch.
-  bool needs_touches() const { return streams_seen_ > 1 || host_memory_seen_; }
+  bool needs_touches() const { return streams_.size() > 1 || host_memory_seen_; }
   void host_memory_seen() { host_memory_seen_ = true; }
 
  private:
@@ -66,15 +67,28 @@ class OrderJudge {
   /// What is read, or written, or accessed by atomics alone, by address; no two overlap.
   using Ranges = std::vector<Range>;
   enum Use : unsigned { reads, writes, atomics };
+  struct Stream {
+    std::size_t place;       ///< in every StreamClock: streams are numbered as they are seen
+    std::uint64_t last = 0;  ///< number of its last operation
+  };
   struct Operation {
     std::uint64_t id, stream, number;
+    std::size_t place;                ///< of its stream
     std::string call, kernel, freed;  ///< the name of what cudaFreeAsync has freed
     Site site;
     StreamClock before;            ///< and itself
     std::array<Ranges, 3> ranges;  ///< by Use
-    bool done = false;
-    std::uint64_t known_at =
-        0;  ///< the next operation's id when the host came to know that it is done; 0: not yet
+  };
+  /// What is looked at most often, of each pair of operations, without what it takes to look closer.
+  struct Entry {
+    std::size_t place;
+    std::uint64_t number;
+    const Operation* operation;
+  };
+  /// Operations that the host came to know to be done in one wait.
+  struct Known {
+    std::uint64_t at;  ///< the next operation's id then
+    std::vector<std::uint64_t> ids;
   };
   struct HostAccess {
     const TrackedObject* object;
@@ -88,6 +102,7 @@ class OrderJudge {
   };
 
   HostAccess* note_access(const TrackedObject& object, const Range& range, bool write, std::uint32_t code);
+  static Entry entry_of(const Operation& operation);
   static void tidy(Ranges& ranges);
   static const Range* overlap(const Ranges& a, const Ranges& b);
   static std::string name_of(const Operation& operation);
@@ -102,14 +117,17 @@ class OrderJudge {
 
   void add_range(Operation& operation, const Object& object, Range range, Use use);
 
-  std::map<std::uint64_t, Operation> operations_;   // by id
-  std::set<std::uint64_t> touch_host_;              // those that touch pinned or managed memory
-  std::map<std::uint64_t, std::uint64_t> numbers_;  // last of each stream
+  std::map<std::uint64_t, Operation> operations_;  // by id
+  std::set<std::uint64_t> waiting_;                // those that have not run
+  std::vector<Entry> done_;                        // those that have
+  std::vector<Entry> unknown_;                     // those of which the host does not know that they are done
+  std::deque<Known> known_;                        // the others, as the host came to know of them
+  std::set<std::uint64_t> touch_host_;             // those that touch pinned or managed memory
+  std::map<std::uint64_t, Stream> streams_;        // by number of the stream
   StreamClock host_;
   std::uint64_t waits_ = 0;  // that raised it
   std::vector<HostAccess> host_accesses_;
   std::uint64_t next_id_ = 1;
-  std::size_t streams_seen_ = 0;
   bool host_memory_seen_ = false;
 };
 
