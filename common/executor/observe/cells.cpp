@@ -2,14 +2,15 @@
 
 namespace ladder::executor {
 
-void CellRegion::split(Page& page) {
-  auto cells = std::make_unique<Cell[]>(page_bytes);
-  for (std::size_t i = 0; i < page_bytes; ++i) {
-    cells[i] = page.cells[i / 4];
-    cells[i].value = page.cells[i / 4].value >> (i % 4 * 8) & 0xFF;
+void CellRegion::split(Page& page, std::uint8_t shift) {
+  const std::size_t count = page_bytes >> shift, parts = std::size_t{1} << (page.shift - shift);
+  auto cells = std::make_unique<Cell[]>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    cells[i] = page.cells[i / parts];
+    cells[i].value = cells[i].value >> (i % parts << shift) * 8 & mask_of(shift);
   }
   page.cells = std::move(cells);
-  page.shift = 0;
+  page.shift = shift;
 }
 
 }  // namespace ladder::executor

@@ -13,14 +13,13 @@ namespace ladder::executor {
 /// Number of a record of an access (RaceShadow::Record). Later accesses have larger ones; 0: none.
 using AccessId = std::uint32_t;
 
-/// What is remembered of four bytes, or of one where threads access single bytes.
+/// What is remembered of eight bytes; of four, or of one, where threads access so few at a time.
 ///
 /// Three readers are enough to find a race with any later writer: the last one, one of another warp of its block, and
 /// one of another block.
 struct Cell {
-  AccessId writer = 0;
-  std::uint32_t value = 0;  ///< after the last write
-  AccessId reader = 0;
+  std::uint64_t value = 0;  ///< after the last write
+  AccessId writer = 0, reader = 0;
   std::uint32_t reading_lanes = 0;  ///< of `reader`'s warp
   AccessId other_warp = 0, other_block = 0;
   std::uint8_t writing_lane = 0, reading_warp = 0, other_warp_lane = 0, other_block_lane = 0;
@@ -30,12 +29,13 @@ struct Cell {
 class CellRegion {
  public:
   static constexpr std::size_t page_bytes = 1024;
+  static constexpr std::uint8_t largest_shift = 3;
 
   /// A part of the object whose cells are all of one size.
   struct Page {
     std::unique_ptr<Cell[]> cells;
-    std::uint8_t shift = 2;  ///< log2 of the bytes of a cell
-    AccessId touched = 0;    ///< last access
+    std::uint8_t shift = largest_shift;  ///< log2 of the bytes of a cell: 3, 2 or 0
+    AccessId touched = 0;                ///< last access
   };
 
   /// The page of that offset, with cells that are small enough for an access of `bytes` bytes there.
@@ -43,11 +43,16 @@ class CellRegion {
     const std::size_t number = offset / page_bytes;
     if (number >= pages_.size()) pages_.resize(number + 1);
     Page& page = pages_[number];
-    if (!page.cells) page.cells = std::make_unique<Cell[]>(page_bytes / 4);
-    if (page.shift == 2 && ((offset | bytes) & 3) != 0) split(page);
+    if (!page.cells) page.cells = std::make_unique<Cell[]>(page_bytes >> page.shift);
+    if (((offset | bytes) & ((std::size_t{1} << page.shift) - 1)) != 0)
+      split(page, ((offset | bytes) & 3) != 0 ? 0 : 2);
     return page;
   }
   const std::vector<Page>& pages() const { return pages_; }
+  /// The bits of a value that a cell holds.
+  static constexpr std::uint64_t mask_of(std::uint8_t shift) {
+    return ~std::uint64_t{0} >> (64 - (8 << shift));
+  }
   /// Forgets everything, when the numbers of accesses have begun anew.
   void begin_generation(std::uint32_t generation) {
     if (generation_ == generation) return;
@@ -59,8 +64,8 @@ class CellRegion {
   AccessId touched = 0;
 
  private:
-  /// Makes a cell of each byte.
-  static void split(Page& page);
+  /// Makes several cells of each.
+  static void split(Page& page, std::uint8_t shift);
 
   std::vector<Page> pages_;
   std::uint32_t generation_ = 0;

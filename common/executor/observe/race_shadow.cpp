@@ -123,8 +123,7 @@ void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint
          offset += step, ++cell) {
       if (value) {
         const std::size_t byte = offset - now_.offset;
-        run.value = static_cast<std::uint32_t>(now_.size > 8 ? *value : *value >> 8 * byte);
-        if (page.shift == 0) run.value &= 0xFF;
+        run.value = (now_.size > 8 ? *value : *value >> 8 * byte) & CellRegion::mask_of(page.shift);
       }
       if constexpr (operation != Operation::store) load(*cell, run);
       if constexpr (operation != Operation::load) store(*cell, run);

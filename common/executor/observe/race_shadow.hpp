@@ -115,7 +115,7 @@ class RaceShadow {
   /// Lanes that access the same address.
   struct Run {
     std::uint32_t lanes;
-    std::uint32_t value;
+    std::uint64_t value;
     unsigned first() const { return static_cast<unsigned>(std::countr_zero(lanes)); }
   };
   /// What is the same for all cells of one access.
