@@ -43,7 +43,6 @@ json target_of(const PlannedStep& step, const Step& row, const Profiled& what, c
     return target;
   }
   Extras extras;
-  extras.cpu_seconds = outcome.cpu_seconds;
   extras.observation = outcome.observation ? &*outcome.observation : nullptr;
   try {
     const double amount = metric(row.target.metric, outcome.trace.value_or(Trace{}), extras);

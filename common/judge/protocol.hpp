@@ -50,7 +50,8 @@ struct Prepare {
   std::uint32_t traced = 0;
   std::uint32_t observed = 0;  ///< the worker must be one of the observed mode
   std::uint32_t resident = 0;
-  std::uint32_t team = 0;  ///< threads whose equal work is timed before the call; 0: none
+  std::uint32_t team =
+      0;  ///< threads whose equal work is timed before the call, and each thread's time in it; 0: none
   std::uint32_t arrays = 0;
   std::uint32_t problem_bytes = 0;
   std::uint64_t input_bytes = 0, output_bytes = 0;
@@ -78,7 +79,8 @@ struct Done {
   char what[2048] = {};
   double equal_work = 0;    ///< balance of the team's equal work: what this machine cannot tell apart
   double step_seconds = 0;  ///< of the call alone, by the worker's clock
-  double cpu_seconds[max_threads] = {};  ///< processor time of each thread in the call
+  double cpu_seconds[max_threads] =
+      {};  ///< processor time of each thread in the call, when a team was asked for
 };
 
 struct Outputs {

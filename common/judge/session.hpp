@@ -32,7 +32,7 @@ struct Failure {
 struct Outcome {
   double seconds = 0;               ///< from go to done, by the judge's clock; the result's copy is in it
   double step_seconds = 0;          ///< without it, by the worker's, which a submission could set: no grade
-  std::vector<double> cpu_seconds;  ///< a thread each, all ranks
+  std::vector<double> cpu_seconds;  ///< a thread each, all ranks; empty when Launch::team is 0
   double processor_seconds = 0;     ///< of the process that was started, from go to done
   double equal_work = 0;            ///< balance of equal work on this machine; 0: not asked for
   std::optional<Trace> trace;       ///< when asked for

@@ -226,19 +226,20 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     faulting_arrays = arrays.get();
   }
   arrays->refresh();
-  const double equal_work = prepare.team > 0 ? balance_of_equal_work(prepare.team) : 0;
+  const bool weighed = prepare.team > 0;
+  const double equal_work = weighed ? balance_of_equal_work(prepare.team) : 0;
+  const auto before = weighed ? thread_seconds() : std::map<int, double>();
   judge.send(protocol::Ready{.sequence = prepare.sequence});
   protocol::Go go;
   if (const auto got = judge.receive(&go, sizeof go); !got) ::_exit(0);
   device.together();
 
   protocol::Done done{.sequence = prepare.sequence, .equal_work = equal_work};
-  const auto before = thread_seconds();
   const Stopwatch call;
   if (prepare.traced) ladder_sink_start();
   if (prepare.observed) ladder_observe_begin();
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
-  measure_threads(before, done);  // before the harness' own work
+  if (weighed) measure_threads(before, done);  // before the harness' own work
   const Recording recording = prepare.traced ? stop_recording() : Recording{};
   std::size_t observed_bytes = 0;
   const char* observed = prepare.observed ? ladder_observe_end(&observed_bytes) : nullptr;
