@@ -81,6 +81,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "ladder-table") return ladder_table(page, argument(0));
   if (kind == "measured") return measured(page, argument(0), argument(1));
   if (kind == "beside") return beside(page);
+  if (kind == "costs") return costs(page);
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);
 }

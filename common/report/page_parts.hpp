@@ -30,6 +30,7 @@ struct UnknownPart : std::runtime_error {
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
 /// | reproduce LESSON | the source's tables beside ours, and a figure |
 /// | beside | what the executor counts and finds beside what GPUs do |
+/// | costs | what the executor and its observed mode cost |
 class PartMaker {
  public:
   PartMaker(const std::filesystem::path& root, const Tables& tables)
@@ -57,6 +58,7 @@ class PartMaker {
   Lines counted(const std::string& lesson, const std::vector<std::string>& ids) const;
   Lines reproduce(const std::string& page, const std::string& lesson);
   Lines beside(const std::string& page) const;
+  Lines costs(const std::string& page) const;
 
   const nlohmann::json& rows(const std::string& lesson) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;

@@ -121,3 +121,36 @@ TEST_CASE("the executor beside the hardware: what is the same, what is not and w
   CHECK(has(text, "Only the executor finds:\n\n- mistake a (race)\n"));
   CHECK(has(text, "not run on that machine yet:\n\n- a new one\n"));
 }
+
+TEST_CASE("what the executor costs: each machine that measured it, and why a number is not there") {
+  Checkout checkout;
+  const auto ratio = [](double low, double median, double high) {
+    return json{{"low", low}, {"median", median}, {"high", high}};
+  };
+  CHECK(has(checkout.generated("<!-- generated: costs -->\n<!-- end -->\n"),
+            "not measured yet on any machine"));
+  checkout.store("far/executor.json",
+                 {{"dates", {{"costs", "2026-01-02T03:04:05Z"}}},
+                  {"costs",
+                   {{{"name", "03-dgemm/g1_naive"},
+                     {"problem", "n = 256"},
+                     {"measured", "observed"},
+                     {"reference", "executor"},
+                     {"cost",
+                      {{"bound", 40.0},
+                       {"processor", {{"ratio", ratio(30.5, 31.25, 32)}, {"decision", "met"}}},
+                       {"wall", {{"ratio", ratio(61, 62, 63)}, {"decision", "not met"}}}}}},
+                    {{"name", "04-cholesky/g1_one_stream"},
+                     {"measured", "observed"},
+                     {"reference", "executor"},
+                     {"reason", "TIMEOUT  20 s"}}}}});
+  const std::string text = checkout.generated("<!-- generated: costs -->\n<!-- end -->\n");
+  CHECK(has(text, "### NVIDIA H200"));
+  CHECK(has(text, "Measured: 2026-01-02."));
+  CHECK(
+      has(text,
+          "| 03-dgemm/g1_naive | observed of executor | n = 256 | 31.2x (30.5x to 32x) | at most 40x: met | "
+          "62x (61x to 63x) |"));
+  CHECK(has(text, "| 04-cholesky/g1_one_stream | observed of executor | not measured: TIMEOUT  20 s |"));
+  CHECK_FALSE(has(text, "### 2 cores"));
+}
