@@ -1,6 +1,7 @@
 #include "common/judge/arrays.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +26,19 @@ std::size_t page() {
 
 std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
+}
+
+/// The limit on data is for what the step allocates: the arrays of its problem come on top.
+void allow_arrays(std::size_t bytes) {
+  static const rlimit of_the_step = [] {
+    rlimit bound{};
+    ::getrlimit(RLIMIT_DATA, &bound);
+    return bound;
+  }();
+  if (of_the_step.rlim_cur == RLIM_INFINITY) return;
+  const rlimit bound{std::min<rlim_t>(of_the_step.rlim_cur + bytes, of_the_step.rlim_max),
+                     of_the_step.rlim_max};
+  ::setrlimit(RLIMIT_DATA, &bound);
 }
 
 }  // namespace
@@ -64,7 +78,8 @@ GuardedArray::GuardedArray(std::size_t bytes)
   std::byte* first = memory_.data() + guard_bytes;
   std::byte* end = memory_.data() + memory_.size() - guard_bytes;
   if (::mprotect(first, static_cast<std::size_t>(end - first), PROT_READ | PROT_WRITE) != 0)
-    throw Error("not enough memory for an output of " + std::to_string(bytes) + " bytes");
+    throw Error("not enough memory for an array of the problem, " + std::to_string(bytes) +
+                " bytes: a smaller one fits (--size)");
   data_ = end - round_up(bytes, alignment);
   std::fill(first, end, gap_pattern);
 }
@@ -91,6 +106,12 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descr
   if (memory.size() != 2) throw Error("the judge sent no memory with the problem");
   inputs_ = Mapping(memory[0].get(), prepare.input_bytes, false);
   outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
+  std::size_t bytes = 0;  // of arrays that are not the judge's memory
+  for (const protocol::Array& array : table_) {
+    const Role role = static_cast<Role>(array.role);
+    if (array.present) bytes += array.bytes * (resident_ ? 1 + is_output(role) : role != Role::in);
+  }
+  allow_arrays(bytes);
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
     own_.emplace_back();

@@ -47,6 +47,15 @@ void limit(int resource, rlim_t value) {
   ::setrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
 }
 
+/// A bound that the harness in the worker raises by the problem's arrays. A step could, too: the watch on resident memory
+/// is what holds then.
+void limit_softly(int resource, rlim_t value) {
+  rlimit bound{};
+  ::getrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
+  bound.rlim_cur = std::min(value, bound.rlim_max);
+  ::setrlimit(static_cast<__rlimit_resource_t>(resource), &bound);
+}
+
 /// The environment of a worker: what programs need to run, and what the plan says; nothing of the judge's.
 std::vector<std::string> worker_environment(const std::map<std::string, std::string>& extra) {
   static const char* const inherited[] = {"PATH",
@@ -117,7 +126,7 @@ Child::Child(const std::vector<std::string>& command, const std::map<std::string
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, rlim_t{1} << 30);
-    if (limit_data) limit(RLIMIT_DATA, limits.memory_bytes);
+    if (limit_data) limit_softly(RLIMIT_DATA, limits.memory_bytes);
     ::signal(SIGINT, SIG_DFL);
     ::signal(SIGTERM, SIG_DFL);
     environ = envp.data();

@@ -54,7 +54,7 @@ constexpr std::array<KindText, 16> kind_texts{{
 }};
 
 const KindText& text_of(const std::string& kind) {
-  static constexpr KindText unknown{"", "finding", "What do the two lines do to the same element?"};
+  static constexpr KindText unknown{"", "finding", ""};  // its message says it all
   const auto found = std::ranges::find_if(kind_texts, [&](const KindText& t) { return kind == t.kind; });
   return found == kind_texts.end() ? unknown : *found;
 }
@@ -153,7 +153,8 @@ void explain_findings(const Observation& observation, const PlannedStep& step, S
   }
   if (!errors.empty()) {
     const Finding& first = *errors.front().front();
-    sheet.detail("Think", question_of(first, step));
+    if (const std::string question = question_of(first, step); !question.empty())
+      sheet.detail("Think", question);
   }
   const auto warnings = groups_of(observation, "warning");
   for (std::size_t i = 0; i < std::min(warnings.size(), most_kinds); ++i)

@@ -165,7 +165,7 @@ void Session::watch_memory() {
   if (child_->resident_bytes() <= allowed) return;
   child_->kill_all();
   throw Failure{Verdict::crashed, "used more than " + std::to_string(allowed >> 20) +
-                                      " MiB of memory and was ended: what does it allocate in a loop?"};
+                                      " MiB of memory and was ended: which allocation is too large, or in a loop?"};
 }
 
 void Session::ended(const char* what) {

@@ -138,10 +138,11 @@ std::string cpu_name() {
   return "";
 }
 
-/// Whether it is there: a program here, a library where CMake found it, which the build folder says (found/<sign>).
+/// Whether it is there: a program here, a library or a header where CMake found it, which the build folder says
+/// (found/<sign>).
 bool is_there(const std::string& sign) {
-  return sign.rfind("lib", 0) == 0 ? !read_text(build_folder() / "found" / sign).empty()
-                                   : !find_program(sign).empty();
+  const bool program = sign.rfind("lib", 0) != 0 && sign.find('/') == std::string::npos;
+  return program ? !find_program(sign).empty() : !read_text(build_folder() / "found" / sign).empty();
 }
 
 }  // namespace

@@ -111,6 +111,19 @@ TEST_CASE("time: the largest class that fits the time for a cell, else the row's
   CHECK(asked.at("size_name") == "class A");
 }
 
+TEST_CASE("memory: the limit is for what a step allocates, its problem may be larger") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c3_timed", "right")}), {"time"});
+  plan["limits"]["memory_bytes"] = 24 << 20;
+  plan["size"] = 4'000'000;  // an output of 32 MB
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  const json large = verdicts(scratch).at(0);
+  INFO(large.dump());
+  CHECK(large.at("verdict") != "CRASHED");
+  CHECK(large.at("time").at("problem").at("n") == 4'000'000);
+}
+
 TEST_CASE("time: the step's twin sets a bound that cannot be decided") {
   const json twin = judged_once("c3_timed", "right", "time");
   INFO(twin.dump());
