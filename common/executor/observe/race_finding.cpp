@@ -72,10 +72,8 @@ class RaceText {
     if (!one_block() || now_line_.file != then_line_.file) return;
     const int barrier = race_.barrier.site.line;
     const bool same_file = race_.barrier.times > 0 && line_of(race_.barrier.site).file == now_line_.file;
-    if (same_file && now_line_.line > barrier && then_line_.line < barrier && then_.access.in_block > 1) {
-      std::swap(now_, then_);
-      std::swap(now_line_, then_line_);
-    }
+    if (same_file && now_line_.line > barrier && then_line_.line < barrier && then_.access.in_block > 1)
+      swap_parties();
     if (same_file && then_line_.line > barrier && now_line_.line < barrier && now_.access.in_block > 1) {
       past_barrier_ = true;
       pass_then_ = race_.barrier.times;
@@ -83,14 +81,21 @@ class RaceText {
       return;
     }
     const std::uint32_t now = now_.access.in_interval, then = then_.access.in_interval;
-    if (now == then || now > 4 || then > 4) return;
-    pass_now_ = now;
-    pass_then_ = then;
-    if (now < then) {
-      std::swap(now_, then_);
-      std::swap(now_line_, then_line_);
-      std::swap(pass_now_, pass_then_);
+    if (race_.one_loop && now != then && now <= 4 && then <= 4) {
+      pass_now_ = now;
+      pass_then_ = then;
+      if (now < then) {
+        swap_parties();
+        std::swap(pass_now_, pass_then_);
+      }
+    } else if (now_line_.line < then_line_.line) {  // the loop that both are in, if any, is not known
+      swap_parties();
     }
+  }
+
+  void swap_parties() {
+    std::swap(now_, then_);
+    std::swap(now_line_, then_line_);
   }
 
   std::string place(const SourceLine& line) const {

@@ -2,6 +2,7 @@
 /// The order between accesses: launches, blocks, barriers, and what threads arrange among themselves.
 
 #include <algorithm>
+#include <array>
 
 #include "common/executor/observe/race_shadow.hpp"
 
@@ -93,17 +94,23 @@ void RaceShadow::synchronise(const Synchronisation& event) {
     releases_.acquire(address, event.number, time);
 }
 
-/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: a wrong guess costs a round, no more. By code: of
-/// blocks that have ended only that is known.
-bool RaceShadow::first_guess(const Race& race) {
-  const Party& reader = race.second.access.atomic ? race.first : race.second;
-  if (reader.access.operation != Operation::load || reader.access.atomic) return false;
+/// By code: which lanes of a warp guessed is not kept.
+bool RaceShadow::first_guess(const Race& race) const {
   if (!race.first.access.atomic && !race.second.access.atomic) return false;
-  if (first_guesses_.contains(reader.access.code)) return true;
-  const auto address = reinterpret_cast<std::uint64_t>(race.object->begin + race.offset);
-  if (reader.access.block != block_number_ || !releases_.acquires_now(address, reader.thread())) return false;
-  first_guesses_.insert(reader.access.code);
-  return true;
+  const AccessRecord& reader = (race.second.access.atomic ? race.first : race.second).access;
+  return reader.operation == Operation::load && !reader.atomic && first_guesses_.contains(reader.code);
+}
+
+/// What stands behind a loop is reached once, whatever the passes of the loop.
+bool RaceShadow::one_loop(const Race& race) const {
+  const auto times = [&](const Party& party, std::uint32_t code) -> std::uint32_t {
+    const auto& sites = sites_[party.access.warp];
+    const std::uint32_t index = site_index_.at(code);
+    return index < sites.size() && sites[index].epoch == epoch_ ? sites[index].in_interval : 0;
+  };
+  const std::uint32_t one = race.first.access.code, other = race.second.access.code;
+  return std::ranges::any_of(std::array{race.first, race.second},
+                             [&](const Party& party) { return times(party, one) == times(party, other); });
 }
 
 void RaceShadow::close_interval() {
@@ -112,8 +119,11 @@ void RaceShadow::close_interval() {
   const auto time = [](const Party& party) {
     return ThreadTime{party.access.block, party.access.interval, party.thread()};
   };
-  for (const Race& race : pending_)
-    if (!releases_.ordered(time(race.first), time(race.second))) on_race(race);
+  for (Race& race : pending_) {
+    if (releases_.ordered(time(race.first), time(race.second))) continue;
+    race.one_loop = one_loop(race);
+    on_race(race);
+  }
   pending_.clear();
   pending_count_.clear();
   judge_unwritten();

@@ -125,6 +125,7 @@ void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint
         const std::size_t byte = offset - now_.offset;
         run.value = (now_.size > 8 ? *value : *value >> 8 * byte) & CellRegion::mask_of(page.shift);
       }
+      if constexpr (operation == Operation::atomic) note_first_guess(*cell, run);
       if constexpr (operation != Operation::store) load(*cell, run);
       if constexpr (operation != Operation::load) store(*cell, run);
     }
@@ -146,6 +147,16 @@ inline void RaceShadow::load(Cell& cell, const Run& lanes) {
   cell.reader = now_.id;
   cell.reading_warp = now_.warp;
   cell.reading_lanes = run.lanes;
+}
+
+/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: who reads plainly before its own atomic on the same
+/// address has guessed, and a wrong guess costs a round, no more.
+inline void RaceShadow::note_first_guess(const Cell& cell, const Run& run) {
+  if (!open(cell.reader) || cell.reading_warp != now_.warp || (cell.reading_lanes & run.lanes) == 0) return;
+  const AccessRecord &read = at(cell.reader), &now = at(now_.id);
+  if (read.operation == Operation::load && !read.atomic && read.block == now.block &&
+      read.interval == now.interval)
+    first_guesses_.insert(read.code);
 }
 
 /// The last reader is about to be replaced.

@@ -50,7 +50,8 @@ struct Race {
   unsigned size = 0;
   bool same_value = false;        ///< both wrote the same
   bool same_instruction = false;  ///< two lanes of one request
-  PassedBarrier barrier;          ///< the last one before both, when they are of one block
+  bool one_loop = false;  ///< between two barriers a warp came to one of them as often as to the other
+  PassedBarrier barrier;  ///< the last one before both, when they are of one block
 
   bool one_warp() const {
     return first.access.block == second.access.block && first.access.warp == second.access.warp;
@@ -137,11 +138,13 @@ class RaceShadow {
   void select(const TrackedObject& object);
   void load(Cell& cell, const Run& run);
   void store(Cell& cell, const Run& run);
+  void note_first_guess(const Cell& cell, const Run& run);
   void keep_reader(Cell& cell, Run& run);
   void check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run);
   void synchronise(const Request& request);
   void close_interval();
-  bool first_guess(const Race& race);
+  bool first_guess(const Race& race) const;
+  bool one_loop(const Race& race) const;
   void judge_unwritten();
 
   const AccessRecord& at(AccessId id) const { return records_[id - base_]; }

@@ -15,12 +15,6 @@ void Releases::release(std::uint64_t address, std::uint64_t number, const Thread
   acquires_.try_emplace(address);
 }
 
-bool Releases::acquires_now(std::uint64_t address, unsigned thread) const {
-  return std::ranges::any_of(new_acquires_, [&](const Point& point) {
-    return point.address == address && point.at.thread == thread;
-  });
-}
-
 /// Only acquires of addresses that somebody released are of use; those of others would fill the memory.
 void Releases::close_interval() {
   for (const Point& point : new_acquires_)

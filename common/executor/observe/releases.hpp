@@ -35,8 +35,6 @@ class Releases {
   void acquire(std::uint64_t address, std::uint64_t number, const ThreadTime& at) {
     new_acquires_.push_back({address, number, at});
   }
-  /// Whether the thread has acquired the address since the last close_interval().
-  bool acquires_now(std::uint64_t address, unsigned thread) const;
   /// Call it before ordered() when something was released or acquired.
   void close_interval();
 

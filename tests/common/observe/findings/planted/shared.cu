@@ -176,6 +176,20 @@ void count_without_atomic(bool right) {
   bins.at(0);
 }
 
+__global__ void early_histogram(unsigned* bins, bool right) {
+  __shared__ unsigned own[8];
+  if (threadIdx.x < 8) own[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = 0; i < 3; ++i) atomicAdd(&own[(threadIdx.x + i) % 8], 1u);  // here: early-count
+  if (right) __syncthreads();
+  if (threadIdx.x < 8) bins[threadIdx.x] = own[threadIdx.x];  // here: early-read
+}
+void counts_read_early(bool right) {  // each reader has counted in its bin itself
+  Array<unsigned> bins(8);
+  early_histogram<<<1, 128>>>(bins.get(), right);
+  bins.at(0);
+}
+
 __global__ void two_arrays(const double* x, double* y, bool right) {
   extern __shared__ double memory[];
   double* a = memory;
@@ -232,6 +246,7 @@ const planted::Case cases[] = {
     {"lockstep-taken-for-granted", lockstep_taken_for_granted},
     {"volatile-is-no-barrier", volatile_is_no_barrier},
     {"count-without-atomic", count_without_atomic},
+    {"counts-read-early", counts_read_early},
     {"arrays-overlap", arrays_overlap},
     {"bytes-of-two-threads", bytes_of_two_threads},
     {"same-value", same_value},
