@@ -65,11 +65,12 @@ double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio
   return seconds[seconds.size() / 2];
 }
 
-/// Rungs of several tasks, as lesson 00 has them, have a baseline each: their times are no multiples of one another.
-bool several_tasks(const std::vector<const Timed*>& steps) {
+/// Have these steps a peer each, whose times are no multiples of one another? Rungs of several tasks, as lesson 00 has
+/// them, have a baseline each; a rung whose matrices are on the host has a library that copies them, too.
+bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
   double least = 0, most = 0;
   for (const Timed* t : steps) {
-    const double seconds = t->baseline * t->bar.seconds;
+    const double seconds = t->*ratio * t->bar.seconds;
     if (seconds <= 0) continue;
     least = least > 0 ? std::min(least, seconds) : seconds;
     most = std::max(most, seconds);
@@ -78,19 +79,22 @@ bool several_tasks(const std::vector<const Timed*>& steps) {
 }
 
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
-  LadderFigure::Group group{
-      heading, {}, peer_seconds(steps, &Timed::library), peer_seconds(steps, &Timed::floor)};
+  const bool own_baselines = several(steps, &Timed::baseline);
+  const bool own_libraries = several(steps, &Timed::library);
+  LadderFigure::Group group{heading,
+                            {},
+                            own_libraries ? 0 : peer_seconds(steps, &Timed::library),
+                            peer_seconds(steps, &Timed::floor)};
   const double baseline = peer_seconds(steps, &Timed::baseline);
-  if (several_tasks(steps)) {
-    for (const Timed* t : steps) {
-      group.bars.push_back(t->bar);
-      if (t->baseline > 0)
-        group.bars.back().label += fmt::format(", {}x its baseline", short_number(t->baseline));
-    }
-    return group;
+  if (baseline > 0 && !own_baselines)
+    group.bars.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
+  for (const Timed* t : steps) {
+    group.bars.push_back(t->bar);
+    std::string& label = group.bars.back().label;
+    if (own_baselines && t->baseline > 0)
+      label += fmt::format(", {}x its baseline", short_number(t->baseline));
+    if (own_libraries && t->library > 0) label += fmt::format(" ({}x its library)", short_number(t->library));
   }
-  if (baseline > 0) group.bars.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
-  for (const Timed* t : steps) group.bars.push_back(t->bar);
   return group;
 }
 
@@ -115,20 +119,20 @@ std::vector<const Timed*> beside(const std::string& heading, const std::vector<T
 std::string finding(const Timed& best, const std::vector<Timed>& steps) {
   if (best.baseline <= 0) return best.id + " is the fastest rung";
   const std::vector<const Timed*> group = beside(best.heading, steps);
-  const bool several = several_tasks(group);
+  const bool own_baselines = several(group, &Timed::baseline);
   if (best.baseline >= 1) {
     const std::string library =
         best.library > 0 ? fmt::format(", {} of the library's speed", short_number(best.library)) : "";
     return fmt::format("{} is {} times as fast as {} baseline{}", best.id, short_number(best.baseline),
-                       several ? "its" : "the", library);
+                       own_baselines ? "its" : "the", library);
   }
   // Below the baseline the climb itself is the finding.
   const std::string reached = short_number(best.baseline) + " of the baseline's speed";
   // The first rung that solved the same problem on the same device.
   const Timed* first = group.front();
-  if (several || first == &best)
-    return fmt::format("no rung beats {} baseline here; {} reaches {}", several ? "its" : "the", best.id,
-                       reached);
+  if (own_baselines || first == &best)
+    return fmt::format("no rung beats {} baseline here; {} reaches {}", own_baselines ? "its" : "the",
+                       best.id, reached);
   return fmt::format("{} is {} times as fast as {}, still {}", best.id,
                      short_number(first->bar.seconds / best.bar.seconds), first->id, reached);
 }

@@ -81,6 +81,19 @@ TEST_CASE("rungs of several tasks are compared with their own baseline each, and
             "no rung beats its baseline here; g2 reaches 0.500 of the baseline's speed"));
 }
 
+TEST_CASE("a rung that works on the host races another library: no line stands for both") {
+  // As in lesson 03: g5's matrices are on the device, g6's come from the host, and so do its library's.
+  json g5 = timed("g5_async", "opencl", 2048, 0.001, 1000),
+       g6 = timed("g6_streams", "opencl", 2048, 0.04, 25);
+  g5["ratio"]["library"] = 0.75, g6["ratio"]["library"] = 0.375;
+  const auto figure = figure_of({g5, g6});
+  REQUIRE(figure.groups.size() == 1);
+  CHECK(figure.groups[0].library == 0);
+  REQUIRE(figure.groups[0].bars.size() == 3);  // one baseline for both
+  CHECK(figure.groups[0].bars[1].label == "g5 async (0.750x its library)");
+  CHECK(figure.groups[0].bars[2].label == "g6 streams (0.375x its library)");
+}
+
 TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
   json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
   step["verdict"] = "MISSED";
