@@ -17,8 +17,8 @@ namespace gauss {
 /// - Steps that do not pivot (`pivots` says which do) get matrices that allow it: dominant diagonals, or symmetric
 ///   positive definite. They leave info alone.
 /// - Steps that pivot take as pivot i the entry of largest absolute value in column i, at or below the diagonal; of
-///   equal ones the first. info is 0, or i + 1 for the first pivot i that is exactly zero: A is singular then, and x
-///   may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
+///   equal ones the first. info is 0, or i + 1 for the first pivot i that is exactly zero, as the step has rounded: A is
+///   singular then, and x may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
 /// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
 /// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
 ///   of exactly that many blocks and threads a block, as far as the step chooses its grid at all. A step whose blocks
@@ -27,7 +27,7 @@ struct Problem {
   int n = 0;            ///< rows and columns of A
   int lda = 0;          ///< >= n
   int blocks = 0;       ///< blocks of a grid; 0: the step chooses
-  int threads = 0;      ///< threads of a block; 0: the step chooses
+  int threads = 0;      ///< threads of a block, whole warps: a multiple of 32; 0: the step chooses
   double* A = nullptr;  ///< n x n, lda; overwritten
   double* b = nullptr;  ///< n; overwritten
   double* x = nullptr;  ///< n; the result

@@ -97,6 +97,9 @@ void fill_matrix(Entries entries, const Matrix& A, ladder::Random& random) {
       return make_nearly_dependent(A, random);
     case Entries::growth:
       return fill_wilkinson(A);
+    case Entries::repeated_row:
+      for (int j = 0; j < A.n; ++j) A(A.n - 1, j) = A(0, j);
+      return;
     case Entries::zero_column:
       for (int i = 0; i < A.n; ++i) A(i, A.n / 3) = 0;
       return;
@@ -135,9 +138,10 @@ void add_pivoting(std::vector<Case>& all) {
   for (const int n : {16, 40}) all.push_back({"growth", n, growth});
   all.push_back({"singular", 1, zero});
   all.push_back({"singular", 2, zero_column});
-  all.push_back({"singular", 40, zero_column});
+  for (const int n : {37, 40}) all.push_back({"singular", n, zero_column});  // an even and an odd pivot
   all.push_back({"singular", 8, equal});
-  all.push_back({"singular", 11, zero});
+  for (const int n : {11, 64}) all.push_back({"singular", n, zero});
+  for (const int n : {2, 3, 4, 6, 16, 37}) all.push_back({"singular", n, repeated_row});
 }
 
 /// One warp; threads that are no power of two; more blocks than rows; more threads than columns.
@@ -179,6 +183,7 @@ std::string name(const Case& c) {
                                           " (permutation)",
                                           " (nearly singular)",
                                           " (growth)",
+                                          " (repeated row)",
                                           " (zero column)",
                                           " (equal)",
                                           " (zero)"};

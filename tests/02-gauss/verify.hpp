@@ -19,8 +19,9 @@ struct Comparison {
 /// Compares a result with its problem. In this order: padding untouched, info (of steps that pivot), x written and
 /// finite, the backward error of x.
 /// @param given     A and b as they were before the call
-/// @param singular  A is singular: x is not looked at
-Comparison compare(const Problem& given, const Problem& got, bool pivoting, bool singular);
+/// @param entries   of A: when it is singular x is not looked at; when a row is there twice, info = n or a good x is right,
+///                  as the step rounds
+Comparison compare(const Problem& given, const Problem& got, bool pivoting, Entries entries);
 
 /// A check of order n^2 for timed calls: the backward error against 16 n eps.
 /// @return "" or what is wrong.
