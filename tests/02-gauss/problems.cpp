@@ -98,6 +98,7 @@ void fill_matrix(Entries entries, const Matrix& A, ladder::Random& random) {
     case Entries::growth:
       return fill_wilkinson(A);
     case Entries::repeated_row:
+      A(0, 0) = 49;  // the first pivot: 49 times 1 / 49 is not 1, when both are rounded
       for (int j = 0; j < A.n; ++j) A(A.n - 1, j) = A(0, j);
       return;
     case Entries::zero_column:
