@@ -5,7 +5,7 @@
 ///     worker  Hello                        once, when it is ready for work
 ///     judge   Prepare (+ memory)           worker  Ready      inputs mapped, outputs poisoned
 ///     judge   Go                           worker  Done       the step has returned, its outputs are kept
-///                                          worker  Outputs    they lie in the judge's memory
+///                                          worker  Outputs    they lie in the judge's memory; not when it has thrown
 ///                                          worker  TraceReady (+ memory), when the call was traced
 ///                                          worker  ObservationReady (+ memory), when it was observed
 ///

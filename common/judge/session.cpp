@@ -164,8 +164,9 @@ void Session::watch_memory() {
       (plan().limits.memory_bytes + 3 * problem_bytes_) * (launch_.under.empty() ? 1 : 4);
   if (child_->resident_bytes() <= allowed) return;
   child_->kill_all();
-  throw Failure{Verdict::crashed, "used more than " + std::to_string(allowed >> 20) +
-                                      " MiB of memory and was ended: which allocation is too large, or in a loop?"};
+  throw Failure{Verdict::crashed,
+                "used more than " + std::to_string(allowed >> 20) +
+                    " MiB of memory and was ended: which allocation is too large, or in a loop?"};
 }
 
 void Session::ended(const char* what) {
@@ -292,7 +293,8 @@ void Session::prepare(Exchange& exchange) {
   prepare.problem_bytes = static_cast<std::uint32_t>(exchange.scalars.size());
   prepare.input_bytes = exchange.inputs.size();
   prepare.output_bytes = exchange.outputs.size();
-  problem_bytes_ = exchange.inputs.size() + exchange.outputs.size();
+  const std::size_t bytes = exchange.inputs.size() + exchange.outputs.size();
+  problem_bytes_ = std::max(problem_bytes_, bytes);  // the worker has the last problem's arrays for a moment
   std::copy(exchange.table.begin(), exchange.table.end(), prepare.array);
   std::copy(exchange.scalars.begin(), exchange.scalars.end(), prepare.problem);
   const bool known = last_instance_ == exchange.id;
@@ -308,6 +310,7 @@ void Session::prepare(Exchange& exchange) {
     protocol::Ready ready;
     expect(rank, ready, "taken its inputs");
   }
+  problem_bytes_ = bytes;
 }
 
 /// The content of the descriptor that comes with a message; copied, since the worker could still change it.

@@ -228,13 +228,13 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   arrays->refresh();
   const bool weighed = prepare.team > 0;
   const double equal_work = weighed ? balance_of_equal_work(prepare.team) : 0;
-  const auto before = weighed ? thread_seconds() : std::map<int, double>();
   judge.send(protocol::Ready{.sequence = prepare.sequence});
   protocol::Go go;
   if (const auto got = judge.receive(&go, sizeof go); !got) ::_exit(0);
   device.together();
 
   protocol::Done done{.sequence = prepare.sequence, .equal_work = equal_work};
+  const auto before = weighed ? thread_seconds() : std::map<int, double>();
   const Stopwatch call;
   if (prepare.traced) ladder_sink_start();
   if (prepare.observed) ladder_observe_begin();
@@ -254,6 +254,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     copy_text(done.what, damage);
   }
   judge.send(done);
+  if (done.status != Status::returned) return;  // there is no result, and the judge waits for none
   arrays->hand_over();
   judge.send(protocol::Outputs{.sequence = prepare.sequence});
   if (prepare.traced) send_trace(judge, recording, prepare.sequence);

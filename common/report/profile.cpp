@@ -2,6 +2,7 @@
 /// What the views of a profile have in common: groups of launches, lines by what they waste, sentences.
 
 #include "common/report/profile.hpp"
+#include "common/trace/metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -159,6 +160,13 @@ std::string device_sentence(const KernelGroup& group, const DeviceLimits& device
       o.blocks, o.blocks == 1 ? "" : "s", per_cent(o.share), o.limited_by, registers,
       amount_text(shape.blocks), shape.blocks == 1 ? "" : "s", w.waves, w.waves == 1 ? "" : "s",
       per_cent(w.tail_efficiency));
+}
+
+std::string no_kernels_sentence(const Profile& profile) {
+  const double kernels = profile.trace ? metrics::kernels(*profile.trace) : 0;
+  if (kernels == 0) return "No kernel was launched.";
+  return fmt::format("All {} kernels were calls of a library: what is inside of them is not counted.",
+                     amount_text(kernels));
 }
 
 std::string bound_sentence(const LowerBound& bound) {

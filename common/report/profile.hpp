@@ -94,6 +94,8 @@ std::string prediction_sentence(const PredictedNumber& prediction);
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device);
 /// "at least 12.9 us: kernels 12.9 us, launch calls 1 us. A bound …"
 std::string bound_sentence(const LowerBound& bound);
+/// Why there are no counters of kernels: none ran, or all were a library's.
+std::string no_kernels_sentence(const Profile& profile);
 
 /// For a terminal.
 std::string profile_text(const Profile& profile, std::size_t width);

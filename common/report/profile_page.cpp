@@ -204,7 +204,7 @@ std::string profile_page(const Profile& p) {
     add_device(page, p, groups);
     add_roofline(page, p);
   } else {
-    page.paragraph("No kernel was launched.");
+    page.paragraph(no_kernels_sentence(p));
   }
   add_timeline(page, p);
   page.note(p.corner);

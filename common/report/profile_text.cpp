@@ -120,7 +120,7 @@ std::string profile_text(const Profile& p, std::size_t width) {
   }
   if (groups.size() > most_groups)
     line(fmt::format("… and {} more kernels: all is in --json", groups.size() - most_groups));
-  if (groups.empty()) line("No kernel was launched.");
+  if (groups.empty()) line(no_kernels_sentence(p));
   if (const std::string worst = lines(p, width); !worst.empty()) out += "\n" + worst;
   out += "\n";
   if (!groups.empty())

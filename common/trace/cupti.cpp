@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <mutex>
 
 #include "common/trace/cupti_order.hpp"
@@ -237,11 +238,15 @@ void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t*
   *most_records = 0;
 }
 
-void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,
+                          std::size_t valid) {
   std::lock_guard lock(state().mutex);
   CUpti_Activity* record = nullptr;
   while (valid > 0 && cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) add(record);
   std::free(buffer);
+  std::size_t dropped = 0;  // a step would look as if it did less
+  if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped > 0)
+    std::fprintf(stderr, "CUPTI lost %zu records: the trace is not complete\n", dropped);
 }
 
 /// Waits for all work of the current context. Through the loaded driver: this library must also load where
@@ -255,12 +260,24 @@ void wait_for_device() {
   if (synchronize) synchronize();  // no context yet is no work yet
 }
 
-/// What leads from CUPTI's clock, that of the day, to the one that HostWork and the other recorders read.
+/// What leads from CUPTI's clock to the one that HostWork and the other recorders read: both are read at one time, as
+/// closely as in the best of some tries.
 std::int64_t to_steady_clock() {
-  using std::chrono::duration_cast, std::chrono::nanoseconds;
-  const auto steady = std::chrono::steady_clock::now().time_since_epoch();
-  const auto of_the_day = std::chrono::system_clock::now().time_since_epoch();
-  return duration_cast<nanoseconds>(steady).count() - duration_cast<nanoseconds>(of_the_day).count();
+  using std::chrono::steady_clock;
+  const auto nanoseconds = [](steady_clock::duration d) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(d).count();
+  };
+  std::int64_t shift = 0, closest = std::numeric_limits<std::int64_t>::max();
+  for (int tries = 0; tries < 10; ++tries) {
+    std::uint64_t cupti = 0;
+    const auto before = steady_clock::now();
+    ok(cuptiGetTimestamp(&cupti), "cuptiGetTimestamp");
+    const auto between = steady_clock::now() - before;
+    if (nanoseconds(between) >= closest) continue;
+    closest = nanoseconds(between);
+    shift = nanoseconds((before + between / 2).time_since_epoch()) - static_cast<std::int64_t>(cupti);
+  }
+  return shift;
 }
 
 /// Takes everything that belongs to calls before this one and hands it to the sink, if it is recording.

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -112,18 +113,29 @@ void CUDART_CB copy_rows(void* argument) noexcept {
       std::memcpy(r.to + i * r.ld_to, r.from + i * r.ld_from, r.columns * sizeof(double));
   };
   std::vector<std::thread> others;
-  for (int t = 1; t < team; ++t) others.emplace_back(copy_share, t);
+  for (int t = 1; t < team; ++t) {
+    try {
+      others.emplace_back(copy_share, t);
+    } catch (const std::system_error&) {  // no thread is to be had
+      copy_share(t);
+    }
+  }
   copy_share(0);
   for (std::thread& other : others) other.join();
 }
 
-/// How a product is cut: parts of A are `edge` x `depth`, of B `depth` x `edge`, of C `edge` x `edge`; the last ones smaller.
+/// How a product is cut: parts of A are `rows` x `depth`, of B `depth` x `columns`, of C `rows` x `columns`; the last ones
+/// smaller.
 struct Plan {
-  int edge, depth;             // multiples of tile
+  int rows, columns, depth;    // multiples of tile
   int of_m, of_n, of_k;        // parts along m, n and k
   int square;                  // C begins with square x square parts at once; 0: not all of A and B may stay
   int kept_a, kept_b, kept_c;  // parts that are on the device at once
   std::size_t stage;           // elements of a piece: what is in pinned memory, which takes long to allocate
+
+  std::size_t part_a() const { return std::size_t(rows) * depth; }
+  std::size_t part_b() const { return std::size_t(depth) * columns; }
+  std::size_t part_c() const { return std::size_t(rows) * columns; }
 };
 
 /// @return a plan for so many bytes of device memory: at least two parts of each matrix, unless there are fewer.
@@ -131,13 +143,17 @@ Plan plan_for(const Problem& p, std::size_t bytes) {
   const auto needed = [](std::size_t edge, std::size_t depth) { return 2 * edge * edge + 4 * edge * depth; };
   const std::size_t room = std::max(bytes / sizeof(double), needed(tile, tile));
   // 8 parts along the longest side: nothing overlaps the first and the last one. 8 along k, fewer if of < 2048 terms.
-  const int wide = std::max({p.m, p.n, p.k}) / 8, deep = std::max(p.k / 8, std::min(p.k / 2, 2048));
+  const int wide = std::max(p.m, p.n) / 8, deep = std::max(p.k / 8, std::min(p.k / 2, 2048));
   int edge = tile, depth = tile;
   while (edge + tile <= wide && needed(edge + tile, edge + tile) <= room) edge += tile;
   while (depth + tile <= deep && needed(edge, depth + tile) <= room) depth += tile;
   const auto parts = [](int n, int of) { return std::max((n + of - 1) / of, 1); };  // k = 0: one, of no terms
-  Plan plan{edge, depth, parts(p.m, edge), parts(p.n, edge), parts(p.k, depth), 0, 0, 0, 2, 0};
-  const std::size_t part = std::size_t(edge) * depth, part_c = std::size_t(edge) * edge;
+  const auto at_most = [edge](int n) { return std::min(edge, (n + tile - 1) / tile * tile); };
+  Plan plan{};
+  plan.rows = at_most(p.m), plan.columns = at_most(p.n), plan.depth = depth;
+  plan.of_m = parts(p.m, edge), plan.of_n = parts(p.n, edge), plan.of_k = parts(p.k, depth);
+  plan.kept_c = 2;
+  const std::size_t part = std::max(plan.part_a(), plan.part_b()), part_c = plan.part_c();
   const int all_a = plan.of_m * plan.of_k, all_b = plan.of_n * plan.of_k;
   // The square is as large as half of C's shorter side, if all of A and B, it, and one more part of C have room.
   const auto fits = [&](int side) { return part * (all_a + all_b) + part_c * (side * side + 1) <= room; };
@@ -146,7 +162,7 @@ Plan plan_for(const Problem& p, std::size_t bytes) {
   const int left = int((room - part_c * plan.kept_c) / part);
   plan.kept_a = std::min(all_a, std::max(std::min(2 * plan.of_k, left / 2), left - all_b));  // of A 2 rows do
   plan.kept_b = std::min(all_b, left - plan.kept_a);
-  plan.stage = std::clamp<std::size_t>(2 << 20, std::max(edge, depth), std::max(part, part_c));
+  plan.stage = std::clamp<std::size_t>(2 << 20, std::max(plan.columns, depth), std::max(part, part_c));
   return plan;
 }
 
@@ -194,13 +210,13 @@ void streams(const Problem& p) {
   // TASK Where the problem states no bytes, nine tenths of the device's free memory.
   ladder::task();  // Delete this line when you start.
   const Plan plan = plan_for(p, bytes);
-  const std::size_t part = std::size_t(plan.edge) * plan.depth, part_c = std::size_t(plan.edge) * plan.edge;
+  const std::size_t of_a = plan.part_a() * plan.kept_a, of_b = plan.part_b() * plan.kept_b;
 
   std::deque<Rows> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
-  const ladder::DeviceBuffer<double> memory(part * (plan.kept_a + plan.kept_b) + part_c * plan.kept_c);
+  const ladder::DeviceBuffer<double> memory(of_a + of_b + plan.part_c() * plan.kept_c);
   std::vector<Slot> slots_a, slots_b;
-  for (int s = 0; s < plan.kept_a; ++s) slots_a.emplace_back(memory.get() + part * s);
-  for (int s = 0; s < plan.kept_b; ++s) slots_b.emplace_back(memory.get() + part * (plan.kept_a + s));
+  for (int s = 0; s < plan.kept_a; ++s) slots_a.emplace_back(memory.get() + plan.part_a() * s);
+  for (int s = 0; s < plan.kept_b; ++s) slots_b.emplace_back(memory.get() + of_a + plan.part_b() * s);
   std::array<Stage, 2> stages{Stage(plan.stage), Stage(plan.stage)};
   const ladder::PinnedBuffer<double> finished(plan.stage);
   const auto rows_of_piece = [&plan](int columns) { return int(plan.stage / std::max(columns, 1)); };
@@ -235,12 +251,12 @@ void streams(const Problem& p) {
   std::vector<int> place(plan.of_m * plan.of_n);  // of a part of C on the device
   int begun = 0;
   for (const auto [i, j, q] : order_of(plan)) {
-    const int i0 = i * plan.edge, m = std::min(plan.edge, p.m - i0);
-    const int j0 = j * plan.edge, n = std::min(plan.edge, p.n - j0);
+    const int i0 = i * plan.rows, m = std::min(plan.rows, p.m - i0);
+    const int j0 = j * plan.columns, n = std::min(plan.columns, p.n - j0);
     const int p0 = q * plan.depth, k = std::min(plan.depth, p.k - p0);
     int& c = place[i * plan.of_n + j];
     if (q == 0) c = begun++ % plan.kept_c;
-    double* const C = memory.get() + part * (plan.kept_a + plan.kept_b) + part_c * c;
+    double* const C = memory.get() + of_a + of_b + plan.part_c() * c;
     Slot& a = bring(slots_a, i * plan.of_k + q, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
     Slot& b = bring(slots_b, j * plan.of_k + q, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
     // TASK Launch the product of the two parts in stream `compute`: C is m x n without padding, and from

@@ -46,10 +46,17 @@ inline int find(const Problem& p, int i, int j) {
   return found != last && *found == i ? int(found - p.tile_row) : -1;
 }
 
+/// A tile is one thread's work: OpenBLAS shall start no team of its own in each of ours. Once, before the first of them: not
+/// every build of it may be told so by several threads.
+inline void let_blas_be_sequential() {
+  static const bool told = (openblas_set_num_threads(1), true);
+  static_cast<void>(told);
+}
+
 /// (4) A11 = L11 L11^T, in place; what is above the diagonal is neither read nor written.
 /// @return 0, or 1 + the row of the tile whose pivot is not positive.
 inline int factorise_tile(double* A, int s) {
-  openblas_set_num_threads(1);
+  let_blas_be_sequential();
   const ladder::HostWork work("potrf", std::size_t(s) * s * sizeof(double));
   int info = 0;
   dpotrf_("L", &s, A, &s, &info);

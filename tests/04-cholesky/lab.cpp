@@ -78,6 +78,8 @@ double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nloh
 
 double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nlohmann::json& notes,
                     const Runner::Ask& ask, bool warm_up) const {
+  const std::string which = fmt::format("{}, {} thread{}, tiles of {}", program, threads,
+                                        threads == 1 ? "" : "s", matrix.structure().s);
   try {
     const auto found = runner(program, threads);
     if (!found) return 0;
@@ -86,11 +88,10 @@ double Lab::seconds(const std::string& program, int threads, Tiled& matrix, nloh
     if (warm_up) cell = found->measure({.runs = 1, .budget = ask.budget}, call);
     if (!warm_up || cell.measured()) cell = found->measure(ask, call);
     if (cell.measured()) return cell.median();
-    notes.push_back(fmt::format("{}, {} threads: {}", program, threads, cell.reason));
+    notes.push_back(which + ": " + cell.reason);
   } catch (const Failure& failure) {
     if (failure.verdict == ladder::Verdict::wrong) throw;
-    notes.push_back(
-        fmt::format("{}, {} threads: {}: {}", program, threads, name(failure.verdict), failure.message));
+    notes.push_back(fmt::format("{}: {}: {}", which, name(failure.verdict), failure.message));
   }
   return 0;
 }

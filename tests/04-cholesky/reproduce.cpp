@@ -128,9 +128,10 @@ class Figures {
           {std::to_string(threads), number(c1), number(cpu.back()), number(g4), number(hybrid_.back())});
     }
     const auto best = std::max_element(hybrid_.begin(), hybrid_.end());
-    const std::string title = *best > 0 ? fmt::format("g4 does best with {} threads: {:.3g} Gflop/s",
-                                                      threads_[best - hybrid_.begin()], *best)
-                                        : "g4 was not measured";
+    const std::string title =
+        *best > 0 ? fmt::format("g4 does best with {} thread{}: {:.3g} Gflop/s",
+                                threads_[best - hybrid_.begin()], best == hybrid_.begin() ? "" : "s", *best)
+                  : "g4 was not measured";
     record["notes"].push_back(title + fmt::format("; tiles of {}, {} blocks", source_tile,
                                                   matrix.structure().part_start.size() - 2));
     for (const json& note : own) record["notes"].push_back(note);

@@ -117,6 +117,8 @@ class OrderJudge {
 
   void add_range(Operation& operation, const Object& object, Range range, Use use);
 
+  // Ids go up. What the host knew to be done when it asked for `at` is before all from `at` on: when nothing earlier waits
+  // any more, nobody can conflict with it, and forget() lets it go.
   std::map<std::uint64_t, Operation> operations_;  // by id
   std::set<std::uint64_t> waiting_;                // those that have not run
   std::vector<Entry> done_;                        // those that have

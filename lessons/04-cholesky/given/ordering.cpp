@@ -55,15 +55,20 @@ Ordering nested_dissection(const Symmetric& A, int blocks) {
   options[METIS_OPTION_SEED] = 1;
   idx_t n = A.n;
   std::vector<idx_t> old_of(A.n), new_of(A.n), sizes(2 * blocks, 0);
+  const auto check = [](int status) {
+    if (status != METIS_OK)
+      throw ladder::Error("nested dissection: METIS cannot order the matrix (status " +
+                          std::to_string(status) + "): is there enough memory?");
+  };
   if (blocks == 1) {
-    METIS_NodeND(&n, graph.start.data(), graph.neighbour.data(), nullptr, options, old_of.data(),
-                 new_of.data());
+    check(METIS_NodeND(&n, graph.start.data(), graph.neighbour.data(), nullptr, options, old_of.data(),
+                       new_of.data()));
     for (int i = 0; i < A.n; ++i) result.order[new_of[i]] = i;
     result.rows[0] = A.n;
     return result;
   }
-  METIS_NodeNDP(n, graph.start.data(), graph.neighbour.data(), nullptr, blocks, options, old_of.data(),
-                new_of.data(), sizes.data());
+  check(METIS_NodeNDP(n, graph.start.data(), graph.neighbour.data(), nullptr, blocks, options, old_of.data(),
+                      new_of.data(), sizes.data()));
   for (int i = 0; i < A.n; ++i) old_of[new_of[i]] = i;
   // METIS numbers a half, the other half, their separator; the cuts form a tree with the first one at sizes' end.
   std::vector<int> inner, border;

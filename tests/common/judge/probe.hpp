@@ -43,6 +43,7 @@ constexpr ladder::Step steps[] = {
     {.file = "c4_counted.cpp",
      .idea = "a target on counters",
      .target = {.metric = "sectors", .bound = 1.1, .size = 1000}},
+    {.file = "c5_refusing.cpp", .idea = "a case that a step has to refuse"},
     {.file = "g1_traced.cpp",
      .idea = "a target on a trace",
      .target = {.metric = "bytes", .bound = 1.1, .size = 1000}},

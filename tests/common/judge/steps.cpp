@@ -65,6 +65,10 @@ void not_started(const Problem&) {
 void throws(const Problem&) {
   throw ladder::Error("steps.cpp:1: the device is not in the mood");
 }
+void refuses_seven(const Problem& p) {
+  if (p.n == 7) throw ladder::Error("seven is too many");
+  twice(p);
+}
 void throws_a_number(const Problem&) {
   throw 7;
 }

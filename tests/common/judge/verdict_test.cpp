@@ -49,6 +49,15 @@ TEST_CASE("correctness: each misbehaviour gets its verdict and words that help")
   CHECK(processes_with("/workers/probe/") == 0);
 }
 
+TEST_CASE("a case that a step must refuse: those behind it are judged as well") {
+  const json refuses = judged_once("c5_refusing", "refuses_seven", "correctness");
+  INFO(refuses.dump());
+  CHECK(refuses.at("verdict") == "PASS");
+  const json takes_all = judged_once("c5_refusing", "right", "correctness");
+  CHECK(takes_all.at("verdict") == "WRONG");
+  CHECK(takes_all.at("message").get<std::string>().find("seven was not refused") != std::string::npos);
+}
+
 TEST_CASE("a forged record does not pass unnoticed: there are two of one kind") {
   const std::vector<json> found =
       judged(json::array({planned("c1_plain", "forges_a_record")}), {"correctness"});

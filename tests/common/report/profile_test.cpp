@@ -134,7 +134,10 @@ TEST_CASE("profile: the terminal shows target, counters, lines with their text, 
         "no prediction", "error: race"})
     CHECK(has(text, part));
   p.observation.launches.clear();
+  p.trace.reset();
   CHECK(has(profile_text(p, 60), "No kernel was launched."));
+  p.trace.emplace().events.push_back({.kind = LADDER_KERNEL});
+  CHECK(has(profile_text(p, 100), "All 1 kernels were calls of a library"));
 }
 
 TEST_CASE(
@@ -175,6 +178,7 @@ TEST_CASE("profile: what is not known is said, not drawn") {
   p.sources.clear();
   CHECK(has(profile_page(p), "g1.cu:3"));
   p.observation.launches.clear();
+  p.trace.reset();
   CHECK(has(profile_page(p), "No kernel was launched."));
 }
 
