@@ -78,7 +78,7 @@ inline __device__ Pair choose(const Problem& p, int i, const double2* columns) {
   best = largest_of_block(best, of_warps[0]);
   pair.first = best.row;
   pair.inverse = 1 / best.value;  // once: a division takes as long as all else that is done with a row here
-  pair.above = columns[pair.first].y;
+  pair.above = columns[pair.first].y;  // of any row when all are zero: nobody asks then
   if (best.value == 0 || i + 1 == p.n) return pair;
   best = {0, 0};
 #pragma unroll 4
@@ -100,7 +100,7 @@ inline __device__ double* row_at(const Problem& p, int row) {
 /// What a lane has of a piece of a row.
 struct Piece {
   int row, col;   // its first column; the others are 32, 64, … further
-  bool left;      // the row was no pivot's yet
+  bool unused;    // the row was no pivot's yet
   double2 below;  // the row's elements in the pivots' columns
   double values[elements];
 };
@@ -114,8 +114,8 @@ inline __device__ Piece fetch(const Problem& p, int i, int task, const Pair& pai
   own.col = begin + task % pieces * piece + threadIdx.x % 32;
   if (own.row >= p.n || own.row == pair.first || own.row == pair.second) return own;
   own.below = columns[own.row];
-  own.left = !isnan(own.below.x);
-  for (int k = 0; k < elements && own.left; ++k) {
+  own.unused = !isnan(own.below.x);
+  for (int k = 0; k < elements && own.unused; ++k) {
     const int col = own.col + 32 * k;
     if (i + 1 < col && col < p.n) own.values[k] = row_at(p, own.row)[col];
   }
@@ -126,7 +126,7 @@ inline __device__ Piece fetch(const Problem& p, int i, int task, const Pair& pai
 inline __device__ void eliminate(const Problem& p, int i, const Pair& pair, Piece& own,
                                  double2* next_columns) {  // n
   const int which = own.col - (i + 2);  // 0 or 1: one of these columns; 0: the lane that has the row's b, too
-  if (own.left) {
+  if (own.unused) {
     const double *const first = row_at(p, pair.first), *const second = row_at(p, pair.second);
     double first_values[elements] = {}, second_values[elements] = {};  // all loads before the first result
     for (int k = 0; k < elements; ++k) {
@@ -147,9 +147,9 @@ inline __device__ void eliminate(const Problem& p, int i, const Pair& pair, Piec
     }
     if (which == 0) p.b[own.row] = reduced(right, first_right, second_right);
   }
-  const double left = own.left ? own.values[0] : not_left;
-  if (which == 0) next_columns[own.row].x = left;
-  if (which == 1) next_columns[own.row].y = left;
+  const double candidate = own.unused ? own.values[0] : not_left;
+  if (which == 0) next_columns[own.row].x = candidate;
+  if (which == 1) next_columns[own.row].y = candidate;
 }
 
 /// Leaves the columns of the first two pivots. For any grid.
@@ -167,7 +167,7 @@ inline __device__ bool take_pivots(
   // A slow block may still choose from two columns when others write the next two.
   double2* const columns = both_columns + i / 2 % 2 * p.n;
   double2* const next_columns = both_columns + (i / 2 + 1) % 2 * p.n;
-  Pair pair{-1, -1, 0, 0, 0, 0};
+  Pair pair{-1, -1, 0, 0, 0, 0};  // of no rows, until they are chosen
   int task = threadIdx.x / 32;
   Piece own = fetch(p, i, task, pair, columns);  // needs no pivot: it comes while they are chosen
   pair = choose(p, i, columns);                  // in every block the same
@@ -179,7 +179,7 @@ inline __device__ bool take_pivots(
   }
   for (; own.row < p.n; own = fetch(p, i, task += blockDim.x / 32, pair, columns)) {
     // Of a singular A no row is left: what comes next finds that in its columns.
-    own.left = own.left && !singular && own.row != pair.first && own.row != pair.second;
+    own.unused = own.unused && !singular && own.row != pair.first && own.row != pair.second;
     eliminate(p, i, pair, own, next_columns);
   }
   return !singular;

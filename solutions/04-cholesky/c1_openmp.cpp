@@ -60,6 +60,7 @@ void openmp(const Problem& p) {
       finish(k);
       for (int u = p.column_start[k] + 1; u < p.column_start[k + 1] && info == 0; ++u) {
         const int j = p.tile_row[u];
+        // Who has the turn waits for the tasks of its tiles, and may run others' meanwhile: none of them takes a turn.
         std::unique_lock<std::mutex> turn;
         if (j >= border) turn = std::unique_lock(changed[j - border]);
         update_column(p, k, u);
