@@ -79,7 +79,7 @@ GuardedArray::GuardedArray(std::size_t bytes)
   std::byte* end = memory_.data() + memory_.size() - guard_bytes;
   if (::mprotect(first, static_cast<std::size_t>(end - first), PROT_READ | PROT_WRITE) != 0)
     throw Error("not enough memory for an array of the problem, " + std::to_string(bytes) +
-                " bytes: a smaller one fits (--size)");
+                " bytes: ask for a smaller problem (--size)");
   data_ = end - round_up(bytes, alignment);
   std::fill(first, end, gap_pattern);
 }

@@ -2,7 +2,6 @@
 /// What the views of a profile have in common: groups of launches, lines by what they waste, sentences.
 
 #include "common/report/profile.hpp"
-#include "common/trace/metrics.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include <tuple>
 
 #include "common/judge/text.hpp"
+#include "common/trace/metrics.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/occupancy.hpp"
 

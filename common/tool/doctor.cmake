@@ -52,3 +52,12 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/common/executor/executor.cmake)
   target_link_libraries(ceilings-executor PRIVATE ladder-options)
   ladder_cuda_on_cpu(ceilings-executor ${probe_dir}/ceilings_cuda.cu)
 endif()
+
+# Tells the verb doctor where a library or a header of packages.txt was found: found/<sign> of the build folder.
+function(ladder_found sign place)
+  if(NOT place)  # also what find_path says where there is none
+    set(place "")
+  endif()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/found/${sign} CONTENT "${place}")
+endfunction()
+ladder_found(oclgrind/Plugin.h "${LADDER_OCLGRIND_INCLUDE}")

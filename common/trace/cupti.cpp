@@ -246,7 +246,9 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
   std::free(buffer);
   std::size_t dropped = 0;  // a step would look as if it did less
   if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped > 0)
-    std::fprintf(stderr, "CUPTI lost %zu records: the trace is not complete\n", dropped);
+    std::fprintf(stderr,
+                 "CUPTI lost %zu records, so the trace is not complete: take a smaller problem (--size)\n",
+                 dropped);
 }
 
 /// Waits for all work of the current context. Through the loaded driver: this library must also load where

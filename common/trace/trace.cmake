@@ -64,11 +64,6 @@ else()
   message(STATUS "Oclgrind plugin left out: oclgrind/Plugin.h not found (package liboclgrind-dev); "
                  "counters of OpenCL steps will be SKIPPED")
 endif()
-set(found "")
-if(LADDER_OCLGRIND_INCLUDE)
-  set(found ${LADDER_OCLGRIND_INCLUDE})
-endif()
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/found/oclgrind/Plugin.h CONTENT "${found}")  # for the verb doctor
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(MPI_CXX_FOUND)

@@ -5,7 +5,6 @@
 /// when all pivots are taken. README.md explains it.
 /// Source: none.
 
-#include <algorithm>
 #include <limits>
 
 #include "common/device/cuda.hpp"

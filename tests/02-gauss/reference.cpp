@@ -81,8 +81,12 @@ double backward_error(const Problem& given, const double* x) {
   return residual == 0 ? 0 : residual / (norm_A * norm_x + norm_b);
 }
 
+double quick_bound(const Problem& given) {
+  return 16.0 * std::max(given.n, 1);
+}
+
 double error_bound(const Problem& given, const Elimination& lapack) {
-  if (given.n > largest_reference) return 16.0 * given.n * eps;
+  if (given.n > largest_reference) return quick_bound(given) * eps;
   double error = backward_error(given, lapack.x.data());
   if (given.n <= largest_fused)
     error = std::max(error, backward_error(given, eliminate(given, true, true).x.data()));

@@ -28,10 +28,13 @@ double backward_error(const Problem& given, const double* x);
 /// Larger systems are not eliminated again: that costs too much.
 constexpr int largest_reference = 1024;
 
+/// Of backward_error in eps where no reference has an x: what HPL accepts.
+double quick_bound(const Problem& given);
+
 /// What backward_error may be for a matrix that is not singular.
 ///
 /// Ten times that of LAPACK's method on the same problem, which is never taken for smaller than eps: it may have been
-/// lucky. Above largest_reference 16 n eps, what HPL accepts.
+/// lucky. Above largest_reference quick_bound.
 /// @param lapack  eliminate(given, true); not looked at above largest_reference
 double error_bound(const Problem& given, const Elimination& lapack);
 

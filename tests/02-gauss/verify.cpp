@@ -61,11 +61,6 @@ std::string describe(const Problem& given, const Problem& got, bool pivoting, co
                      ladder::difference(x[first], got.x[first]), error);
 }
 
-/// Of the backward error in eps, where no reference has an x.
-double quick_bound(const Problem& given) {
-  return 16.0 * std::max(given.n, 1);
-}
-
 }  // namespace
 
 Comparison compare(const Problem& given, const Problem& got, bool pivoting, Entries entries) {

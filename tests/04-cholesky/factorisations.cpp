@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -37,19 +38,22 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
   record["figures"] = nlohmann::json::array();
   record["notes"] = {
       "CHOLMOD on all cores with our ordering for tiles of 256, its factorisation and its solve; g4: copies, "
-      "factorisation "
-      "and "
-      "solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
+      "factorisation and solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
       "of tiles of 128, 192, 256 and 512 the size that is expected to be fastest among those that fit; g4: "
-      "the median "
-      "of up to three calls, after one that is not counted"};
+      "the median of up to three calls, after one that is not counted"};
   const auto add = [&](const std::string& name, const Symmetric& A) {
     say(name + ", CHOLMOD and g4");
-    const LibraryRun cholmod = run_cholmod(A, nested_dissection(A, blocks_for(A.n, 256)).order, 60);
+    std::map<int, Ordering> orders;  // by blocks: several sizes of tiles may want as many
+    const auto order_for = [&](int s) -> const Ordering& {
+      const auto [at, fresh] = orders.try_emplace(blocks_for(A.n, s));
+      if (fresh) at->second = nested_dissection(A, at->first);
+      return at->second;
+    };
+    const LibraryRun cholmod = run_cholmod(A, order_for(256).order, 60);
     std::shared_ptr<const Prepared> best;
     std::string reason;
     for (const int s : {128, 192, 256, 512}) {
-      Structure structure = structure_of(A, nested_dissection(A, blocks_for(A.n, s)), s);
+      Structure structure = structure_of(A, order_for(s), s);
       if (const std::string large = too_large(structure); !large.empty()) {
         reason = large;
       } else if (!best || expected_seconds(structure) < expected_seconds(best->structure)) {

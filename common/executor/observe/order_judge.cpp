@@ -52,7 +52,7 @@ void OrderJudge::queued(const QueuedOperation& queued) {
 }
 
 OrderJudge::Entry OrderJudge::entry_of(const Operation& operation) {
-  return {operation.place, operation.number, &operation};
+  return {operation.id, operation.place, operation.number, &operation};
 }
 
 void OrderJudge::kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object,
@@ -102,9 +102,10 @@ void OrderJudge::ended(std::uint64_t id) {
   Operation& operation = found->second;
   for (Ranges& ranges : operation.ranges) tidy(ranges);
   for (const Entry& other : done_) {
-    if (other.operation->id > id)
+    if (other.id > id)
       judge(*other.operation, operation);
-    else if (operation.before.of(other.place) < other.number)
+    else if (operation.before.of(other.place) <
+             other.number)  // as judge() asks, without a look at the other one
       judge(operation, *other.operation);
   }
   waiting_.erase(id);
@@ -129,7 +130,7 @@ void OrderJudge::note_known() {
   Known known{next_id_, {}};
   std::erase_if(unknown_, [&](const Entry& entry) {
     if (host_.of(entry.place) < entry.number) return false;
-    known.ids.push_back(entry.operation->id);
+    known.ids.push_back(entry.id);
     return true;
   });
   if (!known.ids.empty()) known_.push_back(std::move(known));
@@ -139,14 +140,14 @@ void OrderJudge::note_known() {
 /// What the host knew to be done before it asked for any of those that have not run is ordered with them all.
 void OrderJudge::forget() {
   const std::uint64_t first_waiting = waiting_.empty() ? next_id_ : *waiting_.begin();
-  std::set<const Operation*> gone;
+  std::set<std::uint64_t> gone;
   for (; !known_.empty() && known_.front().at <= first_waiting; known_.pop_front())
-    for (const std::uint64_t id : known_.front().ids) gone.insert(&operations_.at(id));
+    gone.insert(known_.front().ids.begin(), known_.front().ids.end());
   if (gone.empty()) return;
-  std::erase_if(done_, [&](const Entry& entry) { return gone.contains(entry.operation); });
-  for (const Operation* operation : gone) {
-    touch_host_.erase(operation->id);
-    operations_.erase(operation->id);
+  std::erase_if(done_, [&](const Entry& entry) { return gone.contains(entry.id); });
+  for (const std::uint64_t id : gone) {
+    touch_host_.erase(id);
+    operations_.erase(id);
   }
   if (operations_.empty()) host_accesses_.clear();
 }

@@ -81,6 +81,7 @@ class OrderJudge {
   };
   /// What is looked at most often, of each pair of operations, without what it takes to look closer.
   struct Entry {
+    std::uint64_t id;
     std::size_t place;
     std::uint64_t number;
     const Operation* operation;

@@ -89,5 +89,5 @@ if(CMAKE_CURRENT_SOURCE_DIR STREQUAL PROJECT_SOURCE_DIR)  # not for the tests on
     set(found ${LADDER_CUDSS})
   endif()
   message(STATUS "cuDSS, a row of reproduce 04: ${found}${cudss_reason}")
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/found/libcudss.so CONTENT "${found}")  # for the verb doctor
+  ladder_found(libcudss.so "${found}")
 endif()
