@@ -1,8 +1,9 @@
 /// @file
-/// g4: processor and GPU together. In g3 one thread asked for everything, and waited for each diagonal tile. Here
-/// calls are tasks, as c1 has them for the border: while one thread waits for a diagonal tile and factorises it, the
-/// others feed the GPU, each with a handle and pinned memory of its own; tiles come and go under all that. They share
-/// the streams. A tile's stream is that of its row, so that an update has to wait for one tile only, that of another row.
+/// g4: processor and GPU together. In g3 one thread asks for everything, tile by tile, and waits for each diagonal tile.
+/// Here the unit is a tile column: to bring it, to finish it, to take it from another column and to fetch it are tasks, as
+/// c1 has them for the border, and a call is for as many of its tiles as can be. While one thread waits for a diagonal
+/// tile and factorises it, the others feed the GPU, each with a handle and pinned memory of its own. What changes a
+/// column stands in the column's stream, so that an update has to wait for one column only, the one that it reads.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -20,10 +21,9 @@
 namespace cholesky {
 namespace {
 
-constexpr int row_streams = 20;      // for tiles below the diagonal, by their rows
-constexpr int diagonal_streams = 8;  // for diagonal tiles: a thread waits for one, not for what else is to do
-constexpr int result_streams = 4;    // for tiles on their way home: nothing on the device waits for them
-constexpr int stream_count = row_streams + diagonal_streams + result_streams;
+constexpr int column_streams = 24;  // for tile columns, in turn
+constexpr int result_streams = 4;   // for columns on their way home: nothing on the device waits for them
+constexpr int stream_count = column_streams + result_streams;
 // Bytes of pinned memory, of all threads: to pin it takes longer than to copy to it.
 constexpr std::size_t least_pinned = 16 << 20;
 
@@ -83,20 +83,16 @@ int factorise(const Problem& p) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
-  require_device_memory(p, p.tiles * bytes);
+  require_device_memory(p, p.tiles * (bytes + 2 * sizeof(double*)));
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
   const std::vector<ladder::Stream> streams(stream_count);
-  std::vector<int> number(p.tiles);  // of a tile's stream: what changes the tile stands there, in order
-  for (int k = 0; k < p.tile_columns; ++k) {
-    for (int t = p.column_start[k]; t < p.column_start[k + 1]; ++t) number[t] = p.tile_row[t] % row_streams;
-    number[p.column_start[k]] = row_streams + k % diagonal_streams;
-  }
-  const auto stream_of = [&](int t) { return streams[number[t]].get(); };
-  std::vector<ladder::Event> finished;  // of each tile: L's values are there
-  for (int t = 0; t < p.tiles; ++t) finished.emplace_back(cudaEventDisableTiming);
-  std::vector<std::atomic<bool>> waited(std::size_t(p.tiles) *
-                                        stream_count);  // a tile, a stream: it waits already
+  const auto number = [](int k) { return k % column_streams; };
+  const auto stream_of = [&](int k) { return streams[number(k)].get(); };
+  std::vector<ladder::Event> finished;  // of each tile column: L's values are there
+  for (int k = 0; k < p.tile_columns; ++k) finished.emplace_back(cudaEventDisableTiming);
+  // A column, a stream: it waits already.
+  std::vector<std::atomic<bool>> waited(std::size_t(p.tile_columns) * stream_count);
   const int team = omp_get_max_threads();
   const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 64);
   const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 16);  // of a thread
@@ -104,6 +100,20 @@ int factorise(const Problem& p) {
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
     workers.emplace_back(pinned.get() + i * slot_count * elements, elements, slot_count);
+
+  // For batches: of each tile its column's diagonal tile, and itself.
+  const ladder::PinnedBuffer<double*> lists(2 * std::size_t(p.tiles));
+  for (int k = 0; k < p.tile_columns; ++k)
+    for (int t = p.column_start[k]; t < p.column_start[k + 1]; ++t) {
+      lists.get()[t] = on_device(p.column_start[k]);
+      lists.get()[p.tiles + t] = on_device(t);
+    }
+  const ladder::DeviceBuffer<double*> dlists(2 * std::size_t(p.tiles));
+  double** const diagonal_of = dlists.get();
+  double** const itself = dlists.get() + p.tiles;
+  // In the default stream: all others wait for it. Most tiles are zero at first; only the others are copied.
+  ladder::check(cudaMemcpyAsync(dlists.get(), lists.get(), dlists.bytes(), cudaMemcpyHostToDevice));
+  ladder::check(cudaMemsetAsync(dL.get(), 0, dL.bytes()));
 
   std::atomic<int> info{0};
   std::atomic<bool> stop{false};
@@ -117,60 +127,59 @@ int factorise(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // TASK What must wait. What comes into stream q from now on waits until tile a is finished: not if a was
-  //  solved in that stream, and once only, since a stream's calls stand behind the waits that are there. When may
+  // TASK What must wait. What comes into stream q from now on waits until column k is finished: not if it was
+  //  finished in that stream, and once only, since a stream's calls stand behind the waits that are there. When may
   //  waited be set, so that another thread may rely on it?
-  const auto wait = [&](int q, int a) { static_cast<void>(q), static_cast<void>(a); };
+  const auto wait = [&](int q, int k) { static_cast<void>(q), static_cast<void>(k); };
   static_cast<void>(waited);
-  // TASK What the tasks do. All that touches a tile goes into the tile's stream: what changes it is in order
-  //  there, and needs no event. A solve waits for the diagonal tile, an update for the tiles that it reads; who
-  //  finishes a tile records it, once. bring and fetch go through the worker's next slot, and record used behind
-  //  the copy; fetch does not wait for it, goes_to says where the content goes later. factorise_diagonal has a
-  //  slot for itself, and is the one that waits, for its copy alone; the factor goes to p.L and back to the
-  //  device. When it fails: info and stop, if nobody has stopped yet.
+  // TASK What the tasks do. All that changes a column goes into the column's stream: it is in order there, and
+  //  needs no event. bring and fetch send each tile through the worker's next slot, and record used behind the copy;
+  //  fetch does not wait for it, goes_to says where the content goes later.
   const auto bring = [&](Worker&, int) { ladder::task(); };
-  const auto factorise_diagonal = [&](Worker&, int) {};
-  const auto solve_below = [&](Worker&, int, int) {};
   const auto fetch = [&](Worker&, int) {};
-  const auto update = [&](Worker&, int, int, int) {};
-  static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(bytes), static_cast<void>(wait);
-  static_cast<void>(on_device);
+  static_cast<void>(bytes), static_cast<void>(wait);
+  // TASK To finish column k: factorise has a slot for its diagonal tile, and is the one that waits, for its copy
+  //  alone; the factor goes to p.L and back to the device. When it fails: info and stop, if nobody has stopped yet.
+  //  solve_below solves all tiles below by one call, and records that the column is finished.
+  const auto factorise_diagonal = [&](Worker&, int) {};
+  const auto solve_below = [&](Worker&, int) {};
+  static_cast<void>(one), static_cast<void>(diagonal_of), static_cast<void>(itself);
+  // TASK (6) of column k for column j, the row of tile u: tiles u and below of k change the same rows of j. Where
+  //  rows of k follow each other as they do in j, their tiles lie one behind the other in both: one call of
+  //  cublasDgemmStridedBatched, that takes u for all of them. A diagonal tile may be updated whole.
+  const auto update = [&](Worker&, int, int) {};
+  static_cast<void>(minus_one), static_cast<void>(on_device);
 
-  // The baseline's loops, as tasks; a tile is brought shortly before its first use, and fetched as soon as it is solved.
-  std::vector<bool> brought(p.tiles, false);
-  const auto need = [&](int t) {
-    double* const L = tile(p, t);
-    if (brought[t]) return;
-    brought[t] = true;
-#pragma omp task depend(inout : L[0])
-    run([&](Worker& w) { bring(w, t); });
+  // The baseline's loops, as tasks; a column is brought shortly before its first use, and fetched as soon as it is finished.
+  std::vector<bool> brought(p.tile_columns, false);
+  const auto need = [&](int k) {
+    const double* const L11 = tile(p, p.column_start[k]);
+    if (brought[k]) return;
+    brought[k] = true;
+#pragma omp task depend(inout : L11[0])
+    run([&](Worker& w) { bring(w, k); });
   };
 #pragma omp parallel num_threads(team)
 #pragma omp single
   for (int k = 0; k < p.tile_columns; ++k) {
     const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    const double* const L11 = tile(p, diagonal);
-    need(diagonal);
+    const double* const L11 = tile(p, diagonal);  // for the whole column
+    need(k);
 #pragma omp task depend(inout : L11[0])
-    run([&](Worker& w) { factorise_diagonal(w, k); });
-    for (int t = diagonal + 1; t < end; ++t) {
-      const double* const L21 = tile(p, t);
-      need(t);
-#pragma omp task depend(in : L11[0]) depend(inout : L21[0])
-      run([&](Worker& w) { solve_below(w, diagonal, t); });
+    run([&](Worker& w) {
+      factorise_diagonal(w, k);
+      if (end > diagonal + 1 && !stop) solve_below(w, k);
+    });
+    for (int u = diagonal + 1; u < end; ++u) {
+      const int j = p.tile_row[u];
+      const double* const L22 = tile(p, p.column_start[j]);
+      need(j);
+#pragma omp task depend(in : L11[0]) depend(inout : L22[0])
+      run([&](Worker& w) { update(w, k, u); });
     }
-    for (int u = diagonal + 1; u < end; ++u)
-      for (int t = u; t < end; ++t) {
-        const int c = find(p, p.tile_row[t], p.tile_row[u]);
-        const double *const A = tile(p, t), *const B = tile(p, u), *const C = tile(p, c);
-        need(c);
-#pragma omp task depend(in : A[0], B[0]) depend(inout : C[0])
-        run([&](Worker& w) { update(w, t, u, c); });
-      }
-    for (int t = diagonal + 1; t < end; ++t) {
-      const double* const L21 = tile(p, t);
-#pragma omp task depend(in : L21[0])
-      run([&](Worker& w) { fetch(w, t); });
+    if (end > diagonal + 1) {
+#pragma omp task depend(in : L11[0])
+      run([&](Worker& w) { fetch(w, k); });
     }
   }
   // Also after a bad pivot: nothing may run any more when the memory goes.

@@ -56,7 +56,7 @@ TEST_CASE("ncu: a metric that the device does not have is skipped, not zero") {
   CHECK(seen.launches[0].skipped.at("fp64_operations").find("dfma") != std::string::npos);
   const std::string some =
       "\"ID\",\"Process ID\",\"Kernel "
-      "Name\",\"smsp__inst_executed_op_shared_ld.sum\"\n\"\",\"\",\"\",\"inst\"\n"
+      "Name\",\"smsp__inst_executed_op_shared_ld_pred_on_any.sum\"\n\"\",\"\",\"\",\"inst\"\n"
       "\"0\",\"1\",\"say \"\"hi\"\", twice\",\"n/a\"\n";
   const Observation odd = parse_ncu(some);
   CHECK(odd.launches[0].kernel == "say \"hi\", twice");
