@@ -21,8 +21,8 @@
 namespace cholesky {
 namespace {
 
-constexpr int column_streams = 24;  // for tile columns, in turn
-constexpr int result_streams = 4;   // for columns on their way home: nothing on the device waits for them
+constexpr int column_streams = 48;  // for tile columns, in turn
+constexpr int result_streams = 8;   // for columns on their way home: nothing on the device waits for them
 constexpr int stream_count = column_streams + result_streams;
 // Bytes of pinned memory, of all threads: to pin it takes longer than to copy to it.
 constexpr std::size_t least_pinned = 16 << 20;
