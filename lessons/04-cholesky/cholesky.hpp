@@ -152,8 +152,8 @@ constexpr ladder::Step steps[] = {
           "stream."}},
     {.file = "g4_hybrid.cu",
      .idea =
-         "A tile column is a task, with a call or two for all its tiles: diagonal tiles are factorised, and "
-         "tiles come and go through pinned memory, while the GPU updates.",
+         "c1's blocks and border as tasks of all threads, with few calls for many tiles: diagonal tiles are "
+         "factorised, and tiles come and go through pinned memory, while the GPU updates.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 6,
@@ -169,8 +169,8 @@ constexpr ladder::Step steps[] = {
          {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, and at "
           "what that thread has waited for. How many calls does one column take there, and which of them "
           "read the same tile?",
-          "What changes a column comes into its stream in order, and needs no event; a stream waits for "
-          "finished columns of other streams, each once. The one thing that a thread itself waits for is "
+          "What changes a unit comes into its stream in order, and needs no event; a stream waits for "
+          "finished units of other streams, each once. The one thing that a thread itself waits for is "
           "what it reads on the host."}},
     {.file = "g5_batched.cu",
      .idea = "Columns that do not touch make a level: all of its solves are one launch, its updates a few.",

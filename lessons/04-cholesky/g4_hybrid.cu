@@ -1,9 +1,9 @@
 /// @file
 /// g4: processor and GPU together. In g3 one thread asks for everything, tile by tile, and waits for each diagonal tile.
-/// Here the unit is a tile column: to bring it, to finish it, to take it from another column and to fetch it are tasks, as
-/// c1 has them for the border, and a call is for as many of its tiles as can be. While one thread waits for a diagonal
-/// tile and factorises it, the others feed the GPU, each with a handle and pinned memory of its own. What changes a
-/// column stands in the column's stream, so that an update has to wait for one column only, the one that it reads.
+/// Here the units are those of c1: a block, or a column of the border. To bring a unit, to finish it, to take it from a
+/// column of the border and to fetch it are tasks, and a call is for as many tiles as can be. While one thread waits for a
+/// diagonal tile and factorises it, the others feed the GPU, each with a handle and pinned memory of its own. What
+/// changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that it reads.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <set>
 #include <vector>
 
 #include "common/device/cublas.hpp"
@@ -21,24 +22,26 @@
 namespace cholesky {
 namespace {
 
-constexpr int column_streams = 48;  // for tile columns, in turn
-constexpr int result_streams = 8;   // for columns on their way home: nothing on the device waits for them
-constexpr int stream_count = column_streams + result_streams;
+constexpr int unit_streams = 48;   // for units, in turn
+constexpr int result_streams = 8;  // for units on their way home: nothing on the device waits for them
+constexpr int stream_count = unit_streams + result_streams;
 // Bytes of pinned memory, of all threads: to pin it takes longer than to copy to it.
 constexpr std::size_t least_pinned = 16 << 20;
 
-/// Pinned room for a tile that is on its way to the device, or to the host.
+/// Pinned room for tiles that are on their way to the device, or to the host.
 struct Slot {
   double* room;
   ladder::Event used{cudaEventDisableTiming};  // its copies are done
-  double* goes_to = nullptr;                   // where on the host it goes then; null: nowhere
+  double* goes_to = nullptr;                   // where on the host its content goes then; null: nowhere
+  std::size_t elements = 0;                    // that go there
 };
 
 /// What a thread of the team has: a handle, and pinned memory.
 class Worker {
  public:
-  Worker(double* room, std::size_t elements, int slot_count) : diagonal_slot{room}, elements_(elements) {
-    for (int i = 1; i < slot_count; ++i) slots_.push_back({room + i * elements});
+  /// @param room  elements of one tile, and then of so many slots
+  Worker(double* room, std::size_t of_tile, int slot_count, std::size_t of_slot) : diagonal_slot{room} {
+    for (int i = 0; i < slot_count; ++i) slots_.push_back({room + of_tile + i * of_slot});
   }
   /// A slot for the next copy.
   Slot& next_slot() {
@@ -47,9 +50,9 @@ class Worker {
     return slot;
   }
   /// Waits until the slot's last copy is done, and delivers what came.
-  void deliver(Slot& slot) const {
+  static void deliver(Slot& slot) {
     ladder::check(cudaEventSynchronize(slot.used.get()));
-    if (slot.goes_to) std::copy_n(slot.room, elements_, slot.goes_to);
+    if (slot.goes_to) std::copy_n(slot.room, slot.elements, slot.goes_to);
     slot.goes_to = nullptr;
   }
   void deliver_all() {
@@ -63,7 +66,6 @@ class Worker {
   Slot diagonal_slot;  // apart: who waits for a diagonal tile should not wait for what the others carry
 
  private:
-  std::size_t elements_;
   std::vector<Slot> slots_;
   ladder::Cublas blas_;
   std::size_t copies_ = 0;
@@ -86,20 +88,28 @@ int factorise(const Problem& p) {
   require_device_memory(p, p.tiles * (bytes + 2 * sizeof(double*)));
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
+  // Unit u has tile columns unit[u], …, unit[u + 1] - 1: a block, or one column of the border.
+  const int blocks = p.parts - 1, border = p.part_start[blocks];
+  std::vector<int> unit(p.part_start, p.part_start + blocks);
+  for (int k = border; k <= p.tile_columns; ++k) unit.push_back(k);
+  const int units = int(unit.size()) - 1;
+  const auto unit_of = [&](int k) { return blocks + k - border; };  // a column of the border
   const std::vector<ladder::Stream> streams(stream_count);
-  const auto number = [](int k) { return k % column_streams; };
-  const auto stream_of = [&](int k) { return streams[number(k)].get(); };
-  std::vector<ladder::Event> finished;  // of each tile column: L's values are there
-  for (int k = 0; k < p.tile_columns; ++k) finished.emplace_back(cudaEventDisableTiming);
-  // A column, a stream: it waits already.
-  std::vector<std::atomic<bool>> waited(std::size_t(p.tile_columns) * stream_count);
+  const auto number = [](int u) { return u % unit_streams; };
+  const auto stream_of = [&](int u) { return streams[number(u)].get(); };
+  std::vector<ladder::Event> finished;  // of each unit: L's values are there
+  for (int u = 0; u < units; ++u) finished.emplace_back(cudaEventDisableTiming);
+  // A unit, a stream: it waits already.
+  std::vector<std::atomic<bool>> waited(std::size_t(units) * stream_count);
   const int team = omp_get_max_threads();
-  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 64);
-  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 16);  // of a thread
-  const ladder::PinnedBuffer<double> pinned(team * slot_count * elements);
+  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 128);
+  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
+  const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
+  const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
+  const ladder::PinnedBuffer<double> pinned(team * of_worker);
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
-    workers.emplace_back(pinned.get() + i * slot_count * elements, elements, slot_count);
+    workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
 
   // For batches: of each tile its column's diagonal tile, and itself.
   const ladder::PinnedBuffer<double*> lists(2 * std::size_t(p.tiles));
@@ -127,60 +137,60 @@ int factorise(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // TASK What must wait. What comes into stream q from now on waits until column k is finished: not if it was
+  // TASK What must wait. What comes into stream q from now on waits until unit u is finished: not if it was
   //  finished in that stream, and once only, since a stream's calls stand behind the waits that are there. When may
   //  waited be set, so that another thread may rely on it?
-  const auto wait = [&](int q, int k) { static_cast<void>(q), static_cast<void>(k); };
+  const auto wait = [&](int q, int u) { static_cast<void>(q), static_cast<void>(u); };
   static_cast<void>(waited);
-  // TASK What the tasks do. All that changes a column goes into the column's stream: it is in order there, and
-  //  needs no event. bring and fetch send each tile through the worker's next slot, and record used behind the copy;
-  //  fetch does not wait for it, goes_to says where the content goes later.
+  // TASK The copies. A unit's tiles lie one behind the other: bring and fetch send up to slot_tiles of them at once
+  //  through the worker's next slot, and record used behind the copy. bring leaves out tiles of zeros. fetch does not wait
+  //  for its copies: goes_to says where so many elements go later.
   const auto bring = [&](Worker&, int) { ladder::task(); };
   const auto fetch = [&](Worker&, int) {};
   static_cast<void>(bytes), static_cast<void>(wait);
-  // TASK To finish column k: factorise has a slot for its diagonal tile, and is the one that waits, for its copy
-  //  alone; the factor goes to p.L and back to the device. When it fails: info and stop, if nobody has stopped yet.
-  //  solve_below solves all tiles below by one call, and records that the column is finished.
-  const auto factorise_diagonal = [&](Worker&, int) {};
-  const auto solve_below = [&](Worker&, int) {};
+  // TASK (4) and (5) of column k, in a stream. factorise_diagonal has a slot for itself, and is the one that
+  //  waits, for its copy alone; the factor goes back to the device, and home with its column. When it fails: info and
+  //  stop, if nobody has stopped yet. solve_below solves all tiles below by one call.
+  const auto factorise_diagonal = [&](Worker&, int, cudaStream_t) {};
+  const auto solve_below = [&](Worker&, int, cudaStream_t) {};
   static_cast<void>(one), static_cast<void>(diagonal_of), static_cast<void>(itself);
-  // TASK (6) of column k for column j, the row of tile u: tiles u and below of k change the same rows of j. Where
-  //  rows of k follow each other as they do in j, their tiles lie one behind the other in both: one call of
-  //  cublasDgemmStridedBatched, that takes u for all of them. A diagonal tile may be updated whole.
-  const auto update = [&](Worker&, int, int) {};
+  // TASK (6) of column k for the column in whose row tile b of k is: b and the tiles below it change the same
+  //  rows there. Where rows of k follow each other as they do there, their tiles lie one behind the other in both columns:
+  //  one call of cublasDgemmStridedBatched, that takes b for all of them. A diagonal tile may be updated whole.
+  const auto update = [&](Worker&, int, int, cudaStream_t) {};
   static_cast<void>(minus_one), static_cast<void>(on_device);
+  // TASK What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in the
+  //  unit; then the unit is finished. take: what unit u, finished, does to column j of the border.
+  const auto finish = [&](Worker&, int) {};
+  const auto take = [&](Worker&, int, int) {};
+  static_cast<void>(factorise_diagonal), static_cast<void>(solve_below), static_cast<void>(update);
 
-  // The baseline's loops, as tasks; a column is brought shortly before its first use, and fetched as soon as it is finished.
-  std::vector<bool> brought(p.tile_columns, false);
-  const auto need = [&](int k) {
-    const double* const L11 = tile(p, p.column_start[k]);
-    if (brought[k]) return;
-    brought[k] = true;
-#pragma omp task depend(inout : L11[0])
-    run([&](Worker& w) { bring(w, k); });
+  // The order of the baseline, as tasks; a unit is brought shortly before its first use, and fetched as soon as it is finished.
+  const std::vector<char> tokens(units);  // for depend
+  const char* const token = tokens.data();
+  std::vector<bool> brought(units, false);
+  const auto need = [&](int u) {
+    if (brought[u]) return;
+    brought[u] = true;
+#pragma omp task depend(inout : token[u])
+    run([&, u](Worker& w) { bring(w, u); });
   };
 #pragma omp parallel num_threads(team)
 #pragma omp single
-  for (int k = 0; k < p.tile_columns; ++k) {
-    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    const double* const L11 = tile(p, diagonal);  // for the whole column
-    need(k);
-#pragma omp task depend(inout : L11[0])
-    run([&](Worker& w) {
-      factorise_diagonal(w, k);
-      if (end > diagonal + 1 && !stop) solve_below(w, k);
-    });
-    for (int u = diagonal + 1; u < end; ++u) {
-      const int j = p.tile_row[u];
-      const double* const L22 = tile(p, p.column_start[j]);
-      need(j);
-#pragma omp task depend(in : L11[0]) depend(inout : L22[0])
-      run([&](Worker& w) { update(w, k, u); });
+  for (int u = 0; u < units; ++u) {
+    need(u);
+#pragma omp task depend(inout : token[u])
+    run([&](Worker& w) { finish(w, u); });
+    std::set<int> rows;  // below the unit
+    for (int t = p.column_start[unit[u]]; t < p.column_start[unit[u + 1]]; ++t)
+      if (p.tile_row[t] >= unit[u + 1]) rows.insert(p.tile_row[t]);
+    for (const int j : rows) {
+      need(unit_of(j));
+#pragma omp task depend(in : token[u]) depend(inout : token[unit_of(j)])
+      run([&](Worker& w) { take(w, u, j); });
     }
-    if (end > diagonal + 1) {
-#pragma omp task depend(in : L11[0])
-      run([&](Worker& w) { fetch(w, k); });
-    }
+#pragma omp task depend(in : token[u])
+    run([&](Worker& w) { fetch(w, u); });
   }
   // Also after a bad pivot: nothing may run any more when the memory goes.
   for (Worker& w : workers) w.deliver_all();

@@ -1,9 +1,9 @@
 /// @file
 /// g4: processor and GPU together. In g3 one thread asks for everything, tile by tile, and waits for each diagonal tile.
-/// Here the unit is a tile column: to bring it, to finish it, to take it from another column and to fetch it are tasks, as
-/// c1 has them for the border, and a call is for as many of its tiles as can be. While one thread waits for a diagonal
-/// tile and factorises it, the others feed the GPU, each with a handle and pinned memory of its own. What changes a
-/// column stands in the column's stream, so that an update has to wait for one column only, the one that it reads.
+/// Here the units are those of c1: a block, or a column of the border. To bring a unit, to finish it, to take it from a
+/// column of the border and to fetch it are tasks, and a call is for as many tiles as can be. While one thread waits for a
+/// diagonal tile and factorises it, the others feed the GPU, each with a handle and pinned memory of its own. What
+/// changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that it reads.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstring>
 #include <exception>
+#include <set>
 #include <vector>
 
 #include "common/device/cublas.hpp"
@@ -21,24 +22,26 @@
 namespace cholesky {
 namespace {
 
-constexpr int column_streams = 48;  // for tile columns, in turn
-constexpr int result_streams = 8;   // for columns on their way home: nothing on the device waits for them
-constexpr int stream_count = column_streams + result_streams;
+constexpr int unit_streams = 48;   // for units, in turn
+constexpr int result_streams = 8;  // for units on their way home: nothing on the device waits for them
+constexpr int stream_count = unit_streams + result_streams;
 // Bytes of pinned memory, of all threads: to pin it takes longer than to copy to it.
 constexpr std::size_t least_pinned = 16 << 20;
 
-/// Pinned room for a tile that is on its way to the device, or to the host.
+/// Pinned room for tiles that are on their way to the device, or to the host.
 struct Slot {
   double* room;
   ladder::Event used{cudaEventDisableTiming};  // its copies are done
-  double* goes_to = nullptr;                   // where on the host it goes then; null: nowhere
+  double* goes_to = nullptr;                   // where on the host its content goes then; null: nowhere
+  std::size_t elements = 0;                    // that go there
 };
 
 /// What a thread of the team has: a handle, and pinned memory.
 class Worker {
  public:
-  Worker(double* room, std::size_t elements, int slot_count) : diagonal_slot{room}, elements_(elements) {
-    for (int i = 1; i < slot_count; ++i) slots_.push_back({room + i * elements});
+  /// @param room  elements of one tile, and then of so many slots
+  Worker(double* room, std::size_t of_tile, int slot_count, std::size_t of_slot) : diagonal_slot{room} {
+    for (int i = 0; i < slot_count; ++i) slots_.push_back({room + of_tile + i * of_slot});
   }
   /// A slot for the next copy.
   Slot& next_slot() {
@@ -47,9 +50,9 @@ class Worker {
     return slot;
   }
   /// Waits until the slot's last copy is done, and delivers what came.
-  void deliver(Slot& slot) const {
+  static void deliver(Slot& slot) {
     ladder::check(cudaEventSynchronize(slot.used.get()));
-    if (slot.goes_to) std::copy_n(slot.room, elements_, slot.goes_to);
+    if (slot.goes_to) std::copy_n(slot.room, slot.elements, slot.goes_to);
     slot.goes_to = nullptr;
   }
   void deliver_all() {
@@ -63,7 +66,6 @@ class Worker {
   Slot diagonal_slot;  // apart: who waits for a diagonal tile should not wait for what the others carry
 
  private:
-  std::size_t elements_;
   std::vector<Slot> slots_;
   ladder::Cublas blas_;
   std::size_t copies_ = 0;
@@ -86,20 +88,28 @@ int factorise(const Problem& p) {
   require_device_memory(p, p.tiles * (bytes + 2 * sizeof(double*)));
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
+  // Unit u has tile columns unit[u], …, unit[u + 1] - 1: a block, or one column of the border.
+  const int blocks = p.parts - 1, border = p.part_start[blocks];
+  std::vector<int> unit(p.part_start, p.part_start + blocks);
+  for (int k = border; k <= p.tile_columns; ++k) unit.push_back(k);
+  const int units = int(unit.size()) - 1;
+  const auto unit_of = [&](int k) { return blocks + k - border; };  // a column of the border
   const std::vector<ladder::Stream> streams(stream_count);
-  const auto number = [](int k) { return k % column_streams; };
-  const auto stream_of = [&](int k) { return streams[number(k)].get(); };
-  std::vector<ladder::Event> finished;  // of each tile column: L's values are there
-  for (int k = 0; k < p.tile_columns; ++k) finished.emplace_back(cudaEventDisableTiming);
-  // A column, a stream: it waits already.
-  std::vector<std::atomic<bool>> waited(std::size_t(p.tile_columns) * stream_count);
+  const auto number = [](int u) { return u % unit_streams; };
+  const auto stream_of = [&](int u) { return streams[number(u)].get(); };
+  std::vector<ladder::Event> finished;  // of each unit: L's values are there
+  for (int u = 0; u < units; ++u) finished.emplace_back(cudaEventDisableTiming);
+  // A unit, a stream: it waits already.
+  std::vector<std::atomic<bool>> waited(std::size_t(units) * stream_count);
   const int team = omp_get_max_threads();
-  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 64);
-  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 16);  // of a thread
-  const ladder::PinnedBuffer<double> pinned(team * slot_count * elements);
+  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 128);
+  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
+  const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
+  const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
+  const ladder::PinnedBuffer<double> pinned(team * of_worker);
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
-    workers.emplace_back(pinned.get() + i * slot_count * elements, elements, slot_count);
+    workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
 
   // For batches: of each tile its column's diagonal tile, and itself.
   const ladder::PinnedBuffer<double*> lists(2 * std::size_t(p.tiles));
@@ -127,124 +137,144 @@ int factorise(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // BEGIN SOLUTION What must wait. What comes into stream q from now on waits until column k is finished: not if it was
+  // BEGIN SOLUTION What must wait. What comes into stream q from now on waits until unit u is finished: not if it was
   //  finished in that stream, and once only, since a stream's calls stand behind the waits that are there. When may
   //  waited be set, so that another thread may rely on it?
-  //| const auto wait = [&](int q, int k) { static_cast<void>(q), static_cast<void>(k); };
+  //| const auto wait = [&](int q, int u) { static_cast<void>(q), static_cast<void>(u); };
   //| static_cast<void>(waited);
-  const auto wait = [&](int q, int k) {
-    std::atomic<bool>& there = waited[std::size_t(k) * stream_count + q];
-    if (q == number(k) || there) return;
-    ladder::check(cudaStreamWaitEvent(streams[q].get(), finished[k].get(), 0));
+  const auto wait = [&](int q, int u) {
+    std::atomic<bool>& there = waited[std::size_t(u) * stream_count + q];
+    if (q == number(u) || there) return;
+    ladder::check(cudaStreamWaitEvent(streams[q].get(), finished[u].get(), 0));
     there = true;  // only now: another thread's call must come behind the wait
   };
   // END SOLUTION
-  // BEGIN SOLUTION What the tasks do. All that changes a column goes into the column's stream: it is in order there, and
-  //  needs no event. bring and fetch send each tile through the worker's next slot, and record used behind the copy;
-  //  fetch does not wait for it, goes_to says where the content goes later.
+  // BEGIN SOLUTION The copies. A unit's tiles lie one behind the other: bring and fetch send up to slot_tiles of them at once
+  //  through the worker's next slot, and record used behind the copy. bring leaves out tiles of zeros. fetch does not wait
+  //  for its copies: goes_to says where so many elements go later.
   //| const auto bring = [&](Worker&, int) { ladder::task(); };
   //| const auto fetch = [&](Worker&, int) {};
   //| static_cast<void>(bytes), static_cast<void>(wait);
-  const auto bring = [&](Worker& w, int k) {
-    for (int t = p.column_start[k]; t < p.column_start[k + 1]; ++t) {
-      if (is_zero(tile(p, t), elements)) continue;
+  const auto bring = [&](Worker& w, int u) {
+    const int end = p.column_start[unit[u + 1]];
+    for (int t = p.column_start[unit[u]], count; t < end; t += std::max(1, count)) {
+      count = 0;
+      while (count < slot_tiles && t + count < end && !is_zero(tile(p, t + count), elements)) ++count;
+      if (count == 0) continue;
       Slot& slot = w.next_slot();
-      std::copy_n(tile(p, t), elements, slot.room);
-      ladder::check(cudaMemcpyAsync(on_device(t), slot.room, bytes, cudaMemcpyHostToDevice, stream_of(k)));
-      record(slot.used, stream_of(k));
+      std::copy_n(tile(p, t), count * elements, slot.room);
+      ladder::check(
+          cudaMemcpyAsync(on_device(t), slot.room, count * bytes, cudaMemcpyHostToDevice, stream_of(u)));
+      record(slot.used, stream_of(u));
     }
   };
-  const auto fetch = [&](Worker& w, int k) {
-    const int q = column_streams + k % result_streams;
-    wait(q, k);
-    for (int t = p.column_start[k] + 1; t < p.column_start[k + 1]; ++t) {
+  const auto fetch = [&](Worker& w, int u) {
+    const int q = unit_streams + u % result_streams, end = p.column_start[unit[u + 1]];
+    wait(q, u);
+    for (int t = p.column_start[unit[u]], count; t < end; t += count) {
+      count = std::min(slot_tiles, end - t);
       Slot& slot = w.next_slot();
       ladder::check(
-          cudaMemcpyAsync(slot.room, on_device(t), bytes, cudaMemcpyDeviceToHost, streams[q].get()));
+          cudaMemcpyAsync(slot.room, on_device(t), count * bytes, cudaMemcpyDeviceToHost, streams[q].get()));
       record(slot.used, streams[q].get());
       slot.goes_to = tile(p, t);
+      slot.elements = count * elements;
     }
   };
   // END SOLUTION
-  // BEGIN SOLUTION To finish column k: factorise has a slot for its diagonal tile, and is the one that waits, for its copy
-  //  alone; the factor goes to p.L and back to the device. When it fails: info and stop, if nobody has stopped yet.
-  //  solve_below solves all tiles below by one call, and records that the column is finished.
-  //| const auto factorise_diagonal = [&](Worker&, int) {};
-  //| const auto solve_below = [&](Worker&, int) {};
+  // BEGIN SOLUTION (4) and (5) of column k, in a stream. factorise_diagonal has a slot for itself, and is the one that
+  //  waits, for its copy alone; the factor goes back to the device, and home with its column. When it fails: info and
+  //  stop, if nobody has stopped yet. solve_below solves all tiles below by one call.
+  //| const auto factorise_diagonal = [&](Worker&, int, cudaStream_t) {};
+  //| const auto solve_below = [&](Worker&, int, cudaStream_t) {};
   //| static_cast<void>(one), static_cast<void>(diagonal_of), static_cast<void>(itself);
-  const auto factorise_diagonal = [&](Worker& w, int k) {
+  const auto factorise_diagonal = [&](Worker& w, int k, cudaStream_t stream) {
     const int t = p.column_start[k];
     Slot& slot = w.diagonal_slot;
     w.deliver(slot);  // the last factor may still be on its way to the device
-    ladder::check(cudaMemcpyAsync(slot.room, on_device(t), bytes, cudaMemcpyDeviceToHost, stream_of(k)));
-    record(slot.used, stream_of(k));
+    ladder::check(cudaMemcpyAsync(slot.room, on_device(t), bytes, cudaMemcpyDeviceToHost, stream));
+    record(slot.used, stream);
     ladder::check(cudaEventSynchronize(slot.used.get()));
     if (const int row = factorise_tile(slot.room, s)) {
       if (!stop.exchange(true)) info = info_of(p, k, row);
       return;
     }
-    std::copy_n(slot.room, elements, tile(p, t));
-    ladder::check(cudaMemcpyAsync(on_device(t), slot.room, bytes, cudaMemcpyHostToDevice, stream_of(k)));
-    record(slot.used, stream_of(k));
+    ladder::check(cudaMemcpyAsync(on_device(t), slot.room, bytes, cudaMemcpyHostToDevice, stream));
+    record(slot.used, stream);
   };
-  const auto solve_below = [&](Worker& w, int k) {
+  const auto solve_below = [&](Worker& w, int k, cudaStream_t stream) {
     const int first = p.column_start[k] + 1, count = p.column_start[k + 1] - first;
-    ladder::check(cublasDtrsmBatched(w.blas(stream_of(k)), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER,
-                                     CUBLAS_OP_T, CUBLAS_DIAG_NON_UNIT, s, s, &one, diagonal_of + first, s,
-                                     itself + first, s, count));
-    record(finished[k], stream_of(k));
+    if (count > 0)
+      ladder::check(cublasDtrsmBatched(w.blas(stream), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,
+                                       CUBLAS_DIAG_NON_UNIT, s, s, &one, diagonal_of + first, s,
+                                       itself + first, s, count));
   };
   // END SOLUTION
-  // BEGIN SOLUTION (6) of column k for column j, the row of tile u: tiles u and below of k change the same rows of j. Where
-  //  rows of k follow each other as they do in j, their tiles lie one behind the other in both: one call of
-  //  cublasDgemmStridedBatched, that takes u for all of them. A diagonal tile may be updated whole.
-  //| const auto update = [&](Worker&, int, int) {};
+  // BEGIN SOLUTION (6) of column k for the column in whose row tile b of k is: b and the tiles below it change the same
+  //  rows there. Where rows of k follow each other as they do there, their tiles lie one behind the other in both columns:
+  //  one call of cublasDgemmStridedBatched, that takes b for all of them. A diagonal tile may be updated whole.
+  //| const auto update = [&](Worker&, int, int, cudaStream_t) {};
   //| static_cast<void>(minus_one), static_cast<void>(on_device);
-  const auto update = [&](Worker& w, int k, int u) {
-    const int j = p.tile_row[u], end = p.column_start[k + 1];
-    wait(number(j), k);
-    for (int t = u, count; t < end; t += count) {
+  const auto update = [&](Worker& w, int k, int b, cudaStream_t stream) {
+    const int j = p.tile_row[b], end = p.column_start[k + 1];
+    for (int t = b, count; t < end; t += count) {
       const int c = find(p, p.tile_row[t], j);
       count = 1;
       while (t + count < end && p.tile_row[t + count] == p.tile_row[c + count]) ++count;
-      ladder::check(cublasDgemmStridedBatched(w.blas(stream_of(j)), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s,
-                                              &minus_one, on_device(t), s, elements, on_device(u), s, 0, &one,
+      ladder::check(cublasDgemmStridedBatched(w.blas(stream), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one,
+                                              on_device(t), s, elements, on_device(b), s, 0, &one,
                                               on_device(c), s, elements, count));
     }
   };
   // END SOLUTION
+  // BEGIN SOLUTION What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in the
+  //  unit; then the unit is finished. take: what unit u, finished, does to column j of the border.
+  //| const auto finish = [&](Worker&, int) {};
+  //| const auto take = [&](Worker&, int, int) {};
+  //| static_cast<void>(factorise_diagonal), static_cast<void>(solve_below), static_cast<void>(update);
+  const auto finish = [&](Worker& w, int u) {
+    for (int k = unit[u]; k < unit[u + 1]; ++k) {
+      factorise_diagonal(w, k, stream_of(u));
+      if (stop) return;
+      solve_below(w, k, stream_of(u));
+      for (int b = p.column_start[k] + 1; b < p.column_start[k + 1] && p.tile_row[b] < unit[u + 1]; ++b)
+        update(w, k, b, stream_of(u));
+    }
+    record(finished[u], stream_of(u));
+  };
+  const auto take = [&](Worker& w, int u, int j) {
+    wait(number(unit_of(j)), u);
+    for (int k = unit[u]; k < unit[u + 1]; ++k)
+      if (const int b = find(p, j, k); b >= 0) update(w, k, b, stream_of(unit_of(j)));
+  };
+  // END SOLUTION
 
-  // The baseline's loops, as tasks; a column is brought shortly before its first use, and fetched as soon as it is finished.
-  std::vector<bool> brought(p.tile_columns, false);
-  const auto need = [&](int k) {
-    const double* const L11 = tile(p, p.column_start[k]);
-    if (brought[k]) return;
-    brought[k] = true;
-#pragma omp task depend(inout : L11[0])
-    run([&](Worker& w) { bring(w, k); });
+  // The order of the baseline, as tasks; a unit is brought shortly before its first use, and fetched as soon as it is finished.
+  const std::vector<char> tokens(units);  // for depend
+  const char* const token = tokens.data();
+  std::vector<bool> brought(units, false);
+  const auto need = [&](int u) {
+    if (brought[u]) return;
+    brought[u] = true;
+#pragma omp task depend(inout : token[u])
+    run([&, u](Worker& w) { bring(w, u); });
   };
 #pragma omp parallel num_threads(team)
 #pragma omp single
-  for (int k = 0; k < p.tile_columns; ++k) {
-    const int diagonal = p.column_start[k], end = p.column_start[k + 1];
-    const double* const L11 = tile(p, diagonal);  // for the whole column
-    need(k);
-#pragma omp task depend(inout : L11[0])
-    run([&](Worker& w) {
-      factorise_diagonal(w, k);
-      if (end > diagonal + 1 && !stop) solve_below(w, k);
-    });
-    for (int u = diagonal + 1; u < end; ++u) {
-      const int j = p.tile_row[u];
-      const double* const L22 = tile(p, p.column_start[j]);
-      need(j);
-#pragma omp task depend(in : L11[0]) depend(inout : L22[0])
-      run([&](Worker& w) { update(w, k, u); });
+  for (int u = 0; u < units; ++u) {
+    need(u);
+#pragma omp task depend(inout : token[u])
+    run([&](Worker& w) { finish(w, u); });
+    std::set<int> rows;  // below the unit
+    for (int t = p.column_start[unit[u]]; t < p.column_start[unit[u + 1]]; ++t)
+      if (p.tile_row[t] >= unit[u + 1]) rows.insert(p.tile_row[t]);
+    for (const int j : rows) {
+      need(unit_of(j));
+#pragma omp task depend(in : token[u]) depend(inout : token[unit_of(j)])
+      run([&](Worker& w) { take(w, u, j); });
     }
-    if (end > diagonal + 1) {
-#pragma omp task depend(in : L11[0])
-      run([&](Worker& w) { fetch(w, k); });
-    }
+#pragma omp task depend(in : token[u])
+    run([&](Worker& w) { fetch(w, u); });
   }
   // Also after a bad pivot: nothing may run any more when the memory goes.
   for (Worker& w : workers) w.deliver_all();
