@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -112,11 +113,11 @@ class Hardware {
     return table;
   }
 
-  /// Every CUDA solution, at the size of its target.
-  json solutions() {
+  /// CUDA solutions, each at the size of its target. @param steps  their paths
+  json solutions(const std::vector<std::string>& steps) {
     std::vector<json> records;
     context_.options.tree = "solutions";
-    context_.options.names = context_.catalogue.cuda_steps();
+    context_.options.names = steps;
     std::vector<std::string> kinds = {"profile"};
     if (why_none_.empty())
       kinds.push_back("hardware");
@@ -147,7 +148,7 @@ class Hardware {
           row["reason"] = step.value("verdict", "") + "  " + step.value("message", "");
         table.push_back(std::move(row));
       }
-    const auto left = steps_without_row(context_.options.names, table, "step");
+    const auto left = steps_without_row(steps, table, "step");
     if (!interrupted())
       for (const std::string& name : left)
         table.push_back({{"step", name},
@@ -215,11 +216,43 @@ int print_counters(Context& context, const json& groups, const char* title) {
   return static_cast<int>(without.size());
 }
 
+/// Takes names of lessons and steps, which mean their solutions, out of what is wanted. @return the steps in CUDA among them;
+/// empty: none were named, all are meant
+std::vector<std::string> named_solutions(Context& context, std::set<std::string>& wanted) {
+  std::vector<std::string> names, steps;
+  for (const std::string& name : wanted)
+    if (!name.empty() && std::isdigit(static_cast<unsigned char>(name[0]))) names.push_back(name);
+  if (names.empty()) return steps;
+  for (const std::string& name : names) wanted.erase(name);
+  wanted.insert("solutions");
+  const std::vector<std::string> in_cuda = context.catalogue.cuda_steps();
+  for (const StepEntry* step : context.catalogue.resolve(names))
+    if (std::find(in_cuda.begin(), in_cuda.end(), step->path()) != in_cuda.end())
+      steps.push_back(step->path());
+  if (steps.empty()) throw UsageError{"no step of " + names.front() + " is in CUDA: nothing to count"};
+  return steps;
+}
+
+/// Puts rows in the place of those of the same steps, each with its date; the others stay.
+void renew(json& table, const json& rows) {
+  if (!table.is_array()) table = json::array();
+  for (json row : rows) {
+    row["date"] = report::now();
+    const auto old = std::find_if(table.begin(), table.end(),
+                                  [&](const json& other) { return other.value("step", "") == row["step"]; });
+    if (old == table.end())
+      table.push_back(row);
+    else
+      *old = row;
+  }
+}
+
 }  // namespace
 
 int reproduce_executor(Context& context) {
   const std::vector<std::string> parts = {"programs", "solutions", "findings", "costs"};
-  const std::set<std::string> wanted(context.options.names.begin() + 1, context.options.names.end());
+  std::set<std::string> wanted(context.options.names.begin() + 1, context.options.names.end());
+  const std::vector<std::string> steps = named_solutions(context, wanted);
   for (const std::string& name : wanted)
     if (std::find(parts.begin(), parts.end(), name) == parts.end())
       throw UsageError{unknown("part of the executor's table", name, parts)};
@@ -249,8 +282,12 @@ int reproduce_executor(Context& context) {
     missed += print_counters(context, rows, "program");
   }
   if (wants("solutions")) {
-    const json rows = hardware.solutions();
-    keep("solutions", rows);
+    const json rows = hardware.solutions(steps.empty() ? context.catalogue.cuda_steps() : steps);
+    if (steps.empty())
+      keep("solutions", rows);
+    else
+      renew(document["solutions"], rows);
+    if (!document["dates"].contains("solutions")) document["dates"]["solutions"] = report::now();
     missed += print_counters(context, rows, "solution");
   }
   if (wants("findings")) {

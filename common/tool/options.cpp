@@ -79,8 +79,9 @@ constexpr Verb all[] = {
     {"reset", "Put back the skeleton of a step; your file is kept in .ladder/old.", "steps", nullptr,
      "./ladder reset 03/g2"},
     {"reproduce", "The source's tables and figures on this machine, theirs beside ours.",
-     "lessons; or executor: its counters and findings beside the hardware's, and what it costs", "solutions",
-     "./ladder reproduce 01 --budget 20 --max-size 1024"},
+     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and "
+     "findings beside the hardware's",
+     "solutions", "./ladder reproduce 01 --budget 20 --max-size 1024"},
 };
 
 /// Texts as typed; checked after parsing, so that the messages are ours.
