@@ -238,8 +238,9 @@ void renew(json& table, const json& rows) {
   if (!table.is_array()) table = json::array();
   for (json row : rows) {
     row["date"] = report::now();
-    const auto old = std::find_if(table.begin(), table.end(),
-                                  [&](const json& other) { return other.value("step", "") == row["step"]; });
+    const auto old = std::find_if(table.begin(), table.end(), [&](const json& other) {
+      return other.value("step", "") == row.value("step", "");
+    });
     if (old == table.end())
       table.push_back(row);
     else
