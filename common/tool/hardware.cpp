@@ -207,7 +207,8 @@ int print_counters(Context& context, const json& groups, const char* title) {
     const std::string name = group.value("step", group.value("program", ""));
     if (const std::string why = report::why_not_compared(group); !why.empty())
       context.terminal.print(fmt::format("{}  not compared: {}", name, why));
-    for (const auto& [kernel, launches] : group.value("only_hardware", json::object()).items())
+    const json others = group.value("only_hardware", json::object());
+    for (const auto& [kernel, launches] : others.items())
       context.terminal.print(fmt::format("{}  {} of the hardware's launches are {}, a library's", name,
                                          launches.get<int>(), kernel));
   }
