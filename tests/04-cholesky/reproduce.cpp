@@ -68,16 +68,16 @@ class Figures {
   void measure() {
     for (int threads = 1; threads < 2 * cores(); threads *= 2) threads_.push_back(threads);
     threads_.push_back(2 * cores());
-    test::publish_factorisations(lab_, [&](const std::string& what) { say(what); });
+    say("timeline");
+    test::publish_timeline(lab_);
     Tiled matrix(lab_.side(), source_tile);
     by_threads(matrix);
     model(matrix);
     by_tile_size();
-    say("timeline");
-    test::publish_timeline(lab_);
     say("orders");
     test::publish_orderings(lab_.side());
     test::publish_libraries(lab_, ladder::plan().cell_seconds, [&](const std::string& what) { say(what); });
+    test::publish_factorisations(lab_, [&](const std::string& what) { say(what); });  // the longest
   }
 
  private:
@@ -199,19 +199,22 @@ class Figures {
     reproduction::publish(record);
   }
 
+  /// What was measured of sizes of tiles so far; 0: it was not.
+  struct Sizes {
+    std::vector<int> tiles;
+    std::vector<double> cpu, hybrid, seconds;  ///< Gflop/s of c1 and g4; seconds of c1
+  };
+
   void by_tile_size() {
     json record =
         started("Tile sizes of work C, 64 to 1024",
                 {"s", "tiles", "MB", "Gflop", "baseline, s", "c1, s", "c1, Gflop/s", "g4, s", "g4, Gflop/s"});
-    std::vector<int> sizes;
-    std::vector<double> cpu, hybrid, seconds;
-    std::shared_ptr<const test::Prepared> any;
+    Sizes sizes;
     for (const int s : {64, 128, 256, 512, 1024}) {
       say(fmt::format("tiles of {}", s));
       const int side = lab_.side();
       const auto prepared =
           test::prepare({"general", test::Pattern::circuit, side, s, blocks_for(side * side, s)});
-      any = prepared;
       const Structure& structure = prepared->structure;
       const double operations = 1e-9 * structure.flops();
       double one = 0, c1 = 0, g4 = 0;
@@ -223,27 +226,32 @@ class Figures {
       } else {
         record["notes"].push_back(fmt::format("tiles of {}: {}", s, reason));
       }
-      sizes.push_back(s);
-      seconds.push_back(c1 > 0 ? c1 : std::numeric_limits<double>::max());
-      cpu.push_back(c1 > 0 ? operations / c1 : 0), hybrid.push_back(g4 > 0 ? operations / g4 : 0);
+      sizes.tiles.push_back(s);
+      sizes.seconds.push_back(c1 > 0 ? c1 : std::numeric_limits<double>::max());
+      sizes.cpu.push_back(c1 > 0 ? operations / c1 : 0), sizes.hybrid.push_back(g4 > 0 ? operations / g4 : 0);
       record["rows"].push_back({std::to_string(s), std::to_string(structure.tiles()),
                                 fmt::format("{:.0f}", 1e-6 * double(structure.bytes())), number(operations),
-                                number(one), number(c1), number(cpu.back()), number(g4),
-                                number(hybrid.back())});
+                                number(one), number(c1), number(sizes.cpu.back()), number(g4),
+                                number(sizes.hybrid.back())});
+      publish_sizes(record, sizes, *prepared);  // after each: an interrupt keeps what was measured
     }
-    const auto fastest = std::max_element(cpu.begin(), cpu.end());
-    const auto quickest = std::min_element(seconds.begin(), seconds.end());
+  }
+
+  void publish_sizes(json record, const Sizes& sizes, const test::Prepared& prepared) const {
+    const auto fastest = std::max_element(sizes.cpu.begin(), sizes.cpu.end());
+    const auto quickest = std::min_element(sizes.seconds.begin(), sizes.seconds.end());
     const std::string title =
         *fastest > 0
             ? fmt::format("c1 multiplies fastest with tiles of {}, and is done first with tiles of {}",
-                          sizes[fastest - cpu.begin()], sizes[quickest - seconds.begin()])
+                          sizes.tiles[fastest - sizes.cpu.begin()],
+                          sizes.tiles[quickest - sizes.seconds.begin()])
             : "c1 was not measured";
     record["notes"].push_back(title + ": larger tiles hold more zeros");
     record["notes"].push_back("each size with an order of its own: blocks of four to eight tile columns");
-    add_notes(record, any->structure, *any);
-    record["figures"].push_back(
-        curves("tiles", title, "order of a tile", "Gflop/s",
-               {line("c1, processor", "baseline", sizes, cpu), line("g4, hybrid", "rung", sizes, hybrid)}));
+    add_notes(record, prepared.structure, prepared);
+    record["figures"].push_back(curves("tiles", title, "order of a tile", "Gflop/s",
+                                       {line("c1, processor", "baseline", sizes.tiles, sizes.cpu),
+                                        line("g4, hybrid", "rung", sizes.tiles, sizes.hybrid)}));
     reproduction::publish(record);
   }
 
