@@ -45,9 +45,9 @@ std::map<std::string, std::string> environment_of(const Launch& launch) {
   environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
   // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a small matrix.
   environment.emplace("GOMP_SPINCOUNT", "20000");  // 0.1 to 1 ms, by how long a pause lasts
-  // What a step's calls wait for on the executor must not depend on how many cores this machine has.
+  // What a step's calls wait for must not depend on how many cores this machine has.
   constexpr int traced_team = 8;
-  const bool alike = launch.traced && launch.backend == "executor";
+  const bool alike = launch.traced && (launch.backend == "executor" || launch.backend == "cuda");
   environment.emplace("OMP_NUM_THREADS", std::to_string(alike ? traced_team : team_size()));
   // The executor's own message names the line that hangs: it must come before we end the worker.
   environment.emplace("LADDER_EXECUTOR_TIMEOUT",

@@ -154,12 +154,20 @@ PartMaker::Lines PartMaker::beside(const std::string& page) const {
     const json solutions = table.value("solutions", json::array()),
                dates = table.value("dates", json::object());
     const auto day = [&](const char* part) { return dates.value(part, "").substr(0, 10); };
+    // Rows that were renewed alone have a date of their own.
+    std::set<std::string> days;
+    for (const json& row : solutions)
+      days.insert(row.value("date", dates.value("solutions", "")).substr(0, 10));
+    const std::string of_solutions = days.empty() ? ""
+                                     : *days.begin() == *days.rbegin()
+                                         ? *days.begin()
+                                         : *days.begin() + " to " + *days.rbegin();
     const auto small = memory_of(table.at("programs"), explained_), large = memory_of(solutions, explained_);
     NumberedReasons reasons;
     add({"### " + machine.name, "",
          source_of(page, *machine.executor) +
              fmt::format(" Small programs: {}. Solutions: {}. Planted mistakes: {}.", day("programs"),
-                         day("solutions"), day("findings")),
+                         of_solutions, day("findings")),
          "", "**Small programs.** " + summary(small) + " The others:", ""});
     add(markdown_head({"program", "kernel", "counters within 2 %", "executor : hardware"}));
     add(kernel_rows(small, alike, false, reasons));

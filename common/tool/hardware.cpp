@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <set>
@@ -16,6 +15,7 @@
 #include "common/tool/hardware_findings.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
+#include "common/tool/named_solutions.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/software.hpp"
 #include "common/trace/ncu.hpp"
@@ -131,7 +131,8 @@ class Hardware {
         const std::string name = lesson.value("name", ""), which = step.value("name", "");
         const json profile = record_of(records, "profile", name, which),
                    counted = record_of(records, "hardware", name, which);
-        if (!profile.is_object() && interrupted()) continue;  // it was not asked
+        // It was not asked, or not to its end: what was kept of it before is better.
+        if (interrupted() && !(profile.is_object() && (counted.is_object() || !why_none_.empty()))) continue;
         json row = {{"step", name + "/" + which},
                     {"problem", profile.is_object() ? profile.value("problem", "") : ""},
                     {"launches", json::array()}};
@@ -215,38 +216,6 @@ int print_counters(Context& context, const json& groups, const char* title) {
   const auto without = report::unexplained(kernels);
   for (const std::string& line : without) context.terminal.print("UNEXPLAINED " + line);
   return static_cast<int>(without.size());
-}
-
-/// Takes names of lessons and steps, which mean their solutions, out of what is wanted. @return the steps in CUDA among them;
-/// empty: none were named, all are meant
-std::vector<std::string> named_solutions(Context& context, std::set<std::string>& wanted) {
-  std::vector<std::string> names, steps;
-  for (const std::string& name : wanted)
-    if (!name.empty() && std::isdigit(static_cast<unsigned char>(name[0]))) names.push_back(name);
-  if (names.empty()) return steps;
-  for (const std::string& name : names) wanted.erase(name);
-  wanted.insert("solutions");
-  const std::vector<std::string> in_cuda = context.catalogue.cuda_steps();
-  for (const StepEntry* step : context.catalogue.resolve(names))
-    if (std::find(in_cuda.begin(), in_cuda.end(), step->path()) != in_cuda.end())
-      steps.push_back(step->path());
-  if (steps.empty()) throw UsageError{"no step of " + names.front() + " is in CUDA: nothing to count"};
-  return steps;
-}
-
-/// Puts rows in the place of those of the same steps, each with its date; the others stay.
-void renew(json& table, const json& rows) {
-  if (!table.is_array()) table = json::array();
-  for (json row : rows) {
-    row["date"] = report::now();
-    const auto old = std::find_if(table.begin(), table.end(), [&](const json& other) {
-      return other.value("step", "") == row.value("step", "");
-    });
-    if (old == table.end())
-      table.push_back(row);
-    else
-      *old = row;
-  }
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 /// @file
-/// g5: batches. In g3 every solve and every update is a launch, in g4 what one column does to another. Here columns that
-/// do not touch make a level, and a level is a few launches: all of its solves at once, then its updates, so many at once
-/// as change different tiles.
+/// g5: batches. In g3 every solve and every update is a launch; in g4 a launch is what one column does to another. Here
+/// columns that do not touch make a level, and a level is a few launches: all of its solves at once, then its updates,
+/// so many at once as change different tiles.
 /// Source: work C multiplies tiles "in a loop, each call in its own stream"; batches came to cuBLAS with 4.1.
 
 #include <algorithm>

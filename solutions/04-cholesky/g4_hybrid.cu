@@ -1,9 +1,10 @@
 /// @file
-/// g4: processor and GPU together. In g3 one thread asks for everything, tile by tile, and waits for each diagonal tile.
-/// Here the units are those of c1: a block, or a column of the border. To bring a unit, to finish it, to take it from a
-/// column of the border and to fetch it are tasks, and a call is for as many tiles as can be. While one thread waits for a
-/// diagonal tile and factorises it, the others feed the GPU, each with a handle and pinned memory of its own. What
-/// changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that it reads.
+/// g4: processor and GPU together. In g3 one thread asks for everything, tile by tile, and waits for each diagonal
+/// tile. Here the units are those of c1: a block, or a column of the border. To bring a unit, to finish it, to take it
+/// from a column of the border and to fetch it are tasks, and a call is for as many tiles as it can take. While one
+/// thread waits for a diagonal tile and factorises it, the others feed the GPU, each with a handle and pinned memory of
+/// its own. What changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that
+/// it reads.
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -25,7 +26,7 @@ namespace {
 constexpr int unit_streams = 48;   // for units, in turn
 constexpr int result_streams = 8;  // for units on their way home: nothing on the device waits for them
 constexpr int stream_count = unit_streams + result_streams;
-// Bytes of pinned memory, of all threads: to pin it takes longer than to copy to it.
+// Bytes of pinned memory that all threads share, before the limits below: to pin it takes longer than to copy to it.
 constexpr std::size_t least_pinned = 16 << 20;
 
 /// Pinned room for tiles that are on their way to the device, or to the host.
@@ -85,6 +86,16 @@ int factorise(const Problem& p) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
+  // First the handles: they take memory of the device, too.
+  const int team = omp_get_max_threads();
+  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 128);
+  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
+  const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
+  const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
+  const ladder::PinnedBuffer<double> pinned(team * of_worker);
+  std::vector<Worker> workers;
+  for (int i = 0; i < team; ++i)
+    workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
   require_device_memory(p, p.tiles * (bytes + 2 * sizeof(double*)));
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
@@ -95,22 +106,13 @@ int factorise(const Problem& p) {
   const int units = int(unit.size()) - 1;
   const auto unit_of = [&](int k) { return blocks + k - border; };  // a column of the border
   const std::vector<ladder::Stream> streams(stream_count);
+  // Of a unit's stream; several units may share one.
   const auto number = [](int u) { return u % unit_streams; };
   const auto stream_of = [&](int u) { return streams[number(u)].get(); };
   std::vector<ladder::Event> finished;  // of each unit: L's values are there
   for (int u = 0; u < units; ++u) finished.emplace_back(cudaEventDisableTiming);
-  // A unit, a stream: it waits already.
+  // Of unit u and stream q, at u * stream_count + q: the stream waits for the unit already.
   std::vector<std::atomic<bool>> waited(std::size_t(units) * stream_count);
-  const int team = omp_get_max_threads();
-  const std::size_t pinned_bytes = std::max(least_pinned, p.tiles * bytes / 128);
-  const int slot_count = std::clamp(int(pinned_bytes / (team * bytes)), 4, 8);  // of a thread
-  const int slot_tiles = std::clamp(int(pinned_bytes / (team * slot_count * bytes)), 1, 16);
-  const std::size_t of_worker = (1 + slot_count * slot_tiles) * elements;
-  const ladder::PinnedBuffer<double> pinned(team * of_worker);
-  std::vector<Worker> workers;
-  for (int i = 0; i < team; ++i)
-    workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
-
   // For batches: of each tile its column's diagonal tile, and itself.
   const ladder::PinnedBuffer<double*> lists(2 * std::size_t(p.tiles));
   for (int k = 0; k < p.tile_columns; ++k)
@@ -149,9 +151,11 @@ int factorise(const Problem& p) {
     there = true;  // only now: another thread's call must come behind the wait
   };
   // END SOLUTION
-  // BEGIN SOLUTION The copies. A unit's tiles lie one behind the other: bring and fetch send up to slot_tiles of them at once
-  //  through the worker's next slot, and record used behind the copy. bring leaves out tiles of zeros. fetch does not wait
-  //  for its copies: goes_to says where so many elements go later.
+  // BEGIN SOLUTION The copies, between tile(p, t) and on_device(t). A unit's tiles lie one behind the other: up to
+  //  slot_tiles of them go at once through the worker's next slot, and used is recorded behind the copy. bring is in
+  //  the unit's stream and leaves out tiles of zeros (is_zero), which the device has already. fetch is in one of the
+  //  result streams, which must wait for the unit. It does not wait for its copies itself: goes_to says where so many
+  //  elements go later.
   //| const auto bring = [&](Worker&, int) { ladder::task(); };
   //| const auto fetch = [&](Worker&, int) {};
   //| static_cast<void>(bytes), static_cast<void>(wait);
@@ -182,9 +186,10 @@ int factorise(const Problem& p) {
     }
   };
   // END SOLUTION
-  // BEGIN SOLUTION (4) and (5) of column k, in a stream. factorise_diagonal has a slot for itself, and is the one that
-  //  waits, for its copy alone; the factor goes back to the device, and home with its column. When it fails: info and
-  //  stop, if nobody has stopped yet. solve_below solves all tiles below by one call.
+  // BEGIN SOLUTION (4) and (5) of column k, in a stream. factorise_diagonal has the worker's diagonal_slot, from
+  //  which the last factor may still be on its way. It is the one that waits, for its copy alone; the factor goes back
+  //  to the device, and home with its column. When it fails: info and stop, if nobody has stopped yet. solve_below
+  //  solves all tiles below by one call; diagonal_of and itself have the pointers, by the numbers of the tiles.
   //| const auto factorise_diagonal = [&](Worker&, int, cudaStream_t) {};
   //| const auto solve_below = [&](Worker&, int, cudaStream_t) {};
   //| static_cast<void>(one), static_cast<void>(diagonal_of), static_cast<void>(itself);
@@ -210,10 +215,11 @@ int factorise(const Problem& p) {
                                        itself + first, s, count));
   };
   // END SOLUTION
-  // BEGIN SOLUTION (6) of column k for the column in whose row tile b of k is: b and the tiles below it change the same
-  //  rows there. Where rows of k follow each other as they do there, their tiles lie one behind the other in both columns:
-  //  one call of cublasDgemmStridedBatched, that takes b for all of them. A diagonal tile may be updated whole.
-  //| const auto update = [&](Worker&, int, int, cudaStream_t) {};
+  // BEGIN SOLUTION (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
+  //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one behind
+  //  the other in both columns: one call of cublasDgemmStridedBatched, which takes b for all of them. A diagonal tile
+  //  may be updated whole.
+  //| const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
   //| static_cast<void>(minus_one), static_cast<void>(on_device);
   const auto update = [&](Worker& w, int k, int b, cudaStream_t stream) {
     const int j = p.tile_row[b], end = p.column_start[k + 1];
@@ -227,8 +233,9 @@ int factorise(const Problem& p) {
     }
   };
   // END SOLUTION
-  // BEGIN SOLUTION What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in the
-  //  unit; then the unit is finished. take: what unit u, finished, does to column j of the border.
+  // BEGIN SOLUTION What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in
+  //  the unit; then finished is recorded, but not after a bad pivot. take: what unit u, which is finished, does to
+  //  column j of the border, in the stream of that column.
   //| const auto finish = [&](Worker&, int) {};
   //| const auto take = [&](Worker&, int, int) {};
   //| static_cast<void>(factorise_diagonal), static_cast<void>(solve_below), static_cast<void>(update);
@@ -249,7 +256,8 @@ int factorise(const Problem& p) {
   };
   // END SOLUTION
 
-  // The order of the baseline, as tasks; a unit is brought shortly before its first use, and fetched as soon as it is finished.
+  // The order of the baseline, as tasks. A unit is brought shortly before its first use, and fetched as soon as it is
+  // finished.
   const std::vector<char> tokens(units);  // for depend
   const char* const token = tokens.data();
   std::vector<bool> brought(units, false);
@@ -257,7 +265,7 @@ int factorise(const Problem& p) {
     if (brought[u]) return;
     brought[u] = true;
 #pragma omp task depend(inout : token[u])
-    run([&, u](Worker& w) { bring(w, u); });
+    run([&](Worker& w) { bring(w, u); });
   };
 #pragma omp parallel num_threads(team)
 #pragma omp single
@@ -276,10 +284,12 @@ int factorise(const Problem& p) {
 #pragma omp task depend(in : token[u])
     run([&](Worker& w) { fetch(w, u); });
   }
-  // Also after a bad pivot: nothing may run any more when the memory goes.
-  for (Worker& w : workers) w.deliver_all();
-  ladder::check(cudaDeviceSynchronize());
+  if (!stop)
+    for (Worker& w : workers) w.deliver_all();
+  // Also after a bad pivot: nothing may run any more when the memory goes. The first error says more than later ones.
+  const cudaError_t ended = cudaDeviceSynchronize();
   if (error) std::rethrow_exception(error);
+  ladder::check(ended);
   return info;
 }
 

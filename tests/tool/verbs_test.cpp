@@ -223,6 +223,23 @@ TEST_CASE(
   CHECK(crashed["solutions"][0]["reason"] == "CRASHED  it ended");
 }
 
+TEST_CASE("reproduce executor: a step's row is renewed, with its date, and the others stay") {
+  const Checkout c;
+  c.write("out/executor.json", R"({"dates": {"solutions": "2026-01-02"},
+                                   "solutions": [{"step": "01-other/g9_last"}, {"step": "07-toy/g1_naive"}]})");
+  const Ended ended = c.tool({"reproduce", "executor", "07/g1", "--report", "out"}, {{"COLUMNS", "200"}});
+  INFO(ended.output);
+  const json kept = json::parse(c.read("out/executor.json"));
+  CHECK(kept["dates"]["solutions"] == "2026-01-02");
+  REQUIRE(kept["solutions"].size() == 2);
+  CHECK(kept["solutions"][0] == json({{"step", "01-other/g9_last"}}));
+  CHECK(kept["solutions"][1]["date"].get<std::string>().size() == 20);
+  CHECK(kept["solutions"][1]["launches"].size() > 0);
+  const Ended host = c.tool({"reproduce", "executor", "07/c1"});
+  INFO(host.output);
+  CHECK(host.status == 2);
+}
+
 TEST_CASE("reproduce executor costs: what cannot be measured is said, with status 1; bad input is status 2") {
   const Checkout c;
   c.order("solutions/07-toy/g1_naive.cu", "costs WRONG n = 64: 3 of 4 wrong");

@@ -1,0 +1,22 @@
+#pragma once
+/// @file
+/// Lessons and steps among the words of reproduce executor: the rows of their solutions are renewed, the others stay.
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/tool/context.hpp"
+
+namespace ladder {
+
+/// Takes names of lessons and steps out of what is wanted; when there are some, "solutions" is wanted in their place.
+/// @return the steps in CUDA that they mean, by their paths; empty: none were named, all are meant
+/// @throws UsageError for a name that is none, or that means no step in CUDA
+std::vector<std::string> named_solutions(Context& context, std::set<std::string>& wanted);
+
+/// Puts rows in the place of those of the same steps ("step"), each with its date; the others stay.
+void renew(nlohmann::json& table, const nlohmann::json& rows);
+
+}  // namespace ladder
