@@ -106,8 +106,8 @@ void publish_orderings(int side) {
     best = best > 0 ? std::min(best, fill.flops) : fill.flops, worst = std::max(worst, fill.flops);
     record["rows"].push_back({name, fmt::format("{:.3g}", seconds), std::to_string(order.rows.back()),
                               fmt::format("{:.3g}", double(fill.nnz)),
-                              fmt::format("{:.3g}", 1e-9 * fill.flops), std::to_string(structure.tiles()),
-                              fmt::format("{:.3g}", 1e-9 * structure.flops())});
+                              reproduction::number_text(1e-9 * fill.flops), std::to_string(structure.tiles()),
+                              reproduction::number_text(1e-9 * structure.flops())});
     panels.push_back(panel(name, A, order.order));
   };
   add("as it came", natural, 0);

@@ -29,7 +29,7 @@ constexpr const char* cpu_step = "c1_openmp";
 constexpr const char* hybrid_step = "g4_hybrid";
 
 std::string number(double value, const char* unit = "") {
-  return value > 0 ? fmt::format("{:.3g}{}", value, unit) : "–";
+  return value > 0 ? reproduction::number_text(value) + unit : "–";
 }
 
 /// What a rung copies, by the formula of its row.
@@ -52,8 +52,9 @@ json curves(const char* name, const std::string& title, const char* x, const cha
   std::erase_if(lines, [](const json& one) { return one["points"].empty(); });
   std::string alternative = title + ". " + y + " against " + x + ":";
   for (const json& one : lines)
-    alternative += fmt::format(" {} {:.3g} at {};", one["label"].get<std::string>(),
-                               one["points"].back()[1].get<double>(), one["points"].back()[0].get<int>());
+    alternative += fmt::format(" {} {} at {};", one["label"].get<std::string>(),
+                               reproduction::number_text(one["points"].back()[1].get<double>()),
+                               one["points"].back()[0].get<int>());
   return {{"kind", "curves"},
           {"name", name},
           {"title", title},
@@ -129,8 +130,8 @@ class Figures {
     }
     const auto best = std::max_element(hybrid_.begin(), hybrid_.end());
     const std::string title =
-        *best > 0 ? fmt::format("g4 does best with {} thread{}: {:.3g} Gflop/s",
-                                threads_[best - hybrid_.begin()], best == hybrid_.begin() ? "" : "s", *best)
+        *best > 0 ? fmt::format("g4 does best with {} thread{}: {} Gflop/s", threads_[best - hybrid_.begin()],
+                                best == hybrid_.begin() ? "" : "s", reproduction::number_text(*best))
                   : "g4 was not measured";
     record["notes"].push_back(title + fmt::format("; tiles of {}, {} blocks", source_tile,
                                                   matrix.structure().part_start.size() - 2));
