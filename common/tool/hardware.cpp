@@ -254,11 +254,12 @@ int reproduce_executor(Context& context) {
   }
   if (wants("solutions")) {
     const json rows = hardware.solutions(steps.empty() ? context.catalogue.cuda_steps() : steps);
-    if (steps.empty())
+    if (steps.empty()) {
       keep("solutions", rows);
-    else
+    } else {
       renew(document["solutions"], rows);
-    if (!document["dates"].contains("solutions")) document["dates"]["solutions"] = report::now();
+      if (!document["dates"].contains("solutions")) document["dates"]["solutions"] = report::now();
+    }
     missed += print_counters(context, rows, "solution");
   }
   if (wants("findings")) {

@@ -104,8 +104,7 @@ void OrderJudge::ended(std::uint64_t id) {
   for (const Entry& other : done_) {
     if (other.id > id)
       judge(*other.operation, operation);
-    else if (operation.before.of(other.place) <
-             other.number)  // as judge() asks, without a look at the other one
+    else if (operation.before.of(other.place) < other.number)  // as judge() asks; spares a look at *other
       judge(operation, *other.operation);
   }
   waiting_.erase(id);
