@@ -26,6 +26,7 @@ Launch launch_under(const char* tool, const PlannedStep& step, Data data) {
     throw Failure{Verdict::skipped, "compute-sanitizer is not installed (part of the CUDA Toolkit)", {}};
   Launch launch = launch_of(step, data);
   launch.under = {sanitizer, "--tool", tool, "--error-exitcode", "99"};
+  launch.patience = 6;  // the first call of a library makes the tool read all of its kernels
   return launch;
 }
 

@@ -26,8 +26,8 @@ namespace cholesky {
 ///   of the original matrix that became row i.
 /// - info is 0, or 1 + the original row of a pivot that is not positive: A is not positive definite then, and L and x
 ///   hold anything. The step returns all the same, with nothing running and all memory freed.
-/// - A GPU step allocates at most 1.1 times the bytes of L on the device (or two pointers a tile and 1 KiB more than
-///   L), and no more than device_bytes when that is not 0; else than the device has free. Where that is too little it
+/// - A GPU step allocates at most 1.1 times the bytes of L on the device, beside lists of 12 bytes a tile, 16 a row and
+///   1 KiB; and no more than device_bytes when that is not 0; else than the device has free. Where that is too little it
 ///   throws before it starts, and says how many bytes are missing.
 /// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN.
 struct Problem {
@@ -160,7 +160,7 @@ constexpr ladder::Step steps[] = {
      .lines = 80,
      .target = {.metric = "chain",
                 .relation = "<=",
-                .bound = 0.35,
+                .bound = 0.4,
                 .necessary = "1: every copy and call waits for the one before it",
                 .size = 500},
      .also = {.metric = "pageable_bytes", .relation = "<=", .bound = 0, .necessary = "none", .size = 500},
@@ -181,7 +181,9 @@ constexpr ladder::Step steps[] = {
      .target = {.metric = "launches",
                 .relation = "<=",
                 .bound = 1.1,
-                .necessary = "for each level one for its solves, and as many as one tile has updates there",
+                .necessary =
+                    "for each level one for its solves, as many as one tile has updates there, and four to "
+                    "solve with L (two for a level without updates)",
                 .size = 1000},
      .also = {.metric = "peak_device_bytes",
               .relation = "<=",

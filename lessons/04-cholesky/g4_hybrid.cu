@@ -18,6 +18,8 @@
 
 #include "common/device/cublas.hpp"
 #include "device_memory.hpp"
+#include "solve_on_device.cuh"
+#include "solve_tiles.cuh"
 #include "tiles.hpp"
 
 namespace cholesky {
@@ -81,8 +83,8 @@ bool is_zero(const double* first, std::size_t count) {
   return *first == 0 && std::memcmp(first, first + 1, (count - 1) * sizeof *first) == 0;
 }
 
-/// A = L L^T in place. @return what `info` becomes.
-int factorise(const Problem& p) {
+/// A = L L^T in place, then x. @return what `info` becomes.
+int factorise_and_solve(const Problem& p) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
@@ -96,7 +98,7 @@ int factorise(const Problem& p) {
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
     workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
-  require_device_memory(p, p.tiles * (bytes + 2 * sizeof(double*)));
+  require_device_memory(p, p.tiles * bytes + solve_bytes(p));
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
   // Unit u has tile columns unit[u], …, unit[u + 1] - 1: a block, or one column of the border.
@@ -113,18 +115,7 @@ int factorise(const Problem& p) {
   for (int u = 0; u < units; ++u) finished.emplace_back(cudaEventDisableTiming);
   // Of unit u and stream q, at u * stream_count + q: the stream waits for the unit already.
   std::vector<std::atomic<bool>> waited(std::size_t(units) * stream_count);
-  // For batches: of each tile its column's diagonal tile, and itself.
-  const ladder::PinnedBuffer<double*> lists(2 * std::size_t(p.tiles));
-  for (int k = 0; k < p.tile_columns; ++k)
-    for (int t = p.column_start[k]; t < p.column_start[k + 1]; ++t) {
-      lists.get()[t] = on_device(p.column_start[k]);
-      lists.get()[p.tiles + t] = on_device(t);
-    }
-  const ladder::DeviceBuffer<double*> dlists(2 * std::size_t(p.tiles));
-  double** const diagonal_of = dlists.get();
-  double** const itself = dlists.get() + p.tiles;
   // In the default stream: all others wait for it. Most tiles are zero at first; only the others are copied.
-  ladder::check(cudaMemcpyAsync(dlists.get(), lists.get(), dlists.bytes(), cudaMemcpyHostToDevice));
   ladder::check(cudaMemsetAsync(dL.get(), 0, dL.bytes()));
 
   std::atomic<int> info{0};
@@ -155,16 +146,15 @@ int factorise(const Problem& p) {
   // TASK (4) and (5) of column k, in a stream. factorise_diagonal has the worker's diagonal_slot, from
   //  which the last factor may still be on its way. It is the one that waits, for its copy alone; the factor goes back
   //  to the device, and home with its column. When it fails: info and stop, if nobody has stopped yet. solve_below
-  //  solves all tiles below by one call; diagonal_of and itself have the pointers, by the numbers of the tiles.
+  //  solves all tiles below, which lie one behind the other, by one call of solve_tiles.
   const auto factorise_diagonal = [&](Worker&, int, cudaStream_t) {};
-  const auto solve_below = [&](Worker&, int, cudaStream_t) {};
-  static_cast<void>(one), static_cast<void>(diagonal_of), static_cast<void>(itself);
+  const auto solve_below = [&](int, cudaStream_t) {};
   // TASK (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
   //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one behind
   //  the other in both columns: one call of cublasDgemmStridedBatched, which takes b for all of them. A diagonal tile
   //  may be updated whole.
   const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
-  static_cast<void>(minus_one), static_cast<void>(on_device);
+  static_cast<void>(one), static_cast<void>(minus_one);
   // TASK What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in
   //  the unit; then finished is recorded, but not after a bad pivot. take: what unit u, which is finished, does to
   //  column j of the border, in the stream of that column.
@@ -206,15 +196,15 @@ int factorise(const Problem& p) {
   const cudaError_t ended = cudaDeviceSynchronize();
   if (error) std::rethrow_exception(error);
   ladder::check(ended);
+  if (info == 0) solve_on_device(p, dL.get(), stream_of(0));
   return info;
 }
 
 }  // namespace
 
-/// Solves A x = b; the triangular solves on the processor, by parts.
+/// Solves A x = b; the triangular solves on the device, which has L.
 void hybrid(const Problem& p) {
-  *p.info = factorise(p);
-  if (*p.info == 0) solve_by_parts(p);
+  *p.info = factorise_and_solve(p);
 }
 
 }  // namespace cholesky

@@ -11,6 +11,7 @@
 
 #include "common/device/cublas.hpp"
 #include "device_memory.hpp"
+#include "solve_on_device.cuh"
 #include "tiles.hpp"
 
 namespace cholesky {
@@ -21,19 +22,6 @@ struct Batch {
   std::vector<double*> A, B, C;
   std::size_t size() const { return A.size(); }
 };
-
-/// Tile columns by level: a column is one level above the highest of those whose tiles change it.
-std::vector<std::vector<int>> levels_of(const Problem& p) {
-  std::vector<int> level(p.tile_columns, 0);
-  std::vector<std::vector<int>> levels;
-  for (int k = 0; k < p.tile_columns; ++k) {
-    for (int t = p.column_start[k] + 1; t < p.column_start[k + 1]; ++t)
-      level[p.tile_row[t]] = std::max(level[p.tile_row[t]], level[k] + 1);
-    levels.resize(std::max(levels.size(), std::size_t(level[k]) + 1));
-    levels[level[k]].push_back(k);
-  }
-  return levels;
-}
 
 /// Brings the pointers of batches to the device, a twentieth of L's bytes at most.
 class Table {
@@ -73,18 +61,19 @@ class Table {
   std::size_t used_ = 0;
 };
 
-/// A = L L^T in place. @return what `info` becomes.
-int factorise(const Problem& p) {
+/// Bytes of the table on the device.
+std::size_t table_bytes(const Problem& p) {
+  return std::max<std::size_t>(p.tiles * tile_bytes(p) / 20, 768) / sizeof(double*) * sizeof(double*);
+}
+
+/// A = L L^T in place; L stays in dL, too. @return what `info` becomes.
+int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const ladder::Stream& stream) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
-  const std::size_t pointers = std::max<std::size_t>(p.tiles * bytes / 20, 768) / sizeof(double*);
-  require_device_memory(p, p.tiles * bytes + pointers * sizeof(double*));
-  const ladder::Stream stream(cudaStreamNonBlocking);
   const ladder::Cublas blas(stream.get());
-  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
-  Table table(pointers, stream);
+  Table table(table_bytes(p) / sizeof(double*), stream);
   const std::vector<std::vector<int>> levels = levels_of(p);
   std::size_t widest = 0;
   for (const auto& level : levels) widest = std::max(widest, level.size());
@@ -120,10 +109,14 @@ int factorise(const Problem& p) {
 
 }  // namespace
 
-/// Solves A x = b; the triangular solves on the processor, by parts.
+/// Solves A x = b on the device.
 void batched(const Problem& p) {
-  *p.info = factorise(p);
-  if (*p.info == 0) solve_by_parts(p);
+  const std::size_t L_bytes = p.tiles * tile_bytes(p);
+  require_device_memory(p, L_bytes + std::max(table_bytes(p), solve_bytes(p)));  // not both at the same time
+  const ladder::Stream stream(cudaStreamNonBlocking);
+  const ladder::DeviceBuffer<double> dL(L_bytes / sizeof(double));
+  *p.info = factorise(p, dL, stream);
+  if (*p.info == 0) solve_on_device(p, dL.get(), stream.get());
 }
 
 }  // namespace cholesky

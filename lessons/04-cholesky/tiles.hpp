@@ -84,6 +84,19 @@ inline int info_of(const Problem& p, int k, int row) {
   return 1 + p.row_of[k * p.s + row - 1];
 }
 
+/// Tile columns by level: a column is one level above the highest of those whose tiles change it.
+inline std::vector<std::vector<int>> levels_of(const Problem& p) {
+  std::vector<int> level(p.tile_columns, 0);
+  std::vector<std::vector<int>> levels;
+  for (int k = 0; k < p.tile_columns; ++k) {
+    for (int t = p.column_start[k] + 1; t < p.column_start[k + 1]; ++t)
+      level[p.tile_row[t]] = std::max(level[p.tile_row[t]], level[k] + 1);
+    levels.resize(std::max(levels.size(), std::size_t(level[k]) + 1));
+    levels[level[k]].push_back(k);
+  }
+  return levels;
+}
+
 /// Whether the tiles of column k are so many bytes that several threads read them sooner than one.
 inline bool worth_a_team(const Problem& p, int k) {
   return (p.column_start[k + 1] - p.column_start[k]) * tile_bytes(p) >= std::size_t(1) << 20;

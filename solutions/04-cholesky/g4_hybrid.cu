@@ -18,6 +18,8 @@
 
 #include "common/device/cublas.hpp"
 #include "device_memory.hpp"
+#include "solve_on_device.cuh"
+#include "solve_tiles.cuh"
 #include "tiles.hpp"
 
 namespace cholesky {
@@ -81,8 +83,8 @@ bool is_zero(const double* first, std::size_t count) {
   return *first == 0 && std::memcmp(first, first + 1, (count - 1) * sizeof *first) == 0;
 }
 
-/// A = L L^T in place. @return what `info` becomes.
-int factorise(const Problem& p) {
+/// A = L L^T in place, then x. @return what `info` becomes.
+int factorise_and_solve(const Problem& p) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
@@ -96,7 +98,7 @@ int factorise(const Problem& p) {
   std::vector<Worker> workers;
   for (int i = 0; i < team; ++i)
     workers.emplace_back(pinned.get() + i * of_worker, elements, slot_count, slot_tiles * elements);
-  require_device_memory(p, p.tiles * (bytes + 2 * sizeof(double*)));
+  require_device_memory(p, p.tiles * bytes + solve_bytes(p));
   const ladder::DeviceBuffer<double> dL(p.tiles * elements);
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
   // Unit u has tile columns unit[u], …, unit[u + 1] - 1: a block, or one column of the border.
@@ -113,18 +115,7 @@ int factorise(const Problem& p) {
   for (int u = 0; u < units; ++u) finished.emplace_back(cudaEventDisableTiming);
   // Of unit u and stream q, at u * stream_count + q: the stream waits for the unit already.
   std::vector<std::atomic<bool>> waited(std::size_t(units) * stream_count);
-  // For batches: of each tile its column's diagonal tile, and itself.
-  const ladder::PinnedBuffer<double*> lists(2 * std::size_t(p.tiles));
-  for (int k = 0; k < p.tile_columns; ++k)
-    for (int t = p.column_start[k]; t < p.column_start[k + 1]; ++t) {
-      lists.get()[t] = on_device(p.column_start[k]);
-      lists.get()[p.tiles + t] = on_device(t);
-    }
-  const ladder::DeviceBuffer<double*> dlists(2 * std::size_t(p.tiles));
-  double** const diagonal_of = dlists.get();
-  double** const itself = dlists.get() + p.tiles;
   // In the default stream: all others wait for it. Most tiles are zero at first; only the others are copied.
-  ladder::check(cudaMemcpyAsync(dlists.get(), lists.get(), dlists.bytes(), cudaMemcpyHostToDevice));
   ladder::check(cudaMemsetAsync(dL.get(), 0, dL.bytes()));
 
   std::atomic<int> info{0};
@@ -189,10 +180,9 @@ int factorise(const Problem& p) {
   // BEGIN SOLUTION (4) and (5) of column k, in a stream. factorise_diagonal has the worker's diagonal_slot, from
   //  which the last factor may still be on its way. It is the one that waits, for its copy alone; the factor goes back
   //  to the device, and home with its column. When it fails: info and stop, if nobody has stopped yet. solve_below
-  //  solves all tiles below by one call; diagonal_of and itself have the pointers, by the numbers of the tiles.
+  //  solves all tiles below, which lie one behind the other, by one call of solve_tiles.
   //| const auto factorise_diagonal = [&](Worker&, int, cudaStream_t) {};
-  //| const auto solve_below = [&](Worker&, int, cudaStream_t) {};
-  //| static_cast<void>(one), static_cast<void>(diagonal_of), static_cast<void>(itself);
+  //| const auto solve_below = [&](int, cudaStream_t) {};
   const auto factorise_diagonal = [&](Worker& w, int k, cudaStream_t stream) {
     const int t = p.column_start[k];
     Slot& slot = w.diagonal_slot;
@@ -207,12 +197,9 @@ int factorise(const Problem& p) {
     ladder::check(cudaMemcpyAsync(on_device(t), slot.room, bytes, cudaMemcpyHostToDevice, stream));
     record(slot.used, stream);
   };
-  const auto solve_below = [&](Worker& w, int k, cudaStream_t stream) {
-    const int first = p.column_start[k] + 1, count = p.column_start[k + 1] - first;
-    if (count > 0)
-      ladder::check(cublasDtrsmBatched(w.blas(stream), CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T,
-                                       CUBLAS_DIAG_NON_UNIT, s, s, &one, diagonal_of + first, s,
-                                       itself + first, s, count));
+  const auto solve_below = [&](int k, cudaStream_t stream) {
+    const int diagonal = p.column_start[k], below = diagonal + 1;
+    solve_tiles(on_device(diagonal), on_device(below), p.column_start[k + 1] - below, s, stream);
   };
   // END SOLUTION
   // BEGIN SOLUTION (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
@@ -220,7 +207,7 @@ int factorise(const Problem& p) {
   //  the other in both columns: one call of cublasDgemmStridedBatched, which takes b for all of them. A diagonal tile
   //  may be updated whole.
   //| const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
-  //| static_cast<void>(minus_one), static_cast<void>(on_device);
+  //| static_cast<void>(one), static_cast<void>(minus_one);
   const auto update = [&](Worker& w, int k, int b, cudaStream_t stream) {
     const int j = p.tile_row[b], end = p.column_start[k + 1];
     for (int t = b, count; t < end; t += count) {
@@ -243,7 +230,7 @@ int factorise(const Problem& p) {
     for (int k = unit[u]; k < unit[u + 1]; ++k) {
       factorise_diagonal(w, k, stream_of(u));
       if (stop) return;
-      solve_below(w, k, stream_of(u));
+      solve_below(k, stream_of(u));
       for (int b = p.column_start[k] + 1; b < p.column_start[k + 1] && p.tile_row[b] < unit[u + 1]; ++b)
         update(w, k, b, stream_of(u));
     }
@@ -290,15 +277,15 @@ int factorise(const Problem& p) {
   const cudaError_t ended = cudaDeviceSynchronize();
   if (error) std::rethrow_exception(error);
   ladder::check(ended);
+  if (info == 0) solve_on_device(p, dL.get(), stream_of(0));
   return info;
 }
 
 }  // namespace
 
-/// Solves A x = b; the triangular solves on the processor, by parts.
+/// Solves A x = b; the triangular solves on the device, which has L.
 void hybrid(const Problem& p) {
-  *p.info = factorise(p);
-  if (*p.info == 0) solve_by_parts(p);
+  *p.info = factorise_and_solve(p);
 }
 
 }  // namespace cholesky

@@ -40,7 +40,8 @@ bool bad(Special special) {
   return special >= Special::bad_in_block;
 }
 
-/// Of each level one launch for all solves, and as many for updates as one tile has there.
+/// Of each level one launch for all solves and as many for updates as one tile has there; then one for the level's diagonal
+/// tiles and one for its others, forward and back.
 double launches_by_level(const Structure& structure) {
   std::vector<int> level(structure.tile_columns, 0);
   std::vector<bool> solves;                                 // by level
@@ -56,7 +57,7 @@ double launches_by_level(const Structure& structure) {
       for (const auto* j = begin; j <= i; ++j) ++updates[level[k]][{*i, *j}];
     }
   }
-  double launches = double(std::count(solves.begin(), solves.end(), true));
+  double launches = 3 * double(std::count(solves.begin(), solves.end(), true)) + 2 * double(solves.size());
   for (const auto& tiles : updates) {
     int rounds = 0;
     for (const auto& [tile, count] : tiles) rounds = std::max(rounds, count);

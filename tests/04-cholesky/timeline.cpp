@@ -21,18 +21,19 @@ struct Track {
   const char* label;
   const char* what;  ///< as figures draw it
   ladder_event_kind kind;
-  std::vector<std::pair<double, double>> busy{};  ///< seconds, disjoint after tidy()
+  std::vector<std::pair<double, double>> busy{};  ///< seconds
 };
 
-void tidy(Track& track) {
-  std::sort(track.busy.begin(), track.busy.end());
+/// Sorted, with those joined that are no further apart than that.
+std::vector<std::pair<double, double>> joined(std::vector<std::pair<double, double>> busy, double gap = 0) {
+  std::sort(busy.begin(), busy.end());
   std::vector<std::pair<double, double>> merged;
-  for (const auto& one : track.busy)
-    if (merged.empty() || one.first > merged.back().second)
+  for (const auto& one : busy)
+    if (merged.empty() || one.first > merged.back().second + gap)
       merged.push_back(one);
     else
       merged.back().second = std::max(merged.back().second, one.second);
-  track.busy = std::move(merged);
+  return merged;
 }
 
 /// Begin and end of each event: as measured, or each as soon as what it waits for has ended, by stated costs.
@@ -54,13 +55,13 @@ std::vector<std::pair<double, double>> times_of(const Trace& trace, bool measure
 
 void publish_timeline(const Lab& lab) {
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
-  Tiled matrix(std::min(lab.side(), 100), lab.on_gpu() ? 128 : 64);
+  Tiled matrix(lab.on_gpu() ? lab.side() : std::min(lab.side(), 100), lab.on_gpu() ? 128 : 64);
   const auto trace = lab.trace("g4_hybrid", threads, matrix);
   if (!trace) return;
   const auto times = times_of(*trace, lab.on_gpu());
   std::vector<Track> tracks = {{"host: potrf", "host", LADDER_HOST},
                                {"to the device", "to_device", LADDER_H2D},
-                               {"GPU: trsm, gemm", "kernel", LADDER_KERNEL},
+                               {"GPU: calls", "kernel", LADDER_KERNEL},
                                {"to the host", "to_host", LADDER_D2H}};
   double first = 1e300, last = 0;
   json record =
@@ -69,14 +70,16 @@ void publish_timeline(const Lab& lab) {
     for (const Trace::Event& event : trace->events)
       if (const auto [begin, end] = times[event.id - 1]; event.kind == track.kind && end > begin)
         track.busy.emplace_back(begin, end), first = std::min(first, begin), last = std::max(last, end);
-    tidy(track);
+    track.busy = joined(std::move(track.busy));
   }
   json rows = json::array();
   for (const Track& track : tracks) {
     double sum = 0;
     json bars = json::array();
-    for (const auto& [begin, end] : track.busy)
-      sum += end - begin, bars.push_back({begin - first, end - first});
+    for (const auto& [begin, end] : track.busy) sum += end - begin;
+    constexpr double visible = 1e-3;  // of the figure's width
+    for (const auto& [begin, end] : joined(track.busy, visible * (last - first)))
+      bars.push_back({begin - first, end - first});
     record["rows"].push_back({track.label, fmt::format("{:.3g} ms", 1e3 * sum),
                               fmt::format("{:.0f} %", last > first ? 100 * sum / (last - first) : 0)});
     rows.push_back({{"label", track.label}, {"what", track.what}, {"bars", bars}});
@@ -87,9 +90,10 @@ void publish_timeline(const Lab& lab) {
                    : fmt::format("The longest path of g4 is {:.0f} % of all work",
                                  100 * ladder::metrics::chain(*trace));
   record["notes"] = {
-      title,
-      fmt::format("n = {}, tiles of {}, {} threads; {}", matrix.prepared().A.n, matrix.structure().s, threads,
-                  lab.on_gpu() ? "measured" : "placed by stated costs, no times: no GPU here")};
+      title, fmt::format("n = {}, tiles of {}, {} threads; {}; bars less than a thousandth of the whole "
+                         "apart are drawn as one",
+                         matrix.prepared().A.n, matrix.structure().s, threads,
+                         lab.on_gpu() ? "measured" : "placed by stated costs, no times: no GPU here")};
   record["figures"] = {
       {{"kind", "timeline"},
        {"name", "timeline"},
