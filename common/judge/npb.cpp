@@ -285,7 +285,9 @@ class Speedups {
 
 void reproduce_speedups(const Benchmark& benchmark) {
   Speedups speedups(benchmark);
-  reproduction::reproduce(benchmark.lesson.name, speedups.title(), [&] { speedups.measure(); });
+  reproduction::reproduce(benchmark.lesson.name, speedups.title(), [&] {
+    if (reproduction::wanted(speedups.title())) speedups.measure();
+  });
 }
 
 }  // namespace ladder::npb

@@ -35,6 +35,7 @@ struct Plan {
   int size = 0;  ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;
+  std::string only;  ///< of a reproduction: tables with this in their titles; "": all
   Limits limits;
   std::vector<std::string> kinds;
   std::vector<PlannedStep> steps;

@@ -76,7 +76,11 @@ void progress(const PlannedStep& step, const std::string& text, double done, dou
 /// A bar of text, 24 characters at @p most.
 std::string bar(double value, double most);
 
-/// Writes a record. One of the same title takes the place of the one before: what is there is kept at an interrupt.
+/// Whether a table of that title was asked for, capital letters or not.
+bool wanted(const std::string& title);
+
+/// Writes a record, when it is wanted. One of the same title takes the place of the one before: what is there is kept at
+/// an interrupt.
 void publish(const nlohmann::json& record);
 
 /// A record: a table, notes, figures. More fields may be added.

@@ -25,6 +25,7 @@ struct Options {
   std::string report;                              ///< folder for table, figures and JSON; empty for none
   std::optional<double> budget;                    ///< run: seconds for timing a step; reproduce: for a cell
   int max_size = 0;                                ///< reproduce: largest size; 0: the source's
+  std::string only;                                ///< reproduce: tables with this in their titles; "": all
   std::vector<std::string> parts;                  ///< test: parts to run; empty for all
   bool measure = true;                             ///< doctor: measure the ceilings
   std::vector<std::string> include_dirs, defines;  ///< programs: -I, -D

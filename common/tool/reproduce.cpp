@@ -42,6 +42,7 @@ int reproduce(Context& context) {
   if (context.options.names.front() == executor_word) return reproduce_executor(context);
   json extra = budget_of(context.options, 20);
   if (context.options.max_size > 0) extra["size"] = context.options.max_size;
+  if (!context.options.only.empty()) extra["only"] = context.options.only;
   std::string tables;
   int found = 0;
   const auto lesson_ready = [&](const json& lesson) {
@@ -71,7 +72,11 @@ int reproduce(Context& context) {
     for (const json& step : lesson["steps"])
       if (step["verdict"] == "BUILD ERROR") context.terminal.print(feedback(context, step)), problem = true;
     if (lesson.value("reproductions", json::array()).empty() && !problem)
-      context.terminal.print(fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", "")));
+      context.terminal.print(
+          context.options.only.empty()
+              ? fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", ""))
+              : fmt::format("{}: no table with \"{}\" in its title was made here; without --only all are",
+                            lesson.value("name", ""), context.options.only));
   }
   context.terminal.print(fmt::format("seed {}", context.seed));
   if (document.contains("interrupted")) context.terminal.print("interrupted: what was finished is above");

@@ -28,49 +28,54 @@ __global__ void __launch_bounds__(rows_a_block* threads_a_row)
   const int loaded = thread % rows_a_block, global_row = int(blockIdx.x) * rows_a_block + loaded;
   const bool there = global_row < rows;
   double* const x = A21 + std::size_t(global_row / s) * s * s + global_row % s;  // element c is x[c * s]
-  const auto load_X = [&](int first) {
-    for (int c = thread / rows_a_block; c < panel_width; c += threads_a_row)
-      X[c][loaded] = there && first + c < s ? x[(first + c) * s] : 0;
+  const auto load_X = [&](int first, int columns) {
+    for (int c = thread / rows_a_block; c < columns; c += threads_a_row)
+      X[c][loaded] = there ? x[(first + c) * s] : 0;
   };
-  // Rows first, … of L11 in columns column, …; what is above the diagonal is not L's.
-  const auto load_L = [&](int first, int column) {
-    for (int e = thread; e < panel_width * panel_width; e += block) {
-      const int c = e / panel_width, j = e % panel_width;
-      L[c][j] = first + j < s && first + j >= column + c ? L11[(column + c) * s + first + j] : 0;
+  // `columns` columns of L11 from a row on, a panel's height of each; zeros where L has no element.
+  const auto load_L = [&](int first_row, int first_column, int columns) {
+    const int j = thread % panel_width;
+    for (int c = thread / panel_width; c < columns; c += block / panel_width) {
+      const bool in_L = first_row + j < s && first_row + j >= first_column + c;
+      L[c][j] = in_L ? L11[(first_column + c) * s + first_row + j] : 0;
     }
   };
   for (int first = 0; first < s; first += panel_width) {
+    const int width = min(panel_width, s - first);  // of this panel
     double y[own];
-    load_X(first);
+    load_X(first, width);
     __syncthreads();
-    for (int i = 0; i < own; ++i) y[i] = X[lane + i * threads_a_row][row];
+    for (int i = 0; i < own; ++i) {
+      const int j = lane + i * threads_a_row;
+      y[i] = j < width ? X[j][row] : 0;
+    }
     for (int column = 0; column < first; column += panel_width) {
       __syncthreads();
-      load_X(column);
-      load_L(first, column);
+      load_X(column, panel_width);
+      load_L(first, column, panel_width);
       __syncthreads();
 #pragma unroll 8
       for (int c = 0; c < panel_width; ++c)
         for (int i = 0; i < own; ++i) y[i] -= X[c][row] * L[c][lane + i * threads_a_row];
     }
     __syncthreads();
-    load_L(first, first);
+    load_L(first, first, width);
     __syncthreads();
-    if (thread < panel_width && first + thread < s) L[thread][thread] = 1 / L[thread][thread];
+    if (thread < width) L[thread][thread] = 1 / L[thread][thread];
     __syncthreads();
 #pragma unroll
-    for (int j = 0; j < panel_width; ++j) {
-      if (first + j >= s) break;
-      const int owner = j % threads_a_row, its = j / threads_a_row;
-      const double element = L[j][j] * __shfl_sync(0xffffffff, y[its], owner, threads_a_row);
+    for (int c = 0; c < panel_width; ++c) {
+      if (c >= width) break;
+      const int owner = c % threads_a_row, its = c / threads_a_row;
+      const double element = L[c][c] * __shfl_sync(0xffffffff, y[its], owner, threads_a_row);
       if (lane == owner) y[its] = element;
       for (int i = its; i < own; ++i)
-        if (lane + i * threads_a_row > j) y[i] -= element * L[j][lane + i * threads_a_row];
+        if (const int j = lane + i * threads_a_row; j > c) y[i] -= element * L[c][j];
     }
     for (int i = 0; i < own; ++i) X[lane + i * threads_a_row][row] = y[i];
     __syncthreads();
-    for (int c = thread / rows_a_block; c < panel_width; c += threads_a_row)
-      if (there && first + c < s) x[(first + c) * s] = X[c][loaded];
+    for (int c = thread / rows_a_block; c < width; c += threads_a_row)
+      if (there) x[(first + c) * s] = X[c][loaded];
     __syncthreads();
   }
 }

@@ -36,6 +36,7 @@ constexpr const char* nanoseconds = "gpu__time_duration.sum";
 constexpr const char* metrics[] = {l1_loads,     l1_stores,     l2_reads,   l2_writes,
                                    memory_reads, memory_writes, nanoseconds};
 
+constexpr const char* title = "L1, L2 and device memory under the basic kernel (g1) and tiles of 32 (g2)";
 constexpr double sector = 32;
 constexpr int sizes[] = {1024, 1536, 2048, 4096};
 /// What counts as little traffic: at most so many times the matrices themselves.
@@ -153,10 +154,10 @@ void add_judgement(json& notes, const Counted& counted, int n, const ladder::Dev
 }
 
 void publish(const Counted& counted, const std::string& device, const std::string& reason) {
-  json record = reproduction::record(
-      lesson.name, "L1, L2 and device memory under the basic kernel (g1) and tiles of 32 (g2)",
-      {"n", "24 n²", "kernel", "L2 before", "L1 predicted", "L1", "L2 predicted", "L2", "memory at least",
-       "memory", "of its bandwidth", "time"});
+  json record =
+      reproduction::record(lesson.name, title,
+                           {"n", "24 n²", "kernel", "L2 before", "L1 predicted", "L1", "L2 predicted", "L2",
+                            "memory at least", "memory", "of its bandwidth", "time"});
   record["traffic"] = json::array();
   const ladder::DeviceLimits* limits = ladder::find_device(device);
   const double bandwidth = limits ? limits->memory_bandwidth : 0;
@@ -204,6 +205,7 @@ void publish(const Counted& counted, const std::string& device, const std::strin
 }  // namespace
 
 void publish_traffic(const std::function<void(Session&, int n)>& call, const std::string& backend) {
+  if (!reproduction::wanted(title)) return;
   const ladder::Peer* program = reproduction::peer(ladder::plan().variants, "l2_traffic", {"cuda"});
   const std::string ncu = ladder::find_program("ncu");
   std::string device, reason;

@@ -88,6 +88,7 @@ std::vector<Case> cases(bool on_gpu) {
       {"one past a tile", dense, 13, 4}, {"grid", grid, 6, 4, 2},          {"grid", grid, 12, 8, 4},
       {"grid", solid, 5, 8, 2},          {"grid", circuit, 14, 8, 4},      {"shell", shell, 5, 8, 2},
       {"shell", shell, 7, 4, 4},         {"arrow", arrow, 40, 4, 4},       {"arrow", arrow, 61, 8},
+      {"large tiles", dense, 150, 67},  // past the panel of 64 columns of solve_tiles.cuh
   };
   all.push_back({"sections", grid, 10, 4, 4, Special::none, true});
   all.push_back({"sections", circuit, 12, 8, 3, Special::none, true});

@@ -25,6 +25,9 @@ using test::Tiled;
 namespace reproduction = ladder::reproduction;
 
 constexpr int source_tile = 128;  // of its figure 2
+constexpr const char* title_of_threads = "Figure 2 of work C: performance against OpenMP threads";
+constexpr const char* title_of_model = "Speedup model of work C, derived again: predicted and measured";
+constexpr const char* title_of_sizes = "Tile sizes of work C, 64 to 1024";
 constexpr const char* cpu_step = "c1_openmp";
 constexpr const char* hybrid_step = "g4_hybrid";
 
@@ -71,10 +74,14 @@ class Figures {
     threads_.push_back(2 * cores());
     say("timeline");
     test::publish_timeline(lab_);
-    Tiled matrix(lab_.side(), source_tile);
-    by_threads(matrix);
-    model(matrix);
-    by_tile_size();
+    const bool threads = reproduction::wanted(title_of_threads),
+               speedups = reproduction::wanted(title_of_model);
+    if (threads || speedups) {
+      Tiled matrix(lab_.side(), source_tile);
+      by_threads(matrix);  // the model's table shows g4's times, too
+      if (speedups) model(matrix);
+    }
+    if (reproduction::wanted(title_of_sizes)) by_tile_size();
     say("orders");
     test::publish_orderings(lab_.side());
     test::publish_libraries(lab_, ladder::plan().cell_seconds, [&](const std::string& what) { say(what); });
@@ -113,8 +120,7 @@ class Figures {
   }
 
   void by_threads(Tiled& matrix) {
-    json record = started("Figure 2 of work C: performance against OpenMP threads",
-                          {"threads", "c1, s", "c1, Gflop/s", "g4, s", "g4, Gflop/s"});
+    json record = started(title_of_threads, {"threads", "c1, s", "c1, Gflop/s", "g4, s", "g4, Gflop/s"});
     const double operations = 1e-9 * matrix.structure().flops();
     std::vector<double> cpu;
     json own = json::array();
@@ -145,8 +151,7 @@ class Figures {
 
   /// S(th) = N t / (N t / th + exchange): both parameters from g1 and g2, whose times differ by their copies alone.
   void model(Tiled& matrix) {
-    json record = started("Speedup model of work C, derived again: predicted and measured",
-                          {"th", "predicted", "g3, th streams", "g4, th threads"});
+    json record = started(title_of_model, {"th", "predicted", "g3, th streams", "g4, th threads"});
     const Structure& structure = matrix.structure();
     const double N = structure.flops();
     const double many = bytes_of("g1_one_stream.cu", structure),
@@ -207,9 +212,8 @@ class Figures {
   };
 
   void by_tile_size() {
-    json record =
-        started("Tile sizes of work C, 64 to 1024",
-                {"s", "tiles", "MB", "Gflop", "baseline, s", "c1, s", "c1, Gflop/s", "g4, s", "g4, Gflop/s"});
+    json record = started(title_of_sizes, {"s", "tiles", "MB", "Gflop", "baseline, s", "c1, s", "c1, Gflop/s",
+                                           "g4, s", "g4, Gflop/s"});
     Sizes sizes;
     for (const int s : {64, 128, 256, 512, 1024}) {
       say(fmt::format("tiles of {}", s));

@@ -54,6 +54,8 @@ std::vector<std::pair<double, double>> times_of(const Trace& trace, bool measure
 }  // namespace
 
 void publish_timeline(const Lab& lab) {
+  constexpr const char* name = "Timeline of g4: who works when";
+  if (!reproduction::wanted(name)) return;
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
   Tiled matrix(lab.on_gpu() ? lab.side() : std::min(lab.side(), 100), lab.on_gpu() ? 128 : 64);
   const auto trace = lab.trace("g4_hybrid", threads, matrix);
@@ -64,8 +66,7 @@ void publish_timeline(const Lab& lab) {
                                {"GPU: calls", "kernel", LADDER_KERNEL},
                                {"to the host", "to_host", LADDER_D2H}};
   double first = 1e300, last = 0;
-  json record =
-      reproduction::record(lesson.name, "Timeline of g4: who works when", {"track", "busy", "share"});
+  json record = reproduction::record(lesson.name, name, {"track", "busy", "share"});
   for (Track& track : tracks) {
     for (const Trace::Event& event : trace->events)
       if (const auto [begin, end] = times[event.id - 1]; event.kind == track.kind && end > begin)

@@ -111,12 +111,13 @@ TEST_CASE("reset: as handed out, else as cloned") {
 
 TEST_CASE("reproduce prints the records' tables") {
   const Checkout c;
-  const json document = c.json({"reproduce", "07", "--budget", "3", "--max-size", "64"}, 0,
+  const json document = c.json({"reproduce", "07", "--budget", "3", "--max-size", "64", "--only", "table"}, 0,
                                {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}});
   CHECK(document["lessons"][0]["reproductions"][0]["title"] == "Table 2");
   const json plan = json::parse(c.read("plan"));
   CHECK(plan["cell_seconds"] == 3.0);
   CHECK(plan["size"] == 64);
+  CHECK(plan["only"] == "table");
   CHECK(plan["kinds"] == json({"reproduce"}));
   CHECK(has(c.tool({"reproduce", "07"}), "in seconds"));
   REQUIRE(document["lessons"][0]["reproductions"].size() ==
