@@ -26,6 +26,7 @@ struct TimelineFigure {
     double begin, end;
     What what;
     std::string name;
+    double share = 1;  ///< of the time from begin to end that was busy: the bar's height
   };
   struct Row {
     std::string label;  ///< "stream 1"

@@ -102,8 +102,9 @@ std::string drawn_timeline(const json& stated, const Caption& caption) {
   for (const json& track : stated.value("tracks", json::array())) {
     TimelineFigure::Row row{track.value("label", ""), {}, {}};
     for (const json& bar : track.value("bars", json::array()))
-      if (const std::vector<double> times = numbers(bar); times.size() == 2)
-        row.bars.push_back({times[0], times[1], what_of(track.value("what", "")), row.label});
+      if (const std::vector<double> times = numbers(bar); times.size() >= 2)
+        row.bars.push_back({times[0], times[1], what_of(track.value("what", "")), row.label,
+                            times.size() > 2 ? times[2] : 1});
     figure.rows.push_back(row);
   }
   return timeline(figure);

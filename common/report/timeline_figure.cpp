@@ -58,23 +58,28 @@ std::pair<double, double> range_of(const TimelineFigure& figure) {
   return {first, last};
 }
 
-/// The bars of a row. Those that would be narrower than a line are drawn together: thousands of them are one picture.
+/// The bars of a row. Those that would be narrower than a line are drawn together: thousands of them are one picture, as
+/// high as they are dense.
 std::string bars(const TimelineFigure::Row& row, double y, const auto& x_of) {
   constexpr double least = 1.2;
   std::string out;
   for (std::size_t i = 0; i < row.bars.size();) {
     const auto& bar = row.bars[i];
     const double x0 = x_of(bar.begin);
-    double x1 = x_of(bar.end);
+    double x1 = x_of(bar.end), busy = (x1 - x0) * bar.share;
     std::size_t next = i + 1;
     while (next < row.bars.size() && row.bars[next].what == bar.what && x1 - x0 < least &&
-           x_of(row.bars[next].begin) - x0 < least)
+           x_of(row.bars[next].begin) - x0 < least) {
+      busy += (x_of(row.bars[next].end) - x_of(row.bars[next].begin)) * row.bars[next].share;
       x1 = std::max(x1, x_of(row.bars[next++].end));
+    }
     const Look& look = look_of(bar.what);
     const double width = std::max(least, x1 - x0);
-    out += svg::box(x0, y, width, bar_height, look.colour,
-                    "class=\"seam\" stroke=\"#fff\" stroke-width=\"0.6\"");
-    if (look.striped) out += svg::box(x0, y, width, bar_height, svg::hatched);
+    const double share = next > i + 1 || bar.share < 1 ? std::min(1.0, busy / width) : 1;
+    const double height = std::max(2.0, share * bar_height), top = y + bar_height - height;
+    out += svg::box(x0, top, width, height, look.colour,
+                    share < 1 ? "" : "class=\"seam\" stroke=\"#fff\" stroke-width=\"0.6\"");
+    if (look.striped) out += svg::box(x0, top, width, height, svg::hatched);
     if (next == i + 1 && svg::extent(bar.name, 12) < width - 6)
       out += svg::text((x0 + x1) / 2, y + 13, bar.name, "middle", "font-size=\"12\" stroke-width=\"4\"");
     i = next;

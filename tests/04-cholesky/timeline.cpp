@@ -17,23 +17,32 @@ using ladder::Trace;
 using nlohmann::json;
 namespace reproduction = ladder::reproduction;
 
+/// Seconds from begin to end, of which so many were busy.
+struct Bar {
+  double begin, end, busy;
+};
+
 struct Track {
   const char* label;
   const char* what;  ///< as figures draw it
   ladder_event_kind kind;
-  std::vector<std::pair<double, double>> busy{};  ///< seconds
+  std::vector<Bar> busy{};
 };
 
-/// Sorted, with those joined that are no further apart than that.
-std::vector<std::pair<double, double>> joined(std::vector<std::pair<double, double>> busy, double gap = 0) {
-  std::sort(busy.begin(), busy.end());
-  std::vector<std::pair<double, double>> merged;
-  for (const auto& one : busy)
-    if (merged.empty() || one.first > merged.back().second + gap)
-      merged.push_back(one);
-    else
-      merged.back().second = std::max(merged.back().second, one.second);
-  return merged;
+/// Sorted, with those joined that overlap, or are no further apart than that.
+std::vector<Bar> joined(std::vector<Bar> bars, double gap = 0) {
+  std::sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.begin < b.begin; });
+  std::vector<Bar> all;
+  for (const Bar& bar : bars) {
+    if (all.empty() || bar.begin > all.back().end + gap) {
+      all.push_back(bar);
+      continue;
+    }
+    Bar& last = all.back();
+    last.busy += bar.busy - std::max(0.0, std::min(last.end, bar.end) - bar.begin);
+    last.end = std::max(last.end, bar.end);
+  }
+  return all;
 }
 
 /// Begin and end of each event: as measured, or each as soon as what it waits for has ended, by stated costs.
@@ -70,17 +79,18 @@ void publish_timeline(const Lab& lab) {
   for (Track& track : tracks) {
     for (const Trace::Event& event : trace->events)
       if (const auto [begin, end] = times[event.id - 1]; event.kind == track.kind && end > begin)
-        track.busy.emplace_back(begin, end), first = std::min(first, begin), last = std::max(last, end);
+        track.busy.push_back({begin, end, end - begin}), first = std::min(first, begin),
+                                                         last = std::max(last, end);
     track.busy = joined(std::move(track.busy));
   }
   json rows = json::array();
   for (const Track& track : tracks) {
     double sum = 0;
     json bars = json::array();
-    for (const auto& [begin, end] : track.busy) sum += end - begin;
+    for (const Bar& bar : track.busy) sum += bar.busy;
     constexpr double visible = 1e-3;  // of the figure's width
-    for (const auto& [begin, end] : joined(track.busy, visible * (last - first)))
-      bars.push_back({begin - first, end - first});
+    for (const auto& [begin, end, busy] : joined(track.busy, visible * (last - first)))
+      bars.push_back({begin - first, end - first, busy / (end - begin)});
     record["rows"].push_back({track.label, fmt::format("{:.3g} ms", 1e3 * sum),
                               fmt::format("{:.0f} %", last > first ? 100 * sum / (last - first) : 0)});
     rows.push_back({{"label", track.label}, {"what", track.what}, {"bars", bars}});
@@ -91,8 +101,8 @@ void publish_timeline(const Lab& lab) {
                    : fmt::format("The longest path of g4 is {:.0f} % of all work",
                                  100 * ladder::metrics::chain(*trace));
   record["notes"] = {
-      title, fmt::format("n = {}, tiles of {}, {} threads; {}; bars less than a thousandth of the whole "
-                         "apart are drawn as one",
+      title, fmt::format("n = {}, tiles of {}, {} threads; {}; what is less than a thousandth of the "
+                         "whole apart is one bar, as high as it is busy",
                          matrix.prepared().A.n, matrix.structure().s, threads,
                          lab.on_gpu() ? "measured" : "placed by stated costs, no times: no GPU here")};
   record["figures"] = {
