@@ -79,8 +79,8 @@ std::string bar(double value, double most);
 /// Whether a table of that title was asked for, capital letters or not.
 bool wanted(const std::string& title);
 
-/// Writes a record, when it is wanted. One of the same title takes the place of the one before: what is there is kept at
-/// an interrupt.
+/// Writes a record, when it is wanted or says why there is no table. One of the same title takes the place of the one
+/// before: what is there is kept at an interrupt.
 void publish(const nlohmann::json& record);
 
 /// A record: a table, notes, figures. More fields may be added.

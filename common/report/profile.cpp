@@ -165,6 +165,7 @@ std::string device_sentence(const KernelGroup& group, const DeviceLimits& device
 std::string no_kernels_sentence(const Profile& profile) {
   const double kernels = profile.trace ? metrics::kernels(*profile.trace) : 0;
   if (kernels == 0) return "No kernel was launched.";
+  if (kernels == 1) return "Its one kernel was a call of a library: what is inside of it is not counted.";
   return fmt::format("All {} kernels were calls of a library: what is inside of them is not counted.",
                      amount_text(kernels));
 }

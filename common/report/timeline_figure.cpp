@@ -75,7 +75,7 @@ std::string bars(const TimelineFigure::Row& row, double y, const auto& x_of) {
     }
     const Look& look = look_of(bar.what);
     const double width = std::max(least, x1 - x0);
-    const double share = next > i + 1 || bar.share < 1 ? std::min(1.0, busy / width) : 1;
+    const double share = std::min(1.0, busy / width);
     const double height = std::max(2.0, share * bar_height), top = y + bar_height - height;
     out += svg::box(x0, top, width, height, look.colour,
                     share < 1 ? "" : "class=\"seam\" stroke=\"#fff\" stroke-width=\"0.6\"");

@@ -24,7 +24,10 @@ std::vector<std::string> named_solutions(Context& context, std::set<std::string>
       any = true;
       if (std::find(steps.begin(), steps.end(), step->path()) == steps.end()) steps.push_back(step->path());
     }
-    if (!any) throw UsageError{"no step of " + name + " is in CUDA: nothing to count"};
+    if (!any)
+      throw UsageError{"no step of " + name +
+                       " is in CUDA: nothing to count. For example: ./ladder reproduce executor " +
+                       (in_cuda.empty() ? "costs" : in_cuda.front())};
   }
   wanted.insert("solutions");
   return steps;

@@ -132,7 +132,9 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
                    "seconds for a cell of a table, or a twelfth of a sweep (default 20)")
         ->type_name("SECONDS");
     app.add_option("--max-size", raw.max_size, "largest size")->type_name("N");
-    app.add_option("--only", o.only, "only tables with this in their titles")->type_name("TEXT");
+    app.add_option("--only", o.only,
+                   "print and store only tables with this in their titles; 04 to 06 measure no others")
+        ->type_name("TEXT");
     app.add_option("--report", o.report, "write tables, figures and JSON into this folder")
         ->type_name("FOLDER");
   }

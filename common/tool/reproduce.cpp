@@ -39,10 +39,18 @@ void write_report(const std::filesystem::path& folder, const json& document, con
 
 int reproduce(Context& context) {
   if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};
-  if (context.options.names.front() == executor_word) return reproduce_executor(context);
+  const std::string& only = context.options.only;
+  if (context.options.names.front() == executor_word) {
+    if (!only.empty())
+      throw UsageError{
+          "--only is for lessons; of the executor name parts: ./ladder reproduce executor costs"};
+    return reproduce_executor(context);
+  }
+  if (!only.empty() && !context.options.report.empty())
+    throw UsageError{"--report stores all tables of a lesson, --only makes some of them: use --json"};
   json extra = budget_of(context.options, 20);
   if (context.options.max_size > 0) extra["size"] = context.options.max_size;
-  if (!context.options.only.empty()) extra["only"] = context.options.only;
+  if (!only.empty()) extra["only"] = only;
   std::string tables;
   int found = 0;
   const auto lesson_ready = [&](const json& lesson) {
@@ -54,10 +62,11 @@ int reproduce(Context& context) {
       ++found;
     }
   };
-  const json document = judge_names(context, {.kinds = {"reproduce"},
-                                              .extra = extra,
-                                              .machine = machine_facts(false),
-                                              .lesson_ready = lesson_ready});
+  json document = judge_names(context, {.kinds = {"reproduce"},
+                                        .extra = extra,
+                                        .machine = machine_facts(false),
+                                        .lesson_ready = lesson_ready});
+  if (!only.empty()) document["only"] = only;
   context.write_json(document);
   if (!context.options.report.empty()) {
     const std::filesystem::path folder = context.options.report;
@@ -73,10 +82,10 @@ int reproduce(Context& context) {
       if (step["verdict"] == "BUILD ERROR") context.terminal.print(feedback(context, step)), problem = true;
     if (lesson.value("reproductions", json::array()).empty() && !problem)
       context.terminal.print(
-          context.options.only.empty()
-              ? fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", ""))
-              : fmt::format("{}: no table with \"{}\" in its title was made here; without --only all are",
-                            lesson.value("name", ""), context.options.only));
+          only.empty() ? fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", ""))
+                       : fmt::format("{}: none of the tables made here has \"{}\" in its title; all of them: "
+                                     "./ladder reproduce {}",
+                                     lesson.value("name", ""), only, lesson.value("name", "").substr(0, 2)));
   }
   context.terminal.print(fmt::format("seed {}", context.seed));
   if (document.contains("interrupted")) context.terminal.print("interrupted: what was finished is above");

@@ -4,7 +4,8 @@
 /// from a column of the border and to fetch it are tasks, and a call is for as many tiles as it can take. While one
 /// thread waits for a diagonal tile and factorises it, the others feed the GPU, each with a handle and pinned memory of
 /// its own. What changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that
-/// it reads.
+/// it reads. The tiles below a diagonal are solved by one launch (solve_tiles.cuh), and x on the device, which has L
+/// (solve_on_device.cuh).
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -154,7 +155,7 @@ int factorise_and_solve(const Problem& p) {
   //  the other in both columns: one call of cublasDgemmStridedBatched, which takes b for all of them. A diagonal tile
   //  may be updated whole.
   const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
-  static_cast<void>(one), static_cast<void>(minus_one);
+  static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(on_device);
   // TASK What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in
   //  the unit; then finished is recorded, but not after a bad pivot. take: what unit u, which is finished, does to
   //  column j of the border, in the stream of that column.

@@ -15,8 +15,8 @@
 namespace cholesky {
 
 /// A tile below the diagonal.
-struct Entry {
-  int tile, row, column;
+struct TileBelow {
+  int number, row, column;
 };
 
 /// x of a tile column becomes L^-1 x, or L^-T x, L its diagonal tile: a block of threads a column, a thread a row. Read
@@ -55,88 +55,95 @@ __global__ void __launch_bounds__(1024)
 }
 
 /// Columns of a tile that a block of threads takes.
-constexpr int strip = 32;
+constexpr int columns_a_strip = 32;
 
 /// x of its row loses each tile times x of its column.
-__global__ void take_products(int s, const double* L, const Entry* entries, double* x) {
-  const Entry entry = entries[blockIdx.x];
-  const int first = int(blockIdx.y) * strip, end = min(s, first + strip);
-  const double* const A = L + std::size_t(entry.tile) * s * s;
-  const double* const factor = x + std::size_t(entry.column) * s;
+__global__ void take_products(int s, const double* L, const TileBelow* tiles, double* x) {
+  const TileBelow tile = tiles[blockIdx.x];
+  const int first = int(blockIdx.y) * columns_a_strip, end = min(s, first + columns_a_strip);
+  const double* const A = L + std::size_t(tile.number) * s * s;
+  const double* const factor = x + std::size_t(tile.column) * s;
   for (int r = int(threadIdx.x); r < s; r += int(blockDim.x)) {
     double sum = 0;
     for (int c = first; c < end; ++c) sum += A[c * s + r] * factor[c];
-    atomicAdd(x + std::size_t(entry.row) * s + r, -sum);
+    atomicAdd(x + std::size_t(tile.row) * s + r, -sum);
   }
 }
 
 /// x of its column loses each tile, transposed, times x of its row: a warp a column of the tile.
-__global__ void take_transposed_products(int s, const double* L, const Entry* entries, double* x) {
-  const Entry entry = entries[blockIdx.x];
-  const int first = int(blockIdx.y) * strip, end = min(s, first + strip), lane = int(threadIdx.x) % 32;
-  const double* const A = L + std::size_t(entry.tile) * s * s;
-  const double* const factor = x + std::size_t(entry.row) * s;
+__global__ void take_transposed_products(int s, const double* L, const TileBelow* tiles, double* x) {
+  const TileBelow tile = tiles[blockIdx.x];
+  const int first = int(blockIdx.y) * columns_a_strip, end = min(s, first + columns_a_strip),
+            lane = int(threadIdx.x) % 32;
+  const double* const A = L + std::size_t(tile.number) * s * s;
+  const double* const factor = x + std::size_t(tile.row) * s;
   for (int c = first + int(threadIdx.x) / 32; c < end; c += int(blockDim.x) / 32) {
     double sum = 0;
     for (int r = lane; r < s; r += 32) sum += A[c * s + r] * factor[r];
     for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffff, sum, step);
-    if (lane == 0) atomicAdd(x + std::size_t(entry.column) * s + c, -sum);
+    if (lane == 0) atomicAdd(x + std::size_t(tile.column) * s + c, -sum);
   }
 }
 
 /// Bytes on the device that solve_on_device needs beside L.
 inline std::size_t solve_bytes(const Problem& p) {
-  return p.n * sizeof(double) + (p.tiles - p.tile_columns) * sizeof(Entry) +
+  return p.n * sizeof(double) + (p.tiles - p.tile_columns) * sizeof(TileBelow) +
          (2 * p.tile_columns + 1) * sizeof(int);
 }
 
 /// x = L^-T L^-1 b, for L at @p dL. Returns when x is there.
+/// @throws ladder::Error when the device has no room for solve_bytes, or a call fails
 inline void solve_on_device(const Problem& p, const double* dL, cudaStream_t stream) {
   constexpr int threads = 128;
-  const int s = p.s, row_threads = (s + 31) / 32 * 32, strips = (s + strip - 1) / strip;
-  // By level: where its columns and its entries begin.
+  const int s = p.s, row_threads = (s + 31) / 32 * 32, strips = (s + columns_a_strip - 1) / columns_a_strip;
+  // By level: where its columns and its tiles below them begin.
   const std::vector<std::vector<int>> levels = levels_of(p);
-  std::vector<int> first_column{0}, first_entry{0};
+  std::vector<int> first_column{0}, first_tile{0};
   const ladder::PinnedBuffer<int> numbers(2 * p.tile_columns + 1);  // columns by level, then column_start
-  const ladder::PinnedBuffer<Entry> entries(p.tiles - p.tile_columns);
+  const ladder::PinnedBuffer<TileBelow> below(p.tiles - p.tile_columns);
   for (const std::vector<int>& level : levels) {
-    int entry = first_entry.back();
+    int place = first_tile.back();
     for (const int k : level)
       for (int t = p.column_start[k] + 1; t < p.column_start[k + 1]; ++t)
-        entries.get()[entry++] = {t, p.tile_row[t], k};
+        below[place++] = {t, p.tile_row[t], k};
     std::copy(level.begin(), level.end(), numbers.get() + first_column.back());
     first_column.push_back(first_column.back() + int(level.size()));
-    first_entry.push_back(entry);
+    first_tile.push_back(place);
   }
   std::copy_n(p.column_start, p.tile_columns + 1, numbers.get() + p.tile_columns);
   const ladder::PinnedBuffer<double> x(p.n);
   std::copy_n(p.b, p.n, x.get());
   const ladder::DeviceBuffer<int> dnumbers(numbers.size());
-  const ladder::DeviceBuffer<Entry> dentries(entries.size());
+  const ladder::DeviceBuffer<TileBelow> dbelow(below.size());
   const ladder::DeviceBuffer<double> dx(p.n);
   const auto copy = [&](void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     ladder::check(cudaMemcpyAsync(to, from, bytes, kind, stream));
   };
   copy(dnumbers.get(), numbers.get(), dnumbers.bytes(), cudaMemcpyHostToDevice);
-  if (entries.size() > 0) copy(dentries.get(), entries.get(), dentries.bytes(), cudaMemcpyHostToDevice);
+  if (below.size() > 0) copy(dbelow.get(), below.get(), dbelow.bytes(), cudaMemcpyHostToDevice);
   copy(dx.get(), x.get(), dx.bytes(), cudaMemcpyHostToDevice);
   const int* const dcolumn_start = dnumbers.get() + p.tile_columns;
   const auto count = [](const std::vector<int>& first, std::size_t l) { return first[l + 1] - first[l]; };
   for (std::size_t l = 0; l < levels.size(); ++l) {
     solve_diagonals<false><<<count(first_column, l), row_threads, 0, stream>>>(
         s, dL, dnumbers.get() + first_column[l], dcolumn_start, dx.get());
-    if (const int tiles = count(first_entry, l))
-      take_products<<<dim3(tiles, strips), threads, 0, stream>>>(s, dL, dentries.get() + first_entry[l],
+    ladder::check(cudaGetLastError());
+    if (const int tiles = count(first_tile, l)) {
+      take_products<<<dim3(tiles, strips), threads, 0, stream>>>(s, dL, dbelow.get() + first_tile[l],
                                                                  dx.get());
+      ladder::check(cudaGetLastError());
+    }
   }
   for (std::size_t l = levels.size(); l-- > 0;) {
-    if (const int tiles = count(first_entry, l))
+    if (const int tiles = count(first_tile, l)) {
       take_transposed_products<<<dim3(tiles, strips), threads, 0, stream>>>(
-          s, dL, dentries.get() + first_entry[l], dx.get());
+          s, dL, dbelow.get() + first_tile[l], dx.get());
+      ladder::check(cudaGetLastError());
+    }
     solve_diagonals<true><<<count(first_column, l), row_threads, 0, stream>>>(
         s, dL, dnumbers.get() + first_column[l], dcolumn_start, dx.get());
+    ladder::check(cudaGetLastError());
   }
-  ladder::check(cudaGetLastError());
   copy(x.get(), dx.get(), dx.bytes(), cudaMemcpyDeviceToHost);
   ladder::check(cudaStreamSynchronize(stream));
   std::copy_n(x.get(), p.n, p.x);

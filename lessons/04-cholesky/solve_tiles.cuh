@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Given, for g4: (5) for many tiles in one launch. cublasDtrsmBatched takes several, each of which waits for the one
-/// before it: much for the few tiles of a block's column.
+/// Given, for g4: (5) for many tiles in one launch. cublasDtrsmBatched makes several launches, one after the other: too
+/// much for a column with few tiles.
 /// Source: none.
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace cholesky {
 /// A block of threads solves so many rows, with so many threads a row; a panel has so many columns.
 constexpr int rows_a_block = 16, threads_a_row = 16, panel_width = 64;
 
-/// Solves X L11^T = A21 in place, from the left a panel of X at a time: what the columns left of it take from it, from
-/// tiles in shared memory, then the triangle. A row's threads are in one warp: who has a column of the panel hands its
-/// element on. No row waits for another one.
+/// Solves X L11^T = A21 in place, from the left a panel of X at a time: first what the panels left of it take from it,
+/// from tiles in shared memory, then the panel's triangle. A row's threads are in one warp: who has a column of the panel
+/// hands its element on. No row waits for another one.
 /// @param rows  of X and A21, those of all tiles
 __global__ void __launch_bounds__(rows_a_block* threads_a_row)
     solve_rows(int rows, int s, const double* __restrict__ L11, double* A21) {
@@ -81,6 +81,7 @@ __global__ void __launch_bounds__(rows_a_block* threads_a_row)
 }
 
 /// L21 = A21 L11^-T, in place. @param L11  s x s on the device @param A21  `tiles` tiles, one behind the other
+/// @throws ladder::Error when the launch is refused
 inline void solve_tiles(const double* L11, double* A21, int tiles, int s, cudaStream_t stream) {
   if (tiles == 0) return;
   const int rows = tiles * s, blocks = (rows + rows_a_block - 1) / rows_a_block;

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Given: where a tile is, what is computed on the processor with one, and the triangular solves.
+/// Given: where a tile is, what is computed on the processor with one, the levels of columns, and the triangular solves on
+/// the processor (on the device: solve_on_device.cuh).
 /// Arithmetic on a tile is OpenBLAS's, with one thread a call: this lesson is about the order of the calls.
 
 #include <algorithm>

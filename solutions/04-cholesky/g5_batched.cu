@@ -1,7 +1,7 @@
 /// @file
-/// g5: batches. In g3 every solve and every update is a launch; in g4 a launch is what one column does to another. Here
-/// columns that do not touch make a level, and a level is a few launches: all of its solves at once, then its updates,
-/// so many at once as change different tiles.
+/// g5: batches. In g3 every solve and every update is a launch; in g4 a launch is all solves of a column, or what one
+/// column does to another. Here columns that do not touch make a level, and a level is a few launches: all of its solves
+/// at once, then its updates, so many at once as change different tiles. x is solved by levels, too (solve_on_device.cuh).
 /// Source: work C multiplies tiles "in a loop, each call in its own stream"; batches came to cuBLAS with 4.1.
 
 #include <algorithm>
@@ -67,11 +67,11 @@ std::size_t table_bytes(const Problem& p) {
 }
 
 /// A = L L^T in place; L stays in dL, too. @return what `info` becomes.
-int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const ladder::Stream& stream) {
+int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const ladder::Stream& stream,
+              const ladder::Cublas& blas) {
   const double one = 1, minus_one = -1;
   const int s = p.s;
   const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
-  const ladder::Cublas blas(stream.get());
   const auto on_device = [&](int t) { return dL.get() + t * elements; };
   Table table(table_bytes(p) / sizeof(double*), stream);
   const std::vector<std::vector<int>> levels = levels_of(p);
@@ -142,10 +142,11 @@ int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const la
 /// Solves A x = b on the device.
 void batched(const Problem& p) {
   const std::size_t L_bytes = p.tiles * tile_bytes(p);
-  require_device_memory(p, L_bytes + std::max(table_bytes(p), solve_bytes(p)));  // not both at the same time
   const ladder::Stream stream(cudaStreamNonBlocking);
+  const ladder::Cublas blas(stream.get());  // first: it takes memory of the device, too
+  require_device_memory(p, L_bytes + std::max(table_bytes(p), solve_bytes(p)));  // not both at the same time
   const ladder::DeviceBuffer<double> dL(L_bytes / sizeof(double));
-  *p.info = factorise(p, dL, stream);
+  *p.info = factorise(p, dL, stream, blas);
   if (*p.info == 0) solve_on_device(p, dL.get(), stream.get());
 }
 

@@ -239,6 +239,7 @@ TEST_CASE("reproduce executor: a step's row is renewed, with its date, and the o
   const Ended host = c.tool({"reproduce", "executor", "07/c1"});
   INFO(host.output);
   CHECK(host.status == 2);
+  CHECK(has(host, "For example: ./ladder reproduce executor 07-toy/g1_naive"));
 }
 
 TEST_CASE("reproduce executor costs: what cannot be measured is said, with status 1; bad input is status 2") {

@@ -137,7 +137,7 @@ TEST_CASE("profile: the terminal shows target, counters, lines with their text, 
   p.trace.reset();
   CHECK(has(profile_text(p, 60), "No kernel was launched."));
   p.trace.emplace().events.push_back({.kind = LADDER_KERNEL});
-  CHECK(has(profile_text(p, 100), "All 1 kernels were calls of a library"));
+  CHECK(has(profile_text(p, 100), "Its one kernel was a call of a library"));
 }
 
 TEST_CASE(
