@@ -91,14 +91,14 @@ std::string too_large(const Structure& structure) {
 }
 
 void publish_orderings(int side) {
-  constexpr const char* name = "The orders of work C: what they make of a matrix like G2_circuit";
-  if (!reproduction::wanted(name)) return;
+  constexpr const char* table = "The orders of work C: what they make of a matrix like G2_circuit";
+  if (!reproduction::wanted(table)) return;
   constexpr int blocks = 8, s = 128;
   const Symmetric A = circuit(side, side, side * side / 14, 1);
   Ordering natural{std::vector<int>(A.n), {A.n, 0}};
   std::iota(natural.order.begin(), natural.order.end(), 0);
   json record = reproduction::record(
-      lesson.name, name,
+      lesson.name, table,
       {"order", "seconds", "rows of the border", "nnz(L)", "Gflop", "tiles of 128", "Gflop on tiles"});
   json panels = json::array();
   double best = 0, worst = 0;
@@ -137,8 +137,8 @@ void publish_orderings(int side) {
 }
 
 void publish_libraries(const Lab& lab, double seconds, const std::function<void(const std::string&)>& say) {
-  constexpr const char* name = "Libraries: analysis, factorisation and solve apart";
-  if (!reproduction::wanted(name)) return;
+  constexpr const char* table = "Libraries: analysis, factorisation and solve apart";
+  if (!reproduction::wanted(table)) return;
   const int side = lab.side();
   std::vector<Named> matrices;
   matrices.push_back({fmt::format("G2 like, n = {}", side * side), circuit(side, side, side * side / 14, 1)});
@@ -148,7 +148,7 @@ void publish_libraries(const Lab& lab, double seconds, const std::function<void(
     matrices.push_back({"apache2 like", apache2_like(1)});
     matrices.push_back({"G3_circuit like", g3_circuit_like(1)});
   }
-  json record = reproduction::record(lesson.name, name,
+  json record = reproduction::record(lesson.name, table,
                                      {"matrix", "program", "analysis, s", "factorisation, s", "solve, s",
                                       "nnz(L)", "Gflop", "error", "overlap"});
   record["figures"] = json::array();

@@ -30,7 +30,7 @@ struct Track {
 };
 
 /// Sorted, with those joined that overlap, or are no further apart than that.
-std::vector<Bar> joined(std::vector<Bar> bars, double gap = 0) {
+std::vector<Bar> joined(std::vector<Bar> bars, double gap) {
   std::sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.begin < b.begin; });
   std::vector<Bar> all;
   for (const Bar& bar : bars) {
@@ -63,8 +63,8 @@ std::vector<std::pair<double, double>> times_of(const Trace& trace, bool measure
 }  // namespace
 
 void publish_timeline(const Lab& lab) {
-  constexpr const char* name = "Timeline of g4: who works when";
-  if (!reproduction::wanted(name)) return;
+  constexpr const char* table = "Timeline of g4: who works when";
+  if (!reproduction::wanted(table)) return;
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
   Tiled matrix(lab.on_gpu() ? lab.side() : std::min(lab.side(), 100), lab.on_gpu() ? 128 : 64);
   const auto trace = lab.trace("g4_hybrid", threads, matrix);
@@ -75,22 +75,19 @@ void publish_timeline(const Lab& lab) {
                                {"GPU: calls", "kernel", LADDER_KERNEL},
                                {"to the host", "to_host", LADDER_D2H}};
   double first = 1e300, last = 0;
-  json record = reproduction::record(lesson.name, name, {"track", "busy", "share"});
-  for (Track& track : tracks) {
+  json record = reproduction::record(lesson.name, table, {"track", "busy", "share"});
+  for (Track& track : tracks)
     for (const Trace::Event& event : trace->events)
       if (const auto [begin, end] = times[event.id - 1]; event.kind == track.kind && end > begin)
         track.busy.push_back({begin, end, end - begin}), first = std::min(first, begin),
                                                          last = std::max(last, end);
-    track.busy = joined(std::move(track.busy));
-  }
   json rows = json::array();
   for (const Track& track : tracks) {
     double sum = 0;
     json bars = json::array();
-    for (const Bar& bar : track.busy) sum += bar.busy;
     constexpr double visible = 1e-3;  // of the figure's width
     for (const auto& [begin, end, busy] : joined(track.busy, visible * (last - first)))
-      bars.push_back({begin - first, end - first, busy / (end - begin)});
+      sum += busy, bars.push_back({begin - first, end - first, busy / (end - begin)});
     record["rows"].push_back({track.label, fmt::format("{:.3g} ms", 1e3 * sum),
                               fmt::format("{:.0f} %", last > first ? 100 * sum / (last - first) : 0)});
     rows.push_back({{"label", track.label}, {"what", track.what}, {"bars", bars}});

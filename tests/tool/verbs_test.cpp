@@ -128,6 +128,24 @@ TEST_CASE("reproduce prints the records' tables") {
   CHECK(c.read("out/reproduce-07.txt").find("in seconds") != std::string::npos);
 }
 
+TEST_CASE("reproduce --only: what it was is in the file; not with --report, not for the executor") {
+  const Checkout c;
+  CHECK(c.json({"reproduce", "07", "--only", "table"}, 0)["only"] == "table");
+  CHECK_FALSE(c.json({"reproduce", "07"}, 0).contains("only"));
+  const Ended nothing = c.tool({"reproduce", "07", "--only", "nothing"}, {{"COLUMNS", "200"}});
+  INFO(nothing.output);
+  CHECK(nothing.status == 1);
+  CHECK(has(nothing, "has \"nothing\" in its title; all of them: ./ladder reproduce 07"));
+  const Ended stored = c.tool({"reproduce", "07", "--only", "table", "--report", "out"});
+  INFO(stored.output);
+  CHECK(stored.status == 2);
+  CHECK(has(stored, "use --json"));
+  const Ended executor = c.tool({"reproduce", "executor", "costs", "--only", "table"});
+  INFO(executor.output);
+  CHECK(executor.status == 2);
+  CHECK(has(executor, "--only is for lessons"));
+}
+
 TEST_CASE("test: trees, solutions, skeletons and mutants, counted on the last line") {
   const Checkout c;
   const std::vector<std::string> call = {"test",   "07",        "--part", "tree",

@@ -1,6 +1,7 @@
 // The judge of the probe lesson: the same three kinds as any lesson's.
 
 #include "common/judge/judge.hpp"
+#include "common/judge/reproduction.hpp"
 #include "probe.hpp"
 
 namespace {
@@ -58,3 +59,12 @@ const ladder::Suite<Problem> suite{
 }  // namespace
 
 LADDER_JUDGE(suite)
+
+TEST_CASE("reproduce") {
+  namespace reproduction = ladder::reproduction;
+  reproduction::reproduce(lesson.name, "All tables", [] {
+    for (const char* title : {"Table 1: Speed", "Table 2: memory"})
+      reproduction::publish(reproduction::record(lesson.name, title, {"n"}));
+    reproduction::publish(reproduction::without_table(lesson.name, "Table 3", "there is no GPU"));
+  });
+}

@@ -198,3 +198,23 @@ TEST_CASE("a full disk is an error of the run, never a verdict") {
   CHECK(WEXITSTATUS(status) != 0);
   CHECK(processes_with("/workers/probe/right") == 0);
 }
+
+TEST_CASE("a reproduction writes the tables that were asked for, and why there is none") {
+  const auto titles = [](const char* only) {
+    const Scratch scratch;
+    json plan = plan_of(scratch, json::array(), {"reproduce"});
+    plan["only"] = only;
+    int status = 0;
+    ::waitpid(start_judge(scratch, plan), &status, 0);
+    CHECK(status == 0);
+    std::vector<std::string> all;
+    std::ifstream file(scratch.path / "results.jsonl");
+    for (std::string line; std::getline(file, line);) all.push_back(json::parse(line).value("title", ""));
+    return all;
+  };
+  using Titles = std::vector<std::string>;
+  CHECK(titles("") == Titles{"Table 1: Speed", "Table 2: memory", "Table 3"});
+  CHECK(titles("speed") == Titles{"Table 1: Speed", "Table 3"});
+  CHECK(titles("MEMORY") == Titles{"Table 2: memory", "Table 3"});
+  CHECK(titles("heat") == Titles{"Table 3"});
+}

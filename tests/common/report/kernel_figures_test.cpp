@@ -167,6 +167,23 @@ TEST_CASE("a timeline of a GPU is placed by its times; thousands of bars are one
   CHECK(has(svg, "measured by the device"));
 }
 
+TEST_CASE("a bar of a timeline is as high as it is busy") {
+  using What = TimelineFigure::What;
+  TimelineFigure figure{{"g4", "words", "here"}, {}, "measured"};
+  figure.rows.push_back({"GPU", {{0, 1, What::kernel, "", 1}, {2, 3, What::kernel, "", 0.5}}, {}});
+  const std::string half = timeline(figure);
+  check_figure(half);
+  CHECK(count(half, "height=\"18.0\"") == 1);
+  CHECK(count(half, "height=\"9.0\"") == 1);
+  // A hundred that are drawn as one, and take a quarter of their place.
+  figure.rows[0].bars = {{0, 1000, What::kernel, "", 1}};
+  for (int i = 0; i < 100; ++i)
+    figure.rows[0].bars.push_back({2000 + 0.04 * i, 2000.01 + 0.04 * i, What::kernel, "", 1});
+  const std::string dense = timeline(figure);
+  CHECK(count(dense, "height=\"18.0\"") == 1);
+  CHECK(std::regex_search(dense, std::regex("height=\"[2-5]\\.[0-9]\"")));
+}
+
 TEST_CASE("waves: the last one's idle places are hatched and named") {
   const DeviceLimits& small = *find_device("GTX 1660");
   const std::string svg = waves_figure({64, 1024, 16384, 32}, small, "multiply", "here");
