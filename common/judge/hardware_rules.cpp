@@ -3,31 +3,54 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
+#include "common/judge/profile_record.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/programs.hpp"
 
 namespace ladder {
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The kernels that the profile of a step observed, by their own names. Nothing: it was not profiled.
+std::optional<std::set<std::string>> observed_kernels(const PlannedStep& step) {
+  const std::string profiled = text_of(observation_file(step));
+  if (profiled.empty()) return std::nullopt;
+  std::set<std::string> kernels;
+  for (const LaunchCounters& launch : parse_observation(profiled).launches)
+    kernels.insert(kernel_base_name(launch.kernel));
+  return kernels;
+}
+
+}  // namespace
 
 Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& log) {
   if (step.backend != "cuda")
     throw Failure{Verdict::skipped, "ncu counts on an NVIDIA GPU; this runs on " + step.backend, {}};
   const std::string ncu = find_program("ncu");
   if (ncu.empty()) throw Failure{Verdict::skipped, "ncu is not installed (part of the CUDA Toolkit)", {}};
+  const auto kernels = observed_kernels(step);
+  if (kernels && kernels->empty())
+    throw Failure{
+        Verdict::skipped, "it launches no kernel of its own, and a library's have nothing beside them", {}};
   Launch launch = launch_of(step, data);
-  launch.under = ncu_command(ncu, {});
+  launch.under = ncu_command(ncu, {}, kernels.value_or(std::set<std::string>{}));
   launch.patience = 15;  // ncu runs each kernel several times: 0.2 s a launch, and some steps launch hundreds
   launch.under.insert(launch.under.end(), {"--log-file", log});
   return launch;
 }
 
 void write_hardware(const PlannedStep& step, const std::string& problem, const std::string& log) {
-  std::ifstream in(log, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
   Observation counted;
   try {
-    counted = parse_ncu(text);
+    counted = parse_ncu(text_of(log));
   } catch (const Error& why) {
     throw Failure{Verdict::skipped, why.what(), {}};
   }

@@ -54,10 +54,17 @@ json target_of(const PlannedStep& step, const Step& row, const Profiled& what, c
   return target;
 }
 
+std::string file_of(const PlannedStep& step, const char* ending) {
+  return plan().scratch + "/" + step.step + (step.mutant.empty() ? "" : "~" + step.mutant) + ending;
+}
+
 }  // namespace
 
+std::string observation_file(const PlannedStep& step) {
+  return file_of(step, ".observation.json");
+}
+
 void write_profile(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome) {
-  const std::string stem = plan().scratch + "/" + step.step + (step.mutant.empty() ? "" : "~" + step.mutant);
   const auto dump = [](const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); };
   json record = {{"record", "profile"},
                  {"lesson", plan().lesson},
@@ -73,8 +80,8 @@ void write_profile(const PlannedStep& step, const Step& row, const Profiled& wha
                  {"observation", nullptr},
                  {"trace", nullptr}};
   if (outcome.observation)
-    record["observation"] = written_to(stem + ".observation.json", dump(to_json(*outcome.observation)));
-  if (outcome.trace) record["trace"] = written_to(stem + ".trace.json", outcome.trace->to_json());
+    record["observation"] = written_to(observation_file(step), dump(to_json(*outcome.observation)));
+  if (outcome.trace) record["trace"] = written_to(file_of(step, ".trace.json"), outcome.trace->to_json());
   append_record(dump(record));
 }
 

@@ -20,6 +20,9 @@ struct Profiled {
   std::optional<double> necessary{};   ///< necessary amount of the row's target
 };
 
+/// Where the observation of a step is kept while the judge runs.
+std::string observation_file(const PlannedStep& step);
+
 /// Writes one line to the results, beside the verdict of kind "profile":
 ///
 ///     {"record": "profile", "lesson", "step", "tree", "mutant", "backend", "size", "problem", "operations", "array_bytes",

@@ -42,18 +42,24 @@ json beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
   return row;
 }
 
-/// Launches of two observations of the same program, matched by kernel and order: "launches". What only the hardware
-/// has, kernels of libraries, stands in "only_hardware" with the number of its launches.
+/// Launches of two observations of the same program, matched by kernel, grid and order, since threads of the host may
+/// ask for them in another order; where the hardware has another grid, by kernel and order: "launches". What only the
+/// hardware has, kernels of libraries, stands in "only_hardware" with the number of its launches.
 void put_beside(json& row, const Observation& executor, const Observation* hardware) {
   json& rows = row["launches"] = json::array();
   std::vector<bool> taken(hardware ? hardware->launches.size() : 0);
-  for (const LaunchCounters& launch : executor.launches) {
-    const LaunchCounters* other = nullptr;
-    for (std::size_t i = 0; i < taken.size() && !other; ++i)
-      if (!taken[i] && kernel_base_name(hardware->launches[i].kernel) == kernel_base_name(launch.kernel))
-        taken[i] = true, other = &hardware->launches[i];
-    rows.push_back(beside(launch, other));
-  }
+  std::vector<const LaunchCounters*> partner(executor.launches.size());
+  for (const bool same_grid : {true, false})
+    for (std::size_t l = 0; l < partner.size(); ++l) {
+      const LaunchCounters& launch = executor.launches[l];
+      for (std::size_t i = 0; i < taken.size() && !partner[l]; ++i) {
+        const LaunchCounters& other = hardware->launches[i];
+        if (taken[i] || kernel_base_name(other.kernel) != kernel_base_name(launch.kernel)) continue;
+        if (same_grid && other.grid != launch.grid) continue;
+        taken[i] = true, partner[l] = &other;
+      }
+    }
+  for (std::size_t l = 0; l < partner.size(); ++l) rows.push_back(beside(executor.launches[l], partner[l]));
   std::map<std::string, int> others;
   for (std::size_t i = 0; i < taken.size(); ++i)
     if (!taken[i]) ++others[kernel_base_name(hardware->launches[i].kernel)];

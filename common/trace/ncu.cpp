@@ -1,5 +1,8 @@
 #include "common/trace/ncu.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -162,12 +165,13 @@ std::vector<std::string> counting(const std::string& ncu, const std::string& nam
 }  // namespace
 
 std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
-                                     int launches) {
+                                     const std::set<std::string>& kernels) {
   std::string names =
       std::string(registers_metric) + "," + static_shared_metric + "," + dynamic_shared_metric;
   for (const NcuMetric& metric : metrics_table) names += std::string(",") + metric.name;
   std::vector<std::string> command = counting(ncu, names);
-  if (launches > 0) command.insert(command.end(), {"--launch-count", std::to_string(launches)});
+  if (!kernels.empty())
+    command.insert(command.end(), {"--kernel-name", fmt::format("regex:({})", fmt::join(kernels, "|"))});
   command.insert(command.end(), program.begin(), program.end());
   return command;
 }

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,9 +28,9 @@ std::span<const NcuMetric> ncu_metrics();
 /// The command that profiles a program and prints CSV on its standard output, the program's own output before it.
 /// @param ncu      path of ncu
 /// @param program  the program and its arguments
-/// @param launches only the first so many launches; 0: all
+/// @param kernels  counts launches of those whose names have one of these in them, by kernel_base_name; empty: of all
 std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
-                                     int launches = 0);
+                                     const std::set<std::string>& kernels = {});
 
 /// The command for metrics of one's own choice, by the names that ncu has for them.
 /// @param cold  the caches are emptied before each launch; else they hold what ran before left there

@@ -14,10 +14,11 @@ namespace cholesky {
 constexpr int rows_a_block = 16, threads_a_row = 16, panel_width = 64;
 
 /// Solves X L11^T = A21 in place, from the left a panel of X at a time: first what the panels left of it take from it,
-/// from tiles in shared memory, then the panel's triangle. A row's threads are in one warp: who has a column of the panel
-/// hands its element on. No row waits for another one.
+/// from tiles in shared memory, then the panel's triangle, as many columns at a time as a row has threads: one thread
+/// solves these alone, then the row's threads take them from the columns on the right.
+/// Three blocks fit on a multiprocessor: fewer registers a thread than nvcc would take.
 /// @param rows  of X and A21, those of all tiles
-__global__ void __launch_bounds__(rows_a_block* threads_a_row)
+__global__ void __launch_bounds__(rows_a_block* threads_a_row, 3)
     solve_rows(int rows, int s, const double* __restrict__ L11, double* A21) {
   constexpr int own = panel_width / threads_a_row;  // columns of a panel that are this thread's, interleaved
   constexpr int block = rows_a_block * threads_a_row;
@@ -59,21 +60,29 @@ __global__ void __launch_bounds__(rows_a_block* threads_a_row)
         for (int i = 0; i < own; ++i) y[i] -= X[c][row] * L[c][lane + i * threads_a_row];
     }
     __syncthreads();
-    load_L(first, first, width);
+    load_L(first, first, (width + threads_a_row - 1) / threads_a_row * threads_a_row);
     __syncthreads();
     if (thread < width) L[thread][thread] = 1 / L[thread][thread];
-    __syncthreads();
 #pragma unroll
-    for (int c = 0; c < panel_width; ++c) {
-      if (c >= width) break;
-      const int owner = c % threads_a_row, its = c / threads_a_row;
-      const double element = L[c][c] * __shfl_sync(0xffffffff, y[its], owner, threads_a_row);
-      if (lane == owner) y[its] = element;
-      for (int i = its; i < own; ++i)
-        if (const int j = lane + i * threads_a_row; j > c) y[i] -= element * L[c][j];
+    for (int i = 0; i < own; ++i) {
+      const int begin = i * threads_a_row;
+      X[begin + lane][row] = y[i];
+      __syncthreads();
+      if (thread < rows_a_block) {  // the triangle: a thread a row
+        double element[threads_a_row];
+        for (int c = 0; c < threads_a_row; ++c) element[c] = X[begin + c][thread];
+#pragma unroll
+        for (int c = 0; c < threads_a_row; ++c) {
+          element[c] *= L[begin + c][begin + c];
+          for (int j = c + 1; j < threads_a_row; ++j) element[j] -= element[c] * L[begin + c][begin + j];
+          X[begin + c][thread] = element[c];
+        }
+      }
+      __syncthreads();
+      if (begin + threads_a_row >= width) break;  // nothing is on the right
+      for (int c = begin; c < begin + threads_a_row; ++c)
+        for (int k = i + 1; k < own; ++k) y[k] -= X[c][row] * L[c][lane + k * threads_a_row];
     }
-    for (int i = 0; i < own; ++i) X[lane + i * threads_a_row][row] = y[i];
-    __syncthreads();
     for (int c = thread / rows_a_block; c < width; c += threads_a_row)
       if (there) x[(first + c) * s] = X[c][loaded];
     __syncthreads();

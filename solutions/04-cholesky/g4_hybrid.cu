@@ -1,9 +1,9 @@
 /// @file
 /// g4: processor and GPU together. In g3 one thread asks for everything, tile by tile, and waits for each diagonal
-/// tile. Here the units are those of c1: a block, or a column of the border. To bring a unit, to finish it, to take it
-/// from a column of the border and to fetch it are tasks, and a call is for as many tiles as it can take. While one
-/// thread waits for a diagonal tile and factorises it, the others feed the GPU, each with a handle and pinned memory of
-/// its own. What changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that
+/// tile. Here the units are those of c1: a block, or a column of the border. To finish a unit, to take it from a column
+/// of the border and to fetch it are tasks; what changes a unit first brings it. A call is for as many tiles as it can
+/// take. While one thread waits for a diagonal tile and factorises it, the others feed the GPU, each with a handle and
+/// pinned memory of its own. What changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that
 /// it reads. The tiles below a diagonal are solved by one launch (solve_tiles.cuh), and x on the device, which has L
 /// (solve_on_device.cuh).
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
@@ -244,31 +244,31 @@ int factorise_and_solve(const Problem& p) {
   };
   // END SOLUTION
 
-  // The order of the baseline, as tasks. A unit is brought shortly before its first use, and fetched as soon as it is
-  // finished.
-  const std::vector<char> tokens(units);  // for depend
-  const char* const token = tokens.data();
-  std::vector<bool> brought(units, false);
-  const auto need = [&](int u) {
-    if (brought[u]) return;
+  // The order of the baseline, as tasks. A unit is brought by the first task that changes it: as tasks of their own all
+  // would be brought before the first is finished, and the GPU would wait. It is fetched as soon as it is finished.
+  std::vector<char> brought(units, false);  // and for depend; no vector of bool, whose elements share bytes
+  const char* const token = brought.data();
+  const auto need = [&](Worker& w, int u) {
+    if (!brought[u]) bring(w, u);
     brought[u] = true;
-#pragma omp task depend(inout : token[u])
-    run([&](Worker& w) { bring(w, u); });
   };
 #pragma omp parallel num_threads(team)
 #pragma omp single
   for (int u = 0; u < units; ++u) {
-    need(u);
 #pragma omp task depend(inout : token[u])
-    run([&](Worker& w) { finish(w, u); });
+    run([&](Worker& w) {
+      need(w, u);
+      finish(w, u);
+    });
     std::set<int> rows;  // below the unit
     for (int t = p.column_start[unit[u]]; t < p.column_start[unit[u + 1]]; ++t)
       if (p.tile_row[t] >= unit[u + 1]) rows.insert(p.tile_row[t]);
-    for (const int j : rows) {
-      need(unit_of(j));
+    for (const int j : rows)
 #pragma omp task depend(in : token[u]) depend(inout : token[unit_of(j)])
-      run([&](Worker& w) { take(w, u, j); });
-    }
+      run([&](Worker& w) {
+        need(w, unit_of(j));
+        take(w, u, j);
+      });
 #pragma omp task depend(in : token[u])
     run([&](Worker& w) { fetch(w, u); });
   }

@@ -38,7 +38,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
   record["notes"] = {
       "CHOLMOD on all cores with our ordering for tiles of 256, its factorisation and its solve; g4: copies, "
       "factorisation and solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
-      "of tiles of 128, 160, 192, 256 and 512 the size that is expected to be fastest among those that fit; "
+      "of tiles of 128, 160, 192 and 256 the size that is expected to be fastest among those that fit; "
       "g4: "
       "the median of up to three calls, after one that is not counted",
       "overlap: the part of the shorter of copies and calls of the GPU that runs beside the other, in one "
@@ -54,7 +54,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
     const LibraryRun cholmod = run_cholmod(A, order_for(256).order, 60);
     std::shared_ptr<const Prepared> best;
     std::string reason;
-    for (const int s : {128, 160, 192, 256, 512}) {
+    for (const int s : {128, 160, 192, 256}) {
       Structure structure = structure_of(A, order_for(s), s);
       if (const std::string large = too_large(structure); !large.empty()) {
         reason = large;

@@ -47,6 +47,7 @@ void BlockWatch::block_begins(BlockRunner& runner, const RequestContext& launch,
     warp.meetings.fill(0);
     warp.depth.fill(0);
     warp.position.fill(0);
+    for (auto& callers : warp.callers) callers.clear();
   }
   // Shared memory and stacks have moved, allocations may have gone.
   recorder.places.fill({});

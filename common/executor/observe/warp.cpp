@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/executor/observe/loops.hpp"
 #include "common/executor/observe/places.hpp"
 
 namespace ladder::executor {
@@ -96,11 +97,13 @@ std::uint32_t Replay::next_group() const {
   return group;
 }
 
-/// The smaller the sooner. A call has its turn where it is made, not where the function lies.
+/// The smaller the sooner. A call has its turn where it is made, not where the function lies; the next time through a
+/// loop, where the loop ends.
 std::uint64_t Replay::turn(unsigned lane) const {
   const Word word = *at_[lane];
   if (kind_of(word) == Kind::meeting) return 0;
-  const std::uint32_t code = kind_of(word) == Kind::call ? warp_.position[lane] : code_of(word);
+  std::uint32_t code = kind_of(word) == Kind::call ? warp_.position[lane] : code_of(word);
+  if (kind_of(word) == Kind::block && code <= warp_.position[lane]) code = end_of_loop(code);
   return std::uint64_t{~warp_.depth[lane]} << 32 | code;
 }
 
@@ -119,10 +122,13 @@ void Replay::step(std::uint32_t group) {
       branch(word, group);
       break;
     case Kind::call:
-      each(group, [&](unsigned lane) { ++warp_.depth[lane]; });
+      each(group, [&](unsigned lane) {
+        ++warp_.depth[lane];
+        warp_.callers[lane].push_back(warp_.position[lane]);
+      });
       break;
     case Kind::leave:
-      each(group, [&](unsigned lane) { --warp_.depth[lane]; });
+      each(group, [&](unsigned lane) { leave(lane); });
       break;
     case Kind::meeting:
       each(group, [&](unsigned lane) { ++warp_.meetings[lane]; });
@@ -130,8 +136,17 @@ void Replay::step(std::uint32_t group) {
     default:
       request(word, group);
   }
-  if (kind != Kind::meeting) each(group, [&](unsigned lane) { warp_.position[lane] = code_of(word); });
+  if (kind != Kind::meeting && kind != Kind::leave)
+    each(group, [&](unsigned lane) { warp_.position[lane] = code_of(word); });
   advance(group, words_of(kind));
+}
+
+void Replay::leave(unsigned lane) {
+  --warp_.depth[lane];
+  std::vector<std::uint32_t>& callers = warp_.callers[lane];
+  if (callers.empty()) return;  // of a function that was called before the kernel began
+  warp_.position[lane] = callers.back();
+  callers.pop_back();
 }
 
 /// A comparison decides where its block goes when nothing but another block follows.

@@ -33,16 +33,18 @@ class LogMemory {
 struct Warp {
   std::unique_ptr<LogMemory> memory;  ///< null while nothing is logged
   std::array<LaneLog, 32> log{};
-  std::uint32_t live = 0, stopped = 0;                ///< lanes
-  std::uint32_t going_on = 0;                         ///< stopped ones that go on before the next barrier
-  std::array<std::uint32_t, 32> meetings{};           ///< that the replay has seen
-  std::array<std::uint32_t, 32> depth{}, position{};  ///< of calls; the last code that the replay saw there
+  std::uint32_t live = 0, stopped = 0;                 ///< lanes
+  std::uint32_t going_on = 0;                          ///< stopped ones that go on before the next barrier
+  std::array<std::uint32_t, 32> meetings{};            ///< that the replay has seen
+  std::array<std::uint32_t, 32> depth{}, position{};   ///< of calls; the last code that the replay saw there
+  std::array<std::vector<std::uint32_t>, 32> callers;  ///< positions in the functions that have called
 };
 
 /// Replays the logs of one warp.
 ///
 /// Lanes that stand at the same entry go on together. Of others, those go first that are deepest in calls, and among
 /// them those that are first in the code: the others wait where branches join, as compilers lay code out in that order.
+/// Who goes back to the begin of a loop waits until nobody is in the loop's code any more.
 class Replay {
  public:
   Replay(Warp& warp, unsigned number, const RequestContext& context, LaunchTotals& totals)
@@ -55,6 +57,7 @@ class Replay {
   std::uint32_t next_group() const;
   std::uint64_t turn(unsigned lane) const;
   void step(std::uint32_t group);
+  void leave(unsigned lane);
   void branch(Word word, std::uint32_t group);
   void request(Word word, std::uint32_t group);
   void advance(std::uint32_t group, std::size_t words);

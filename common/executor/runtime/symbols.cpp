@@ -144,6 +144,13 @@ const std::string* function_at(const void* address) {
 
 }  // namespace
 
+std::pair<std::uintptr_t, std::uintptr_t> function_around(std::uintptr_t address) {
+  const auto& functions = symbols().functions;
+  const auto next = functions.upper_bound(address - program_base());
+  if (next == functions.begin() || next == functions.end()) return {};
+  return {program_base() + std::prev(next)->first, program_base() + next->first};
+}
+
 char* thread_local_memory() {
   static thread_local char* memory = nullptr;
   if (!memory) memory = static_cast<char*>(program_info().dlpi_tls_data);

@@ -54,6 +54,27 @@ __global__ void by_data_in_loop(double* x, const double* a) {
   }
   x[i] = sum;
 }
+// A loop with a jump back in each arm, one of them behind a call: the lanes of the first arm come to the next round while
+// the others are still in the second. g++ 13 makes such loops of plain ones.
+__device__ __noinline__ double twice(double x) {
+  return x + x;
+}
+__global__ void two_ways_back(double* x, const double* a, int n) {
+  const int i = threadIdx.x;
+  double sum = 0;
+  int k = 0;
+next_round:
+  const double one = a[32 * k + i % 32];
+  if (i >> k & 1) {
+    sum += twice(one);
+    if (++k < n) goto next_round;
+    goto done;
+  }
+  sum = grow(sum + one, 4);
+  if (++k < n) goto next_round;
+done:
+  x[i] = sum;
+}
 __global__ void early_return(double* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -81,6 +102,7 @@ int main() {
   cudaMalloc(&a, 5 * 32 * 8);
   cudaMemset(a, 0, 5 * 32 * 8);
   by_data_in_loop<<<1, 64>>>(x, a);
+  two_ways_back<<<1, 64>>>(x, a, 5);
   early_return<<<2, 256>>>(x, 300);
   uniform_loop<<<1, 256>>>(x, 8);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -191,6 +191,8 @@ TEST_CASE("requests are those of lanes that stand together") {
   check_global(run, {"by_trip_count", 8, 64, 8, 64});
   // Iteration by iteration: the lanes with bit 3, for example, read 16 doubles in two runs of 8.
   check_global(run, {"by_data_in_loop", 10, 56, 2, 16});
+  // Each round begins with one load of all lanes.
+  check_global(run, {"two_ways_back", 10, 80, 2, 16});
   check_global(run, {"early_return", 10, 75, 10, 75});
 }
 
