@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
+
+#include "common/trace/ncu.hpp"
 
 namespace ladder::report {
 namespace {
@@ -39,6 +42,22 @@ double difference(double a, double b) {
   return most > 0 ? std::abs(a - b) / most : 0;
 }
 
+/// One launch, counted twice: {"kernel", "counters": {name: {"executor", "hardware"}}, "worst": largest difference}.
+json launch_beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
+  json row = {{"kernel", executor.kernel}, {"counters", json::object()}};
+  double worst = 0;
+  for (const auto& [name, value] : executor.counters) {
+    json& cell = row["counters"][name] = {{"executor", value}};
+    if (!hardware || !comparable(name)) continue;
+    const auto there = hardware->counters.find(name);
+    if (there == hardware->counters.end()) continue;
+    cell["hardware"] = there->second;
+    worst = std::max(worst, difference(value, there->second));
+  }
+  if (hardware) row["worst"] = worst;
+  return row;
+}
+
 template <class List, class Match>
 auto& found_or_added(List& list, Match&& match, typename List::value_type fresh) {
   const auto found = std::find_if(list.begin(), list.end(), match);
@@ -70,6 +89,29 @@ bool explains(const json& reason, const std::string& of, const std::string& kern
   return (holds(reason.at("of"), "*") || holds(reason.at("of"), of)) &&
          (!reason.contains("kernels") || holds(reason["kernels"], kernel)) &&
          holds(reason.at("counters"), counter);
+}
+
+json launches_beside(const Observation& executor, const Observation* hardware) {
+  std::vector<bool> taken(hardware ? hardware->launches.size() : 0);
+  std::vector<const LaunchCounters*> partner(executor.launches.size());
+  for (const bool same_grid : {true, false})
+    for (std::size_t l = 0; l < partner.size(); ++l) {
+      const LaunchCounters& launch = executor.launches[l];
+      for (std::size_t i = 0; i < taken.size() && !partner[l]; ++i) {
+        const LaunchCounters& other = hardware->launches[i];
+        if (taken[i] || kernel_base_name(other.kernel) != kernel_base_name(launch.kernel)) continue;
+        if (same_grid && other.grid != launch.grid) continue;
+        taken[i] = true, partner[l] = &other;
+      }
+    }
+  json result = {{"launches", json::array()}};
+  for (std::size_t l = 0; l < partner.size(); ++l)
+    result["launches"].push_back(launch_beside(executor.launches[l], partner[l]));
+  std::map<std::string, int> others;
+  for (std::size_t i = 0; i < taken.size(); ++i)
+    if (!taken[i]) ++others[kernel_base_name(hardware->launches[i].kernel)];
+  if (!others.empty()) result["only_hardware"] = others;
+  return result;
 }
 
 std::vector<KernelBeside> kernels_beside(const json& groups, const json& explained) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/trace/observation.hpp"
+
 namespace ladder::report {
 
 /// A counter of all launches of a kernel that both counted.
@@ -30,6 +32,13 @@ struct KernelBeside {
 
 /// Whether executor and hardware mean the same by a counter, so that a difference says something.
 bool comparable(const std::string& counter);
+
+/// Launches of two observations of the same program, matched by kernel, grid and order, since threads of the host may
+/// ask for them in another order; where the hardware has another grid, by kernel and order.
+/// @param hardware  null: it was not asked
+/// @return {"launches": [{"kernel", "counters": {name: {"executor", "hardware"}}, "worst": largest difference}],
+///   "only_hardware": {kernel: launches}, those that only the hardware has, of libraries}; what is not there is left out
+nlohmann::json launches_beside(const Observation& executor, const Observation* hardware);
 
 /// The reasons: [{"of": names of programs or steps, "kernels": all when missing, "counters", "why"}]. "*" in "of"
 /// stands for all. Empty when the checkout has none.

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -24,47 +23,6 @@ namespace ladder {
 namespace {
 
 using nlohmann::json;
-
-/// One launch, counted twice: {"kernel", "counters": {name: {"executor", "hardware"}}, "worst": largest difference}.
-json beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
-  json row = {{"kernel", executor.kernel}, {"counters", json::object()}};
-  double worst = 0;
-  for (const auto& [name, value] : executor.counters) {
-    json& cell = row["counters"][name] = {{"executor", value}};
-    if (!hardware || !report::comparable(name)) continue;
-    const auto there = hardware->counters.find(name);
-    if (there == hardware->counters.end()) continue;
-    cell["hardware"] = there->second;
-    const double most = std::max(std::abs(value), std::abs(there->second));
-    if (most > 0) worst = std::max(worst, std::abs(value - there->second) / most);
-  }
-  if (hardware) row["worst"] = worst;
-  return row;
-}
-
-/// Launches of two observations of the same program, matched by kernel, grid and order, since threads of the host may
-/// ask for them in another order; where the hardware has another grid, by kernel and order: "launches". What only the
-/// hardware has, kernels of libraries, stands in "only_hardware" with the number of its launches.
-void put_beside(json& row, const Observation& executor, const Observation* hardware) {
-  json& rows = row["launches"] = json::array();
-  std::vector<bool> taken(hardware ? hardware->launches.size() : 0);
-  std::vector<const LaunchCounters*> partner(executor.launches.size());
-  for (const bool same_grid : {true, false})
-    for (std::size_t l = 0; l < partner.size(); ++l) {
-      const LaunchCounters& launch = executor.launches[l];
-      for (std::size_t i = 0; i < taken.size() && !partner[l]; ++i) {
-        const LaunchCounters& other = hardware->launches[i];
-        if (taken[i] || kernel_base_name(other.kernel) != kernel_base_name(launch.kernel)) continue;
-        if (same_grid && other.grid != launch.grid) continue;
-        taken[i] = true, partner[l] = &other;
-      }
-    }
-  for (std::size_t l = 0; l < partner.size(); ++l) rows.push_back(beside(executor.launches[l], partner[l]));
-  std::map<std::string, int> others;
-  for (std::size_t i = 0; i < taken.size(); ++i)
-    if (!taken[i]) ++others[kernel_base_name(hardware->launches[i].kernel)];
-  if (!others.empty()) row["only_hardware"] = others;
-}
 
 /// The launches of each kernel.
 std::map<std::string, int> launches_by_kernel(const Observation& observation) {
@@ -113,7 +71,7 @@ class Hardware {
       const std::optional<Observation> hardware = executor ? counted(stem) : std::nullopt;
       if (interrupted()) break;
       json row = {{"program", stem.substr(stem.rfind('/') + 1)}};
-      put_beside(row, *executor, hardware ? &*hardware : nullptr);
+      row.update(report::launches_beside(*executor, hardware ? &*hardware : nullptr));
       table.push_back(std::move(row));
     }
     return table;
@@ -147,8 +105,8 @@ class Hardware {
         if (profile.is_object()) {
           const Observation executor = parse_observation(report::dump(profile["observation"]));
           if (hardware || !why_none_.empty())
-            put_beside(row, executor, hardware ? &*hardware : nullptr);
-          else  // hundreds of launches that are compared with nothing
+            row.update(report::launches_beside(executor, hardware ? &*hardware : nullptr));
+          else if (!executor.launches.empty())  // perhaps hundreds, that are compared with nothing
             row["not_counted"] = launches_by_kernel(executor);
         }
         if (step.value("verdict", "") != "PASS")

@@ -33,6 +33,33 @@ const json explained = json::parse(R"([
 
 }  // namespace
 
+TEST_CASE("launches are matched by kernel and grid, in whatever order the host's threads asked for them") {
+  const auto counted = [](const std::string& kernel, unsigned blocks, double sectors) {
+    ladder::LaunchCounters launch;
+    launch.kernel = kernel;
+    launch.grid = {blocks, 1, 1};
+    launch.counters["global_load_sectors"] = sectors;
+    return launch;
+  };
+  ladder::Observation executor, hardware;
+  executor.launches = {counted("solve", 4, 40), counted("solve", 9, 90), counted("solve", 2, 20)};
+  hardware.launches = {counted("void solve<64>(int)", 9, 90), counted("gemm", 1, 5),
+                       counted("solve(int)", 132, 10), counted("solve(int)", 4, 40)};
+  const json row = launches_beside(executor, &hardware);
+  const auto there = [&](int l) {
+    return row["launches"][l]["counters"]["global_load_sectors"]["hardware"].get<double>();
+  };
+  REQUIRE(row["launches"].size() == 3);
+  CHECK(there(0) == 40);
+  CHECK(there(1) == 90);
+  CHECK(there(2) == 10);  // with another grid: what is left
+  CHECK(row["launches"][2]["worst"] == 0.5);
+  CHECK(row["only_hardware"] == json({{"gemm", 1}}));
+  const json alone = launches_beside(executor, nullptr);
+  CHECK_FALSE(alone["launches"][0].contains("worst"));
+  CHECK_FALSE(alone.contains("only_hardware"));
+}
+
 TEST_CASE("launches of a kernel are one row: sums, and the largest difference of one launch") {
   const auto kernels = kernels_beside(groups, explained);
   REQUIRE(kernels.size() == 2);
