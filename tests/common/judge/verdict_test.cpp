@@ -160,6 +160,19 @@ TEST_CASE("time: who does not return is not compared, and the step does not answ
   CHECK(found.at("time").at("median") > 0);
 }
 
+TEST_CASE("a call with hundreds of megabytes has whole seconds more, for their copies") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c3_timed", "hangs")}), {"time"});
+  plan["size"] = 40'000'000;  // x and y: 640 MB
+  plan["limits"]["memory_bytes"] = 2'000'000'000;
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  const json found = verdicts(scratch).at(0);
+  INFO(found.dump());
+  CHECK(found.at("verdict") == "TIMEOUT");
+  CHECK(found.at("message").get<std::string>().find("did not return within 2.5 s") != std::string::npos);
+}
+
 TEST_CASE("the recorder is there, or no metric is given") {
   if (!fs::exists(build + "/workers/probe/copies_once.opencl") ||
       !fs::exists(build + "/lib/libladder-trace-opencl.so"))
