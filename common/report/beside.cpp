@@ -42,26 +42,21 @@ double difference(double a, double b) {
   return most > 0 ? std::abs(a - b) / most : 0;
 }
 
-/// One launch, counted twice: {"kernel", "counters": {name: {"executor", "hardware"}}, "worst": largest difference}.
-json launch_beside(const LaunchCounters& executor, const LaunchCounters* hardware) {
-  json row = {{"kernel", executor.kernel}, {"counters", json::object()}};
-  double worst = 0;
-  for (const auto& [name, value] : executor.counters) {
-    json& cell = row["counters"][name] = {{"executor", value}};
-    if (!hardware || !comparable(name)) continue;
-    const auto there = hardware->counters.find(name);
-    if (there == hardware->counters.end()) continue;
-    cell["hardware"] = there->second;
-    worst = std::max(worst, difference(value, there->second));
-  }
-  if (hardware) row["worst"] = worst;
-  return row;
-}
-
 template <class List, class Match>
 auto& found_or_added(List& list, Match&& match, typename List::value_type fresh) {
   const auto found = std::find_if(list.begin(), list.end(), match);
   return found != list.end() ? *found : list.emplace_back(std::move(fresh));
+}
+
+/// Adds one launch to the sums of a counter. @param there  null: it was not counted by the hardware
+void add_launch(json& cell, const std::string& name, double here, const LaunchCounters* there) {
+  if (cell.is_null()) cell = json::object();
+  cell["executor"] = cell.value("executor", 0.0) + here;
+  if (!there || !comparable(name)) return;
+  const auto counted = there->counters.find(name);
+  if (counted == there->counters.end()) return;
+  cell["hardware"] = cell.value("hardware", 0.0) + counted->second;
+  cell["worst"] = std::max(cell.value("worst", 0.0), difference(here, counted->second));
 }
 
 }  // namespace
@@ -104,9 +99,18 @@ json launches_beside(const Observation& executor, const Observation* hardware) {
         taken[i] = true, partner[l] = &other;
       }
     }
-  json result = {{"launches", json::array()}};
-  for (std::size_t l = 0; l < partner.size(); ++l)
-    result["launches"].push_back(launch_beside(executor.launches[l], partner[l]));
+  json result = {{"kernels", json::array()}};
+  for (std::size_t l = 0; l < partner.size(); ++l) {
+    const LaunchCounters& launch = executor.launches[l];
+    json& kernel = found_or_added(
+        result["kernels"], [&](const json& k) { return k["kernel"] == launch.kernel; },
+        {{"kernel", launch.kernel}, {"launches", 0}, {"compared", 0}, {"counters", json::object()}});
+    kernel["launches"] = kernel["launches"].get<int>() + 1;
+    kernel["compared"] = kernel["compared"].get<int>() + (partner[l] != nullptr);
+    if (hardware && !partner[l]) continue;  // the sums are of the same launches
+    for (const auto& [name, here] : launch.counters)
+      add_launch(kernel["counters"][name], name, here, partner[l]);
+  }
   std::map<std::string, int> others;
   for (std::size_t i = 0; i < taken.size(); ++i)
     if (!taken[i]) ++others[kernel_base_name(hardware->launches[i].kernel)];
@@ -118,23 +122,17 @@ std::vector<KernelBeside> kernels_beside(const json& groups, const json& explain
   std::vector<KernelBeside> kernels;
   for (const json& group : groups) {
     const std::string of = group.contains("step") ? group["step"] : group.at("program");
-    for (const json& launch : group.value("launches", json::array())) {
-      const std::string name = launch.at("kernel");
-      KernelBeside& kernel =
-          found_or_added(kernels, [&](const KernelBeside& k) { return k.of == of && k.kernel == name; },
-                         {.of = of, .kernel = name});
-      ++kernel.launches;
-      kernel.compared += launch.contains("worst");
-      for (const auto& [counter, cell] : launch.at("counters").items()) {
-        if (!cell.contains("hardware")) continue;
-        CounterBeside& one = found_or_added(
-            kernel.counters, [&, &wanted = counter](const CounterBeside& c) { return c.name == wanted; },
-            {.name = counter, .why = reason_for(explained, of, name, counter)});
-        const double here = cell.at("executor"), there = cell.at("hardware");
-        one.executor += here;
-        one.hardware += there;
-        one.worst = std::max(one.worst, difference(here, there));
-      }
+    for (const json& kernel : group.value("kernels", json::array())) {
+      const std::string name = kernel.at("kernel");
+      KernelBeside& row = kernels.emplace_back(KernelBeside{
+          .of = of, .kernel = name, .launches = kernel.at("launches"), .compared = kernel.at("compared")});
+      for (const auto& [counter, cell] : kernel.at("counters").items())
+        if (cell.contains("hardware"))
+          row.counters.push_back({.name = counter,
+                                  .executor = cell.at("executor"),
+                                  .hardware = cell.at("hardware"),
+                                  .worst = cell.at("worst"),
+                                  .why = reason_for(explained, of, name, counter)});
     }
   }
   return kernels;
@@ -152,11 +150,11 @@ std::vector<std::string> unexplained(const std::vector<KernelBeside>& kernels) {
 }
 
 std::string why_not_compared(const json& solution) {
-  const json launches = solution.value("launches", json::array());
-  if (std::any_of(launches.begin(), launches.end(), [](const json& l) { return l.contains("worst"); }))
+  const json kernels = solution.value("kernels", json::array());
+  if (std::any_of(kernels.begin(), kernels.end(), [](const json& k) { return k.at("compared") > 0; }))
     return "";
   if (const std::string reason = solution.value("reason", ""); !reason.empty()) return reason;
-  if (launches.empty() && !solution.contains("not_counted")) return "it launches no kernel of its own";
+  if (kernels.empty()) return "it launches no kernel of its own";
   return "the hardware was not asked";
 }
 

@@ -163,10 +163,13 @@ int factorise_and_solve(const Problem& p) {
   const auto take = [&](Worker&, int, int) {};
   static_cast<void>(factorise_diagonal), static_cast<void>(solve_below), static_cast<void>(update);
 
-  // The order of the baseline, as tasks. A unit is brought by the first task that changes it: as tasks of their own all
-  // would be brought before the first is finished, and the GPU would wait. It is fetched as soon as it is finished.
-  std::vector<char> brought(units, false);  // and for depend; no vector of bool, whose elements share bytes
-  const char* const token = brought.data();
+  // The order of the baseline, as tasks. A unit is brought by the first task that changes it, and fetched when nobody is
+  // going to ask for it any more. A block waits until the one `window` before it is on its way home: else all would be
+  // brought, then all finished, then all fetched, and link and GPU would wait for each other.
+  const int window = 2 * team;
+  std::vector<char> brought(units, false);    // no vector of bool, whose elements share bytes
+  const std::vector<char> tokens(units + 1);  // for depend; the last one is nobody's
+  const char* const token = tokens.data();
   const auto need = [&](Worker& w, int u) {
     if (!brought[u]) bring(w, u);
     brought[u] = true;
@@ -174,7 +177,8 @@ int factorise_and_solve(const Problem& p) {
 #pragma omp parallel num_threads(team)
 #pragma omp single
   for (int u = 0; u < units; ++u) {
-#pragma omp task depend(inout : token[u])
+    const int before = u < blocks && u >= window ? u - window : units;
+#pragma omp task depend(inout : token[u]) depend(in : token[before])
     run([&](Worker& w) {
       need(w, u);
       finish(w, u);
@@ -188,7 +192,7 @@ int factorise_and_solve(const Problem& p) {
         need(w, unit_of(j));
         take(w, u, j);
       });
-#pragma omp task depend(in : token[u])
+#pragma omp task depend(inout : token[u])
     run([&](Worker& w) { fetch(w, u); });
   }
   if (!stop)

@@ -234,7 +234,7 @@ TEST_CASE(
   CHECK(kept["dates"]["solutions"].get<std::string>().size() == 20);
   REQUIRE(kept["solutions"].size() == 1);
   CHECK(kept["solutions"][0]["step"] == "07-toy/g1_naive");
-  CHECK(kept["solutions"][0]["launches"][0]["counters"]["global_load_sectors"]["executor"] == 320);
+  CHECK(kept["solutions"][0]["kernels"][0]["counters"]["global_load_sectors"]["executor"] == 320);
   CHECK_FALSE(kept["solutions"][0].contains("reason"));
   c.order("solutions/07-toy/g1_naive.cu", "profile CRASHED it ended");
   const json crashed = table("07-toy/g1_naive  not compared: CRASHED  it ended");
@@ -253,7 +253,7 @@ TEST_CASE("reproduce executor: a step's row is renewed, with its date, and the o
   REQUIRE(kept["solutions"].size() == 2);
   CHECK(kept["solutions"][0] == json({{"step", "01-other/g9_last"}}));
   CHECK(kept["solutions"][1]["date"].get<std::string>().size() == 20);
-  CHECK(kept["solutions"][1]["launches"].size() > 0);
+  CHECK(kept["solutions"][1]["kernels"].size() > 0);
   const Ended host = c.tool({"reproduce", "executor", "07/c1"});
   INFO(host.output);
   CHECK(host.status == 2);

@@ -3,6 +3,12 @@
 
 #include "common/report/beside.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/report/text.hpp"
@@ -14,18 +20,36 @@ using nlohmann::json;
 
 namespace {
 
-json launch(const std::string& kernel, const json& counters) {
-  json row = {{"kernel", kernel}, {"counters", json::object()}, {"worst", 0}};
-  for (const auto& [name, pair] : counters.items())
-    row["counters"][name] = {{"executor", pair[0]}, {"hardware", pair[1]}};
-  return row;
+/// An observation of launches: kernel, blocks, counters.
+struct Counted {
+  std::string kernel;
+  unsigned blocks;
+  std::map<std::string, double> counters;
+};
+ladder::Observation observed(const std::vector<Counted>& launches) {
+  ladder::Observation observation;
+  for (const Counted& one : launches) {
+    ladder::LaunchCounters launch;
+    launch.kernel = one.kernel;
+    launch.grid = {one.blocks, 1, 1};
+    launch.counters = {one.counters.begin(), one.counters.end()};
+    observation.launches.push_back(launch);
+  }
+  return observation;
 }
 
-const json groups = {{{"step", "03-dgemm/g2_shared_tiles"},
-                      {"launches",
-                       {launch("multiply", {{"sectors", {100, 100}}, {"requests", {10, 20}}}),
-                        launch("multiply", {{"sectors", {100, 100}}, {"requests", {20, 10}}}),
-                        launch("add", {{"sectors", {0, 0}}, {"requests", {95, 100}}})}}}};
+json group_of_two_kernels() {
+  const ladder::Observation executor = observed({{"multiply", 1, {{"sectors", 100}, {"requests", 10}}},
+                                                 {"multiply", 1, {{"sectors", 100}, {"requests", 20}}},
+                                                 {"add", 1, {{"sectors", 0}, {"requests", 95}}}}),
+                            hardware = observed({{"multiply", 1, {{"sectors", 100}, {"requests", 20}}},
+                                                 {"multiply", 1, {{"sectors", 100}, {"requests", 10}}},
+                                                 {"add", 1, {{"sectors", 0}, {"requests", 100}}}});
+  json row = launches_beside(executor, &hardware);
+  row["step"] = "03-dgemm/g2_shared_tiles";
+  return json::array({row});
+}
+const json groups = group_of_two_kernels();
 
 const json explained = json::parse(R"([
   {"of": ["*"], "counters": ["branches"], "why": "branches"},
@@ -34,29 +58,26 @@ const json explained = json::parse(R"([
 }  // namespace
 
 TEST_CASE("launches are matched by kernel and grid, in whatever order the host's threads asked for them") {
-  const auto counted = [](const std::string& kernel, unsigned blocks, double sectors) {
-    ladder::LaunchCounters launch;
-    launch.kernel = kernel;
-    launch.grid = {blocks, 1, 1};
-    launch.counters["global_load_sectors"] = sectors;
-    return launch;
-  };
-  ladder::Observation executor, hardware;
-  executor.launches = {counted("solve", 4, 40), counted("solve", 9, 90), counted("solve", 2, 20)};
-  hardware.launches = {counted("void solve<64>(int)", 9, 90), counted("gemm", 1, 5),
-                       counted("solve(int)", 132, 10), counted("solve(int)", 4, 40)};
+  const ladder::Observation executor = observed({{"solve", 4, {{"sectors", 40}}},
+                                                 {"solve", 9, {{"sectors", 90}}},
+                                                 {"add", 2, {{"sectors", 20}}},
+                                                 {"add", 2, {{"sectors", 7}}}}),
+                            hardware = observed({{"void solve<64>(int)", 9, {{"sectors", 90}}},
+                                                 {"gemm", 1, {{"sectors", 5}}},
+                                                 {"add(int)", 132, {{"sectors", 10}}},
+                                                 {"solve(int)", 4, {{"sectors", 40}}}});
   const json row = launches_beside(executor, &hardware);
-  const auto there = [&](int l) {
-    return row["launches"][l]["counters"]["global_load_sectors"]["hardware"].get<double>();
-  };
-  REQUIRE(row["launches"].size() == 3);
-  CHECK(there(0) == 40);
-  CHECK(there(1) == 90);
-  CHECK(there(2) == 10);  // with another grid: what is left
-  CHECK(row["launches"][2]["worst"] == 0.5);
+  REQUIRE(row["kernels"].size() == 2);
+  const json &solve = row["kernels"][0], &add = row["kernels"][1];
+  CHECK(solve["launches"] == 2);
+  CHECK(solve["counters"]["sectors"] == json({{"executor", 130.0}, {"hardware", 130.0}, {"worst", 0.0}}));
+  // With another grid: what is left. The second launch has no partner, and is in no sum.
+  CHECK(add["launches"] == 2);
+  CHECK(add["compared"] == 1);
+  CHECK(add["counters"]["sectors"] == json({{"executor", 20.0}, {"hardware", 10.0}, {"worst", 0.5}}));
   CHECK(row["only_hardware"] == json({{"gemm", 1}}));
   const json alone = launches_beside(executor, nullptr);
-  CHECK_FALSE(alone["launches"][0].contains("worst"));
+  CHECK(alone["kernels"][1]["counters"]["sectors"] == json({{"executor", 27.0}}));
   CHECK_FALSE(alone.contains("only_hardware"));
 }
 
@@ -95,19 +116,20 @@ TEST_CASE("a reason is for its programs, kernels and counters only") {
 
 TEST_CASE("what was not compared says why") {
   CHECK(why_not_compared(groups[0]).empty());
-  CHECK(why_not_compared({{"launches", json::array()}}) == "it launches no kernel of its own");
-  CHECK(why_not_compared({{"launches", json::array()}, {"reason", "TIMEOUT  20 s"}}) == "TIMEOUT  20 s");
-  CHECK(why_not_compared({{"launches", {{{"kernel", "k"}, {"counters", json::object()}}}}}) ==
-        "the hardware was not asked");
+  CHECK(why_not_compared({{"kernels", json::array()}}) == "it launches no kernel of its own");
+  CHECK(why_not_compared({{"kernels", json::array()}, {"reason", "TIMEOUT  20 s"}}) == "TIMEOUT  20 s");
+  CHECK(why_not_compared(launches_beside(observed({{"k", 1, {}}}), nullptr)) == "the hardware was not asked");
 }
 
 TEST_CASE("the executor beside the hardware: what is the same, what is not and why, what was left out") {
   Checkout checkout;
-  const auto cell = [](int executor, int hardware) {
-    return json{{"executor", executor}, {"hardware", hardware}};
+  const auto cell = [](double executor, double hardware) {
+    return json{{"executor", executor},
+                {"hardware", hardware},
+                {"worst", std::abs(executor - hardware) / std::max(executor, hardware)}};
   };
-  const auto launch = [&](const std::string& kernel, const json& counters) {
-    return json{{"kernel", kernel}, {"counters", counters}, {"worst", 0}};
+  const auto kernel = [&](const std::string& name, const json& counters) {
+    return json{{"kernel", name}, {"launches", 1}, {"compared", 1}, {"counters", counters}};
   };
   const auto planted = [](const std::string& name, const json& executor, const json& sanitizer) {
     return json{{"program", "p"},
@@ -122,12 +144,12 @@ TEST_CASE("the executor beside the hardware: what is the same, what is not and w
       {{"dates", {{"programs", "2026-01-02T03:04:05Z"}, {"findings", "2025-12-24"}}},
        {"programs",
         {{{"program", "access"},
-          {"launches",
-           {launch("copy", {{"sectors", cell(1000, 1000)}, {"branches", cell(9, 1)}}),
-            launch("tile", {{"requests", cell(1, 8)}})}}}}},
+          {"kernels",
+           {kernel("copy", {{"sectors", cell(1000, 1000)}, {"branches", cell(9, 1)}}),
+            kernel("tile", {{"requests", cell(1, 8)}})}}}}},
        {"solutions",
-        {{{"step", "03-dgemm/g1_naive"}, {"launches", {launch("multiply", {{"sectors", cell(2000, 1000)}})}}},
-         {{"step", "03-dgemm/g2_tiles"}, {"reason", "TIMEOUT  20 s"}, {"launches", json::array()}}}},
+        {{{"step", "03-dgemm/g1_naive"}, {"kernels", {kernel("multiply", {{"sectors", cell(2000, 1000)}})}}},
+         {{"step", "03-dgemm/g2_tiles"}, {"reason", "TIMEOUT  20 s"}, {"kernels", json::array()}}}},
        {"findings",
         {planted("a", {"race"}, json::object()), planted("b", {"race"}, {{"racecheck", "hazard"}})}}});
   checkout.store("explained.json",

@@ -68,7 +68,7 @@ TEST_CASE("counters of memory are the hardware's within 2 %") {
         table.value("programs", json::array());  // none: a machine without a GPU has costs only
     for (const json& program : programs) {
       const std::string name = program.at("program");
-      for (const json& stored : program.at("launches")) {
+      for (const json& stored : program.at("kernels")) {
         const std::string kernel = stored.at("kernel");
         const ladder::LaunchCounters* launch = only_launch(observe(name), kernel);
         if (!launch) continue;  // of a graph that is launched again and again
