@@ -103,7 +103,7 @@ std::string drawn_timeline(const json& stated, const Caption& caption) {
     TimelineFigure::Row row{track.value("label", ""), {}, {}};
     for (const json& bar : track.value("bars", json::array()))
       if (const std::vector<double> times = numbers(bar); times.size() >= 2)
-        row.bars.push_back({times[0], times[1], what_of(track.value("what", "")), row.label,
+        row.bars.push_back({times[0], times[1], what_of(track.value("what", "")), "",  // the row says it
                             times.size() > 2 ? times[2] : 1});
     figure.rows.push_back(row);
   }

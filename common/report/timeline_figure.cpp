@@ -80,7 +80,7 @@ std::string bars(const TimelineFigure::Row& row, double y, const auto& x_of) {
     out += svg::box(x0, top, width, height, look.colour,
                     share < 1 ? "" : "class=\"seam\" stroke=\"#fff\" stroke-width=\"0.6\"");
     if (look.striped) out += svg::box(x0, top, width, height, svg::hatched);
-    if (next == i + 1 && svg::extent(bar.name, 12) < width - 6)
+    if (next == i + 1 && share == 1 && !bar.name.empty() && svg::extent(bar.name, 12) < width - 6)
       out += svg::text((x0 + x1) / 2, y + 13, bar.name, "middle", "font-size=\"12\" stroke-width=\"4\"");
     i = next;
   }

@@ -170,11 +170,13 @@ TEST_CASE("a timeline of a GPU is placed by its times; thousands of bars are one
 TEST_CASE("a bar of a timeline is as high as it is busy") {
   using What = TimelineFigure::What;
   TimelineFigure figure{{"g4", "words", "here"}, {}, "measured"};
-  figure.rows.push_back({"GPU", {{0, 1, What::kernel, "", 1}, {2, 3, What::kernel, "", 0.5}}, {}});
+  figure.rows.push_back({"GPU", {{0, 1, What::kernel, "all", 1}, {2, 3, What::kernel, "half", 0.5}}, {}});
   const std::string half = timeline(figure);
   check_figure(half);
   CHECK(count(half, "height=\"18.0\"") == 1);
   CHECK(count(half, "height=\"9.0\"") == 1);
+  CHECK(has(half, ">all</text>"));
+  CHECK_FALSE(has(half, ">half</text>"));  // it would stand across the bar's edge
   // A hundred that are drawn as one, and take a quarter of their place.
   figure.rows[0].bars = {{0, 1000, What::kernel, "", 1}};
   for (int i = 0; i < 100; ++i)
