@@ -10,7 +10,7 @@ namespace ladder {
 
 /// The launch of a step under ncu, which writes its table into a file. When the step was profiled before, only launches
 /// of the kernels that were observed are counted: those of a library take ncu minutes, and nothing stands beside them.
-/// @throws Failure (SKIPPED) when the step does not run by CUDA on a GPU, ncu is missing, or all kernels are a library's
+/// @throws Failure (SKIPPED) when the step does not run by CUDA on a GPU, ncu is missing, or no kernel is its own
 Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& log);
 
 /// Reads that file and writes one line to the results, beside the verdict of kind "hardware":

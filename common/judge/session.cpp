@@ -57,8 +57,8 @@ std::pair<std::string, std::string> first_line(const std::string& text) {
   throw Failure{Verdict::rejected, "the record that the worker sent is not one of the recorder's"};
 }
 
-/// Whole seconds for the worker's copies of inputs and outputs, which belong to a call: of gigabytes the first touch of each
-/// page alone takes longer than most steps.
+/// Whole seconds for the worker's copies of inputs and outputs, which belong to a call: of gigabytes the first touch of
+/// each page alone takes longer than most steps.
 double seconds_to_copy(const Exchange& exchange) {
   constexpr double bytes_a_second = 5e8;
   return std::floor(static_cast<double>(exchange.inputs.size() + exchange.taken.size()) / bytes_a_second);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "common/trace/ncu.hpp"
 
@@ -48,15 +49,21 @@ auto& found_or_added(List& list, Match&& match, typename List::value_type fresh)
   return found != list.end() ? *found : list.emplace_back(std::move(fresh));
 }
 
-/// Adds one launch to the sums of a counter. @param there  null: it was not counted by the hardware
+/// Whether one name has the other in it: "void f<true>(int)" and "f<true>", not "f<false>".
+bool names_alike(const std::string& one, const std::string& other) {
+  return one.find(other) != one.npos || other.find(one) != other.npos;
+}
+
+/// Adds one launch to the sums of a counter. @param there  null: the hardware was not asked
 void add_launch(json& cell, const std::string& name, double here, const LaunchCounters* there) {
+  const bool both = there && comparable(name) && there->counters.count(name) > 0;
   if (cell.is_null()) cell = json::object();
+  if (cell.contains("hardware") && !both) return;  // the sums are of the same launches
   cell["executor"] = cell.value("executor", 0.0) + here;
-  if (!there || !comparable(name)) return;
-  const auto counted = there->counters.find(name);
-  if (counted == there->counters.end()) return;
-  cell["hardware"] = cell.value("hardware", 0.0) + counted->second;
-  cell["worst"] = std::max(cell.value("worst", 0.0), difference(here, counted->second));
+  if (!both) return;
+  const double counted = there->counters.at(name);
+  cell["hardware"] = cell.value("hardware", 0.0) + counted;
+  cell["worst"] = std::max(cell.value("worst", 0.0), difference(here, counted));
 }
 
 }  // namespace
@@ -89,13 +96,17 @@ bool explains(const json& reason, const std::string& of, const std::string& kern
 json launches_beside(const Observation& executor, const Observation* hardware) {
   std::vector<bool> taken(hardware ? hardware->launches.size() : 0);
   std::vector<const LaunchCounters*> partner(executor.launches.size());
-  for (const bool same_grid : {true, false})
+  // By how much must be the same: the name as it is written, the grid.
+  for (const auto& [same_name, same_grid] :
+       {std::pair{true, true}, {false, true}, {true, false}, {false, false}})
     for (std::size_t l = 0; l < partner.size(); ++l) {
       const LaunchCounters& launch = executor.launches[l];
       for (std::size_t i = 0; i < taken.size() && !partner[l]; ++i) {
         const LaunchCounters& other = hardware->launches[i];
         if (taken[i] || kernel_base_name(other.kernel) != kernel_base_name(launch.kernel)) continue;
-        if (same_grid && other.grid != launch.grid) continue;
+        if ((same_grid && other.grid != launch.grid) ||
+            (same_name && !names_alike(other.kernel, launch.kernel)))
+          continue;
         taken[i] = true, partner[l] = &other;
       }
     }

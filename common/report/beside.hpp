@@ -36,9 +36,9 @@ bool comparable(const std::string& counter);
 /// Launches of two observations of the same program, matched by kernel, grid and order, since threads of the host may
 /// ask for them in another order; where the hardware has another grid, by kernel and order.
 /// @param hardware  null: it was not asked
-/// @return {"kernels": [{"kernel", "launches", "compared": of these, "counters": {name: {"executor", "hardware": sums of
-///   the compared launches, or of all when the hardware was not asked, "worst": largest difference of one, as a share}}}],
-///   "only_hardware": {kernel: launches}, those that only the hardware has, of libraries}; what is not there is left out
+/// @return {"kernels": [{"kernel", "launches", "compared": of these, "counters": {name: {"executor", "hardware": sums
+///   of the compared launches, or of all when the hardware was not asked, "worst": largest difference of one}}}],
+///   "only_hardware": {kernel: launches without a partner}}; what is not there is left out
 nlohmann::json launches_beside(const Observation& executor, const Observation* hardware);
 
 /// The reasons: [{"of": names of programs or steps, "kernels": all when missing, "counters", "why"}]. "*" in "of"

@@ -164,7 +164,7 @@ int print_counters(Context& context, const json& groups, const char* title) {
       context.terminal.print(fmt::format("{}  not compared: {}", name, why));
     const json others = group.value("only_hardware", json::object());
     for (const auto& [kernel, launches] : others.items())
-      context.terminal.print(fmt::format("{}  {} of the hardware's launches are {}, a library's", name,
+      context.terminal.print(fmt::format("{}  {} of the hardware's launches are {}, without a partner here", name,
                                          launches.get<int>(), kernel));
   }
   const auto without = report::unexplained(kernels);

@@ -3,9 +3,9 @@
 /// tile. Here the units are those of c1: a block, or a column of the border. To finish a unit, to take it from a column
 /// of the border and to fetch it are tasks; what changes a unit first brings it. A call is for as many tiles as it can
 /// take. While one thread waits for a diagonal tile and factorises it, the others feed the GPU, each with a handle and
-/// pinned memory of its own. What changes a unit stands in the unit's stream, so that a call has to wait for one unit only, the one that
-/// it reads. The tiles below a diagonal are solved by one launch (solve_tiles.cuh), and x on the device, which has L
-/// (solve_on_device.cuh).
+/// pinned memory of its own. What changes a unit stands in the unit's stream, so that a call has to wait for one unit
+/// only, the one that it reads. The tiles below a diagonal are solved by one launch (solve_tiles.cuh), and x on the
+/// device, which has L (solve_on_device.cuh).
 /// Source: work C, "OpenMP threads correspond to the streams; copies and compute are asynchronous".
 
 #include <omp.h>
@@ -163,9 +163,10 @@ int factorise_and_solve(const Problem& p) {
   const auto take = [&](Worker&, int, int) {};
   static_cast<void>(factorise_diagonal), static_cast<void>(solve_below), static_cast<void>(update);
 
-  // The order of the baseline, as tasks. A unit is brought by the first task that changes it, and fetched when nobody is
-  // going to ask for it any more. A block waits until the one `window` before it is on its way home: else all would be
-  // brought, then all finished, then all fetched, and link and GPU would wait for each other.
+  // The order of the baseline, as tasks. A unit is brought by the first task that changes it, and fetched when the
+  // border has taken from it: before, the fetches would stand in front of what the border takes. A block waits until
+  // the one `window` before it is on its way home: else all would be brought and finished before the border takes, and
+  // link and GPU would wait for each other.
   const int window = 2 * team;
   std::vector<char> brought(units, false);    // no vector of bool, whose elements share bytes
   const std::vector<char> tokens(units + 1);  // for depend; the last one is nobody's

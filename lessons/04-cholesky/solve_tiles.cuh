@@ -16,7 +16,7 @@ constexpr int rows_a_block = 16, threads_a_row = 16, panel_width = 64;
 /// Solves X L11^T = A21 in place, from the left a panel of X at a time: first what the panels left of it take from it,
 /// from tiles in shared memory, then the panel's triangle, as many columns at a time as a row has threads: one thread
 /// solves these alone, then the row's threads take them from the columns on the right.
-/// Three blocks fit on a multiprocessor: fewer registers a thread than nvcc would take.
+/// Registers for three blocks a multiprocessor, whose shared memory has room for them on an H100: nvcc would take more.
 /// @param rows  of X and A21, those of all tiles
 __global__ void __launch_bounds__(rows_a_block* threads_a_row, 3)
     solve_rows(int rows, int s, const double* __restrict__ L11, double* A21) {

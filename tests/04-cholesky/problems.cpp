@@ -83,12 +83,24 @@ std::shared_ptr<const Prepared> prepare(const Case& c) {
 std::vector<Case> cases(bool on_gpu) {
   using enum Pattern;
   std::vector<Case> all{
-      {"one tile", dense, 1, 4},         {"one tile", dense, 4, 4},        {"one tile", arrow, 3, 8},
-      {"one tile", dense, 1, 1},         {"one past a tile", dense, 9, 8}, {"one past a tile", arrow, 17, 4},
-      {"one past a tile", dense, 13, 4}, {"grid", grid, 6, 4, 2},          {"grid", grid, 12, 8, 4},
-      {"grid", solid, 5, 8, 2},          {"grid", circuit, 14, 8, 4},      {"shell", shell, 5, 8, 2},
-      {"shell", shell, 7, 4, 4},         {"arrow", arrow, 40, 4, 4},       {"arrow", arrow, 61, 8},
-      {"large tiles", dense, 150, 67},  // past the panel of 64 columns of solve_tiles.cuh
+      {"one tile", dense, 1, 4},
+      {"one tile", dense, 4, 4},
+      {"one tile", arrow, 3, 8},
+      {"one tile", dense, 1, 1},
+      {"one past a tile", dense, 9, 8},
+      {"one past a tile", arrow, 17, 4},
+      {"one past a tile", dense, 13, 4},
+      {"grid", grid, 6, 4, 2},
+      {"grid", grid, 12, 8, 4},
+      {"grid", solid, 5, 8, 2},
+      {"grid", circuit, 14, 8, 4},
+      {"shell", shell, 5, 8, 2},
+      {"shell", shell, 7, 4, 4},
+      {"arrow", arrow, 40, 4, 4},
+      {"arrow", arrow, 61, 8},
+      // Past the panel of 64 columns of solve_tiles.cuh, and past two of its groups of 16.
+      {"large tiles", dense, 150, 67},
+      {"large tiles", dense, 90, 40},
   };
   all.push_back({"sections", grid, 10, 4, 4, Special::none, true});
   all.push_back({"sections", circuit, 12, 8, 3, Special::none, true});

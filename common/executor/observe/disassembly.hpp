@@ -8,7 +8,7 @@
 
 namespace ladder::executor {
 
-/// An instruction, as an assembler writes it.
+/// An instruction, as an assembler writes it. Its words last as long as the call of visit that it is for.
 struct Instruction {
   std::uintptr_t address = 0, next = 0;
   std::string_view name, operands;

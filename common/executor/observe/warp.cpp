@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/executor/observe/loops.hpp"
 #include "common/executor/observe/places.hpp"
 
 namespace ladder::executor {
@@ -75,7 +74,7 @@ void Replay::run() {
 }
 
 /// Lanes that execute the next entry together.
-std::uint32_t Replay::next_group() const {
+std::uint32_t Replay::next_group() {
   const auto lead = static_cast<unsigned>(__builtin_ctz(open_));
   const Word word = *at_[lead];
   Word differs = 0;
@@ -97,14 +96,16 @@ std::uint32_t Replay::next_group() const {
   return group;
 }
 
-/// The smaller the sooner. A call has its turn where it is made, not where the function lies; the next time through a
-/// loop, where the loop ends.
-std::uint64_t Replay::turn(unsigned lane) const {
+/// The smaller the sooner. A call has its turn where it is made, not where the function lies.
+std::uint64_t Replay::turn(unsigned lane) {
+  if (turn_[lane]) return turn_[lane];
   const Word word = *at_[lane];
   if (kind_of(word) == Kind::meeting) return 0;
-  std::uint32_t code = kind_of(word) == Kind::call ? warp_.position[lane] : code_of(word);
-  if (kind_of(word) == Kind::block && code <= warp_.position[lane]) code = end_of_loop(code);
-  return std::uint64_t{~warp_.depth[lane]} << 32 | code;
+  const std::uint32_t position = warp_.position[lane];
+  const std::uint32_t code = kind_of(word) == Kind::call && position ? position : code_of(word);
+  if (!flow_ || !flow_->holds(code)) flow_ = &Flow::around(code);
+  const std::uint32_t place = flow_->turn(kind_of(word) == Kind::block ? position : 0, code);
+  return turn_[lane] = std::uint64_t{~warp_.depth[lane]} << 32 | place;
 }
 
 void Replay::step(std::uint32_t group) {
@@ -216,6 +217,7 @@ void Replay::request(Word word, std::uint32_t group) {
 void Replay::advance(std::uint32_t group, std::size_t words) {
   each(group, [&](unsigned lane) {
     at_[lane] += words;
+    turn_[lane] = 0;
     if (at_[lane] == warp_.log[lane].next) {
       open_ &= ~(1u << lane);
       waiting_ |= warp_.going_on >> lane & 1;

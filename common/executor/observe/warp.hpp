@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/executor/observe/findings.hpp"
+#include "common/executor/observe/flow.hpp"
 #include "common/executor/observe/log.hpp"
 #include "common/executor/observe/site_counters.hpp"
 
@@ -43,8 +44,7 @@ struct Warp {
 /// Replays the logs of one warp.
 ///
 /// Lanes that stand at the same entry go on together. Of others, those go first that are deepest in calls, and among
-/// them those that are first in the code: the others wait where branches join, as compilers lay code out in that order.
-/// Who goes back to the begin of a loop waits until nobody is in the loop's code any more.
+/// them those whose code comes first (flow.hpp): the others wait where branches join, and before a loop's next round.
 class Replay {
  public:
   Replay(Warp& warp, unsigned number, const RequestContext& context, LaunchTotals& totals)
@@ -54,8 +54,8 @@ class Replay {
   void run();
 
  private:
-  std::uint32_t next_group() const;
-  std::uint64_t turn(unsigned lane) const;
+  std::uint32_t next_group();
+  std::uint64_t turn(unsigned lane);
   void step(std::uint32_t group);
   void leave(unsigned lane);
   void branch(Word word, std::uint32_t group);
@@ -68,8 +68,10 @@ class Replay {
   const RequestContext& context_;
   LaunchTotals& totals_;
   std::array<const Word*, 32> at_;
-  std::uint32_t open_ = 0;  ///< lanes with entries left
-  bool waiting_ = false;    ///< a lane that goes on has none left
+  std::array<std::uint64_t, 32> turn_{};  ///< of a lane's next entry; 0: not asked yet
+  const Flow* flow_ = nullptr;            ///< of the function that was asked for last
+  std::uint32_t open_ = 0;                ///< lanes with entries left
+  bool waiting_ = false;                  ///< a lane that goes on has none left
 };
 
 }  // namespace ladder::executor

@@ -76,6 +76,12 @@ TEST_CASE("launches are matched by kernel and grid, in whatever order the host's
   CHECK(add["compared"] == 1);
   CHECK(add["counters"]["sectors"] == json({{"executor", 20.0}, {"hardware", 10.0}, {"worst", 0.5}}));
   CHECK(row["only_hardware"] == json({{"gemm", 1}}));
+  const ladder::Observation there = observed({{"void turn<true>(int)", 4, {{"sectors", 2}}},
+                                              {"void turn<false>(int)", 4, {{"sectors", 1}}}}),
+                            here = observed(
+                                {{"turn<false>", 4, {{"sectors", 1}}}, {"turn<true>", 4, {{"sectors", 2}}}});
+  for (const json& instance : launches_beside(here, &there)["kernels"])
+    CHECK(instance["counters"]["sectors"]["worst"] == 0.0);
   const json alone = launches_beside(executor, nullptr);
   CHECK(alone["kernels"][1]["counters"]["sectors"] == json({{"executor", 27.0}}));
   CHECK_FALSE(alone.contains("only_hardware"));

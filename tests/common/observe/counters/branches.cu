@@ -54,26 +54,31 @@ __global__ void by_data_in_loop(double* x, const double* a) {
   }
   x[i] = sum;
 }
-// A loop with a jump back in each arm, one of them behind a call: the lanes of the first arm come to the next round while
-// the others are still in the second. g++ 13 makes such loops of plain ones.
+// A loop with a jump back in each arm, one of them right behind a call: the lanes of one arm come to the next round
+// while the others are still in the other one. g++ 13 makes such loops of plain ones, too.
 __device__ __noinline__ double twice(double x) {
   return x + x;
 }
-__global__ void two_ways_back(double* x, const double* a, int n) {
+__global__ void two_ways_back(double* x, const double* a) {
   const int i = threadIdx.x;
   double sum = 0;
-  int k = 0;
-next_round:
-  const double one = a[32 * k + i % 32];
-  if (i >> k & 1) {
-    sum += twice(one);
-    if (++k < n) goto next_round;
-    goto done;
+  for (int k = 0;;) {
+    const double one = a[32 * k + i % 32];
+    if (one < 0) break;
+    if (i >> k++ & 1)
+      sum = twice(sum + one);
+    else
+      sum = grow(sum + one, 4);
   }
-  sum = grow(sum + one, 4);
-  if (++k < n) goto next_round;
-done:
   x[i] = sum;
+}
+// A compiler enters the inner loop from the end of the outer one: a jump back that ends no loop.
+__global__ void by_trip_count_of_rows(double* x, const double* a, int n) {
+  for (int row = threadIdx.x; row < n; row += blockDim.x) {
+    double sum = 0;
+    for (int c = 0; c < row % 4 + 1; ++c) sum += a[32 * c + row % 32];
+    x[row] = sum;
+  }
 }
 __global__ void early_return(double* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -99,10 +104,12 @@ int main() {
   by_data<<<1, 256>>>(x, data, 8);
   by_trip_count<<<1, 256>>>(x);
   double* a;
-  cudaMalloc(&a, 5 * 32 * 8);
+  cudaMalloc(&a, 6 * 32 * 8);
   cudaMemset(a, 0, 5 * 32 * 8);
+  cudaMemset(a + 5 * 32, 0xBF, 32 * 8);  // a negative number
   by_data_in_loop<<<1, 64>>>(x, a);
-  two_ways_back<<<1, 64>>>(x, a, 5);
+  two_ways_back<<<1, 64>>>(x, a);
+  by_trip_count_of_rows<<<1, 32>>>(x, a, 128);
   early_return<<<2, 256>>>(x, 300);
   uniform_loop<<<1, 256>>>(x, 8);
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
