@@ -43,10 +43,11 @@ double difference(double a, double b) {
   return most > 0 ? std::abs(a - b) / most : 0;
 }
 
-template <class List, class Match>
-auto& found_or_added(List& list, Match&& match, typename List::value_type fresh) {
-  const auto found = std::find_if(list.begin(), list.end(), match);
-  return found != list.end() ? *found : list.emplace_back(std::move(fresh));
+/// Of each launch, its kernel without arguments.
+std::vector<std::string> base_names(const Observation& observation) {
+  std::vector<std::string> names;
+  for (const LaunchCounters& launch : observation.launches) names.push_back(kernel_base_name(launch.kernel));
+  return names;
 }
 
 /// Whether one name has the other in it: "void f<true>(int)" and "f<true>", not "f<false>".
@@ -94,38 +95,43 @@ bool explains(const json& reason, const std::string& of, const std::string& kern
 }
 
 json launches_beside(const Observation& executor, const Observation* hardware) {
-  std::vector<bool> taken(hardware ? hardware->launches.size() : 0);
-  std::vector<const LaunchCounters*> partner(executor.launches.size());
-  // By how much must be the same: the name as it is written, the grid.
+  const std::vector<std::string> names = base_names(executor),
+                                 others = hardware ? base_names(*hardware) : std::vector<std::string>{};
+  std::vector<bool> taken(others.size());
+  std::vector<const LaunchCounters*> partner(names.size());
+  // What must be the same besides, at first and if nothing is found: the name as it is written, the grid.
   for (const auto& [same_name, same_grid] :
        {std::pair{true, true}, {false, true}, {true, false}, {false, false}})
-    for (std::size_t l = 0; l < partner.size(); ++l) {
+    for (std::size_t l = 0; l < names.size(); ++l) {
       const LaunchCounters& launch = executor.launches[l];
-      for (std::size_t i = 0; i < taken.size() && !partner[l]; ++i) {
+      for (std::size_t i = 0; i < others.size() && !partner[l]; ++i) {
         const LaunchCounters& other = hardware->launches[i];
-        if (taken[i] || kernel_base_name(other.kernel) != kernel_base_name(launch.kernel)) continue;
-        if ((same_grid && other.grid != launch.grid) ||
+        if (taken[i] || others[i] != names[l] || (same_grid && other.grid != launch.grid) ||
             (same_name && !names_alike(other.kernel, launch.kernel)))
           continue;
         taken[i] = true, partner[l] = &other;
       }
     }
   json result = {{"kernels", json::array()}};
-  for (std::size_t l = 0; l < partner.size(); ++l) {
+  std::map<std::string, std::size_t> place;  // in the list
+  for (std::size_t l = 0; l < names.size(); ++l) {
     const LaunchCounters& launch = executor.launches[l];
-    json& kernel = found_or_added(
-        result["kernels"], [&](const json& k) { return k["kernel"] == launch.kernel; },
-        {{"kernel", launch.kernel}, {"launches", 0}, {"compared", 0}, {"counters", json::object()}});
+    json& kernels = result["kernels"];
+    const auto [at, is_new] = place.try_emplace(launch.kernel, kernels.size());
+    if (is_new)
+      kernels.push_back(
+          {{"kernel", launch.kernel}, {"launches", 0}, {"compared", 0}, {"counters", json::object()}});
+    json& kernel = kernels[at->second];
     kernel["launches"] = kernel["launches"].get<int>() + 1;
     kernel["compared"] = kernel["compared"].get<int>() + (partner[l] != nullptr);
     if (hardware && !partner[l]) continue;  // the sums are of the same launches
     for (const auto& [name, here] : launch.counters)
       add_launch(kernel["counters"][name], name, here, partner[l]);
   }
-  std::map<std::string, int> others;
-  for (std::size_t i = 0; i < taken.size(); ++i)
-    if (!taken[i]) ++others[kernel_base_name(hardware->launches[i].kernel)];
-  if (!others.empty()) result["only_hardware"] = others;
+  std::map<std::string, int> alone;
+  for (std::size_t i = 0; i < others.size(); ++i)
+    if (!taken[i]) ++alone[others[i]];
+  if (!alone.empty()) result["only_hardware"] = alone;
   return result;
 }
 

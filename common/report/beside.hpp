@@ -34,7 +34,7 @@ struct KernelBeside {
 bool comparable(const std::string& counter);
 
 /// Launches of two observations of the same program, matched by kernel, grid and order, since threads of the host may
-/// ask for them in another order; where the hardware has another grid, by kernel and order.
+/// ask for them in another order; where the hardware has another grid, or another instance of a template, without these.
 /// @param hardware  null: it was not asked
 /// @return {"kernels": [{"kernel", "launches", "compared": of these, "counters": {name: {"executor", "hardware": sums
 ///   of the compared launches, or of all when the hardware was not asked, "worst": largest difference of one}}}],

@@ -39,8 +39,7 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
       "CHOLMOD on all cores with our ordering for tiles of 256, its factorisation and its solve; g4: copies, "
       "factorisation and solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
       "of tiles of 128, 160, 192 and 256 the size that is expected to be fastest among those that fit; "
-      "g4: "
-      "the median of up to three calls, after one that is not counted",
+      "g4: the median of up to three calls, after one that is not counted",
       "overlap: the part of the shorter of copies and calls of the GPU that runs beside the other, in one "
       "more call"};
   const auto add = [&](const std::string& name, const Symmetric& A) {

@@ -3,6 +3,7 @@
 #include <capstone/capstone.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <string>
 
 #include "common/executor/runtime/symbols.hpp"
@@ -19,6 +20,20 @@ std::uintptr_t last_number(std::string_view operands) {
   char* end = nullptr;
   const std::uintptr_t number = std::strtoull(last.c_str(), &end, 16);
   return *end == 0 ? number : 0;
+}
+
+/// The disassembler; 0 when it does not start. Opened once: it makes its tables when it reads the first instruction.
+csh disassembler() {
+  static const csh handle = [] {
+    csh opened{};
+#if defined(__x86_64__)
+    if (cs_open(CS_ARCH_X86, CS_MODE_64, &opened) != CS_ERR_OK) return csh{};
+#elif defined(__aarch64__)
+    if (cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &opened) != CS_ERR_OK) return csh{};
+#endif
+    return opened;
+  }();
+  return handle;
 }
 
 }  // namespace
@@ -43,14 +58,10 @@ std::uintptr_t Instruction::jumps_to() const {
 
 bool each_instruction(std::uintptr_t begin, std::uintptr_t end,
                       const std::function<bool(const Instruction&)>& visit) {
-  csh handle{};
-#if defined(__x86_64__)
-  if (cs_open(CS_ARCH_X86, CS_MODE_64, &handle) != CS_ERR_OK) return false;
-#elif defined(__aarch64__)
-  if (cs_open(CS_ARCH_ARM64, CS_MODE_ARM, &handle) != CS_ERR_OK) return false;
-#else
-  return false;
-#endif
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  const csh handle = disassembler();
+  if (!handle) return false;
   const auto* at = reinterpret_cast<const std::uint8_t*>(begin);
   std::uint64_t address = begin;
   cs_insn* read = cs_malloc(handle);
@@ -63,7 +74,6 @@ bool each_instruction(std::uintptr_t begin, std::uintptr_t end,
       break;
   }
   cs_free(read, 1);
-  cs_close(&handle);
   return true;
 }
 

@@ -21,7 +21,8 @@ struct Instruction {
   std::uintptr_t jumps_to() const;
 };
 
-/// Calls visit for the instructions from an address on: until it returns false, or what follows is none.
+/// Calls visit for the instructions from an address on: until it returns false, or what follows is none. One thread at a
+/// time: visit may not call it again.
 /// @return false when the disassembler does not start
 bool each_instruction(std::uintptr_t begin, std::uintptr_t end,
                       const std::function<bool(const Instruction&)>& visit);

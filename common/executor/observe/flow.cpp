@@ -62,18 +62,16 @@ void Flow::read(std::uint32_t begin, std::uint32_t end) {
     if (inside) begins.insert(offset(to));
     return true;
   });
-  for (const std::uint32_t at : begins)
-    if (at < end) blocks_.push_back({.begin = at, .end = end});
-  block_of_.resize(end - begin);
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    if (b + 1 < blocks_.size()) blocks_[b].end = blocks_[b + 1].begin;
-    std::fill(block_of_.begin() + (blocks_[b].begin - begin), block_of_.begin() + (blocks_[b].end - begin),
-              static_cast<std::uint32_t>(b));
-  }
+  // Block b is from at[b] to at[b + 1].
+  std::vector<std::uint32_t> at(begins.begin(), begins.lower_bound(end));
+  blocks_.resize(at.size());
+  at.push_back(end);
+  for (std::size_t b = 0; b < blocks_.size(); ++b)
+    block_of_.resize(at[b + 1] - begin, static_cast<std::uint32_t>(b));
   auto jump = jumps.begin();
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    while (jump != jumps.end() && jump->next < blocks_[b].end) ++jump;
-    const bool jumps_at_end = jump != jumps.end() && jump->next == blocks_[b].end;
+    while (jump != jumps.end() && jump->next < at[b + 1]) ++jump;
+    const bool jumps_at_end = jump != jumps.end() && jump->next == at[b + 1];
     if (jumps_at_end && jump->inside) blocks_[b].next.push_back(block_of_[jump->to - begin]);
     if (!(jumps_at_end && jump->leaves) && b + 1 < blocks_.size()) blocks_[b].next.push_back(b + 1);
   }

@@ -29,7 +29,6 @@ class Flow {
  private:
   static constexpr int none = -1;
   struct Block {
-    std::uint32_t begin, end;
     std::vector<std::size_t> next{}, before{};
     int loop = none;  ///< the innermost one
     std::uint32_t turn = 0;

@@ -51,7 +51,7 @@ std::string variable_name(const std::string& symbol);
 /// Bytes of static shared memory of the kernel at that address; 0 when the program has no symbol table.
 std::size_t static_shared_bytes(const void* kernel);
 
-/// Where in memory the function with that address in it begins, and the next one; nothing when no function is known, or no next one.
+/// Where in memory the function with that address in it begins, and the next one; nothing when either is not known.
 std::pair<std::uintptr_t, std::uintptr_t> function_around(std::uintptr_t address);
 
 /// "space::kernel" of the function at that address; "kernel" when it is not known.
