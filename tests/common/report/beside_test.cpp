@@ -80,8 +80,9 @@ TEST_CASE("launches are matched by kernel and grid, in whatever order the host's
                                               {"void turn<false>(int)", 4, {{"sectors", 1}}}}),
                             here = observed(
                                 {{"turn<false>", 4, {{"sectors", 1}}}, {"turn<true>", 4, {{"sectors", 2}}}});
-  for (const json& instance : launches_beside(here, &there)["kernels"])
-    CHECK(instance["counters"]["sectors"]["worst"] == 0.0);
+  const json instances = launches_beside(here, &there)["kernels"];
+  REQUIRE(instances.size() == 2);
+  for (const json& instance : instances) CHECK(instance["counters"]["sectors"]["worst"] == 0.0);
   const json alone = launches_beside(executor, nullptr);
   CHECK(alone["kernels"][1]["counters"]["sectors"] == json({{"executor", 27.0}}));
   CHECK_FALSE(alone.contains("only_hardware"));
