@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "common/judge/process_tree.hpp"
 #include "common/lesson/lesson.hpp"
@@ -151,6 +152,16 @@ void Child::kill_all() {
   }
   supervised().erase(pid_);
   kill_orphans();
+}
+
+void Child::pause() {
+  if (!stopped_.empty() || ending_.ended) return;
+  kill_orphans();
+  stopped_ = stop_family(pid_);
+}
+
+void Child::resume() {
+  for (const pid_t pid : std::exchange(stopped_, {})) ::kill(pid, SIGCONT);
 }
 
 void Child::drain_output() {

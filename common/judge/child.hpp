@@ -54,6 +54,9 @@ class Child {
   /// Resident memory of the process and its descendants, bytes.
   std::size_t resident_bytes() const;
   void kill_all();
+  /// Stops it with all that it started, and ends what it has left as orphans: nothing of it uses a processor until resume().
+  void pause();
+  void resume();
 
  private:
   Limits limits_;
@@ -62,6 +65,7 @@ class Child {
   std::string head_, tail_;
   std::size_t dropped_ = 0;
   Ending ending_;
+  std::vector<pid_t> stopped_;  ///< while it is paused
 };
 
 }  // namespace ladder

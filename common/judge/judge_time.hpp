@@ -27,7 +27,7 @@ class Race {
   double call(std::size_t i) {
     Random random(case_seed(++turn_, 31));
     one_.fill(*instances_[i], random);
-    const Outcome outcome = contenders_[i].session->call(*instances_[i]);
+    const Outcome outcome = alone(i);
     const Check check = suite_.verify_quickly(*instances_[i], random);
     if (!check.right())
       throw Failure{Verdict::wrong, contenders_[i].name + " at " + one_.label + ": " + check.wrong, {}};
@@ -35,11 +35,18 @@ class Race {
   }
 
   /// The step's last call once more, with the same content.
-  double call_again() { return contenders_[0].session->call(*instances_[0]).seconds; }
+  double call_again() { return alone(0).seconds; }
 
   const Problem& shape() const { return one_.shape; }
 
  private:
+  /// A call while all others stand still.
+  Outcome alone(std::size_t i) {
+    for (std::size_t other = 0; other < contenders_.size(); ++other)
+      if (other != i) contenders_[other].session->pause();
+    return contenders_[i].session->call(*instances_[i]);
+  }
+
   const Suite<Problem>& suite_;
   std::vector<Contender>& contenders_;
   Case<Problem> one_;

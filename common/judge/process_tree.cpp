@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <thread>
 
 #include "common/judge/clock.hpp"
@@ -34,9 +35,9 @@ ProcessFacts facts_of(pid_t pid) {
   long children_user, children_system, pages;
   const int found =
       std::sscanf(after_name + 1,
-                  " %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
-                  &facts.parent, &user, &system, &children_user, &children_system, &pages);
-  if (found != 6) return {};
+                  " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
+                  &facts.state, &facts.parent, &user, &system, &children_user, &children_system, &pages);
+  if (found != 7) return {};
   facts.resident_bytes = static_cast<std::size_t>(pages) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   facts.seconds =
       static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
@@ -62,19 +63,45 @@ std::set<pid_t> all_processes() {
 }
 
 std::vector<pid_t> descendants(pid_t root) {
-  std::set<pid_t> family{root};
-  std::vector<pid_t> result;
-  const std::set<pid_t> all = all_processes();
-  for (bool grown = true; grown;) {
+  std::multimap<pid_t, pid_t> children;
+  for (const pid_t pid : all_processes()) children.emplace(facts_of(pid).parent, pid);
+  std::vector<pid_t> family{root};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    const auto [first, last] = children.equal_range(family[i]);
+    for (auto child = first; child != last; ++child) family.push_back(child->second);
+  }
+  return {family.begin() + 1, family.end()};
+}
+
+namespace {
+
+/// Stops a process, and waits until it stands.
+void stop(pid_t pid) {
+  ::kill(pid, SIGSTOP);
+  const double until =
+      wall_seconds() + 1;  // a call of the kernel that cannot be interrupted may take its time
+  for (;;) {
+    const char state = facts_of(pid).state;
+    if ((state != 'R' && state != 'S' && state != 'D') || wall_seconds() > until) return;
+    ::usleep(50);
+  }
+}
+
+}  // namespace
+
+std::vector<pid_t> stop_family(pid_t root) {
+  std::vector<pid_t> stopped{root};
+  stop(root);
+  for (bool grown = true; grown;) {  // who still ran may have forked: until a look finds nobody new
     grown = false;
-    for (const pid_t pid : all) {
-      if (family.count(pid) || !family.count(facts_of(pid).parent)) continue;
-      family.insert(pid);
-      result.push_back(pid);
+    for (const pid_t pid : descendants(root)) {
+      if (std::find(stopped.begin(), stopped.end(), pid) != stopped.end()) continue;
+      stop(pid);
+      stopped.push_back(pid);
       grown = true;
     }
   }
-  return result;
+  return stopped;
 }
 
 void kill_descendants_of(pid_t root, bool with_root) {

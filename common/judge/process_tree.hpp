@@ -12,6 +12,7 @@ namespace ladder {
 
 /// What /proc says of a process; parent 0 when it is gone.
 struct ProcessFacts {
+  char state = 0;  ///< R, S, D, T, Z … as ps shows it
   pid_t parent = 0;
   std::size_t resident_bytes = 0;
   double seconds = 0;  ///< on a processor, with its children that have ended
@@ -27,6 +28,9 @@ std::set<pid_t> all_processes();
 
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
+
+/// Stops a process and everything below it, also what is forked meanwhile; returns when all stand. @return all of them
+std::vector<pid_t> stop_family(pid_t root);
 
 /// Ends everything below a process, also what was forked meanwhile and what has become an orphan.
 void kill_descendants_of(pid_t root, bool with_root);

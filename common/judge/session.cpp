@@ -93,7 +93,12 @@ Session::~Session() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
+void Session::pause() {
+  child_->pause();
+}
+
 std::string Session::finish() {
+  child_->resume();
   ranks_.clear();  // the worker sees the end of the connection
   const double until = wall_seconds() + 10;
   while (!child_->poll_end().ended && wall_seconds() < until) {
@@ -364,6 +369,7 @@ Trace Session::receive_trace(std::size_t rank) {
 }
 
 Outcome Session::call(Exchange& exchange) {
+  child_->resume();
   limit_ = call_limit(launch_) + seconds_to_copy(exchange);
   deadline_ = wall_seconds() + limit_;
   prepare(exchange);

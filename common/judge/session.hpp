@@ -53,6 +53,10 @@ class Session {
     return outcome;
   }
 
+  /// Until its next call nothing of the worker uses a processor: threads that wait busily, or that a step has left, would take
+  /// time from another worker's call.
+  void pause();
+
   const std::string& device() const { return device_; }
   /// Ends the worker in an orderly way and returns what it printed.
   std::string finish();

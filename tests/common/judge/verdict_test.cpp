@@ -145,6 +145,20 @@ TEST_CASE("time: the step's twin sets a bound that cannot be decided") {
   CHECK(twin.at("ratio").at("baseline") > 0);
 }
 
+TEST_CASE("time: while one is called all others stand still, and what they left") {
+  for (const char* step : {"right", "wants_to_be_alone", "forks"}) {
+    CAPTURE(step);
+    const Scratch scratch;
+    json plan = plan_of(scratch, json::array({planned("c3_timed", step)}), {"time"});
+    plan["peers"][0]["worker"] = build + "/workers/probe/wants_to_be_alone.cpu";
+    int status = 0;
+    ::waitpid(start_judge(scratch, plan), &status, 0);
+    const json found = verdicts(scratch).at(0);
+    INFO(found.dump());
+    CHECK(found.contains("ratio_interval"));
+  }
+}
+
 TEST_CASE("time: who does not return is not compared, and the step does not answer for it") {
   int status = 0;
   const Scratch scratch;
