@@ -64,10 +64,29 @@ inline int factorise_tile(double* A, int s) {
   return info;
 }
 
+/// Rows of A21 L11^-T: what is computed of a column stays in registers. @param A21  their first element
+template <int rows>
+void solve_in_registers(const double* L11, double* A21, int s) {
+  for (int j = 0; j < s; ++j) {
+    double* const column = A21 + std::size_t(j) * s;
+    double x[rows];
+    std::copy_n(column, rows, x);
+    for (int k = 0; k < j; ++k)
+      for (int i = 0; i < rows; ++i) x[i] -= A21[i + std::size_t(k) * s] * L11[j + std::size_t(k) * s];
+    const double inverse = 1 / L11[j + std::size_t(j) * s];
+    for (int i = 0; i < rows; ++i) column[i] = x[i] * inverse;
+  }
+}
+
 /// (5) L21 = A21 L11^-T, in place.
 inline void solve_tile(const double* L11, double* A21, int s) {
+  constexpr int rows = 16, small = 96;  // up to which OpenBLAS takes longer to pack than to compute
+  int i = 0;
+  if (s <= small)
+    for (; i + rows <= s; i += rows) solve_in_registers<rows>(L11, A21 + i, s);
   const double one = 1;
-  dtrsm_("R", "L", "T", "N", &s, &s, &one, L11, &s, A21, &s);
+  const int rest = s - i;
+  if (rest > 0) dtrsm_("R", "L", "T", "N", &rest, &s, &one, L11, &s, A21 + i, &s);
 }
 
 /// (6) C -= A B^T; of a diagonal tile, where A is B, the upper triangle means nothing before and after.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "common/lesson/lesson.hpp"
+#include "tests/04-cholesky/cholmod_start.hpp"
 
 namespace cholesky::test {
 
@@ -46,9 +47,7 @@ using ladder::Stopwatch;
 class Cholmod {
  public:
   explicit Cholmod(const Symmetric& A) {
-    cholmod_l_start(&common_);
-    common_.supernodal = CHOLMOD_SUPERNODAL;
-    common_.print = 0;
+    start_cholmod(common_);
     A_ = cholmod_l_allocate_sparse(A.n, A.n, A.row.size(), 1, 1, -1, CHOLMOD_REAL, &common_);
     if (!A_) throw ladder::Error("CHOLMOD has no memory");
     std::copy(A.start.begin(), A.start.end(), static_cast<std::int64_t*>(A_->p));

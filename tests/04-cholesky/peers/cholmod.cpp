@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/lesson/lesson.hpp"
+#include "tests/04-cholesky/cholmod_start.hpp"
 #include "tiles.hpp"
 
 namespace cholesky {
@@ -17,12 +18,10 @@ namespace {
 class Solver {
  public:
   Solver() {
-    cholmod_l_start(&common_);
+    test::start_cholmod(common_);
     common_.nmethods = 1;
     common_.method[0].ordering = CHOLMOD_NATURAL;
     common_.postorder = 1;
-    common_.supernodal = CHOLMOD_SUPERNODAL;
-    common_.print = 0;
   }
   ~Solver() {
     forget();

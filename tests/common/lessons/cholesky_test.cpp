@@ -10,6 +10,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "given/matrix_market.hpp"
@@ -196,9 +197,13 @@ TEST_CASE("Fill: as CHOLMOD counts it, and our order within 10 % of its METIS") 
 }
 
 TEST_CASE("L by tiles is CHOLMOD's for the same order") {
-  for (const Symmetric& A : {grid(13, 11, 1, 3), shell(6, 5, 3), circuit(15, 15, 20, 3)}) {
+  const Symmetric matrices[] = {grid(13, 11, 1, 3), shell(6, 5, 3), circuit(15, 15, 20, 3)};
+  // 16 rows of a small tile are solved together, the rest by OpenBLAS, and large tiles only by it.
+  for (const auto& [A, s] :
+       {std::pair(matrices[0], 8), {matrices[1], 17}, {matrices[2], 32}, {matrices[2], 97}}) {
+    CAPTURE(A.n, s);
     const Ordering ordering = nested_dissection(A, 4);
-    const Structure structure = structure_of(A, ordering, 8);
+    const Structure structure = structure_of(A, ordering, s);
     Problem p = shape_of(structure);
     std::vector<double> L(std::size_t(p.tiles) * p.s * p.s);
     p.L = L.data();
@@ -216,14 +221,14 @@ TEST_CASE("L by tiles is CHOLMOD's for the same order") {
           update_tile(tile(p, t), tile(p, u), tile(p, to), p.s);
         }
     }
-    double worst = 0;
+    int wrong = 0;
     Cholmod(permuted(A, ordering.order), false).factor([&](int i, int j, double value) {
       const int row = structure.place[ordering.order[i]], column = structure.place[ordering.order[j]];
       const int t = find(p, row / p.s, column / p.s);
       REQUIRE(t >= 0);
-      worst = std::max(worst, std::abs(tile(p, t)[column % p.s * p.s + row % p.s] - value));
+      wrong += !(std::abs(tile(p, t)[column % p.s * p.s + row % p.s] - value) < 1e-12);
     });
-    CHECK(worst < 1e-12);
+    CHECK(wrong == 0);
   }
 }
 
