@@ -156,8 +156,8 @@ void Child::kill_all() {
 
 void Child::pause() {
   if (!stopped_.empty() || ending_.ended) return;
-  kill_orphans();
   stopped_ = stop_family(pid_);
+  kill_orphans();  // none is made any more
 }
 
 void Child::resume() {

@@ -18,7 +18,8 @@
 
 namespace ladder {
 
-// Only calls that a signal handler may make, but for opendir in descendants(): the process ends there anyway.
+// Called when a signal tells the judge to end, too: facts_of makes only calls that a handler may make. all_processes and
+// descendants take memory, which a handler should not; the process ends there anyway.
 ProcessFacts facts_of(pid_t pid) {
   char path[64], text[1024];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -75,11 +76,12 @@ std::vector<pid_t> descendants(pid_t root) {
 
 namespace {
 
-/// Stops a process, and waits until it stands.
+constexpr int most_rounds = 50;  // a family that grows for longer has its own end in mind
+
+/// Stops a process, and waits until its main thread stands.
 void stop(pid_t pid) {
   ::kill(pid, SIGSTOP);
-  const double until =
-      wall_seconds() + 1;  // a call of the kernel that cannot be interrupted may take its time
+  const double until = wall_seconds() + 1;  // some calls of the kernel cannot be interrupted
   for (;;) {
     const char state = facts_of(pid).state;
     if ((state != 'R' && state != 'S' && state != 'D') || wall_seconds() > until) return;
@@ -92,7 +94,8 @@ void stop(pid_t pid) {
 std::vector<pid_t> stop_family(pid_t root) {
   std::vector<pid_t> stopped{root};
   stop(root);
-  for (bool grown = true; grown;) {  // who still ran may have forked: until a look finds nobody new
+  bool grown = true;  // who still ran may have forked: until a look finds nobody new
+  for (int round = 0; grown && round < most_rounds; ++round) {
     grown = false;
     for (const pid_t pid : descendants(root)) {
       if (std::find(stopped.begin(), stopped.end(), pid) != stopped.end()) continue;
@@ -105,7 +108,7 @@ std::vector<pid_t> stop_family(pid_t root) {
 }
 
 void kill_descendants_of(pid_t root, bool with_root) {
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < most_rounds; ++round) {
     std::vector<pid_t> found = descendants(root);
     if (with_root) found.push_back(root);
     bool alive = false;

@@ -29,7 +29,7 @@ std::set<pid_t> all_processes();
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 
-/// Stops a process and everything below it, also what is forked meanwhile; returns when all stand. @return all of them
+/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads stand. @return all of them
 std::vector<pid_t> stop_family(pid_t root);
 
 /// Ends everything below a process, also what was forked meanwhile and what has become an orphan.

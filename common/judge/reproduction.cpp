@@ -55,6 +55,7 @@ Runner::Runner(Launch launch, Call warm_up) : launch_(std::move(launch)), warm_u
 void Runner::restart() {
   session_.emplace(launch_);
   warm_up_(*session_);
+  session_->pause();
 }
 
 Cell Runner::measure(const Ask& ask, const Call& call) {
@@ -78,8 +79,12 @@ Cell Runner::measure(const Ask& ask, const Call& call) {
     cell.reason = failure.message;
     cell.seconds.clear();
     if (failure.verdict == Verdict::timeout) restart();  // the judge ended the worker
-    if (failure.threw) return cell;  // refused: that says nothing about the time of another size
+    if (failure.threw) {  // refused: that says nothing about the time of another size
+      session_->pause();
+      return cell;
+    }
   }
+  session_->pause();
   last_seconds_ = cell.mean(), last_work_ = ask.work;
   return cell;
 }

@@ -32,7 +32,8 @@ std::string mean_text(const Cell& cell);
 /// "0.01234 (0.01201 to 0.0131)"; empty for fewer than three runs.
 std::string median_text(const Cell& cell);
 
-/// A program under test, kept alive from size to size, and started again when a call had to be ended.
+/// A program under test, kept alive from size to size, and started again when a call had to be ended. Between measurements it
+/// stands still, so that it takes nothing from those of other programs.
 class Runner {
  public:
   /// Makes one call and returns its seconds. @throws Failure, also for a wrong result

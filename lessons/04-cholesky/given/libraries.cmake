@@ -22,7 +22,7 @@ set(lesson_peer_libraries_executor ${LADDER_CHOLMOD})  # beside the GPU's steps 
 set(lesson_peer_libraries_cuda ${LADDER_CHOLMOD})
 list(APPEND lesson_nvcc_options -I${LADDER_CHOLMOD_INCLUDE})
 set(lesson_peer_include ${LADDER_CHOLMOD_INCLUDE} ${LADDER_EIGEN_INCLUDE})
-list(APPEND lesson_libraries_judge ${LADDER_CHOLMOD} OpenMP::OpenMP_CXX)  # reproduce times its phases apart
+list(APPEND lesson_libraries_judge ${LADDER_CHOLMOD} OpenMP::OpenMP_CXX)  # reproduce times its phases apart, and sets its threads
 
 # cuDSS, of NVIDIA, where it and the CUDA toolkit are, which it is no part of: reproduce times its phases apart. Its
 # packages for Debian have a folder for each CUDA. Hints, by -D or in the environment: CUDSS_DIR, where it was unpacked,

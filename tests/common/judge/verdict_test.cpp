@@ -146,7 +146,7 @@ TEST_CASE("time: the step's twin sets a bound that cannot be decided") {
 }
 
 TEST_CASE("time: while one is called all others stand still, and what they left") {
-  for (const char* step : {"right", "wants_to_be_alone", "forks"}) {
+  for (const char* step : {"right", "wants_to_be_alone", "forks", "leaves_an_orphan"}) {
     CAPTURE(step);
     const Scratch scratch;
     json plan = plan_of(scratch, json::array({planned("c3_timed", step)}), {"time"});
