@@ -81,9 +81,8 @@ void solve_in_registers(const double* L11, double* A21, int s) {
 
 /// (5) L21 = A21 L11^-T, in place.
 inline void solve_tile(const double* L11, double* A21, int s) {
-  constexpr int rows = 16,
-                small =
-                    96;  // OpenBLAS packs a tile first: of 32 that took 2.4 times as long, of 96 1.4 times
+  // OpenBLAS packs a tile first: of 32 that took 2.4 times as long, of 96 1.4 times.
+  constexpr int rows = 16, small = 96;
   int i = 0;
   if (s <= small)
     for (; i + rows <= s; i += rows) solve_in_registers<rows>(L11, A21 + i, s);
