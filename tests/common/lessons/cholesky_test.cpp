@@ -10,7 +10,6 @@
 #include <fstream>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "given/matrix_market.hpp"
@@ -197,11 +196,10 @@ TEST_CASE("Fill: as CHOLMOD counts it, and our order within 10 % of its METIS") 
 }
 
 TEST_CASE("L by tiles is CHOLMOD's for the same order") {
-  const Symmetric matrices[] = {grid(13, 11, 1, 3), shell(6, 5, 3), circuit(15, 15, 20, 3)};
   // 16 rows of a small tile are solved together, the rest by OpenBLAS, and large tiles only by it.
-  for (const auto& [A, s] :
-       {std::pair(matrices[0], 8), {matrices[1], 17}, {matrices[2], 32}, {matrices[2], 97}}) {
-    CAPTURE(A.n, s);
+  const int s = GENERATE(8, 17, 32, 97);
+  CAPTURE(s);
+  for (const Symmetric& A : {grid(13, 11, 1, 3), shell(6, 5, 3), circuit(15, 15, 20, 3)}) {
     const Ordering ordering = nested_dissection(A, 4);
     const Structure structure = structure_of(A, ordering, s);
     Problem p = shape_of(structure);
