@@ -37,12 +37,15 @@ function(ladder_tree tree lesson)
   endforeach()
 endfunction()
 
-# The baseline, and the libraries that steps are compared with.
+# The baseline, and the libraries that steps are compared with, but those that the lesson leaves out (lesson_peers_left_out).
 function(ladder_given lesson)
   file(GLOB peers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/*.cpp ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/*.cu)
   ladder_worker(given/${lesson}/baseline ${lesson} cpu baseline ${PROJECT_SOURCE_DIR}/lessons/${lesson}/baseline.cpp)
   foreach(file ${peers})
     get_filename_component(name ${file} NAME_WE)
+    if(name IN_LIST lesson_peers_left_out)
+      continue()
+    endif()
     ladder_backends_of(${file} backends)
     list(REMOVE_ITEM backends observed)  # a peer is timed only
     if(name MATCHES "^cu(solver|fft)")

@@ -36,7 +36,8 @@ Launch launch_of(const Peer& peer, Data data) {
           .backend = peer.backend,
           .device = peer.device,
           .source_hash = "",
-          .resident = data == Data::resident && on_device};
+          .resident = data == Data::resident && on_device,
+          .environment = peer.environment};
 }
 
 std::map<std::string, std::string> environment_of(const Launch& launch) {

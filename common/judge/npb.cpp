@@ -191,10 +191,11 @@ class Speedups {
     };
     const double work = benchmark_.work(size);
     // A library's first call of a size makes its plan, which NPB does not time.
-    if (program.part == "library")
-      program.runner->measure({.runs = 1, .budget = plan().cell_seconds, .work = work}, call);
-    program.cells.push_back(program.runner->measure(
-        {.runs = runs_of_the_source, .budget = plan().cell_seconds, .work = work}, call));
+    program.cells.push_back(program.runner->measure({.runs = runs_of_the_source,
+                                                     .budget = plan().cell_seconds,
+                                                     .work = work,
+                                                     .warm_up = program.part == "library"},
+                                                    call));
     if (program.recorded && program.cells.back().measured())
       program.recorded->measure({.runs = runs_of_kernels, .budget = plan().cell_seconds, .work = work}, call);
     program.kernel.push_back(kernel);

@@ -36,7 +36,9 @@ PlannedStep step_of(const json& j) {
 std::vector<Peer> peers_of(const json& plan, const char* field) {
   std::vector<Peer> peers;
   for (const json& p : plan.value(field, json::array()))
-    peers.push_back({p.at("name"), p.at("backend"), p.at("worker"), p.value("device", "")});
+    peers.push_back({p.at("name"), p.at("backend"), p.at("worker"), p.value("device", ""),
+                     p.value("label", p.at("name").get<std::string>()),
+                     p.value("environment", std::map<std::string, std::string>())});
   return peers;
 }
 

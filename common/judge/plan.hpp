@@ -24,9 +24,11 @@ struct PlannedStep {
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
 };
 
-/// A program that steps are compared with: the baseline, the library.
+/// A program that steps are compared with: the baseline, a library.
 struct Peer {
   std::string name, backend, worker, device;
+  std::string label{};                               ///< as tables say it: "baseline", "cuBLAS"
+  std::map<std::string, std::string> environment{};  ///< beside the plan's
 };
 
 struct Plan {

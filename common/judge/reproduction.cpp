@@ -65,6 +65,7 @@ Cell Runner::measure(const Ask& ask, const Call& call) {
     cell.reason = fmt::format("one run would be over {} s", number_text(ask.budget));
   const Stopwatch spent;
   try {
+    if (ask.warm_up && cell.reason.empty()) call(*session_);
     // Beside a call stand fresh numbers and the check of its result: they are part of what a reader waits for.
     while (cell.reason.empty() && static_cast<int>(cell.seconds.size()) < ask.runs) {
       const double each =

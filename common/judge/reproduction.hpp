@@ -44,6 +44,7 @@ class Runner {
     int runs = 1;
     double budget = 20;
     double work = 1;
+    bool warm_up = false;  ///< first a call that does not count: a library makes its plan in it
   };
 
   /// @param warm_up  called after each start: builds kernels, makes contexts

@@ -42,7 +42,7 @@ struct TargetResult {
 /// The time of a step beside its peers.
 struct TimeResult {
   Interval seconds;
-  std::map<std::string, Interval> ratio;  ///< peer / step, by peer: "baseline", "below", "library"
+  std::map<std::string, Interval> ratio;  ///< peer / step, by peer: "baseline", "below", "cuBLAS"
   Interval noise;
   double foreign_load = 0;  ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;

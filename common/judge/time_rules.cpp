@@ -15,9 +15,22 @@ namespace {
 
 constexpr int fewest_rounds = 5;
 
-/// All that a plan compares a step with, by the name that tables use.
-std::string role_of(const Peer& peer) {
-  return peer.name == "baseline" ? "baseline" : "library";
+/// Whether a library races the step: one of the step's own device. An OpenCL step on an NVIDIA GPU races a library of CUDA,
+/// for there is none of OpenCL; where there is no such peer, one of the CPU.
+bool races(const Peer& library, const PlannedStep& step) {
+  const bool cuda = step.backend == "executor" || step.backend == "cuda";
+  if (cuda) return library.backend == step.backend;
+  const auto of_cuda = [](const Peer& one) { return one.backend == "cuda"; };
+  const bool on_gpu = step.backend == "opencl" && runs_on_gpu(step) &&
+                      std::any_of(plan().peers.begin(), plan().peers.end(), of_cuda);
+  return library.backend == (on_gpu ? "cuda" : "cpu");
+}
+
+/// "the baseline", "cuBLAS"
+std::string spoken(const std::string& contender) {
+  return contender == "baseline" || contender == "step" ? "the " + contender
+         : contender == "below"                         ? "the step below"
+                                                        : contender;
 }
 
 /// Whether the row's bound is about it. The step's own calls count in any case.
@@ -55,11 +68,8 @@ std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row) {
   std::vector<Contender> contenders;
   contenders.push_back({"step", std::make_unique<Session>(launch_of(step, row.data))});
   for (const Peer& peer : plan().peers) {
-    const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
-    if (on_device && peer.backend != step.backend) continue;  // another machine's library
-    if (peer.name != "baseline" && on_device != (step.backend == "executor" || step.backend == "cuda"))
-      continue;
-    contenders.push_back({role_of(peer), std::make_unique<Session>(launch_of(peer, row.data))});
+    if (peer.name != "baseline" && !races(peer, step)) continue;
+    contenders.push_back({peer.label, std::make_unique<Session>(launch_of(peer, row.data))});
   }
   if (!step.below.empty()) {
     PlannedStep below = step;
@@ -91,7 +101,7 @@ void warm_up(std::vector<Contender>& contenders, const std::function<double(std:
     } catch (const Failure& failure) {
       const bool too_long = failure.verdict == Verdict::timeout;
       if (i == 0 || (one.name != "below" && !too_long)) throw;
-      if (too_long) sheet.detail("Not compared", "the " + one.name + " " + failure.message);
+      if (too_long) sheet.detail("Not compared", spoken(one.name) + " " + failure.message);
       contenders.erase(contenders.begin() + static_cast<std::ptrdiff_t>(i--));
     }
   }
@@ -146,13 +156,13 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
   if (row.time.ratio <= 0) return;
   const auto found = result.ratio.find(row.time.peer);
   if (found == result.ratio.end()) {
-    sheet.set(Verdict::skipped, std::string("time: no ") + row.time.peer + " here to compare with");
+    sheet.set(Verdict::skipped, fmt::format("time: there is no {} here to compare with", row.time.peer));
     return;
   }
   const Interval& ratio = found->second;
   const std::string said =
-      fmt::format("time: {:.3g} of the {} (bound {:g}), interval {:.3g} to {:.3g} over {} pairs",
-                  ratio.median, row.time.peer, row.time.ratio, ratio.low, ratio.high, ratio.count);
+      fmt::format("time: {:.3g} of {} (bound {:g}), interval {:.3g} to {:.3g} over {} pairs", ratio.median,
+                  spoken(row.time.peer), row.time.ratio, ratio.low, ratio.high, ratio.count);
   const Decision decision = decide(ratio, row.time.ratio, result.noise, result.foreign_load);
   double points = points_for(ratio.median, ">=", row.time.ratio, row.time_points);
   if (decision == Decision::open) {

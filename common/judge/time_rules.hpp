@@ -15,12 +15,12 @@ namespace ladder {
 
 /// Somebody in the race: alive all the time, active when called.
 struct Contender {
-  std::string name;  ///< "step", "baseline", "library" or "below"
+  std::string name;  ///< "step", "baseline", "below", or a library's: "cuBLAS"
   std::unique_ptr<Session> session;
   double call_seconds = 0;  ///< of a call, fresh content and check included
 };
 
-/// The step first, then the baseline, the library and the step below, as far as they are there.
+/// The step first, then the baseline, the library of its device and the step below, as far as they are there.
 std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row);
 /// The stated size for this step's device.
 int time_size(const PlannedStep& step, const Step& row);

@@ -43,7 +43,7 @@ struct Target {
 
 /// A bound on time, as a ratio to a peer that runs in the same session.
 struct TimeBound {
-  const char* peer = "";  ///< "baseline", "library" or "" for none
+  const char* peer = "";  ///< "baseline", a library as tables name it, "" for none
   double ratio = 0;       ///< time of the peer / time of the step must be at least this
   int size = 0;           ///< problem size of the measurement on a processor or the executor
   int device_size = 0;    ///< the same on a GPU; 0: as size

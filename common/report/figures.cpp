@@ -45,7 +45,7 @@ std::string drawn(const LadderFigure::Bar& bar, const std::string& fill, const s
 }
 
 /// A line across a group, its label at its lower end.
-std::string marked(const char* what, double seconds, const char* dash, const svg::LogAxis& axis, double top,
+std::string marked(const std::string& what, double seconds, const char* dash, const svg::LogAxis& axis, double top,
                    double bottom) {
   if (seconds <= 0) return "";
   const double x = axis.at(seconds);
@@ -85,7 +85,7 @@ std::string ladder_bars(const LadderFigure& figure) {
                    std::string("font-weight=\"bold\" font-size=\"13\" ") + seamed);
     y += group.heading.empty() ? 0 : 22;
     const double bottom = y + row * static_cast<double>(group.bars.size());
-    std::string lines = marked("library", group.library, "", axis, y + 16, bottom);
+    std::string lines = marked(group.library_name, group.library, "", axis, y + 16, bottom);
     lines += marked("floor", group.floor, " stroke-dasharray=\"7 5\"", axis, y + 16,
                     bottom + (group.library > 0 ? 16 : 0));
     body += lines;

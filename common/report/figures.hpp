@@ -28,9 +28,10 @@ struct LadderFigure {
     std::string remark = "";  ///< a verdict other than PASS
   };
   struct Group {
-    std::string heading;  ///< "n = 768, processor"
+    std::string heading;  ///< "n = 768, CPU"
     std::vector<Bar> bars;
     double library = 0, floor = 0;  ///< seconds; 0: none
+    std::string library_name{};     ///< "cuBLAS"
   };
   Caption caption;
   std::vector<Group> groups;

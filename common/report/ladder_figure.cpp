@@ -20,6 +20,7 @@ struct Timed {
   std::string id, heading, place;
   LadderFigure::Bar bar;
   double baseline = 0, library = 0, floor = 0;  ///< ratios, peer / step; 0: none
+  std::string library_name{};
 };
 
 /// "g2_shared_tiles" as "g2 shared tiles"
@@ -39,7 +40,7 @@ std::vector<Timed> timed_steps(const json& lesson, const json& document) {
     t.id = name.substr(0, name.find('_'));
     t.place = place_of(step, document.value("machine", json()));
     t.heading =
-        size_of(step) + (size_of(step).empty() ? "" : ", ") + (t.place.empty() ? "processor" : t.place);
+        size_of(step) + (size_of(step).empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place);
     t.bar = {spoken(name),
              *median,
              number_in(time, "low").value_or(*median),
@@ -48,7 +49,7 @@ std::vector<Timed> timed_steps(const json& lesson, const json& document) {
              verdict == "PASS" ? "" : verdict};
     const json ratio = step.value("ratio", json::object());
     t.baseline = number_in(ratio, "baseline").value_or(0);
-    t.library = number_in(ratio, "library").value_or(0);
+    if (const auto library = library_of(step)) t.library = library->ratio, t.library_name = library->name;
     t.floor = number_in(ratio, "floor").value_or(0);
     all.push_back(t);
   }
@@ -85,6 +86,8 @@ LadderFigure::Group group_of(const std::string& heading, const std::vector<const
                             {},
                             own_libraries ? 0 : peer_seconds(steps, &Timed::library),
                             peer_seconds(steps, &Timed::floor)};
+  for (const Timed* t : steps)
+    if (t->library > 0) group.library_name = t->library_name;
   const double baseline = peer_seconds(steps, &Timed::baseline);
   if (baseline > 0 && !own_baselines)
     group.bars.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
@@ -93,7 +96,8 @@ LadderFigure::Group group_of(const std::string& heading, const std::vector<const
     std::string& label = group.bars.back().label;
     if (own_baselines && t->baseline > 0)
       label += fmt::format(", {}x its baseline", short_number(t->baseline));
-    if (own_libraries && t->library > 0) label += fmt::format(" ({}x its library)", short_number(t->library));
+    if (own_libraries && t->library > 0)
+      label += fmt::format(" ({}x {})", short_number(t->library), t->library_name);
   }
   return group;
 }
@@ -122,7 +126,8 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
   const bool own_baselines = several(group, &Timed::baseline);
   if (best.baseline >= 1) {
     const std::string library =
-        best.library > 0 ? fmt::format(", {} of the library's speed", short_number(best.library)) : "";
+        best.library > 0 ? fmt::format(", {} of {}'s speed", short_number(best.library), best.library_name)
+                         : "";
     return fmt::format("{} is {} times as fast as {} baseline{}", best.id, short_number(best.baseline),
                        own_baselines ? "its" : "the", library);
   }
@@ -157,7 +162,7 @@ LadderFigure ladder_figure(const json& lesson, const json& document) {
     for (const auto& bar : group.bars)
       figure.caption.alternative += fmt::format(" {} {},", bar.label, short_time(bar.seconds));
     if (group.library > 0)
-      figure.caption.alternative += fmt::format(" library {},", short_time(group.library));
+      figure.caption.alternative += fmt::format(" {} {},", group.library_name, short_time(group.library));
     if (group.floor > 0) figure.caption.alternative += fmt::format(" floor {},", short_time(group.floor));
     figure.caption.alternative.back() = '.';
   }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/report/results.hpp"
+#include "common/report/stored.hpp"
 #include "common/report/table.hpp"
 
 namespace ladder::report {
@@ -47,6 +48,12 @@ std::string size_cell(const json& step) {
 std::string ratio_cell(const json& step, const char* peer) {
   const json r = step.value("ratio", json());
   return is_number(r, peer) ? short_number(r[peer]) + "x" : "";
+}
+
+/// "0.304x cuBLAS"
+std::string library_cell(const json& step) {
+  const auto library = library_of(step);
+  return library ? fmt::format("{}x {}", short_number(library->ratio), library->name) : "";
 }
 
 std::string energy_cell(const json& step) {
@@ -174,7 +181,7 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
     table.add({step.value("name", ""), step.value("kind", ""), step.value("device", ""),
                step.value("data", ""), paint ? paint(verdict, 0) : verdict, error_cell(step), size_cell(step),
                time_cell(step), energy_cell(step), ratio_cell(step, "baseline"), ratio_cell(step, "below"),
-               ratio_cell(step, "library"), ratio_cell(step, "floor")});
+               library_cell(step), ratio_cell(step, "floor")});
     add_targets(targets, step, points_cell(step));
   }
   const std::string title = lesson.value("title", "");

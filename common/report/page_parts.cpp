@@ -32,6 +32,24 @@ bool runs_on(const StoredDocument& document, const std::string& backend) {
   return false;
 }
 
+bool has_gpu(const StoredMachine& machine) {
+  const json facts = machine.run ? machine_in(*machine.run) : json();
+  const json devices = facts.is_object() ? facts.value("devices", json::array()) : json::array();
+  return std::any_of(devices.begin(), devices.end(),
+                     [](const json& d) { return d.value("kind", "") == "gpu"; });
+}
+
+/// Machines with a GPU are called by it, which is not what the rows of the CPU ran on.
+std::string on_cpu(const StoredMachine& machine) {
+  return has_gpu(machine) ? "CPU of the " + machine.name + " machine" : machine.name;
+}
+
+/// "NVIDIA H200", "2 cores, no GPU (PoCL)"
+std::string on_place(const StoredMachine& machine, const std::string& place) {
+  if (place.empty()) return on_cpu(machine);
+  return machine.name + (place == machine.name ? "" : " (" + place + ")");
+}
+
 /// What stands below a table: why numbers are missing.
 void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
   for (const auto& [reason, metrics] : reasons)
@@ -146,7 +164,9 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
         executor = executor || step.value("backend", "") == "executor";
         const std::string place = place_of(step, machine_in(*machine.run));
         cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
-                (place.empty() || place == machine.name ? "" : ", " + place);
+                (place == machine.name || (place.empty() && !has_gpu(machine)) ? ""
+                 : place.empty()                                               ? ", CPU"
+                                                                               : ", " + place);
         const std::string time = time_short(step), against = ratio_short(step, "baseline");
         for (const std::string& more :
              {targets_short(step, reasons), time + (against.empty() ? "" : ", " + against)})
@@ -188,9 +208,7 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
       if (!baseline && row.value("name", "") != name) continue;
       for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
         const std::string place = place_of(step, machine_in(*machine.run));
-        const std::string on =
-            fmt::format("- {}{}: ", machine.name,
-                        place.empty() || place == machine.name || baseline ? "" : " (" + place + ")");
+        const std::string on = fmt::format("- {}: ", baseline ? on_cpu(machine) : on_place(machine, place));
         if (baseline) {
           const auto ratio = number_in(step.value("ratio", json()), "baseline"),
                      time = number_in(step.value("time", json()), "median");
@@ -205,7 +223,7 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
              {step.value("verdict", ""), time_long(step),
               ratio_long(step, "baseline", "the baseline's speed"),
               ratio_long(step, "below", "the speed of the rung below"),
-              ratio_long(step, "library", "the library's speed"), targets_long(step)})
+              library_long(step), targets_long(step)})
           if (!more.empty()) line += (line.empty() ? "" : " · ") + more;
         lines.push_back(on + line);
       }

@@ -98,6 +98,11 @@ std::string ratio_long(const json& step, const std::string& peer, const std::str
          (low && high ? fmt::format(" ({} to {})", short_number(*low), short_number(*high)) : "");
 }
 
+std::string library_long(const json& step) {
+  const auto library = library_of(step);
+  return library ? ratio_long(step, library->name, library->name + "'s speed") : "";
+}
+
 std::string targets_short(const json& step, Reasons& reasons) {
   std::string text;
   for (const json& target : step.value("targets", json::array())) {

@@ -39,6 +39,9 @@ std::string ratio_short(const nlohmann::json& step, const std::string& peer);
 /// "1.35 times the baseline's speed (1.23 to 1.42)"
 std::string ratio_long(const nlohmann::json& step, const std::string& peer, const std::string& whose);
 
+/// "0.304 times cuBLAS's speed (0.29 to 0.31)"; empty when it raced no library.
+std::string library_long(const nlohmann::json& step);
+
 /// Why targets were not measured: reason -> metrics.
 using Reasons = std::map<std::string, std::set<std::string>>;
 

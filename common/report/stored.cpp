@@ -106,6 +106,14 @@ std::optional<double> number_in(const json& object, const std::string& field) {
   return object[field].get<double>();
 }
 
+std::optional<RacedLibrary> library_of(const json& step) {
+  const json ratios = step.value("ratio", json::object());
+  for (const auto& [name, ratio] : ratios.items())
+    if (name != "baseline" && name != "below" && name != "floor" && ratio.is_number())
+      return RacedLibrary{name, ratio.get<double>()};
+  return {};
+}
+
 std::string place_of(const json& step, const json& machine) {
   const std::string backend = step.value("backend", ""), device = step.value("device", "");
   if (backend == "cpu" || backend == "mpi" || backend == "none") return "";

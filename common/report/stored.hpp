@@ -45,6 +45,14 @@ std::vector<StoredMachine> stored_machines(const std::filesystem::path& root);
 /// The number of a field; nothing when there is none.
 std::optional<double> number_in(const nlohmann::json& object, const std::string& field);
 
+/// A library that a step raced, and its time over the step's.
+struct RacedLibrary {
+  std::string name;  ///< "cuBLAS"
+  double ratio;
+};
+/// Nothing when the step raced none.
+std::optional<RacedLibrary> library_of(const nlohmann::json& step);
+
 /// What a result was measured on: "" for the processor, else "executor", "PoCL", "NVIDIA H200".
 std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
 

@@ -8,9 +8,6 @@
 #include "common/tool/names.hpp"
 
 namespace ladder {
-namespace {
-
-/// With CUDA_VISIBLE_DEVICES set, device i is the i-th of that list.
 std::string visible_cuda(const std::string& index) {
   const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (!visible || !*visible) return index;
@@ -20,8 +17,6 @@ std::string visible_cuda(const std::string& index) {
   }
   return entry;
 }
-
-}  // namespace
 
 Placer::Placer(std::vector<Device> devices, std::string wish)
     : devices_(std::move(devices)), wish_(std::move(wish)) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/tool/peers.hpp"
 #include "common/tool/sha256.hpp"
 #include "common/trace/metrics.hpp"
 
@@ -43,43 +44,6 @@ std::string below(const Task& task, const Job& job) {
   return under.worker();
 }
 
-struct PeerName {
-  std::string target, name, backend;
-};
-
-/// Programs of a folder that can run here: those of the processor, and those of a device that a job uses.
-std::vector<PeerName> programs_in(const char* folder, Context& context, const Task& task) {
-  std::vector<PeerName> found;
-  const std::string prefix = fmt::format("workers/{}/{}/", folder, task.lesson->name);
-  for (const std::string& target : context.build.beginning_with(prefix)) {
-    const std::string file = target.substr(target.rfind('/') + 1);
-    const auto dot = file.rfind('.');
-    if (dot == std::string::npos) continue;
-    const std::string backend = file.substr(dot + 1);
-    const bool used = backend == "cpu" || std::any_of(task.jobs.begin(), task.jobs.end(), [&](const Job& j) {
-                        return !j.decided && j.place.backend == backend;
-                      });
-    if (used) found.push_back({target, file.substr(0, dot), backend});
-  }
-  return found;
-}
-
-/// Baseline and libraries.
-std::vector<PeerName> peers(Context& context, const Task& task) {
-  return programs_in("given", context, task);
-}
-
-/// What only reproductions run: steps with another constant, further libraries.
-std::vector<PeerName> variants(Context& context, const Task& task) {
-  return wants(task, "reproduce") ? programs_in("variants", context, task) : std::vector<PeerName>();
-}
-
-std::string device_of(const Task& task, const std::string& backend) {
-  for (const Job& job : task.jobs)
-    if (!job.decided && job.place.backend == backend) return job.place.device;
-  return "cpu";
-}
-
 }  // namespace
 
 bool needs_observed(const Task& task, const Job& job) {
@@ -109,8 +73,8 @@ std::vector<std::string> companions(Context& context, const Task& task) {
     if (wants(task, "time")) add(below(task, job));
   }
   if (wants(task, "time") || wants(task, "reproduce"))
-    for (const PeerName& peer : peers(context, task)) add(peer.target);
-  for (const PeerName& variant : variants(context, task)) add(variant.target);
+    for (const PeerProgram& peer : peers(context, task)) add(peer.target);
+  for (const PeerProgram& variant : variants(context, task)) add(variant.target);
   return targets;
 }
 
@@ -172,13 +136,9 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
     else
       plan["no_recorder"]["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
   }
-  const auto put = [&](const char* where, const std::vector<PeerName>& programs) {
-    for (const PeerName& peer : programs)
-      if (built(peer.target))
-        plan[where].push_back({{"name", peer.name},
-                               {"backend", peer.backend},
-                               {"worker", context.build.file(peer.target).string()},
-                               {"device", device_of(task, peer.backend)}});
+  const auto put = [&](const char* where, const std::vector<PeerProgram>& programs) {
+    for (const PeerProgram& program : programs)
+      if (built(program.target)) plan[where].push_back(plan_entry(context, program));
   };
   put("peers", peers(context, task));
   put("variants", variants(context, task));

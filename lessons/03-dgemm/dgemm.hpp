@@ -158,7 +158,7 @@ constexpr ladder::Step steps[] = {
                 .bound = 1.1,
                 .necessary = "n/8 barriers: one for each pass",
                 .size = 256},
-     .time = {.peer = "library", .ratio = 0.4, .size = 256, .device_size = 2048},
+     .time = {.peer = "cuBLAS", .ratio = 0.4, .size = 256, .device_size = 2048},
      .time_points = 2,
      .hints = {"g4 has two barriers a pass: one says that the part is there, one that nobody needs it any "
                "more. Which one goes, if the next part has a buffer of its own?",

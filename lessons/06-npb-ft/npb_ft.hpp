@@ -132,7 +132,7 @@ constexpr ladder::Step steps[] = {
               .bound = 1.1,
               .necessary = "one an axis and transform",
               .size = 16},
-     .time = {.peer = "library", .ratio = 0, .size = 12, .device_size = 23},
+     .time = {.peer = "cuFFT", .ratio = 0, .size = 12, .device_size = 23},
      .hints =
          {"sweeps counts how often the whole grid is read and written. Which stages need elements that "
           "another "
@@ -156,7 +156,7 @@ constexpr ladder::Step steps[] = {
               .bound = 1.1,
               .necessary = "one an axis and transform, one a decay, half of one for the first grid",
               .size = 16},
-     .time = {.peer = "library", .ratio = 0.6, .size = 12, .device_size = 23},
+     .time = {.peer = "cuFFT", .ratio = 0.6, .size = 12, .device_size = 23},
      .time_points = 2,
      .hints = {"wavefronts counts passes of shared memory: 16 bytes a lane take four, one for each 8 lanes, "
                "if these 8 "

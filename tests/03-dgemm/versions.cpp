@@ -81,7 +81,11 @@ void Versions::measure(const std::function<void()>& after) {
         reproduction::progress(*reporter_, fmt::format("n = {}, {}", n, version.name), done,
                                double(sizes.size() * versions_.size()));
       version.cells[n] =
-          cell_of(version, {.runs = runs_of_ours, .budget = budget, .work = std::pow(double(n), 3)},
+          cell_of(version,
+                  {.runs = runs_of_ours,
+                   .budget = budget,
+                   .work = std::pow(double(n), 3),
+                   .warm_up = version.part == "library"},
                   [&](Session& session) { return call_checked(session, *system); });
       ++done;
     }

@@ -115,7 +115,7 @@ TEST_CASE("bytes that are no UTF-8 do not break the JSON") {
 TEST_CASE("a lesson's table fits 100 columns with everything in it") {
   json step = merge(facts, {record("correctness", "PASS", "right")}, {"correctness"}, "");
   step["time"] = {{"median", 0.0123}, {"low", 0.012}, {"high", 0.0126}, {"runs", 15}};
-  step["ratio"] = {{"baseline", 12.3}, {"below", 1.8}, {"library", 0.31}, {"floor", 0.2}};
+  step["ratio"] = {{"baseline", 12.3}, {"below", 1.8}, {"cuBLAS", 0.31}, {"floor", 0.2}};
   step["error"] = {{"measure", "x"}, {"value", 1e-16}, {"bound", 1e-14}};
   step["targets"] = {{{"metric", "sectors"},
                       {"relation", "<="},
@@ -165,7 +165,7 @@ TEST_CASE("a ladder figure says its finding, in words too, and escapes names") {
   json lesson = {{"name", "03 <x>"}, {"steps", json::array()}};
   lesson["steps"].push_back({{"name", "c1"},
                              {"time", {{"median", 0.5}, {"low", 0.4}, {"high", 0.6}}},
-                             {"ratio", {{"baseline", 4.0}, {"library", 0.25}}}});
+                             {"ratio", {{"baseline", 4.0}, {"cuBLAS", 0.25}}}});
   const auto figure =
       ladder_figure(lesson, {{"machine", {{"cpu", "here"}}}, {"date", "2026-01-02T03:04:05Z"}});
   REQUIRE(figure.groups.size() == 1);

@@ -56,6 +56,27 @@ const ladder::Suite<Problem> suite{
     .work = [](int n) { return double(n); },
 };
 
+/// A row for each way: calls made, and those that count.
+nlohmann::json calls_with_and_without_warm_up() {
+  namespace reproduction = ladder::reproduction;
+  auto record = reproduction::record(lesson.name, "Table 4: calls", {"made", "counted"});
+  const Given one = of_size("general", 7);
+  ladder::Instance<Problem> instance(one.shape);
+  ladder::Random random(1);
+  one.fill(instance, random);
+  for (const bool warm_up : {false, true}) {
+    int made = 0;
+    reproduction::Runner runner(ladder::launch_of(ladder::plan().peers.at(0), ladder::Data::host),
+                                [](ladder::Session&) { return 0.0; });
+    const auto cell = runner.measure({.runs = 3, .warm_up = warm_up}, [&](ladder::Session& session) {
+      ++made;
+      return session.call(instance).seconds;
+    });
+    record["rows"].push_back({made, cell.seconds.size()});
+  }
+  return record;
+}
+
 }  // namespace
 
 LADDER_JUDGE(suite)
@@ -66,5 +87,7 @@ TEST_CASE("reproduce") {
     for (const char* title : {"Table 1: Speed", "Table 2: memory"})
       reproduction::publish(reproduction::record(lesson.name, title, {"n"}));
     reproduction::publish(reproduction::without_table(lesson.name, "Table 3", "there is no GPU"));
+    if (reproduction::wanted("Table 4: calls"))
+      reproduction::publish(calls_with_and_without_warm_up());
   });
 }

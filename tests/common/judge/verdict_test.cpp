@@ -168,10 +168,45 @@ TEST_CASE("time: who does not return is not compared, and the step does not answ
   const json found = verdicts(scratch).at(0);
   INFO(found.dump());
   CHECK(found.at("verdict") == "SKIPPED");  // its bound is about the baseline
-  CHECK(found.at("message").get<std::string>().find("no baseline here") != std::string::npos);
+  CHECK(found.at("message").get<std::string>().find("there is no baseline here") != std::string::npos);
   CHECK(found.at("details").at(0).at(0) == "Not compared");
   CHECK(found.at("details").at(0).at(1).get<std::string>().starts_with("the baseline did not return within"));
   CHECK(found.at("time").at("median") > 0);
+}
+
+TEST_CASE("time: a library is called by its name, and is one of the step's own device") {
+  const auto peer = [](const char* label, const char* backend, const char* function) {
+    return json{{"name", label},
+                {"label", label},
+                {"backend", backend},
+                {"worker", build + "/workers/probe/" + function + ".cpu"},
+                {"device", backend}};
+  };
+  const auto raced = [&](const json& step, bool gpu) {
+    const Scratch scratch;
+    json plan = plan_of(scratch, json::array({step}), {"time"});
+    plan["size"] = 1000, plan["cell_seconds"] = 0.1;
+    plan["peers"] = {peer("baseline", "cpu", "baseline"), peer("OpenBLAS", "cpu", "right"),
+                     peer("cuSOLVER (CUDA)", "cuda", "right")};
+    if (gpu) plan["environment"]["LADDER_OPENCL_GPU"] = "1";
+    int status = 0;
+    ::waitpid(start_judge(scratch, plan), &status, 0);
+    const json record = verdicts(scratch).at(0);
+    INFO(record.dump());
+    std::vector<std::string> names;
+    const json ratios = record.value("ratio", json::object());
+    for (const auto& [name, ratio] : ratios.items()) names.push_back(name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(raced(planned("c3_timed", "right"), false) == Names{"OpenBLAS", "baseline"});
+  // On a machine with a GPU the rows of the CPU race the CPU's library all the same.
+  CHECK(raced(planned("c3_timed", "right"), true) == Names{"OpenBLAS", "baseline"});
+  if (!fs::exists(build + "/workers/probe/copies_once.opencl")) return;
+  const json opencl = planned("g1_traced", "copies_once", "opencl");
+  if (raced(opencl, false).empty()) LADDER_SKIP("no OpenCL platform");
+  CHECK(raced(opencl, false) == Names{"OpenBLAS", "baseline"});
+  CHECK(raced(opencl, true) == Names{"baseline", "cuSOLVER (CUDA)"});
 }
 
 TEST_CASE("a call with hundreds of megabytes has whole seconds more, for their copies") {
@@ -240,8 +275,22 @@ TEST_CASE("a reproduction writes the tables that were asked for, and why there i
     return all;
   };
   using Titles = std::vector<std::string>;
-  CHECK(titles("") == Titles{"Table 1: Speed", "Table 2: memory", "Table 3"});
+  CHECK(titles("") == Titles{"Table 1: Speed", "Table 2: memory", "Table 3", "Table 4: calls"});
   CHECK(titles("speed") == Titles{"Table 1: Speed", "Table 3"});
   CHECK(titles("MEMORY") == Titles{"Table 2: memory", "Table 3"});
   CHECK(titles("heat") == Titles{"Table 3"});
+}
+
+TEST_CASE("a reproduction's library has made its plan before its first call that counts") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array(), {"reproduce"});
+  plan["only"] = "calls";
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  std::ifstream file(scratch.path / "results.jsonl");
+  json rows;
+  for (std::string line; std::getline(file, line);)
+    if (const json record = json::parse(line); record.value("title", "") == "Table 4: calls")
+      rows = record.at("rows");
+  CHECK(rows == json::parse("[[3, 3], [4, 3]]"));
 }

@@ -26,7 +26,7 @@ json timed(const std::string& name, const std::string& backend, int n, double se
           {"verdict", "PASS"},
           {"time",
            {{"median", seconds}, {"low", 0.9 * seconds}, {"high", 1.1 * seconds}, {"problem", {{"n", n}}}}},
-          {"ratio", {{"baseline", baseline}, {"library", 0.5}}}};
+          {"ratio", {{"baseline", baseline}, {"OpenBLAS", 0.5}}}};
 }
 
 LadderFigure figure_of(const std::vector<json>& steps) {
@@ -49,7 +49,7 @@ TEST_CASE("bars stand together only when they solved the same problem on the sam
   const auto figure = figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("m1_mpi", "mpi", 768, 0.2, 1),
                                  timed("g1_naive", "executor", 256, 0.05, 0.04)});
   REQUIRE(figure.groups.size() == 2);
-  CHECK(figure.groups[0].heading == "n = 768, processor");
+  CHECK(figure.groups[0].heading == "n = 768, CPU");
   CHECK(figure.groups[0].bars.size() == 3);  // the baseline and two rungs
   CHECK(figure.groups[1].heading == "n = 256, executor");
   CHECK(figure.groups[1].bars[0].seconds == 0.04 * 0.05);
@@ -58,7 +58,7 @@ TEST_CASE("bars stand together only when they solved the same problem on the sam
 TEST_CASE("the title is the finding, and the executor does not race") {
   CHECK(figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 0.05, 9)})
             .caption.title ==
-        "03-dgemm: c1 is 2 times as fast as the baseline, 0.500 of the library's speed");
+        "03-dgemm: c1 is 2 times as fast as the baseline, 0.500 of OpenBLAS's speed");
   CHECK(has(figure_of({timed("g1_naive", "opencl", 256, 0.05, 0.5)}).caption.title,
             "no rung beats the baseline here; g1 reaches 0.500"));
   CHECK(has(
@@ -85,13 +85,13 @@ TEST_CASE("a rung that works on the host races another library: no line stands f
   // As in lesson 03: g5's matrices are on the device, g6's come from the host, and so do its library's.
   json g5 = timed("g5_async", "opencl", 2048, 0.001, 1000),
        g6 = timed("g6_streams", "opencl", 2048, 0.04, 25);
-  g5["ratio"]["library"] = 0.75, g6["ratio"]["library"] = 0.375;
+  g5["ratio"]["OpenBLAS"] = 0.75, g6["ratio"]["OpenBLAS"] = 0.375;
   const auto figure = figure_of({g5, g6});
   REQUIRE(figure.groups.size() == 1);
   CHECK(figure.groups[0].library == 0);
   REQUIRE(figure.groups[0].bars.size() == 3);  // one baseline for both
-  CHECK(figure.groups[0].bars[1].label == "g5 async (0.750x its library)");
-  CHECK(figure.groups[0].bars[2].label == "g6 streams (0.375x its library)");
+  CHECK(figure.groups[0].bars[1].label == "g5 async (0.750x OpenBLAS)");
+  CHECK(figure.groups[0].bars[2].label == "g6 streams (0.375x OpenBLAS)");
 }
 
 TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
@@ -105,7 +105,7 @@ TEST_CASE("a figure works on a light and a dark page, says itself in words, and 
       figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 5e-7, 0.5)});
   const std::string svg = ladder_bars(figure);
   for (const char* part :
-       {"prefers-color-scheme:dark", "class=\"paper\"", "<desc", "AMD EPYC, 2026-01-02", "library 50 ms"})
+       {"prefers-color-scheme:dark", "class=\"paper\"", "<desc", "AMD EPYC, 2026-01-02", "OpenBLAS 50 ms"})
     CHECK(has(svg, part));
   CHECK_FALSE(has(svg, "nan"));
   CHECK_FALSE(has(svg, "inf"));

@@ -1,0 +1,66 @@
+/// @file
+/// Who a step is compared with, and what tables call it.
+
+#include "common/tool/peers.hpp"
+
+#include <filesystem>
+
+#include "tests/common/catch.hpp"
+
+using namespace ladder;
+namespace fs = std::filesystem;
+
+namespace {
+
+Placement on(const char* backend, const char* device, const char* gpu = "") {
+  return {.backend = backend, .device = device, .skip = "", .environment = {}, .gpu = gpu};
+}
+
+Device gpu(const char* name, const char* family, const char* selector, const char* address) {
+  return {.name = name,
+          .family = family,
+          .description = "NVIDIA H200",
+          .selector = selector,
+          .gpu = true,
+          .address = address};
+}
+
+const std::vector<Device> devices = {gpu("opencl:0", "opencl", "0:0", "0000:17:00.0"),
+                                     gpu("cuda:0", "cuda", "0", "0000:03:00.0"),
+                                     gpu("cuda:1", "cuda", "1", "0000:17:00.0")};
+
+}  // namespace
+
+TEST_CASE("every peer has a name that people know") {
+  int peers = 0;
+  for (const auto& lesson : fs::directory_iterator(fs::path(LADDER_PROJECT) / "tests")) {
+    std::error_code none;
+    for (const auto& file : fs::directory_iterator(lesson.path() / "peers", none)) {
+      INFO(file.path());
+      CHECK(library_name(file.path().stem()) != file.path().stem());
+      ++peers;
+    }
+  }
+  CHECK(peers >= 8);
+}
+
+TEST_CASE("an OpenCL step on an NVIDIA GPU is compared with CUDA's library on the same GPU") {
+  PeerProgram program{"t", "cusolver", "cuda"};
+  REQUIRE(place_peer(program, {on("opencl", "opencl:0", "0000:17:00.0")}, devices));
+  CHECK(program.label == "cuSOLVER (CUDA)");
+  CHECK(program.device == "cuda:1");
+  CHECK(program.environment.at("CUDA_VISIBLE_DEVICES") == visible_cuda("1"));
+  CHECK_FALSE(place_peer(program, {on("opencl", "opencl:1")}, devices));
+}
+
+TEST_CASE("a library is called by its name, and so that the executor's is not taken for NVIDIA's") {
+  const auto label = [](const char* name, const char* backend) {
+    PeerProgram program{"t", name, backend};
+    return place_peer(program, {on(backend, backend)}, devices) ? program.label : "none";
+  };
+  CHECK(label("baseline", "cpu") == "baseline");
+  CHECK(label("openblas", "cpu") == "OpenBLAS");
+  CHECK(label("cublas", "cuda") == "cuBLAS");
+  CHECK(label("cublas", "executor") == "cuBLAS (executor)");
+  CHECK(label("cholmod_host", "executor") == "CHOLMOD");
+}
