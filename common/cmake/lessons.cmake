@@ -57,7 +57,7 @@ function(ladder_given lesson)
   endforeach()
 endfunction()
 
-# The edits of solutions in tests/NN-name/<kind>/*.<kind> become workers, on the back ends of the solution but those named after `lesson`.
+# The edits of solutions in tests/NN-name/<kind>/*.<kind> become workers, on the back ends of the solution.
 function(ladder_edits kind lesson)
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/${kind}/*.${kind})
   foreach(list ${lists})
@@ -73,9 +73,6 @@ function(ladder_edits kind lesson)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
     get_filename_component(extension ${solution} EXT)
     ladder_backends_of(${solution} backends)
-    if(ARGN)
-      list(REMOVE_ITEM backends ${ARGN})
-    endif()
     file(STRINGS ${list} names REGEX "^mutant ")
     foreach(line ${names})
       string(REGEX REPLACE "^mutant +" "" edit "${line}")
@@ -92,7 +89,7 @@ endfunction()
 
 # What only the verb reproduce runs: solutions with another constant, and further libraries, which need a GPU.
 function(ladder_variants lesson)
-  ladder_edits(variants ${lesson} observed)
+  ladder_edits(variants ${lesson})
   set(folder ${PROJECT_SOURCE_DIR}/tests/${lesson}/variants)
   file(GLOB libraries CONFIGURE_DEPENDS ${folder}/*.cu)
   foreach(file ${libraries})

@@ -65,7 +65,7 @@ std::size_t bytes_of(Problem problem) {
 /// The size of a step's target, else of its time; or what the plan wants.
 inline int stated_size(const Step& row) {
   if (plan().size > 0) return plan().size;
-  return row.target.size > 0 ? row.target.size : row.time.size;
+  return row.target().size > 0 ? row.target().size : row.time.size;
 }
 
 /// Runs a case in a watched session. @throws Failure
@@ -78,11 +78,10 @@ Outcome run_case(Session& session, const Case<Problem>& one, std::size_t index) 
 }
 
 /// Whether an earlier kind has failed: then this one is not run, and says the same.
-inline bool repeats_failure(const PlannedStep& step, Sheet& sheet, double points) {
+inline bool repeats_failure(const PlannedStep& step, Sheet& sheet) {
   const Earlier* earlier = failed_earlier(step);
   if (!earlier) return false;
   sheet.set(earlier->verdict, earlier->message);
-  sheet.points(0, points);
   return true;
 }
 

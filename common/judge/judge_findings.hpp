@@ -58,7 +58,7 @@ void judge_findings(const Suite<Problem>& suite) {
         if (step.backend == "cuda" && plan().verb == "test")
           return judge_by_sanitizer(suite, step, row, sheet);
         const Watch watch = watch_of(step, row);
-        if (!watch.possible || detail::repeats_failure(step, sheet, 0)) return;
+        if (!watch.possible || detail::repeats_failure(step, sheet)) return;
         if (!watch.skip.empty()) return sheet.set(Verdict::skipped, "findings: " + watch.skip);
         const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
         const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);

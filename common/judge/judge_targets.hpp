@@ -28,10 +28,10 @@ class TargetTest {
         sheet_(sheet),
         how_(how),
         result_(result),
-        one_(suite.sized(row, row.target.size)) {}
+        one_(suite.sized(row, row.target().size)) {}
 
   void run() {
-    sheet_.progress(std::string(row_.target.metric) + " at " + one_.label, 0, 1);
+    sheet_.progress(std::string(row_.target().metric) + " at " + one_.label, 0, 1);
     std::vector<double> best;  // on each device
     std::string waves;
     for (const DeviceLimits* device : how_.devices) {
@@ -44,7 +44,6 @@ class TargetTest {
                  sheet_);
     if (!waves.empty() && sheet_.verdict() == Verdict::missed) sheet_.detail("What happened", waves);
     if (observation_) explain_target(*observation_, one_.label, row_, step_, result_, sheet_);
-    sheet_.points(result_.points, result_.max_points);
   }
 
  private:
@@ -70,13 +69,11 @@ class TargetTest {
       outcome = session.call(instance);
     } catch (const Failure& failure) {
       if (!judge_fault(failure, one_.label, step_, sheet_)) throw;
-      sheet_.points(0, result_.max_points);
       return false;
     }
     const Check check = turn == 0 ? suite_.verify(instance) : suite_.verify_quickly(instance, random);
     if (!check.right()) {
       sheet_.set(Verdict::wrong, one_.label + ": " + check.wrong + "  (target not judged)");
-      sheet_.points(0, result_.max_points);
       return false;
     }
     return turn < how_.warm_up || measure(outcome, check, session);
@@ -110,23 +107,20 @@ class TargetTest {
 
 }  // namespace detail
 
-/// Did the idea move its number? Measured in a run of its own; nothing counts when its result is wrong.
+/// Did the idea move its numbers? Measured in runs of their own; nothing counts when its result is wrong.
 template <class Problem>
 void judge_targets(const Suite<Problem>& suite) {
-  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    TargetResult result = unmeasured(row);
-    const Measurement how = measurement_of(step, row);
-    if (how.observed && detail::repeats_failure(step, sheet, result.max_points)) return;
-    if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
-    detail::TargetTest<Problem>(suite, step, row, sheet, how, result).run();
-  };
   detail::for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     for (const Step& one : rows_of_targets(row)) {
       const Verdict before = sheet.verdict();
       const std::string said = sheet.message();
-      judge(step, one, sheet);
-      if (!said.empty())
-        sheet.set(before == Verdict::pass ? sheet.verdict() : before, said + "; " + sheet.message());
+      judge_alone(sheet, unmeasured(one), [&](TargetResult& result) {
+        if (ends_judging(before)) return sheet.set(before, said);
+        const Measurement how = measurement_of(step, one);
+        if (how.observed && detail::repeats_failure(step, sheet)) return;
+        if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
+        detail::TargetTest<Problem>(suite, step, one, sheet, how, result).run();
+      });
     }
   });
 }

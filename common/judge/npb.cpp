@@ -16,8 +16,8 @@ using nlohmann::json;
 
 constexpr int runs_of_a_block = 3;  // the best counts, after one to warm up
 
-Launch launch_for(const PlannedStep& step, bool traced) {
-  return launch_of(step, step.step[0] == 'c' ? Data::host : Data::resident, traced);
+Launch launch_for(const Lesson& lesson, const PlannedStep& step, bool traced) {
+  return launch_of(step, row_of(lesson, step).data, traced);
 }
 
 /// Whether the device's clock says how long kernels take. The recorder makes the calls themselves longer, so their
@@ -76,7 +76,7 @@ void publish_blocks(const Benchmark& benchmark) {
   detail::for_each_step(benchmark.lesson, "npb", [&](const PlannedStep& step, const Step&, Sheet& sheet) {
     const int size = plan().size > 0 ? plan().size : benchmark.classes.front().size;
     const auto start = [&](bool traced) {
-      auto session = std::make_unique<Session>(launch_for(step, traced));
+      auto session = std::make_unique<Session>(launch_for(benchmark.lesson, step, traced));
       benchmark.run(*session, std::min(size, benchmark.warm_up));  // makes contexts, and is not counted
       return session;
     };
@@ -124,8 +124,8 @@ class Speedups {
     for (const PlannedStep& step : plan().steps) {
       if (!step.skip.empty()) continue;
       add(step.step, step.step.starts_with(benchmark_.source_rung) ? "source" : "rung",
-          launch_for(step, false));
-      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(step, true));
+          launch_for(benchmark_.lesson, step, false));
+      if (has_recorder(step)) programs_.back().recorded = runner(launch_for(benchmark_.lesson, step, true));
       if (step.backend == "executor") programs_.back().largest = benchmark_.largest_on_executor;
       last = &step;
     }

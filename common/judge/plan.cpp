@@ -1,5 +1,7 @@
 #include "common/judge/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -13,6 +15,8 @@ namespace ladder {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* plan_schema = "gpu-ladder-plan/2";
 
 PlannedStep step_of(const json& j) {
   PlannedStep s;
@@ -47,6 +51,11 @@ Plan read_plan() {
   if (!path) throw Error("this program judges steps for the tool; start it through ./ladder check");
   std::ifstream file(path);
   const json j = json::parse(file);
+  if (j.value("schema", "") != plan_schema)
+    throw Error(fmt::format(
+        "{} is a plan of \"{}\", this judge reads \"{}\": start it through ./ladder, which builds "
+        "both anew",
+        path, j.value("schema", ""), plan_schema));
   Plan p;
   p.lesson = j.at("lesson");
   p.verb = j.value("verb", "check");

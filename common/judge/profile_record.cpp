@@ -21,7 +21,7 @@ json written_to(const std::string& path, const std::string& text) {
 
 /// Why the row's metric is not in what a profile records; empty: it is.
 std::string not_recorded(const PlannedStep& step, const Step& row, const Outcome& outcome) {
-  const Source source = find_metric(row.target.metric).source;
+  const Source source = find_metric(row.target().metric).source;
   if ((source == Source::device || source == Source::ranks) && !outcome.trace)
     return "no recorder stands beside a simulator: see check";
   // The observation has branches of warps.
@@ -31,10 +31,10 @@ std::string not_recorded(const PlannedStep& step, const Step& row, const Outcome
 
 json target_of(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome) {
   if (!what.necessary) return nullptr;
-  json target = {{"metric", row.target.metric},
-                 {"relation", row.target.relation},
-                 {"bound", row.target.bound},
-                 {"necessary", row.target.necessary},
+  json target = {{"metric", row.target().metric},
+                 {"relation", row.target().relation},
+                 {"bound", row.target().bound},
+                 {"necessary", row.target().necessary},
                  {"necessary_amount", *what.necessary},
                  {"amount", nullptr},
                  {"measured", nullptr}};
@@ -45,7 +45,7 @@ json target_of(const PlannedStep& step, const Step& row, const Profiled& what, c
   Extras extras;
   extras.observation = outcome.observation ? &*outcome.observation : nullptr;
   try {
-    const double amount = metric(row.target.metric, outcome.trace.value_or(Trace{}), extras);
+    const double amount = metric(row.target().metric, outcome.trace.value_or(Trace{}), extras);
     target["amount"] = amount;
     target["measured"] = amount / *what.necessary;
   } catch (const Error& unknown) {

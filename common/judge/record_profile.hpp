@@ -33,7 +33,7 @@ void record_profile(const Suite<Problem>& suite) {
     if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
     Profiled what{.size = size, .problem = one.label, .array_bytes = detail::bytes_of(one.shape)};
     if (suite.operations) what.operations = suite.operations(row, one.shape);
-    if (*row.target.metric != 0) what.necessary = suite.necessary(row, one.shape);
+    if (*row.target().metric != 0) what.necessary = suite.necessary(row, one.shape);
     write_profile(step, row, what, outcome);
   });
 }

@@ -24,13 +24,11 @@ json finite(double value) {
 }
 
 json json_of(const TargetResult& t) {
-  json j{{"metric", t.metric},
-         {"relation", t.relation},
-         {"bound", t.bound},
-         {"reason", t.reason},
-         {"necessary", t.necessary}};
+  json j{{"metric", t.metric},         {"relation", t.relation}, {"bound", t.bound},
+         {"verdict", name(t.verdict)}, {"reason", t.reason},     {"necessary", t.necessary}};
   j["measured"] = t.known ? finite(t.measured) : json(nullptr);
-  j["met"] = t.known ? json(t.met) : json(nullptr);
+  const bool decided = t.verdict == Verdict::pass || t.verdict == Verdict::missed;
+  j["met"] = decided ? json(t.verdict == Verdict::pass) : json(nullptr);
   if (t.known) j["amount"] = finite(t.amount), j["necessary_amount"] = finite(t.necessary_amount);
   j["points"] = t.points;
   j["max_points"] = t.max_points;
@@ -102,6 +100,15 @@ void Sheet::close_headings() {
 
 bool Sheet::has_detail(const std::string& heading) const {
   return std::any_of(details_.begin(), details_.end(), [&](const auto& d) { return d.first == heading; });
+}
+
+void Sheet::add(const TargetResult& target, const std::string& said) {
+  targets_.push_back(target);
+  points(target.points, target.max_points);
+  const bool first = target.verdict > verdict_;  // what weighs most is said first
+  const std::string head = first ? said : message_, tail = first ? message_ : said;
+  const bool once = tail.empty() || head == tail;  // a cause that two targets share
+  set(worse(verdict_, target.verdict), head.empty() ? tail : head + (once ? "" : "; " + tail));
 }
 
 void Sheet::keep_worst(const Check& check) {

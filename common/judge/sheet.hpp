@@ -28,13 +28,15 @@ struct Check {
   bool right() const { return wrong.empty(); }
 };
 
-/// A measured target.
+/// One number of a row: what it should be, what it is, and its own verdict.
 struct TargetResult {
   std::string metric, relation;
   double bound = 0, measured = 0;
-  bool known = false, met = false;
-  bool work = false;  ///< less than the necessary amount cannot be
-  std::string reason, necessary;
+  Verdict verdict = Verdict::pass;
+  bool known = false;  ///< it was measured
+  bool work = false;   ///< less than the necessary amount cannot be
+  std::string reason;  ///< why it was not measured, or could not be decided
+  std::string necessary;
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
 };
@@ -64,9 +66,8 @@ class Sheet {
   /// What was found is the explanation: later details under the same headings are guesses, and are left out.
   void close_headings();
   void keep_worst(const Check& check);
-  void add(const TargetResult& target) { targets_.push_back(target); }
-  /// In place of the target that was added last.
-  void amend(const TargetResult& target) { targets_.back() = target; }
+  /// Adds a target with its points. Its verdict, and what is said of it, join those of the targets before it.
+  void add(const TargetResult& target, const std::string& said);
   void set(const TimeResult& time) {
     time_ = time;
     timed_ = true;
@@ -81,6 +82,7 @@ class Sheet {
   void name_classes();
 
   Verdict verdict() const { return verdict_; }
+  const std::vector<TargetResult>& targets() const { return targets_; }
   const std::vector<std::pair<std::string, std::string>>& details() const { return details_; }
   const std::string& message() const { return message_; }
   /// Writes the record and waits until it is on the disk.

@@ -34,16 +34,17 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row) {
   how.observed = true;
   how.warm_up = 0;
   // A small device and a large one: the one of work B, and one of today.
-  if (find_metric(row.target.metric).of_devices) how.devices = {find_device("GTX 1660"), find_device("H200")};
+  if (find_metric(row.target().metric).of_devices)
+    how.devices = {find_device("GTX 1660"), find_device("H200")};
 }
 
 /// Whether less than the necessary amount of it cannot be: work that the contract counts.
 bool is_work(const Step& row) {
-  const Metric& metric = find_metric(row.target.metric);
+  const Metric& metric = find_metric(row.target().metric);
   const bool counted = metric.source == Source::counters || metric.source == Source::device ||
                        metric.source == Source::ranks || metric.source == Source::instructions;
   // A bound below 1 is a row that does not state a least amount.
-  return counted && std::string(row.target.relation) == "<=" && row.target.bound >= 1;
+  return counted && std::string(row.target().relation) == "<=" && row.target().bound >= 1;
 }
 
 }  // namespace
@@ -63,26 +64,30 @@ double partial_share(const Sheet& sheet) {
 
 std::vector<Step> rows_of_targets(const Step& row) {
   std::vector<Step> rows;
-  for (const Target& target : {row.target, row.also})
-    if (*target.metric != 0) rows.push_back(row), rows.back().target = target;
+  for (const Target& target : row.targets) {
+    if (*target.metric == 0) continue;
+    rows.push_back(row);
+    std::ranges::fill(rows.back().targets, Target{});
+    rows.back().targets[0] = target;
+  }
   for (Step& one : rows) one.target_points = row.target_points / static_cast<double>(rows.size());
   return rows;
 }
 
 TargetResult unmeasured(const Step& row) {
   TargetResult result;
-  result.metric = row.target.metric;
-  result.relation = row.target.relation;
-  result.bound = row.target.bound;
-  result.necessary = row.target.necessary;
+  result.metric = row.target().metric;
+  result.relation = row.target().relation;
+  result.bound = row.target().bound;
+  result.necessary = row.target().necessary;
   result.max_points = row.target_points;
-  result.work = *row.target.metric != 0 && is_work(row);
+  result.work = *row.target().metric != 0 && is_work(row);
   return result;
 }
 
 Measurement measurement_of(const PlannedStep& step, const Step& row) {
   Measurement how;
-  const Metric& metric = find_metric(row.target.metric);
+  const Metric& metric = find_metric(row.target().metric);
   const auto recorded = [&](const std::string& backend) {
     if (!plan().recorder_of(backend).empty()) return;
     const auto why = plan().no_recorder.find(backend);
@@ -92,9 +97,6 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
   switch (metric.source) {
     case Source::counters:
       observe(how, step, row);
-      break;
-    case Source::clock:
-      how.skip = "this target is a time: it counts in run and bench";
       break;
     case Source::result:
       how.launch = launch_of(step, row.data);
@@ -155,7 +157,7 @@ double measured_amount(const Measurement& how, const Step& row, Outcome& outcome
     extras.instructions = &counts;
   }
   try {
-    return metric(row.target.metric, outcome.trace.value_or(Trace{}), extras);
+    return metric(row.target().metric, outcome.trace.value_or(Trace{}), extras);
   } catch (const NotCounted& unknown) {
     throw Failure{Verdict::skipped, unknown.what()};
   } catch (const Error& error) {
@@ -165,12 +167,12 @@ double measured_amount(const Measurement& how, const Step& row, Outcome& outcome
 
 double best_of(const std::vector<double>& amounts, const Step& row) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
-  return std::string(row.target.relation) == "<=" ? *least : *most;
+  return std::string(row.target().relation) == "<=" ? *least : *most;
 }
 
 double worst_of(const std::vector<double>& amounts, const Step& row) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
-  return std::string(row.target.relation) == "<=" ? *most : *least;
+  return std::string(row.target().relation) == "<=" ? *most : *least;
 }
 
 std::string worst_launch(const Observation& observation, const DeviceLimits& device) {
@@ -195,24 +197,46 @@ std::string worst_launch(const Observation& observation, const DeviceLimits& dev
       of_worst.waves, of_worst.last);
 }
 
+void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge) {
+  const Verdict before = sheet.verdict();
+  const std::string said = sheet.message();
+  sheet.set(Verdict::pass, "");
+  try {
+    judge(result);
+  } catch (const Failure& failure) {
+    sheet.set(failure);
+    result.points = 0;
+  }
+  result.verdict = sheet.verdict();
+  const std::string now = sheet.message();
+  sheet.set(before, said);
+  sheet.add(result, now);
+}
+
+bool ends_judging(Verdict verdict) {
+  return verdict == Verdict::not_started || verdict >= Verdict::timeout;
+}
+
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet) {
   const double ratio = amount / necessary;
-  if (equal_work > 1 && ratio > result.bound && ratio / equal_work <= result.bound) {
-    skip_target(
-        result,
-        fmt::format("{:.2f} here, but equal work has {:.2f} on this machine now: its cores are not equal, "
-                    "or others use them",
-                    ratio, equal_work),
-        sheet);
-    return;
-  }
   result.known = true;
   result.amount = amount;
   result.necessary_amount = necessary;
-  result.measured = amount / necessary;
-  result.met = result.relation == "<=" ? result.measured <= result.bound : result.measured >= result.bound;
-  result.points = result.met ? result.max_points
-                             : points_for(result.measured, result.relation, result.bound, result.max_points);
+  result.measured = ratio;
+  if (equal_work > 1 && ratio > result.bound && ratio / equal_work <= result.bound) {
+    result.reason = fmt::format(
+        "{:.2f} here, but equal work has {:.2f} on this machine now: its cores are not equal, or others use "
+        "them",
+        ratio, equal_work);
+    result.points = result.max_points;  // the favourable end
+    sheet.set(Verdict::inconclusive, result.metric + ": " + result.reason);
+    sheet.detail("Meaning",
+                 "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
+    return;
+  }
+  const bool met = result.relation == "<=" ? ratio <= result.bound : ratio >= result.bound;
+  result.points =
+      met ? result.max_points : points_for(ratio, result.relation, result.bound, result.max_points);
   const std::string said = result.bound > 0
                                ? fmt::format("{} {} of {} necessary ({}): {:.3g}x, bound {} {:g}x",
                                              result.metric, amount_text(amount), amount_text(necessary),
@@ -229,14 +253,13 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
               "not counted: a person looks at it."
             : "The step launched nothing that this number counts. Where was the result computed?");
     sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
-  } else if (!result.met) {
+  } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
     sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
                                                   result.points, result.max_points, next));
   } else {
     sheet.set(Verdict::pass, said);
   }
-  sheet.add(result);
 }
 
 void explain_target(const Observation& observation, const std::string& label, const Step& row,
@@ -244,10 +267,9 @@ void explain_target(const Observation& observation, const std::string& label, co
   const bool missed = sheet.verdict() == Verdict::missed;
   if (judge_observation(observation, label, step, sheet)) {
     result.points = 0;
-    sheet.amend(result);
   } else if (missed) {
-    if (!find_metric(row.target.metric).of_devices)  // its waves have been told
-      explain_counters(observation, row.target.metric, step, sheet);
+    if (!find_metric(row.target().metric).of_devices)  // its waves have been told
+      explain_counters(observation, row.target().metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
     const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;
     sheet.detail("Next", "./ladder profile " + plan().lesson.substr(0, 2) + "/" +
@@ -258,8 +280,7 @@ void explain_target(const Observation& observation, const std::string& label, co
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet) {
   result.reason = reason;
   result.max_points = 0;  // leaves the denominator
-  sheet.add(result);
-  sheet.set(Verdict::skipped, std::string(result.metric) + ": " + reason);
+  sheet.set(Verdict::skipped, result.metric + " not measured: " + reason);
 }
 
 }  // namespace ladder

@@ -5,6 +5,7 @@
 /// A target on counters is read from an observed run: counters are the same in every run, so there is one call.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -48,16 +49,21 @@ double best_of(const std::vector<double>& amounts, const Step& row);
 double worst_of(const std::vector<double>& amounts, const Step& row);
 /// A launch of the kernel whose last waves leave most places empty, in a sentence.
 std::string worst_launch(const Observation& observation, const DeviceLimits& device);
+/// Judges one target: @p judge sets the sheet's verdict and fills in the result, as if it were the only one. What it
+/// finds joins what the sheet has. A Failure that it throws is the verdict of this target.
+void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge);
+/// Whether a target found that the step does not run at all: then there are no further numbers to read.
+bool ends_judging(Verdict verdict);
 /// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the necessary one is
 /// REVIEW: the numbers were computed some other way, or the meter was cheated; it never makes a better score.
-/// @param equal_work  balance of equal work on this machine: a miss that it explains is not held against a step;
-/// 0 where the metric needs no clock
+/// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where the
+/// metric needs no clock
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
 /// Adds what an observed run says beside the amount: its findings, which make the step WRONG, and the lines that a miss
 /// comes from.
 void explain_target(const Observation& observation, const std::string& label, const Step& row,
                     const PlannedStep& step, TargetResult& result, Sheet& sheet);
-/// Notes why the target was not measured.
+/// The target was not measured: SKIPPED, with the reason.
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);
 /// Points for a step that is not right everywhere: the share of classes that passed.
 double partial_share(const Sheet& sheet);

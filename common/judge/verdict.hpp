@@ -8,11 +8,11 @@
 
 namespace ladder {
 
-/// What a step gets. In the order of weight: the worst one of a step's kinds is the step's.
+/// What a step, a kind of test and a target get. In the order of weight: the worst one counts.
 enum class Verdict {
-  pass,          ///< right, and the idea did what it promises
-  skipped,       ///< hardware, library or executor feature not there; leaves the denominator
-  inconclusive,  ///< time could not be decided
+  pass,          ///< right, and every number that is judged here was measured, and met
+  skipped,       ///< hardware, library, recorder or executor feature not there; leaves the denominator
+  inconclusive,  ///< measured, and could not be decided: time, balance on unequal cores
   missed,        ///< right, target not met
   review,        ///< suspicious: a person decides
   not_started,   ///< the skeleton as handed out
@@ -41,11 +41,9 @@ constexpr std::optional<Verdict> verdict_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// @return the verdict of a step from two of its kinds. A kind that was skipped (a target whose counters are
-/// not there) does not hide the other's verdict.
+/// @return the verdict of two together, of targets or of kinds: the one of more weight. So PASS means that every
+/// number was measured, and met.
 constexpr Verdict worse(Verdict a, Verdict b) {
-  if (a == Verdict::skipped) return b;
-  if (b == Verdict::skipped) return a;
   return a > b ? a : b;
 }
 

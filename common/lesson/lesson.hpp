@@ -31,14 +31,13 @@ enum class Data {
   resident,  ///< in device memory before and after the call
 };
 
-/// The number that a step's idea exists to move, as a ratio to the necessary amount.
+/// A number that a step's idea exists to move, as a ratio to the necessary amount.
 struct Target {
-  const char* metric = "";      ///< a name of common/trace/metrics.hpp; empty: the step has no target
+  const char* metric = "";      ///< a name of common/trace/metrics.hpp; empty: no target
   const char* relation = "<=";  ///< "<=" or ">="
   double bound = 0;             ///< bound of measured / necessary
   const char* necessary = "";   ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
   int size = 0;                 ///< the stated size, chosen so that the idea shows
-  double reference = 0;         ///< stored ratio to the baseline of the reference; 0: none stored
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.
@@ -55,16 +54,18 @@ struct Step {
   const char* idea;  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
-  double hours = 1;  ///< what a student needs
-  int lines = 10;    ///< lines that a student writes
-  Target target{};
-  Target also{};  ///< a second number that must not be given for the first one; has half of the points
+  double hours = 1;     ///< what a student needs
+  int lines = 10;       ///< lines that a student writes
+  Target targets[3]{};  ///< the numbers, each judged for itself; those without a metric are none
   TimeBound time{};
   int ranks = 1;  ///< processes; more than one: started by mpirun
   double correctness_points = 4;
-  double target_points = 4;
+  double target_points = 4;  ///< of all targets, in equal shares
   double time_points = 0;
   const char* hints[2] = {"", ""};  ///< two static levels, for the metric
+
+  /// The first number; of a row that is to judge one of them (rows_of_targets), that one.
+  constexpr const Target& target() const { return targets[0]; }
 };
 
 /// A lesson's table: the one place where its steps are listed.

@@ -38,12 +38,19 @@ inline std::string json_number(double value) {
   return text;
 }
 
-/// A target as a JSON object; null for one without a metric.
+/// A target as a JSON object.
 inline std::string target_json(const Target& t) {
-  if (*t.metric == 0) return "null";
   return "{\"metric\":" + json_quote(t.metric) + ",\"relation\":" + json_quote(t.relation) +
          ",\"bound\":" + json_number(t.bound) + ",\"necessary\":" + json_quote(t.necessary) +
-         ",\"size\":" + json_number(t.size) + ",\"reference\":" + json_number(t.reference) + "}";
+         ",\"size\":" + json_number(t.size) + "}";
+}
+
+/// The targets of a row as a JSON array.
+inline std::string targets_json(const Step& s) {
+  std::string out = "[";
+  for (const Target& target : s.targets)
+    if (*target.metric != 0) out += (out == "[" ? "" : ",") + target_json(target);
+  return out + "]";
 }
 
 /// One row of a table as a JSON object; every field of ladder::Step.
@@ -60,10 +67,10 @@ inline std::string step_json(const Step& s) {
                                      ",\"device_size\":" + n(s.time.device_size) + "}";
   return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
-         ",\"lines\":" + n(s.lines) + ",\"target\":" + target_json(s.target) +
-         ",\"also\":" + target_json(s.also) + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
-         ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
-         ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
+         ",\"lines\":" + n(s.lines) + ",\"targets\":" + targets_json(s) + ",\"time\":" + time +
+         ",\"ranks\":" + n(s.ranks) + ",\"points\":{\"correctness\":" + n(s.correctness_points) +
+         ",\"targets\":" + n(s.target_points) + ",\"time\":" + n(s.time_points) + "},\"hints\":[" +
+         q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
 }
 
 /// The sizes that have names, where a lesson's problem lists them as a member `classes`: what a benchmark calls a class.

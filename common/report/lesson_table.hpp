@@ -11,7 +11,7 @@ namespace ladder::report {
 /// Colours a verdict; may be empty.
 using Paint = std::function<std::string(const std::string& verdict, std::size_t width)>;
 
-/// The tables of a lesson's results (schema gpu-ladder/1): verdicts and times, then the numbers that the ideas must move,
+/// The tables of a lesson's results (schema gpu-ladder/2): verdicts and times, then the numbers that the ideas must move,
 /// then the reasons of everything that did not pass whole. The columns baseline, below, library and floor are the peer's
 /// time over the step's: above 1x the step is faster. The column energy is joules a call, where they could be read.
 std::string lesson_table(const nlohmann::json& lesson, std::size_t width, const Paint& paint);

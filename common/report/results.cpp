@@ -62,7 +62,7 @@ std::string message_of(const std::vector<json>& kinds, Verdict worst) {
 json merge(const StepFacts& facts, const std::vector<json>& records, const std::vector<std::string>& planned,
            const std::string& why_not) {
   json step = start_of(facts);
-  Verdict worst = Verdict::skipped;
+  Verdict worst = Verdict::pass;
   std::vector<json> kinds;
   json details = json::array();
   for (const std::string& kind : planned) {
@@ -113,8 +113,17 @@ std::string now() {
 
 json document(const std::string& verb, const json& machine, std::uint64_t seed,
               const std::vector<json>& lessons) {
-  return {{"schema", "gpu-ladder/1"}, {"verb", verb}, {"date", now()},
-          {"machine", machine},       {"seed", seed}, {"lessons", lessons}};
+  return {{"schema", schema},   {"verb", verb}, {"date", now()},
+          {"machine", machine}, {"seed", seed}, {"lessons", lessons}};
+}
+
+bool is_done(const json& step) {
+  const std::string verdict = step.value("verdict", "");
+  if (verdict != "SKIPPED") return verdict == "PASS";
+  const json kinds = step.value("kinds", json::array());
+  return std::any_of(kinds.begin(), kinds.end(), [](const json& kind) {
+    return kind.value("kind", "") == "correctness" && kind.value("verdict", "") == "PASS";
+  });
 }
 
 json counts(const json& document) {

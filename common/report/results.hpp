@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Results of schema gpu-ladder/1 (docs/results.schema.json): merging the kinds of a step, counting, the document.
+/// Results of schema gpu-ladder/2 (docs/results.schema.json): merging the kinds of a step, counting, the document.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -8,6 +8,9 @@
 #include <vector>
 
 namespace ladder::report {
+
+/// The schema of the documents that the verbs write.
+inline constexpr const char* schema = "gpu-ladder/2";
 
 /// What a result says before anything was judged.
 struct StepFacts {
@@ -30,6 +33,9 @@ std::string now();
 /// The document; lessons are {"name", "title", "steps"} objects.
 nlohmann::json document(const std::string& verb, const nlohmann::json& machine, std::uint64_t seed,
                         const std::vector<nlohmann::json>& lessons);
+
+/// Whether there is nothing more to do for a step here: PASS, or right with a number that cannot be measured here.
+bool is_done(const nlohmann::json& step);
 
 /// Counts of verdicts of all steps: {"PASS": 3, …}.
 nlohmann::json counts(const nlohmann::json& document);

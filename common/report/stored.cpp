@@ -8,6 +8,8 @@
 #include <regex>
 #include <stdexcept>
 
+#include "common/report/results.hpp"
+
 namespace ladder::report {
 namespace {
 
@@ -18,6 +20,21 @@ json parsed(const fs::path& file) {
   std::ifstream in(file);
   const json content = json::parse(in, nullptr, false);
   if (content.is_discarded()) throw std::runtime_error(file.string() + " is no JSON");
+  return content;
+}
+
+/// A results file. @throws std::runtime_error for one of an older schema, whose verdicts and times mean something else
+json results_of(const fs::path& file, const fs::path& root) {
+  json content = parsed(file);
+  if (const std::string found = content.value("schema", ""); found != schema) {
+    const std::string stem = file.stem(), name = file.lexically_relative(root).string();
+    const std::string verb =
+        stem.starts_with("reproduce-") ? "reproduce " + stem.substr(stem.find('-') + 1) : std::string("run");
+    throw std::runtime_error(
+        fmt::format("{} is of schema \"{}\", not \"{}\". Make it anew, on that machine: ./ladder {} "
+                    "--json {}",
+                    name, found, schema, verb, name));
+  }
   return content;
 }
 
@@ -36,7 +53,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
     if (stem == "executor") machine.executor = {file.lexically_relative(root), parsed(file)};
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;
-    StoredDocument document{file.lexically_relative(root), parsed(file)};
+    StoredDocument document{file.lexically_relative(root), results_of(file, root)};
     if (stem == "run") machine.run = document;
     (run ? machine.runs : machine.reproductions).push_back(std::move(document));
   }
@@ -82,6 +99,7 @@ std::string StoredMachine::facts(const StoredDocument& document) {
     add(std::regex_replace(machine.value("os", ""), std::regex(R"( \(.*\))"), ""));
   }
   add(document.day());
+  add(document.content.value("clock", ""));
   return text;
 }
 

@@ -69,7 +69,7 @@ json to_json(const BuildFailure& failure) {
   return {{"where", failure.where}, {"text", failure.text}, {"hint", failure.hint}};
 }
 
-/// The document of schema gpu-ladder/1; no lesson is in it.
+/// The document of schema gpu-ladder/2; no lesson is in it.
 json document_of(const Context& context, const ProgramRequest& request, const Judged& judged) {
   json document = report::document("check", nullptr, context.seed, {});
   json sources = json::array();

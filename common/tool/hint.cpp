@@ -36,7 +36,7 @@ const StepEntry* missed_last(Context& context, const Progress& progress) {
   for (const LessonEntry* lesson : context.catalogue.resolve_lessons({}))
     for (const StepEntry& step : lesson->steps) {
       const std::string state = progress.state(step);
-      if (!judged.count(step.path()) || state == "PASS" || state == "not started" || state == "given")
+      if (!judged.count(step.path()) || progress.done(step) || state == "not started" || state == "given")
         continue;
       if (!last || judged[step.path()] > judged[last->path()]) last = &step;
     }
@@ -72,6 +72,9 @@ class Shown {
 std::string why_none(const StepEntry& step, const std::string& state) {
   const std::string page = "lessons/" + step.lesson + "/README.md";
   if (state == "PASS") return fmt::format("{} PASSes: there is nothing to hint at.", step.label());
+  if (state == "SKIPPED")
+    return fmt::format("{} is right; what is not measured cannot be measured here: ./ladder doctor says why.",
+                       step.label());
   if (state == "given")
     return fmt::format("{} is given whole: predict, run, explain. Its section: {}", step.label(), page);
   if (hints_of(step).empty())

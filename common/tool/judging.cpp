@@ -92,7 +92,7 @@ std::string Job::worker_stem() const {
 
 fs::path Job::source(const Build& build) const {
   if (mutant.empty()) return source_of(build.root(), tree, *step);
-  return build.folder() / "generated" / "mutants" / step->lesson /
+  return build.folder() / "generated" / tree / step->lesson /
          (step->name + "~" + mutant + fs::path(step->file).extension().string());
 }
 

@@ -42,7 +42,7 @@ bool needs_observed(const Task& task, const Job& job);
 
 /// What came out.
 struct Outcome {
-  std::vector<nlohmann::json> steps{};  ///< a result of schema gpu-ladder/1 each, in the order of the jobs
+  std::vector<nlohmann::json> steps{};  ///< a result of schema gpu-ladder/2 each, in the order of the jobs
   std::vector<std::string> problems{};  ///< of ours: judge not built, died, contradicts itself
   std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
   std::vector<nlohmann::json> profiles{};       ///< records of kind profile and hardware
@@ -72,7 +72,7 @@ std::vector<std::string> targets_of(Context& context, const Task& task);
 Outcome judge(Context& context, Task task, Share share = {},
               const std::function<void(const nlohmann::json&)>& ready = {});
 
-/// What check, run and reproduce have in common: names to a document of schema gpu-ladder/1.
+/// What check, run and reproduce have in common: names to a document of schema gpu-ladder/2.
 struct Request {
   std::vector<std::string> kinds{};
   nlohmann::json extra = nlohmann::json::object();

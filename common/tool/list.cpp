@@ -82,10 +82,10 @@ int where_am_i(Context& context) {
       const std::string state = progress.state(step);
       if (!step.row.is_object() || step.kind() != "R" || state == "no file") continue;
       ++written;
-      passed += state == "PASS";
-      if (state != "PASS" && !next) next = &step;
+      passed += progress.done(step);
+      if (!progress.done(step) && !next) next = &step;
     }
-    std::string text = fmt::format("{:<14} {:>2} of {:>2} required steps PASS   {}", lesson->name, passed,
+    std::string text = fmt::format("{:<14} {:>2} of {:>2} required steps done   {}", lesson->name, passed,
                                    written, lesson->title);
     if (!lesson->problem.empty()) text += "\n  problem: " + lesson->problem;
     context.terminal.print(text);

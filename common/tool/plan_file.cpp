@@ -50,9 +50,7 @@ bool needs_observed(const Task& task, const Job& job) {
   if (job.decided || job.step->family() != "cuda") return false;
   if (wants(task, "findings") || wants(task, "profile") || wants(task, "costs")) return true;
   if (!wants(task, "targets") || !job.step->row.is_object()) return false;
-  for (const char* which : {"target", "also"}) {
-    const json target = job.step->row.value(which, json());
-    if (!target.is_object() || target.value("metric", "").empty()) continue;
+  for (const json& target : job.step->row.value("targets", json::array())) {
     const Source source = find_metric(target.value("metric", "")).source;
     if (source == Source::counters || source == Source::instructions) return true;
   }
@@ -80,7 +78,7 @@ std::vector<std::string> companions(Context& context, const Task& task) {
 
 json make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
                const std::function<bool(const std::string&)>& built) {
-  json plan = {{"schema", "gpu-ladder-plan/1"},
+  json plan = {{"schema", "gpu-ladder-plan/2"},
                {"lesson", task.lesson->name},
                {"verb", context.options.verb},
                {"seed", context.seed},

@@ -16,10 +16,10 @@ using nlohmann::json;
 
 /// The size that profile shows when none is asked for; 0 when the table is not known.
 int usual_size(const StepEntry& step) {
-  for (const char* field : {"target", "time"}) {
-    const json part = step.row.is_object() ? step.row.value(field, json()) : json();
+  if (!step.row.is_object()) return 0;
+  const json targets = step.row.value("targets", json::array());
+  for (const json& part : {targets.empty() ? json() : targets[0], step.row.value("time", json())})
     if (part.is_object() && part.value("size", 0) > 0) return part.value("size", 0);
-  }
   return 0;
 }
 

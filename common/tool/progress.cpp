@@ -23,7 +23,8 @@ Progress::Progress(const Context& context) : context_(context) {
 void Progress::take(const json& result) {
   const std::string lesson = result.value("lesson", ""), name = result.value("name", ""),
                     verdict = result.value("verdict", "");
-  if (result.value("tree", "") != "lessons" || verdict == "NOT RUN" || verdict == "SKIPPED") return;
+  const bool judged = verdict != "NOT RUN" && (verdict != "SKIPPED" || report::is_done(result));
+  if (result.value("tree", "") != "lessons" || !judged) return;
   const std::string source = read_text(context_.root / "lessons" / lesson / result.value("file", ""));
   json entry = {{"verdict", verdict},
                 {"message", result.value("message", "")},
@@ -60,6 +61,11 @@ std::string Progress::state(const StepEntry& step) const {
   return verdict.empty() || verdict == "NOT STARTED" ? "not checked" : "changed since " + verdict;
 }
 
+bool Progress::done(const StepEntry& step) const {
+  const std::string now = state(step);
+  return now == "PASS" || now == "SKIPPED";
+}
+
 std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width) {
   constexpr std::size_t indent = 17;
   std::string out;
@@ -84,7 +90,7 @@ std::string feedback(const Context& context, const json& step) {
   std::string out;
   for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
   const std::string device = step.value("device", "");
-  if (!device.empty() && device != "cpu" && verdict != "SKIPPED")
+  if (!device.empty() && device != "cpu" && (verdict != "SKIPPED" || report::is_done(step)))
     out += context.terminal.dim(feedback_block("On", device, width));
   for (const json& target : step.value("targets", json::array()))
     if (const std::string why = target.value("reason", "");
@@ -95,6 +101,18 @@ std::string feedback(const Context& context, const json& step) {
       out += feedback_block(block[0], block[1], width);
   return out;
 }
+
+namespace {
+
+int right_but_unmeasured(const json& document) {
+  int count = 0;
+  for (const json& lesson : document["lessons"])
+    for (const json& step : lesson.value("steps", json::array()))
+      count += step.value("verdict", "") == "SKIPPED" && report::is_done(step);
+  return count;
+}
+
+}  // namespace
 
 std::string summary(const json& document) {
   const json counts = report::counts(document);
@@ -108,6 +126,9 @@ std::string summary(const json& document) {
   std::string text =
       fmt::format("{} step{}: {}.  Seed {}.", all, all == 1 ? "" : "s",
                   parts.empty() ? "nothing judged" : parts, document.value("seed", std::uint64_t{0}));
+  if (const int right = right_but_unmeasured(document); right > 0)
+    text += fmt::format("\n{} of the SKIPPED {} right, with a number that could not be measured here.", right,
+                        right == 1 ? "is" : "are");
   for (const json& lesson : document["lessons"])
     for (const json& problem : lesson.value("problems", json::array()))
       text += "\nproblem: " + problem.get<std::string>();

@@ -23,6 +23,9 @@ class Progress {
   /// "PASS", "MISSED", "not started", "changed since PASS", "not checked", "given".
   std::string state(const StepEntry& step) const;
 
+  /// Whether there is nothing more to do for it here: PASS, or right with a number that cannot be measured here.
+  bool done(const StepEntry& step) const;
+
  private:
   const Context& context_;
   nlohmann::json last_;

@@ -1,5 +1,5 @@
 /// @file
-/// The verb run, the main job: the reference ladders on this machine with correctness, targets and time.
+/// The verb run, the main job: the reference ladders on this machine with correctness, targets, findings and time.
 
 #include <fmt/format.h>
 
@@ -29,7 +29,8 @@ void write_report(const fs::path& folder, const json& document) {
   }
 }
 
-const std::vector<std::string> usual_kinds = {"correctness", "targets", "time"};
+/// All that check judges, and then time: PASS of run contains that of check.
+const std::vector<std::string> usual_kinds = {"correctness", "targets", "findings", "time"};
 const std::vector<std::string> npb_kinds = {"npb"};  // each block has its own verification and time
 
 }  // namespace

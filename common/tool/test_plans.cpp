@@ -34,22 +34,21 @@ std::string said(const json& r) {
   return text;
 }
 
+/// Why a solution that is SKIPPED is one: it cannot run here, or a number of its row cannot be measured.
+std::string skipped(const json& r) {
+  return r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
+}
+
 /// @param untold  why a result says nothing of what was expected; empty text: it does
 void take(const LessonEntry& lesson, const Outcome& outcome, const Expectation& wrong, Tally& tally,
-          std::vector<json>& results, const Expectation& untold = {}) {
+          std::vector<json>& results, const Expectation& untold) {
   for (const json& r : outcome.steps) {
-    const std::string reason = untold ? untold(r) : "";
-    if (r["verdict"] == "SKIPPED" || !reason.empty()) {
-      tally.skip(name_of(r), reason.empty() ? r.value("message", "") : reason);
+    if (const std::string reason = untold(r); !reason.empty()) {
+      tally.skip(name_of(r), reason);
     } else {
       const std::string why = wrong(r);
       tally.expect(why.empty(), name_of(r), why);
     }
-    if (r["verdict"] != "PASS" || !reason.empty()) continue;
-    // A target that could not be measured is no failure, but nobody may think that it was met.
-    for (const json& k : r.value("kinds", json::array()))
-      if (k["verdict"] == "SKIPPED")
-        tally.skip(name_of(r) + ", " + k.value("kind", ""), k.value("message", ""));
   }
   for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
@@ -59,7 +58,7 @@ void take(const LessonEntry& lesson, const Outcome& outcome, const Expectation& 
 
 void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
                const Expectation& wrong, Tally& tally, std::vector<json>& results,
-               const std::vector<std::string>& kinds, const Expectation& untold = {}) {
+               const std::vector<std::string>& kinds, const Expectation& untold = skipped) {
   if (jobs.empty() || interrupted()) return;
   take(lesson, judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share), wrong,
        tally, results, untold);
@@ -97,6 +96,28 @@ Placement place_mutant(Context& context, const Job& job, const std::string& devi
   }
 }
 
+/// A job for each edit of a solution in tests/NN-name/<kind> that can run here; the others are counted as skipped.
+std::vector<std::pair<cut::Mutant, Job>> edited_jobs(Context& context, const StepEntry& step,
+                                                     const std::string& kind, Tally& tally) {
+  std::vector<std::pair<cut::Mutant, Job>> jobs;
+  const auto file = edits_of(context.root, step, kind);
+  const std::string text = read_text(file);
+  if (text.empty()) return jobs;
+  try {
+    for (const cut::Mutant& m : cut::read_mutants(text, file.string())) {
+      Job job{.step = &step, .tree = kind, .mutant = m.name};
+      job.place = place_mutant(context, job, m.device);
+      if (job.place.skip.empty())
+        jobs.emplace_back(m, job);
+      else
+        tally.skip(fmt::format("{} {}/{}~{}", kind, step.lesson, step.name, m.name), job.place.skip);
+    }
+  } catch (const cut::Error& error) {
+    tally.fail(kind + " " + step.path(), error.what());
+  }
+  return jobs;
+}
+
 std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
   const std::string all = said(r);
   if (r["verdict"] != mutant.verdict) return fmt::format("expected {}, got {}", mutant.verdict, all);
@@ -107,9 +128,10 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
   return "";
 }
 
-/// Why a mutant that passed says nothing: the kind of test that would have told could not run. Empty: it says something.
+/// Why a mutant that was SKIPPED says nothing: it cannot run here, or the kind of test that would have told could not.
+/// Empty: it says something.
 std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
-  if (r["verdict"] != "PASS") return "";
+  if (r["verdict"] != "SKIPPED" || !report::is_done(r)) return skipped(r);
   const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
   for (const json& k : r.value("kinds", json::array()))
     if (k["verdict"] == "SKIPPED" && k.value("kind", "") == telling) return k.value("message", "");
@@ -169,25 +191,12 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     std::vector<Job> by_results, by_more;
     std::map<std::string, cut::Mutant> known;
-    for (const StepEntry& step : lessons[i]->steps) {
-      const auto file = mutants_of(context.root, step);
-      const std::string text = read_text(file);
-      if (text.empty()) continue;
-      try {
-        for (const cut::Mutant& m : cut::read_mutants(text, file.string())) {
-          Job job{.step = &step, .tree = "mutants", .mutant = m.name};
-          job.place = place_mutant(context, job, m.device);
-          if (!job.place.skip.empty()) {
-            tally.skip(fmt::format("mutants {}/{}~{}", step.lesson, step.name, m.name), job.place.skip);
-            continue;
-          }
-          known[step.name + "~" + m.name] = m;
-          (m.verdict == "MISSED" || m.verdict == "REVIEW" ? by_more : by_results).push_back(job);
+    for (const StepEntry& step : lessons[i]->steps)
+      for (const char* kind : {"mutants", "variants"})
+        for (const auto& [mutant, job] : edited_jobs(context, step, kind, tally)) {
+          known[step.name + "~" + mutant.name] = mutant;
+          (mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? by_more : by_results).push_back(job);
         }
-      } catch (const cut::Error& error) {
-        tally.fail("mutants " + step.path(), error.what());
-      }
-    }
     const auto mutant_of = [&](const json& r) -> const cut::Mutant& {
       return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
     };

@@ -81,7 +81,7 @@ void check_cut(const Context& context, const StepEntry& step, Tally& tally) {
 
 void check_mutants(const Context& context, const StepEntry& step, Tally& tally) {
   if (!step.row.is_object() || step.kind() == "D") return;
-  const fs::path file = mutants_of(context.root, step);
+  const fs::path file = edits_of(context.root, step, "mutants");
   const std::string name = fmt::format("tree {}: mutants of {}", step.lesson, step.name);
   const std::string solution = read_text(source_of(context.root, "solutions", step));
   try {
@@ -119,8 +119,8 @@ void check_pages(const Context& context, const std::vector<LessonEntry*>& lesson
 
 }  // namespace
 
-fs::path mutants_of(const fs::path& root, const StepEntry& step) {
-  return root / "tests" / step.lesson / "mutants" / (step.name + ".mutants");
+fs::path edits_of(const fs::path& root, const StepEntry& step, const std::string& kind) {
+  return root / "tests" / step.lesson / kind / (step.name + "." + kind);
 }
 
 void check_trees(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {

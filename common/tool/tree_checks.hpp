@@ -10,7 +10,8 @@ namespace ladder {
 /// Files equal the table; lessons/ is the cut of solutions/; demonstrations are the same in both trees; mutants apply.
 void check_trees(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally);
 
-/// The file of mutants of a step.
-std::filesystem::path mutants_of(const std::filesystem::path& root, const StepEntry& step);
+/// The file of a step's edits, of kind "mutants" or "variants".
+std::filesystem::path edits_of(const std::filesystem::path& root, const StepEntry& step,
+                               const std::string& kind);
 
 }  // namespace ladder

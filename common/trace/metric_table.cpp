@@ -103,7 +103,6 @@ constexpr Metric table[] = {
     {"findings", "findings", Source::counters, "races, out-of-bounds and uninitialised accesses",
      of_counters<metrics::findings>},
     {"ulps", "units in the last place", Source::result, "distance of the result from the exact one", nullptr},
-    {"time", "seconds", Source::clock, "time of a call", nullptr},
 };
 
 /// The name and the kernel filter after the colon.

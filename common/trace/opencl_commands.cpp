@@ -10,7 +10,6 @@ namespace ladder::opencl_layer {
 namespace {
 
 // --- queues
-// -------------------------------------------------------------------------------------------------------
 
 cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                           cl_command_queue_properties properties, cl_int* error) {
@@ -38,7 +37,6 @@ cl_command_queue CL_API_CALL create_queue_with_properties(cl_context context, cl
 }
 
 // --- kernels
-// ------------------------------------------------------------------------------------------------------
 
 std::uint32_t narrow(std::uint64_t value) {
   return value > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(value);
@@ -87,7 +85,6 @@ cl_int CL_API_CALL launch_task(cl_command_queue queue, cl_kernel kernel, cl_uint
 }
 
 // --- order and waits
-// ----------------------------------------------------------------------------------------------
 
 cl_int CL_API_CALL enqueue_marker(cl_command_queue queue, cl_event* event) {
   return marker({queue}, event, false, true,

@@ -6,8 +6,6 @@
 namespace ladder::opencl_layer {
 namespace {
 
-// -------------------------------------------------------------------------------------------------------
-
 cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                                size_t size, void* host, cl_uint count, const cl_event* list,
                                cl_event* event) {

@@ -7,7 +7,6 @@ namespace ladder::opencl_layer {
 namespace {
 
 // --- memory
-// -------------------------------------------------------------------------------------------------------
 
 cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
                                  cl_int* error) {

@@ -53,7 +53,6 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 }
 
 // --- point to point
-// -----------------------------------------------------------------------------------------------
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   const Call call("MPI_Send");
@@ -212,7 +211,6 @@ int MPI_Request_free(MPI_Request* request) {
 }
 
 // --- one-sided
-// ----------------------------------------------------------------------------------------------------
 
 int MPI_Put(const void* data, int count, MPI_Datatype type, int target, MPI_Aint place, int target_count,
             MPI_Datatype target_type, MPI_Win window) {

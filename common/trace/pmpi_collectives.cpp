@@ -5,11 +5,16 @@
 /// same with every MPI: **each byte counts once for each other rank that must get it, at the rank where it
 /// is**. For p ranks:
 ///
-///     Bcast           root: (p - 1) n                    Scatter(v)    root: what goes to others
-///     Gather(v)       others: what they contribute       Allgather(v)  all: (p - 1) times what they
-///     contribute Reduce          others: n                          Allreduce     all: 2 n (p - 1) / p
-///     Reduce_scatter  all: n less their own block        Alltoall(v)   all: what goes to others
-///     Scan, Exscan    all but the last: n                Barrier       nothing
+///     Bcast           root: (p - 1) n
+///     Scatter(v)      root: what goes to others
+///     Gather(v)       others: what they contribute
+///     Allgather(v)    all: (p - 1) times what they contribute
+///     Reduce          others: n
+///     Allreduce       all: 2 n (p - 1) / p
+///     Reduce_scatter  all: n less their own block
+///     Alltoall(v)     all: what goes to others
+///     Scan, Exscan    all but the last: n
+///     Barrier         nothing
 ///
 /// The sum over the ranks is the least that any algorithm must move (for Allreduce: any without redundant
 /// work). Not seen: neighbourhood collectives, Alltoallw, files, intercommunicators.

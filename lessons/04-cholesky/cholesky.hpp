@@ -90,13 +90,14 @@ constexpr ladder::Step steps[] = {
      .data = ladder::Data::host,
      .hours = 3,
      .lines = 20,
-     .target = {.metric = "bytes",
-                .relation = "<=",
-                .bound = 1.05,
-                .necessary = "8 s^2 (sum over k of 6 m(k) + 2 m(k) (m(k) - 1)) bytes: 3 tiles a solve and a "
-                             "diagonal update, 4 another update",
-                .size = 500},
-     .also = {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150},
+     .targets = {{.metric = "bytes",
+                  .relation = "<=",
+                  .bound = 1.05,
+                  .necessary =
+                      "8 s^2 (sum over k of 6 m(k) + 2 m(k) (m(k) - 1)) bytes: 3 tiles a solve and a "
+                      "diagonal update, 4 another update",
+                  .size = 500},
+                 {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
      .hints = {"bytes counts copies both ways. Write down for each call the tiles that it reads and the one "
                "that it "
@@ -110,18 +111,18 @@ constexpr ladder::Step steps[] = {
      .data = ladder::Data::host,
      .hours = 2,
      .lines = 15,
-     .target = {.metric = "bytes",
-                .relation = "<=",
-                .bound = 1.05,
-                .necessary =
-                    "8 s^2 (2 tiles + columns with a tile below the diagonal) bytes: each tile up and down "
-                    "once, a factor up once more",
-                .size = 1000},
-     .also = {.metric = "peak_device_bytes",
-              .relation = "<=",
-              .bound = 1.1,
-              .necessary = "8 s^2 tiles bytes",
-              .size = 1000},
+     .targets = {{.metric = "bytes",
+                  .relation = "<=",
+                  .bound = 1.05,
+                  .necessary =
+                      "8 s^2 (2 tiles + columns with a tile below the diagonal) bytes: each tile up and down "
+                      "once, a factor up once more",
+                  .size = 1000},
+                 {.metric = "peak_device_bytes",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "8 s^2 tiles bytes",
+                  .size = 1000}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
      .hints = {"How often does one tile cross the link in g1? How often must it, when the device keeps it?",
                "Tiles lie one behind the other on the host: one copy can bring them all. The host factorises "
@@ -135,12 +136,12 @@ constexpr ladder::Step steps[] = {
      .data = ladder::Data::host,
      .hours = 4,
      .lines = 25,
-     .target = {.metric = "chain",
-                .relation = "<=",
-                .bound = 0.3,
-                .necessary = "1: every copy and call waits for the one before it",
-                .size = 500},
-     .also = {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150},
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.3,
+                  .necessary = "1: every copy and call waits for the one before it",
+                  .size = 500},
+                 {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
      .hints =
          {"chain is the longest path of copies, calls and work on the host that wait for each other, over "
@@ -158,12 +159,13 @@ constexpr ladder::Step steps[] = {
      .data = ladder::Data::host,
      .hours = 6,
      .lines = 80,
-     .target = {.metric = "chain",
-                .relation = "<=",
-                .bound = 0.4,
-                .necessary = "1: every copy and call waits for the one before it",
-                .size = 500},
-     .also = {.metric = "pageable_bytes", .relation = "<=", .bound = 0, .necessary = "none", .size = 500},
+     .targets =
+         {{.metric = "chain",
+           .relation = "<=",
+           .bound = 0.4,
+           .necessary = "1: every copy and call waits for the one before it",
+           .size = 500},
+          {.metric = "pageable_bytes", .relation = "<=", .bound = 0, .necessary = "none", .size = 500}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
      .hints =
          {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, and at "
@@ -178,18 +180,18 @@ constexpr ladder::Step steps[] = {
      .data = ladder::Data::host,
      .hours = 4,
      .lines = 30,
-     .target = {.metric = "launches",
-                .relation = "<=",
-                .bound = 1.1,
-                .necessary =
-                    "for each level one for its solves, as many as one tile has updates there, and four to "
-                    "solve with L (two for a level without updates)",
-                .size = 1000},
-     .also = {.metric = "peak_device_bytes",
-              .relation = "<=",
-              .bound = 1.1,
-              .necessary = "8 s^2 tiles bytes",
-              .size = 1000},
+     .targets = {{.metric = "launches",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary =
+                      "for each level one for its solves, as many as one tile has updates there, and four to "
+                      "solve with L (two for a level without updates)",
+                  .size = 1000},
+                 {.metric = "peak_device_bytes",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "8 s^2 tiles bytes",
+                  .size = 1000}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
      .hints = {"launches counts the host's calls that start work. Which solves of a level may run at the "
                "same time? Which "

@@ -68,7 +68,7 @@ const ladder::Suite<Problem> suite{
     .sized = [](const Step& step, int size) { return as_given(step, test::square(step.file, size)); },
     .verify = verify,
     .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
-    .necessary = [](const Step& step, const Problem& p) { return test::necessary(step.target.metric, p); },
+    .necessary = [](const Step& step, const Problem& p) { return test::necessary(step.target().metric, p); },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.rows}, {"n", p.columns}};

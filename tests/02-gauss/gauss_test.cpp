@@ -73,7 +73,7 @@ std::vector<Given> given_cases(const Step& step, int size) {
 Given sized(const Step& step, int size) {
   test::Case c{"general", size};
   const bool timed = size == step.time.size || size == step.time.device_size;
-  if (std::string_view(step.target.metric) == "work_items" && !timed) c.blocks = 6, c.threads = 64;
+  if (std::string_view(step.target().metric) == "work_items" && !timed) c.blocks = 6, c.threads = 64;
   return as_given(step, c);
 }
 

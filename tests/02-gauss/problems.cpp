@@ -200,7 +200,7 @@ bool singular(Entries entries) {
 }
 
 double necessary(const ladder::Step& step, const Problem& p) {
-  const std::string_view metric = step.target.metric;
+  const std::string_view metric = step.target().metric;
   if (metric == "balance" || metric == "tail_efficiency" || metric == "chain:substitute") return 1;
   if (metric == "bytes_to_host") return triangle_bytes(p.n);
   if (metric == "work_items") return imposed_work_items(p.n, p.blocks, p.threads);

@@ -105,14 +105,14 @@ const ladder::Suite<Problem> suite{
     .cases = cases_of,
     .sized =
         [](const Step& step, int size) {
-          const bool in_parts = std::string_view(step.target.metric) == "peak_device_bytes";
+          const bool in_parts = std::string_view(step.target().metric) == "peak_device_bytes";
           return as_given(in_parts ? test::square_in_parts(size) : test::square(size));
         },
     .verify = verify,
     .verify_quickly = verify_quickly,
     .necessary =
         [](const Step& step, const Problem& p) {
-          return test::necessary(step.file, step.target.metric, p.n, step.ranks);
+          return test::necessary(step.file, step.target().metric, p.n, step.ranks);
         },
     .size_of =
         [](const Problem& p) {

@@ -178,7 +178,7 @@ std::string name(const Case& c) {
 }
 
 double necessary(const ladder::Step& step, const Structure& structure) {
-  const std::string_view metric = step.target.metric;
+  const std::string_view metric = step.target().metric;
   const double tile = double(structure.bytes()) / structure.tiles();
   if (metric == "peak_device_bytes") return double(structure.bytes());
   if (metric == "launches") return launches_by_level(structure);

@@ -64,7 +64,7 @@ State seed_of(const Case& c, ladder::Random& random) {
 }
 
 double necessary(const ladder::Step& step, const Problem& p) {
-  const std::string_view metric = step.target.metric, file = step.file;
+  const std::string_view metric = step.target().metric, file = step.file;
   const double pairs = double(p.pairs), threads = batches(pairs, p.batch);
   if (metric == "atomics" && file.starts_with("g1")) return pair_atomics(pairs);
   if (metric == "atomics" && file.starts_with("g2")) return tally_atomics(threads);

@@ -78,7 +78,7 @@ State seed_of(const Case& c, ladder::Random& random) {
 }
 
 double necessary(const ladder::Step& step, const Problem& p) {
-  const std::string_view metric = step.target.metric, file = step.file;
+  const std::string_view metric = step.target().metric, file = step.file;
   if (metric == "sectors") return file.starts_with("g1") ? strided_sectors(p) : staged_sectors(p);
   if (metric == "sectors:initial") return sweep(p) / 2;
   if (metric == "path:initial") return 4e-6;

@@ -115,7 +115,7 @@ TEST_CASE("--json - leaves standard output to the JSON") {
   const Ended ended = ladder::run_process({.arguments = {c.program(), "check", "07/c1", "--json", "-"},
                                            .environment = c.environment(),
                                            .output_only = true});
-  CHECK(json::parse(ended.output, nullptr, false).value("schema", "") == "gpu-ladder/1");
+  CHECK(json::parse(ended.output, nullptr, false).value("schema", "") == "gpu-ladder/2");
 }
 
 TEST_CASE("every verb has --help with an example") {

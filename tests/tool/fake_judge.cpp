@@ -174,6 +174,7 @@ int main() {
                               {"relation", "<="},
                               {"bound", 1.1},
                               {"measured", 1.02},
+                              {"verdict", "PASS"},
                               {"met", true},
                               {"reason", ""}}};
       if (kind == "time") {

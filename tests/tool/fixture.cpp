@@ -12,9 +12,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* table = R"({"name":"07-toy","title":"A toy","source":"none","steps":[
-{"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"lines":3,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"lines":0,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"lines":9,"target":null,"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["Which lane?","That one."]}]}
+{"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"lines":3,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
+{"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"lines":0,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
+{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"lines":9,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["Which lane?","That one."]}]}
 )";
 
 constexpr const char* solution =

@@ -223,14 +223,14 @@ TEST_CASE("a table prints every field as JSON") {
        .idea = "a \"quoted\" idea",
        .kind = Kind::stretch,
        .data = Data::resident,
-       .target = {.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}};
+       .targets = {{.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}}};
   static constexpr Lesson lesson{"09-x", "X", "source", steps, 1};
   const auto table = nlohmann::json::parse(table_json(lesson));
   CHECK(table["steps"][0]["name"] == "g1_naive");
   CHECK(table["steps"][0]["idea"] == "a \"quoted\" idea");
   CHECK(table["steps"][0]["kind"] == "S");
   CHECK(table["steps"][0]["data"] == "resident");
-  CHECK(table["steps"][0]["target"]["bound"] == 1.1);
+  CHECK(table["steps"][0]["targets"][0]["bound"] == 1.1);
   CHECK(table["steps"][0]["time"].is_null());
 }
 

@@ -88,11 +88,19 @@ TEST_CASE("two records of one kind: somebody forges") {
   CHECK(step.value("points", 0.0) == 0.0);
 }
 
-TEST_CASE("a skipped target does not hide that the step is right") {
-  const auto skipped = record("targets", "SKIPPED", "no counters");
-  CHECK(merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"},
-              "")["verdict"] == "PASS");
-  CHECK(merge(facts, {skipped}, {"targets"}, "")["verdict"] == "SKIPPED");
+TEST_CASE("PASS means that every number was measured: right with one that was not is SKIPPED, and done") {
+  const auto skipped = record("targets", "SKIPPED", "sectors not measured: no counters");
+  const json right =
+      merge(facts, {record("correctness", "PASS", "right"), skipped}, {"correctness", "targets"}, "");
+  CHECK(right["verdict"] == "SKIPPED");
+  CHECK(right["message"] == "right; sectors not measured: no counters");
+  CHECK(is_done(right));
+  CHECK_FALSE(is_done(merge(facts, {skipped}, {"targets"}, "")));
+  CHECK_FALSE(is_done(decided(facts, "SKIPPED", "no GPU here")));
+  const auto race = record("findings", "WRONG", "race in shared memory");
+  const json racing = merge(facts, {record("correctness", "PASS", "right"), skipped, race},
+                            {"correctness", "targets", "findings"}, "");
+  CHECK(racing["verdict"] == "WRONG");
 }
 
 TEST_CASE("strict counts SKIPPED; a problem is never a success") {

@@ -30,7 +30,7 @@ TEST_CASE("run: solutions with time, a table a lesson, a report") {
   CHECK(c.read("out/07-toy.svg").find("<svg") == 0);
   CHECK(c.read("out/07-toy.txt").find("10 ms ±10 %") != std::string::npos);
   const json plan = json::parse(c.read("plan"));
-  CHECK(plan["kinds"] == json({"correctness", "targets", "time"}));
+  CHECK(plan["kinds"] == json({"correctness", "targets", "findings", "time"}));
   CHECK(plan["steps"].size() == 3);
   CHECK(plan["steps"][1]["below"] == (c.root() / "build/workers/solutions/07-toy/c1_first.cpu").string());
   CHECK(plan["steps"][0]["below"] == "");
@@ -53,6 +53,21 @@ TEST_CASE("SKIPPED is no failure, unless --strict") {
   c.json({"run", "07/c1", "--strict"}, 1);
 }
 
+TEST_CASE("right with a number that cannot be measured here: SKIPPED, counted apart, and done") {
+  const Checkout c;
+  c.order("lessons/07-toy/c1_first.cpp", "targets SKIPPED sectors not measured: Oclgrind is not installed");
+  c.order("lessons/07-toy/g1_naive.cu", "all WRONG first C[0][1]");
+  const Ended ended = c.tool({"check", "07/c1", "07/g1"});
+  INFO(ended.output);
+  CHECK(has(ended, "SKIPPED  right; sectors not measured: Oclgrind is not installed"));
+  CHECK(has(ended, "1 of the SKIPPED is right, with a number that could not be measured here."));
+  CHECK(c.tool({"check", "07/c1", "--strict"}).status == 1);
+  CHECK(has(c.tool({"check", "07/c1"}), "Next             07/g1"));
+  CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "SKIPPED");
+  CHECK(has(c.tool({}), "1 of  2 required steps done"));
+  CHECK(has(c.tool({"hint", "07/c1"}), "is right; what is not measured cannot be measured here"));
+}
+
 TEST_CASE("list and the bare call say what there is and what comes next") {
   const Checkout c;
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "not started");
@@ -63,7 +78,7 @@ TEST_CASE("list and the bare call say what there is and what comes next") {
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "PASS");
   const Ended where = c.tool({});
   CHECK(where.status == 0);
-  CHECK(has(where, "1 of  2 required steps PASS"));
+  CHECK(has(where, "1 of  2 required steps done"));
   CHECK(has(where, "then   ./ladder check 07/g1"));
   c.write("lessons/07-toy/c1_first.cpp", "// fake all PASS right\n// edited\n");
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");

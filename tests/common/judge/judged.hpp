@@ -45,7 +45,7 @@ inline json planned(const std::string& row, const std::string& function, const s
 
 inline json plan_of(const Scratch& scratch, const json& steps, const json& kinds) {
   const std::string baseline = build + "/workers/probe/baseline.cpu";
-  return {{"schema", "gpu-ladder-plan/1"},
+  return {{"schema", "gpu-ladder-plan/2"},
           {"lesson", "99-probe"},
           {"seed", 7},
           {"root", LADDER_ROOT_FOLDER},

@@ -62,6 +62,20 @@ TEST_CASE("a race is WRONG though every result is right") {
   CHECK(target.at("points") == 0);
 }
 
+TEST_CASE(
+    "two targets: each is in the record with its verdict, and a race is not hidden by what was missed") {
+  const json racing = judged_once("g3_two_numbers", "races", "targets", "executor");
+  CHECK(racing.at("verdict") == "WRONG");
+  REQUIRE(racing.at("targets").size() == 2);
+  const json missed = judged_once("g3_two_numbers", "coalesced", "targets", "executor");
+  INFO(missed.dump());
+  CHECK(missed.at("verdict") == "MISSED");
+  REQUIRE(missed.at("targets").size() == 2);
+  CHECK(missed.at("targets").at(0).at("verdict") == "MISSED");
+  CHECK(missed.at("targets").at(1).at("verdict") == "PASS");
+  CHECK(missed.at("targets").at(1).at("points") == 2);
+}
+
 TEST_CASE("what ended the plain worker is explained by the observed one") {
   const json crashed = observed("reads_beyond", "correctness");
   CHECK(crashed.at("verdict") == "CRASHED");

@@ -35,21 +35,25 @@ constexpr ladder::TimeBound as_fast_as_itself{.peer = "baseline", .ratio = 1, .s
 /// One row a verdict; the rows that only differ in their step are made by the test.
 constexpr ladder::Step steps[] = {
     {.file = "c1_plain.cpp", .idea = "correctness only"},
-    {.file = "c2_balanced.cpp", .idea = "a target", .target = balanced},
+    {.file = "c2_balanced.cpp", .idea = "a target", .targets = {balanced}},
     {.file = "c3_timed.cpp",
      .idea = "a bound on time that its own twin sets",
      .time = as_fast_as_itself,
      .time_points = 2},
     {.file = "c4_counted.cpp",
      .idea = "a target on counters",
-     .target = {.metric = "sectors", .bound = 1.1, .size = 1000}},
+     .targets = {{.metric = "sectors", .bound = 1.1, .size = 1000}}},
     {.file = "c5_refusing.cpp", .idea = "a case that a step has to refuse"},
     {.file = "g1_traced.cpp",
      .idea = "a target on a trace",
-     .target = {.metric = "bytes", .bound = 1.1, .size = 1000}},
+     .targets = {{.metric = "bytes", .bound = 1.1, .size = 1000}}},
     {.file = "g2_counted.cu",
      .idea = "a target on counters of a kernel",
-     .target = {.metric = "sectors", .bound = 1.1, .necessary = "n / 2 sectors", .size = 1024}},
+     .targets = {{.metric = "sectors", .bound = 1.1, .necessary = "n / 2 sectors", .size = 1024}}},
+    {.file = "g3_two_numbers.cu",
+     .idea = "two targets, the first of which is missed",
+     .targets = {{.metric = "requests_a_byte", .bound = 0.001, .necessary = "1", .size = 1024},
+                 {.metric = "findings", .bound = 0, .necessary = "none", .size = 1024}}},
 };
 constexpr ladder::Lesson lesson{"99-probe", "Probe", "none", steps, sizeof steps / sizeof steps[0]};
 

@@ -46,7 +46,7 @@ const ladder::Suite<Problem> suite{
                          ladder::Random&) { return verify(instance); },
     .necessary =
         [](const ladder::Step& step, const Problem& p) {
-          const std::string metric = step.target.metric;
+          const std::string metric = step.target().metric;
           return metric == "balance" ? 1.0 : metric == "sectors" ? p.n / 2.0 : 16.0 * p.n;
         },
     .size_of =

@@ -9,6 +9,7 @@
 #include "common/judge/random.hpp"
 #include "common/judge/statistics.hpp"
 #include "common/judge/target_rules.hpp"
+#include "common/judge/time_rules.hpp"
 #include "common/judge/verdict.hpp"
 #include "tests/common/catch.hpp"
 
@@ -87,27 +88,100 @@ TEST_CASE("points fall with the logarithm of the ratio") {
 }
 
 TEST_CASE("a row with two targets is two rows with half of the points each") {
-  Step row{.file = "g1_two.cu", .idea = "", .target = {.metric = "chain"}, .also = {.metric = "bytes"}};
+  Step row{.file = "g1_two.cu", .idea = "", .targets = {{.metric = "chain"}, {.metric = "bytes"}}};
   const std::vector<Step> both = rows_of_targets(row);
   REQUIRE(both.size() == 2);
-  CHECK(std::string(both[0].target.metric) == "chain");
-  CHECK(std::string(both[1].target.metric) == "bytes");
+  CHECK(std::string(both[0].target().metric) == "chain");
+  CHECK(std::string(both[1].target().metric) == "bytes");
   CHECK(both[0].target_points == 2);
   CHECK(both[1].target_points == 2);
-  row.also = {};
+  row.targets[1] = {};
   REQUIRE(rows_of_targets(row).size() == 1);
   CHECK(rows_of_targets(row)[0].target_points == 4);
-  row.target = {};
+  row.targets[0] = {};
   CHECK(rows_of_targets(row).empty());
 }
 
-TEST_CASE("the worst kind is the step's verdict, and a skipped kind hides nothing") {
-  CHECK(worse(Verdict::pass, Verdict::wrong) == Verdict::wrong);
-  CHECK(worse(Verdict::missed, Verdict::inconclusive) == Verdict::missed);
-  CHECK(worse(Verdict::pass, Verdict::skipped) == Verdict::pass);
-  CHECK(worse(Verdict::skipped, Verdict::wrong) == Verdict::wrong);
+TEST_CASE("of two verdicts the one of more weight counts, for every pair") {
+  using enum Verdict;
+  constexpr Verdict by_weight[] = {pass,  skipped, inconclusive, missed,      review,   not_started,
+                                   wrong, timeout, crashed,      build_error, rejected, not_run};
+  STATIC_REQUIRE(std::size(by_weight) == verdict_names.size());
+  for (std::size_t a = 0; a < std::size(by_weight); ++a)
+    for (std::size_t b = 0; b < std::size(by_weight); ++b) {
+      CAPTURE(name(by_weight[a]), name(by_weight[b]));
+      CHECK(worse(by_weight[a], by_weight[b]) == by_weight[std::max(a, b)]);
+    }
   for (const auto text : verdict_names) CHECK(name(*verdict_of(text)) == text);
   CHECK(!verdict_of("FINE"));
+}
+
+namespace {
+
+/// A row's targets, each with the verdict that it gets for itself. @return the sheet's verdict and message
+std::pair<Verdict, std::string> together(const std::vector<std::pair<Verdict, std::string>>& targets) {
+  const PlannedStep step;
+  Sheet sheet(step, "targets");
+  for (const auto& [verdict, said] : targets)
+    judge_alone(sheet, TargetResult{}, [&](TargetResult&) { sheet.set(verdict, said); });
+  return {sheet.verdict(), sheet.message()};
+}
+
+}  // namespace
+
+TEST_CASE("each target of a row has its verdict, and a worse one is never hidden") {
+  using enum Verdict;
+  using Said = std::pair<Verdict, std::string>;
+  CHECK(together({{missed, "bytes 3x"}, {wrong, "race"}}) == Said(wrong, "race; bytes 3x"));
+  CHECK(together({{skipped, "bytes not measured"}, {wrong, "race"}}) ==
+        Said(wrong, "race; bytes not measured"));
+  CHECK(together({{pass, "bytes 1x"}, {skipped, "chain not measured"}}) ==
+        Said(skipped, "chain not measured; bytes 1x"));
+  CHECK(together({{wrong, "n = 1: wrong"}, {wrong, "n = 1: wrong"}}) == Said(wrong, "n = 1: wrong"));
+  CHECK(together({}) == Said(pass, ""));
+}
+
+TEST_CASE("a target that ends badly is the verdict of that target, with no points") {
+  const PlannedStep step;
+  Sheet sheet(step, "targets");
+  const auto crash = [](TargetResult&) { throw Failure{Verdict::crashed, "signal 11", {}}; };
+  CHECK_NOTHROW(judge_alone(sheet, TargetResult{.points = 2, .max_points = 2}, crash));
+  CHECK(sheet.verdict() == Verdict::crashed);
+  REQUIRE(sheet.targets().size() == 1);
+  CHECK(sheet.targets()[0].verdict == Verdict::crashed);
+  CHECK(sheet.targets()[0].points == 0);
+}
+
+TEST_CASE("balance that unequal cores explain is INCONCLUSIVE, with the points of the favourable end") {
+  const PlannedStep step;
+  const auto judged = [&](double amount, double equal_work) {
+    Sheet sheet(step, "targets");
+    TargetResult target{.metric = "balance", .relation = "<=", .bound = 1.2, .max_points = 4};
+    judge_target(target, amount, 1, equal_work, sheet);
+    return std::pair(sheet.verdict(), target.points == target.max_points);
+  };
+  CHECK(judged(1.1, 1.0) == std::pair(Verdict::pass, true));
+  CHECK(judged(1.5, 1.0) == std::pair(Verdict::missed, false));
+  CHECK(judged(1.5, 1.4) == std::pair(Verdict::inconclusive, true));
+  CHECK(judged(1.9, 1.4) == std::pair(Verdict::missed, false));
+}
+
+TEST_CASE("a bound on time is met, missed, or open where the interval or the noise spans it") {
+  const Step row{.file = "c1_x.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1}, .time_points = 2};
+  const PlannedStep step;
+  const auto judged = [&](double low, double median, double high, double noise) {
+    TimeResult time;
+    time.ratio["baseline"] = {.median = median, .low = low, .high = high, .count = 15};
+    time.noise = {.median = 1, .low = 1 - noise, .high = 1 + noise, .count = 15};
+    Sheet sheet(step, "time");
+    judge_time_bound(time, row, sheet);
+    return sheet.verdict();
+  };
+  CHECK(judged(1.1, 1.2, 1.3, 0.01) == Verdict::pass);
+  CHECK(judged(0.7, 0.8, 0.9, 0.01) == Verdict::missed);
+  CHECK(judged(0.9, 1.0, 1.1, 0.01) == Verdict::inconclusive);
+  CHECK(judged(1.02, 1.05, 1.08, 0.3) == Verdict::inconclusive);
+  CHECK(judged(0.92, 0.95, 0.98, 0.3) == Verdict::inconclusive);
 }
 
 TEST_CASE("random numbers are the same everywhere") {

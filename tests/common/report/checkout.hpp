@@ -45,7 +45,7 @@ inline json target(const std::string& metric, const json& measured, const std::s
 }
 
 inline json run_of(const std::vector<json>& steps) {
-  return {{"schema", "gpu-ladder/1"},
+  return {{"schema", "gpu-ladder/2"},
           {"date", "2026-01-02T03:04:05Z"},
           {"machine", {{"cpu", "AMD EPYC"}, {"cores", 2}, {"os", "Debian GNU/Linux 12 (bookworm)"}}},
           {"lessons", {{{"name", "03-dgemm"}, {"steps", steps}}}}};

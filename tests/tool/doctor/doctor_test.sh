@@ -39,7 +39,7 @@ OCL_ICD_VENDORS=$work/none doctor
 says "no OpenCL device" "an OpenCL device"
 says "…and what to install" "apt-get install pocl-opencl-icd"
 doctor --json "$work/machine.json"
-grep -qF '"schema": "gpu-ladder/1"' "$work/machine.json" || status="no schema"
+grep -qF '"schema": "gpu-ladder/2"' "$work/machine.json" || status="no schema"
 says "--json" "Devices"
 
 # The answers are kept until something changes; a changed setting is something.

@@ -65,6 +65,61 @@ void try_product(const char* name) {
   report(name, C == expected);
 }
 
+// ---------------------------------------------------------------- layouts as the PTX ISA states them
+
+using Places = tensor::Place (*)(int group, int lane_of_group, int i);
+
+/// Compares a layout with the formulas of the PTX ISA (section "Matrix fragments for mma"), which know nothing of ours.
+template <class Ours>
+void try_layout(const char* name, int count, Ours ours, Places isa) {
+  bool right = true;
+  for (int lane = 0; lane < 32; ++lane)
+    for (int i = 0; i < count; ++i) {
+      const tensor::Place mine = ours(lane, i), stated = isa(lane / 4, lane % 4, i);
+      right = right && mine.row == stated.row && mine.column == stated.column;
+    }
+  report(name, right);
+}
+
+void layouts() {
+  using tensor::Place;
+  const auto a = [](auto shape) { return [](int lane, int i) { return decltype(shape)::place_a(lane, i); }; };
+  const auto b = [](auto shape) { return [](int lane, int i) { return decltype(shape)::place_b(lane, i); }; };
+  const auto c = [](auto shape) { return [](int lane, int i) { return decltype(shape)::place_c(lane, i); }; };
+  const tensor::Half16x8x8 half8;
+  const tensor::Half16x8x16 half16;
+  const tensor::Tf32_16x8x8 tf32;
+  const tensor::Int8_16x8x16 int8_16;
+  const tensor::Int8_16x8x32 int8_32;
+  try_layout("half 8, A", 4, a(half8), [](int g, int t, int i) {
+    return Place{i < 2 ? g : g + 8, t * 2 + (i & 1)};
+  });
+  try_layout("half 8, B", 2, b(half8), [](int g, int t, int i) { return Place{t * 2 + i, g}; });
+  try_layout("half 16, A", 8, a(half16), [](int g, int t, int i) {
+    return Place{i < 2 || (i >= 4 && i < 6) ? g : g + 8, t * 2 + (i & 1) + (i >= 4 ? 8 : 0)};
+  });
+  try_layout("half 16, B", 4, b(half16), [](int g, int t, int i) {
+    return Place{t * 2 + (i & 1) + (i >= 2 ? 8 : 0), g};
+  });
+  try_layout("16 x 8, C", 4, c(half16), [](int g, int t, int i) {
+    return Place{i < 2 ? g : g + 8, t * 2 + (i & 1)};
+  });
+  try_layout("tf32, A", 4, a(tf32), [](int g, int t, int i) {
+    return Place{i == 0 || i == 2 ? g : g + 8, i < 2 ? t : t + 4};
+  });
+  try_layout("tf32, B", 2, b(tf32), [](int g, int t, int i) { return Place{i == 0 ? t : t + 4, g}; });
+  try_layout("int8 16, A", 8, a(int8_16), [](int g, int t, int i) {
+    return Place{i < 4 ? g : g + 8, t * 4 + (i & 3)};
+  });
+  try_layout("int8 16, B", 4, b(int8_16), [](int g, int t, int i) { return Place{t * 4 + (i & 3), g}; });
+  try_layout("int8 32, A", 16, a(int8_32), [](int g, int t, int i) {
+    return Place{i < 4 || (i >= 8 && i < 12) ? g : g + 8, t * 4 + (i & 3) + (i >= 8 ? 16 : 0)};
+  });
+  try_layout("int8 32, B", 8, b(int8_32), [](int g, int t, int i) {
+    return Place{t * 4 + (i & 3) + (i >= 4 ? 16 : 0), g};
+  });
+}
+
 // ---------------------------------------------------------------- fragments by hand
 
 /// The layout as the PTX ISA writes it, without this project's functions.
@@ -138,6 +193,7 @@ int main() {
   try_product<tensor::Tf32_16x8x8>("tf32");
   try_product<tensor::Int8_16x8x32>("int8 32");
   try_product<tensor::Int8_16x8x16>("int8 16");
+  layouts();
   fragments_by_hand();
   try_matrices<false>("matrices");
   try_matrices<true>("transposed matrices");
