@@ -145,7 +145,9 @@ TEST_CASE("a target that ends badly is the verdict of that target, with no point
   const PlannedStep step;
   Sheet sheet(step, "targets");
   const auto crash = [](TargetResult&) { throw Failure{Verdict::crashed, "signal 11", {}}; };
-  CHECK_NOTHROW(judge_alone(sheet, TargetResult{.points = 2, .max_points = 2}, crash));
+  TargetResult two_points;
+  two_points.points = two_points.max_points = 2;
+  CHECK_NOTHROW(judge_alone(sheet, two_points, crash));
   CHECK(sheet.verdict() == Verdict::crashed);
   REQUIRE(sheet.targets().size() == 1);
   CHECK(sheet.targets()[0].verdict == Verdict::crashed);
@@ -156,7 +158,8 @@ TEST_CASE("balance that unequal cores explain is INCONCLUSIVE, with the points o
   const PlannedStep step;
   const auto judged = [&](double amount, double equal_work) {
     Sheet sheet(step, "targets");
-    TargetResult target{.metric = "balance", .relation = "<=", .bound = 1.2, .max_points = 4};
+    TargetResult target;
+    target.metric = "balance", target.relation = "<=", target.bound = 1.2, target.max_points = 4;
     judge_target(target, amount, 1, equal_work, sheet);
     return std::pair(sheet.verdict(), target.points == target.max_points);
   };
