@@ -232,6 +232,21 @@ TEST_CASE("marks in fenced code are text; pages without marks are left alone") {
   CHECK(checkout.read("docs/plain.md") == "no newline at the end");
 }
 
+TEST_CASE("a stored file of an older schema is refused, with the command that makes it anew") {
+  Checkout c;
+  nlohmann::json old = ladder::test::run_of({});
+  old["schema"] = "gpu-ladder/1";
+  c.store("docs/results/far/reproduce-03.json", old);
+  c.write(c.page, "");
+  try {
+    generate_pages(c.root, tables);
+    FAIL("no error");
+  } catch (const std::runtime_error& error) {
+    CHECK(has(error.what(), "docs/results/far/reproduce-03.json is of schema \"gpu-ladder/1\""));
+    CHECK(has(error.what(), "./ladder reproduce 03 --json docs/results/far/reproduce-03.json"));
+  }
+}
+
 TEST_CASE("a stored file that is no JSON is named") {
   Checkout checkout;
   checkout.write("docs/results/here/run.json", "{");
