@@ -236,7 +236,7 @@ TEST_CASE("a stored file of an older schema is refused, with the command that ma
   Checkout c;
   nlohmann::json old = ladder::test::run_of({});
   old["schema"] = "gpu-ladder/1";
-  c.store("docs/results/far/reproduce-03.json", old);
+  c.store("far/reproduce-03.json", old);
   c.write(c.page, "");
   try {
     generate_pages(c.root, tables);
