@@ -13,35 +13,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
+#include <mutex>
 #include <utility>
 
 #include "common/judge/process_tree.hpp"
+#include "common/judge/supervisor.hpp"
 #include "common/lesson/lesson.hpp"
 
 extern char** environ;
 
 namespace ladder {
 namespace {
-
-/// The children of this process that are supervised; another child is an orphan that a worker has left.
-std::set<pid_t>& supervised() {
-  static std::set<pid_t> pids;
-  return pids;
-}
-
-void kill_orphans() {
-  for (const pid_t pid : all_processes()) {
-    if (facts_of(pid).parent != ::getpid() || supervised().count(pid)) continue;
-    kill_descendants_of(pid, true);
-    ::waitpid(pid, nullptr, 0);
-  }
-}
-
-void on_end(int signal) {
-  kill_descendants_of(::getpid(), false);
-  ::_exit(128 + signal);
-}
 
 void limit(int resource, rlim_t value) {
   const rlimit bound{value, value};
@@ -95,16 +77,6 @@ std::string Ending::text() const {
   return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-void become_supervisor() {
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  struct sigaction action {};
-  action.sa_handler = on_end;
-  ::sigaction(SIGHUP, &action, nullptr);  // not SIGTERM: Catch2 takes that one while a test runs
-  const pid_t parent = ::getppid();
-  ::prctl(PR_SET_PDEATHSIG, SIGHUP);
-  if (::getppid() != parent) ::raise(SIGHUP);  // it ended before we asked to be told
-}
-
 Child::Child(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,
              const std::string& folder, const Limits& limits, bool limit_data)
     : limits_(limits) {
@@ -115,11 +87,14 @@ Child::Child(const std::vector<std::string>& command, const std::map<std::string
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   std::vector<std::string> arguments = command, variables = worker_environment(environment);
   std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(variables);
+  const std::lock_guard none_while_all_end(ending_gate());
+  const pid_t judge = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw Error(std::string("cannot start a worker: ") + std::strerror(errno));
   if (pid_ == 0) {
-    ::setpgid(0, 0);
+    ::setsid();  // by which its orphans are known: see end_orphans()
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != judge) ::_exit(126);  // it ended before we asked to be told
     const int nothing = ::open("/dev/null", O_RDONLY);
     ::dup2(nothing, 0);
     ::dup2(ends[1], 1);
@@ -128,14 +103,12 @@ Child::Child(const std::vector<std::string>& command, const std::map<std::string
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, rlim_t{1} << 30);
     if (limit_data) limit_softly(RLIMIT_DATA, limits.memory_bytes);
-    ::signal(SIGINT, SIG_DFL);
-    ::signal(SIGTERM, SIG_DFL);
     environ = envp.data();
     ::execvp(argv[0], argv.data());
     std::fprintf(stderr, "cannot start %s: %s\n", argv[0], std::strerror(errno));
     ::_exit(127);
   }
-  supervised().insert(pid_);
+  supervise(pid_);
   end_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
 }
 
@@ -147,21 +120,23 @@ void Child::kill_all() {
   // Of this child only: other workers of the judge are alive at the same time.
   if (!ending_.ended) {
     kill_descendants_of(pid_, true);
-    int status = 0;
+    int status = 0;  // a child that nobody has waited for keeps its number: pid_ cannot be another process
     if (::waitpid(pid_, &status, 0) == pid_) ending_ = {true, status};
   }
-  supervised().erase(pid_);
-  kill_orphans();
+  supervise_no_more(pid_);
+  end_orphans();
 }
 
 void Child::pause() {
   if (!stopped_.empty() || ending_.ended) return;
   stopped_ = stop_family(pid_);
-  kill_orphans();  // none is made any more
+  end_orphans();  // none is made any more
 }
 
 void Child::resume() {
-  for (const pid_t pid : std::exchange(stopped_, {})) ::kill(pid, SIGCONT);
+  const std::vector<pid_t> stopped = std::exchange(stopped_, {});
+  if (ending_.ended) return;  // its number may be another's by now
+  for (const pid_t pid : stopped) signal_in_family(pid, pid_, SIGCONT);
 }
 
 void Child::drain_output() {
@@ -189,8 +164,8 @@ const Ending& Child::poll_end() {
   int status = 0;
   if (!ending_.ended && ::waitpid(pid_, &status, WNOHANG) == pid_) {
     ending_ = {true, status};
-    supervised().erase(pid_);
-    kill_orphans();
+    supervise_no_more(pid_);
+    end_orphans();
   }
   return ending_;
 }

@@ -29,11 +29,7 @@ struct Ending {
   std::string text() const;
 };
 
-/// Makes this process the one that inherits orphans, ends when its parent ends, and takes its children along
-/// when it is told to end by SIGHUP.
-void become_supervisor();
-
-/// A child process in a process group of its own. The destructor leaves none of its descendants alive.
+/// A child process in a session of its own. The destructor leaves none of its descendants alive.
 class Child {
  public:
   Child(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment,

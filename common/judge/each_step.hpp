@@ -21,6 +21,7 @@ void for_each_step(const Lesson& lesson, const char* kind, Judge judge) {
   for (const PlannedStep& step : plan().steps) {
     DYNAMIC_SECTION(step.label() << " on " << step.backend) {
       Sheet sheet(step, kind);
+      sheet.progress("starting", 0, 1);  // should the judge die now, the tool knows with which step
       try {
         const Step& row = row_of(lesson, step);
         sheet.data(row.data == Data::host ? "host" : "resident");

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,8 +19,6 @@
 
 namespace ladder {
 
-// Called when a signal tells the judge to end, too: facts_of makes only calls that a handler may make. all_processes and
-// descendants take memory, which a handler should not; the process ends there anyway.
 ProcessFacts facts_of(pid_t pid) {
   char path[64], text[1024];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -78,9 +77,16 @@ namespace {
 
 constexpr int most_rounds = 50;  // a family that grows for longer has its own end in mind
 
-/// Stops a process, and waits until its main thread stands.
-void stop(pid_t pid) {
-  ::kill(pid, SIGSTOP);
+bool is_below(pid_t pid, pid_t root) {
+  constexpr int deepest = 1000;
+  for (int depth = 0; pid > 1 && depth < deepest; ++depth)
+    if ((pid = facts_of(pid).parent) == root) return true;
+  return false;
+}
+
+/// Stops a process of root's family, and waits until its main thread stands.
+void stop(pid_t pid, pid_t root) {
+  signal_in_family(pid, root, SIGSTOP);
   const double until = wall_seconds() + 1;  // some calls of the kernel cannot be interrupted
   for (;;) {
     const char state = facts_of(pid).state;
@@ -91,15 +97,25 @@ void stop(pid_t pid) {
 
 }  // namespace
 
+bool signal_in_family(pid_t pid, pid_t root, int signal) {
+  // Opened first: who is found in the family after that is who the descriptor names.
+  const int process = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  bool sent = pid == root || is_below(pid, root);
+  if (sent && process >= 0) sent = ::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0) == 0;
+  if (sent && process < 0) sent = ::kill(pid, signal) == 0;  // a kernel before 5.3
+  if (process >= 0) ::close(process);
+  return sent;
+}
+
 std::vector<pid_t> stop_family(pid_t root) {
   std::vector<pid_t> stopped{root};
-  stop(root);
+  stop(root, root);
   bool grown = true;  // who still ran may have forked: until a look finds nobody new
   for (int round = 0; grown && round < most_rounds; ++round) {
     grown = false;
     for (const pid_t pid : descendants(root)) {
       if (std::find(stopped.begin(), stopped.end(), pid) != stopped.end()) continue;
-      stop(pid);
+      stop(pid, root);
       stopped.push_back(pid);
       grown = true;
     }
@@ -112,8 +128,10 @@ void kill_descendants_of(pid_t root, bool with_root) {
     std::vector<pid_t> found = descendants(root);
     if (with_root) found.push_back(root);
     bool alive = false;
-    for (const pid_t pid : found)
-      if (::kill(pid, SIGKILL) == 0 && pid != root) alive = true;
+    for (const pid_t pid : found) {
+      const bool ended = facts_of(pid).state == 'Z';  // a main thread may have ended before the others
+      if (signal_in_family(pid, root, SIGKILL) && pid != root && !ended) alive = true;
+    }
     if (!alive) return;
     if (root == ::getpid())
       while (::waitpid(-1, nullptr, WNOHANG) > 0) {

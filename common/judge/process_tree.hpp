@@ -29,6 +29,9 @@ std::set<pid_t> all_processes();
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 
+/// Sends a signal to @p pid if it is @p root or below it, never to another process that has got its number meanwhile.
+bool signal_in_family(pid_t pid, pid_t root, int signal);
+
 /// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads stand. @return all of them
 std::vector<pid_t> stop_family(pid_t root);
 

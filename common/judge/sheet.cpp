@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "common/judge/interval_json.hpp"
+#include "common/judge/supervisor.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace ladder {
@@ -169,6 +171,7 @@ void Sheet::write() const {
 }
 
 void append_record(const std::string& line) {
+  const std::lock_guard none_while_all_end(ending_gate());
   const Descriptor file(::open(plan().results.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   const std::string text = line + "\n";
   if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||

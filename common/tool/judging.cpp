@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "common/report/results.hpp"
 #include "common/tool/lint.hpp"
@@ -16,6 +17,12 @@ namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
+
+/// Seconds after which a judge that uses no processor counts as dead.
+double most_silence() {
+  const char* set = std::getenv("LADDER_JUDGE_SILENCE");  // of the tests, which cannot wait that long
+  return set ? std::atof(set) : 30;
+}
 
 void decide(Job& job, const std::string& verdict, const std::string& message,
             const json& details = json::array()) {
@@ -42,15 +49,52 @@ void take_lint(const Build& build, Job& job) {
   if (!errors.empty()) decide_build_error(job, errors.front());
 }
 
+bool died(const Ended& ended) {
+  return ended.silent || (ended.status > 128 && !ended.timed_out && !ended.interrupted);
+}
+
+std::string how_it_died(const Ended& ended) {
+  if (ended.silent) return fmt::format("the judge stood still for {} s and was ended", most_silence());
+  return fmt::format("the judge died of signal {} ({})", ended.status - 128, strsignal(ended.status - 128));
+}
+
 /// What is said of planned steps that the judge wrote nothing about; empty when it ended as it should.
 std::string why_incomplete(const Ended& ended, const fs::path& log) {
   if (ended.interrupted) return "interrupted";
   if (!ended.error.empty()) return "the judge could not be started: " + ended.error;
   if (ended.timed_out) return "the judge did not end in its time";
-  if (ended.status > 128)
-    return fmt::format("the judge died of signal {} ({}); see {}", ended.status - 128,
-                       strsignal(ended.status - 128), log.string());
+  if (died(ended)) return fmt::format("{}; see {}", how_it_died(ended), log.string());
   return fmt::format("the judge wrote no record of it; see {}", log.string());
+}
+
+/// The last lines of the judge's log.
+std::string last_words(const fs::path& log) {
+  constexpr std::size_t most = 1500;
+  std::string text = read_text(log);
+  text.erase(text.find_last_not_of(" \n") + 1);
+  if (text.size() > most) text.erase(0, text.find('\n', text.size() - most) + 1);
+  return text.empty() ? "none" : text;
+}
+
+/// Decides, after a judge's death, what it has finished and the step that it was at. @return whether there is more
+bool settle(Task& task, Collector& collector, const std::string& how, const fs::path& log) {
+  bool more = false;
+  for (std::size_t i = 0; i < task.jobs.size(); ++i) {
+    Job& job = task.jobs[i];
+    if (job.decided) continue;
+    if (collector.complete(i)) {
+      job.result = collector.result(i, "");
+      job.decided = true;
+    } else if (collector.under_way() == i) {
+      decide(job, "NOT RUN", fmt::format("{} while it judged this step: {}", how, collector.doing()),
+             json::array({json::array({"Last words", last_words(log)}), json::array({"Log", log.string()})}));
+    } else {
+      collector.forget(i);  // judged anew, all kinds of it: one may depend on another
+      more = true;
+    }
+  }
+  collector.tell_decided();
+  return more;
 }
 
 void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::string, BuildFailure>& failures,
@@ -81,6 +125,51 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
     } else {
       take_lint(context.build, job);
     }
+}
+
+/// Starts a judge on what is undecided, and takes its records until it ends.
+Ended run_judge(Context& context, const Task& task, const std::map<std::string, BuildFailure>& failures,
+                const fs::path& log, Share share, Collector& collector, Outcome& outcome) {
+  static int number = 0;
+  const fs::path scratch = context.scratch() / fmt::format("{}-{}", task.lesson->name, ++number);
+  fs::create_directories(scratch);
+  const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
+    return !target.empty() && context.build.knows(target) && !failures.count(target);
+  });
+  write_text(scratch / "plan.json", report::dump(plan, 1));
+  write_text(scratch / "results.jsonl", "");
+  Tail tail(scratch / "results.jsonl");
+  const auto read = [&](const std::string&) {
+    for (const json& record : tail.fresh()) collector.take(record);
+    context.terminal.progress(collector.text, share.of_judging(collector.share()));
+  };
+  const Ended ended = run_process(
+      {.arguments = {context.build.file("judges/" + task.lesson->name)},
+       // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
+       .environment = {{"LADDER_PLAN", (scratch / "plan.json").string()}, {"OMP_WAIT_POLICY", "passive"}},
+       .log = log,
+       .seconds = judge_limit(task),
+       .silent_seconds = most_silence()},
+      read);
+  if (tail.bad() > 0)
+    outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));
+  std::error_code ignored;
+  fs::remove_all(scratch, ignored);
+  return ended;
+}
+
+/// Starts a judge, and another for the rest of the steps when one dies: a step may have ended it, or somebody else.
+/// @return how the last one ended
+Ended judge_all(Context& context, Task& task, const std::map<std::string, BuildFailure>& failures,
+                const fs::path& log, Share share, Collector& collector, Outcome& outcome) {
+  constexpr int most_idle = 2;  // deaths with nothing done: then another judge would do no better
+  for (int idle = 0;;) {
+    const std::size_t records = collector.records();
+    const Ended ended = run_judge(context, task, failures, log, share, collector, outcome);
+    idle = collector.records() == records ? idle + 1 : 0;
+    if (!died(ended) || interrupted() || task.reproduces() || idle == most_idle) return ended;
+    if (!settle(task, collector, how_it_died(ended), log)) return ended;
+  }
 }
 
 }  // namespace
@@ -132,33 +221,12 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
   Collector collector(task, ready);
   std::string why_not = interrupted() ? "interrupted" : "its judge could not be built";
   if (work && outcome.problems.empty() && !interrupted()) {
-    static int number = 0;
-    const fs::path scratch = context.scratch() / fmt::format("{}-{}", task.lesson->name, ++number);
     const fs::path log = context.build.folder() / "logs" / (task.lesson->name + "-judge.log");
     std::error_code ignored;
-    fs::create_directories(scratch);
     fs::create_directories(log.parent_path(), ignored);
     fs::remove(log, ignored);
-    const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
-      return !target.empty() && context.build.knows(target) && !failures.count(target);
-    });
-    write_text(scratch / "plan.json", report::dump(plan, 1));
-    write_text(scratch / "results.jsonl", "");
-    Tail tail(scratch / "results.jsonl");
-    const auto read = [&](const std::string&) {
-      for (const json& record : tail.fresh()) collector.take(record);
-      context.terminal.progress(collector.text, share.of_judging(collector.share()));
-    };
-    const Ended ended = run_process(
-        {.arguments = {context.build.file("judges/" + task.lesson->name)},
-         // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
-         .environment = {{"LADDER_PLAN", (scratch / "plan.json").string()}, {"OMP_WAIT_POLICY", "passive"}},
-         .log = log,
-         .seconds = judge_limit(task)},
-        read);
+    const Ended ended = judge_all(context, task, failures, log, share, collector, outcome);
     why_not = why_incomplete(ended, log);
-    if (tail.bad() > 0)
-      outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));
     outcome.steps = collector.finish(why_not);
     const bool all_good = std::all_of(outcome.steps.begin(), outcome.steps.end(), [&](const json& s) {
       const std::string v = s["verdict"];
@@ -177,7 +245,6 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
     }
     outcome.reproductions = collector.reproductions;
     outcome.profiles = collector.profiles;
-    fs::remove_all(scratch, ignored);
   } else {
     outcome.steps = collector.finish(why_not);
   }

@@ -140,7 +140,7 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
   }
   if (name == "test")
     app.add_option("--part", o.parts,
-                   "only this part: units, tree, solutions, skeletons, mutants, findings, nvcc, docs")
+                   "only this part: units, tree, solutions, skeletons, mutants, findings, nvcc, docs, endings")
         ->type_name("PART");
   if (name == "profile") {
     app.add_option("--as", o.as,

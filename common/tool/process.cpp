@@ -14,6 +14,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "common/judge/process_tree.hpp"
 #include "common/tool/names.hpp"
 
 extern char** environ;
@@ -116,6 +117,24 @@ std::string drain(int fd) {
   return fresh;
 }
 
+/// Says how long a process has used no processor. One that waits for others looks at the clock now and then, and uses
+/// some microseconds: at a stand are those that a debugger, a lock or a device holds.
+class Stillness {
+ public:
+  explicit Stillness(pid_t pid) : pid_(pid) {}
+  double seconds() {
+    const double used = processor_seconds_of(pid_);
+    const auto now = std::chrono::steady_clock::now();
+    if (used != used_ || used == 0) used_ = used, since_ = now;  // 0: not to be had here
+    return std::chrono::duration<double>(now - since_).count();
+  }
+
+ private:
+  pid_t pid_;
+  double used_ = -1;
+  std::chrono::steady_clock::time_point since_{};
+};
+
 }  // namespace
 
 void prepare_processes() {
@@ -170,6 +189,7 @@ Ended run_process(const Command& command, const Tick& tick) {
     return fresh;
   };
   std::string last;
+  Stillness stillness(child);
   int raw = 0;
   for (bool alive = true; alive;) {
     pollfd ready{out[0], POLLIN, 0};
@@ -182,9 +202,10 @@ Ended run_process(const Command& command, const Tick& tick) {
     if (tick) tick(fresh);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     ended.timed_out = alive && passed.count() > command.seconds;
+    ended.silent = alive && command.silent_seconds > 0 && stillness.seconds() > command.silent_seconds;
     ended.interrupted = interrupted();
     ended.out_of_memory = alive && command.memory_bytes > 0 && resident_bytes(child) > command.memory_bytes;
-    if (alive && (ended.timed_out || ended.interrupted || ended.out_of_memory)) {
+    if (alive && (ended.timed_out || ended.silent || ended.interrupted || ended.out_of_memory)) {
       kill(-child, SIGTERM);
       for (int i = 0; i < 60 && (alive = waitpid(child, &raw, WNOHANG) == 0); ++i) {
         last += take(drain(out[0]));

@@ -24,6 +24,7 @@ struct Command {
   std::map<std::string, std::string> environment{};  ///< added to ours
   std::filesystem::path log{};   ///< standard output and error go there; empty: they are captured
   double seconds = 600;          ///< limit; then the group is ended
+  double silent_seconds = 0;     ///< limit of the time without using a processor, in any thread; 0: none
   bool output_only = false;      ///< capture standard output alone; standard error is dropped
   std::size_t memory_bytes = 0;  ///< limit of the child's resident memory; then the group is ended; 0: none
   std::size_t most_output =
@@ -35,11 +36,12 @@ struct Ended {
   int status = -1;  ///< exit status; 128 + signal; 127 when it could not be started
   int signal = 0;   ///< that ended it; 0: none
   bool timed_out = false;
+  bool silent = false;       ///< it stood still for Command::silent_seconds, and was ended
   bool interrupted = false;  ///< by Ctrl-C
   bool out_of_memory = false;
   std::string output;  ///< what was captured
   std::string error;   ///< why it could not be started
-  bool ok() const { return status == 0 && !timed_out && !interrupted && !out_of_memory; }
+  bool ok() const { return status == 0 && !timed_out && !silent && !interrupted && !out_of_memory; }
 };
 
 /// Called about 20 times a second while a child runs, with what it printed since the last call.

@@ -51,27 +51,44 @@ std::vector<json> Tail::fresh() {
 
 Collector::Collector(const Task& task, const std::function<void(const json&)>& ready)
     : task_(task), ready_(ready), by_job_(task.jobs.size()), told_(task.jobs.size()) {
-  for (std::size_t i = 0; i < task.jobs.size(); ++i)
-    if (task.jobs[i].decided) tell(i, "");
+  tell_decided();
+}
+
+void Collector::tell_decided() {
+  for (std::size_t i = 0; i < task_.jobs.size(); ++i)
+    if (task_.jobs[i].decided) tell(i, "");
+}
+
+void Collector::forget(std::size_t job) {
+  std::erase_if(profiles, [&](const json& record) { return is_of(record, job); });
+  by_job_[job].clear();
+}
+
+bool Collector::is_of(const json& record, std::size_t i) const {
+  const Job& job = task_.jobs[i];
+  return record.value("step", "") == job.step->name && record.value("tree", "") == job.tree &&
+         record.value("mutant", "") == job.mutant &&
+         record.value("backend", job.place.backend) == job.place.backend;
 }
 
 void Collector::take(const json& record) {
   const std::string kind = record.value("record", "");
+  ++records_;
   if (kind == "reproduction") take_reproduction(record);
   if (kind == "profile" || kind == "hardware" || kind == "costs") profiles.push_back(with_documents(record));
   if (kind == "progress" && record.value("of", 0.0) > 0) {
     part_ = record.value("done", 0.0) / record.value("of", 1.0);
     text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""),
                        record.value("text", ""));
+    doing_ = record.value("kind", "") + ", " + record.value("text", "");
+    for (std::size_t i = 0; i < by_job_.size(); ++i)
+      if (is_of(record, i)) under_way_ = i;
   }
   if (kind != "verdict") return;
   part_ = 0;
+  under_way_.reset();
   for (std::size_t i = 0; i < by_job_.size(); ++i) {
-    const Job& job = task_.jobs[i];
-    const bool mine = record.value("step", "") == job.step->name && record.value("tree", "") == job.tree &&
-                      record.value("mutant", "") == job.mutant &&
-                      record.value("backend", job.place.backend) == job.place.backend;
-    if (!mine) continue;
+    if (!is_of(record, i)) continue;
     by_job_[i].push_back(record);
     if (by_job_[i].size() == task_.kinds.size()) tell(i, "");
   }

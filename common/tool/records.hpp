@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,18 @@ class Collector {
   /// Every result, in the order of the jobs; those without all their records get the reason.
   std::vector<nlohmann::json> finish(const std::string& why_not);
 
+  /// Whether a job has all its records.
+  bool complete(std::size_t job) const { return by_job_[job].size() == task_.kinds.size(); }
+  nlohmann::json result(std::size_t job, const std::string& why_not) const;
+  /// The job that the judge was at when its last record came.
+  std::optional<std::size_t> under_way() const { return under_way_; }
+  std::string doing() const { return doing_; }  ///< "targets, n = 64"
+  /// Drops a job's records: it will be judged again.
+  void forget(std::size_t job);
+  /// Says the results of jobs that have been decided meanwhile.
+  void tell_decided();
+  std::size_t records() const { return records_; }  ///< taken so far
+
   /// Share of the planned records that are there.
   double share() const;
 
@@ -50,13 +63,16 @@ class Collector {
 
  private:
   void take_reproduction(const nlohmann::json& record);
-  nlohmann::json result(std::size_t i, const std::string& why_not) const;
+  bool is_of(const nlohmann::json& record, std::size_t job) const;
   void tell(std::size_t i, const std::string& why_not);
 
   const Task& task_;
   std::function<void(const nlohmann::json&)> ready_;
   std::vector<std::vector<nlohmann::json>> by_job_;
   std::vector<bool> told_;
+  std::optional<std::size_t> under_way_;
+  std::string doing_;
+  std::size_t records_ = 0;
   double part_ = 0;  ///< of the record that is being made
 };
 

@@ -15,8 +15,8 @@
 namespace ladder {
 
 int test(Context& context) {
-  const std::vector<std::string> all = {"units",   "tree",     "solutions", "skeletons",
-                                        "mutants", "findings", "nvcc",      "docs"};
+  const std::vector<std::string> all = {"units",    "tree", "solutions", "skeletons", "mutants",
+                                        "findings", "nvcc", "docs",      "endings"};
   for (const std::string& part : context.options.parts)
     if (std::find(all.begin(), all.end(), part) == all.end())
       throw UsageError{unknown("part of test", part, all)};
@@ -52,6 +52,8 @@ int test(Context& context) {
        [&] { judge_findings(context, lessons, tally, results); });
   part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, tally); });
   part("docs", "documentation", [&] { check_docs(context, tally); });
+  const bool endings = !context.options.parts.empty();  // units have a few of them
+  if (endings) part("endings", "tool and judge are ended", [&] { run_endings(context, tally); });
   if (interrupted()) tally.fail("test", "interrupted");
 
   nlohmann::json document = report::document("test", nullptr, context.seed, results);

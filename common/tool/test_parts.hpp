@@ -13,6 +13,9 @@ namespace ladder {
 /// Every Catch2 program of B/tests/: the harness' unit tests and the end-to-end tests of the tool.
 void run_units(Context& context, Tally& tally);
 
+/// Tool and judge are ended at 400 moments, where run_units does so at 50.
+void run_endings(Context& context, Tally& tally);
+
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
 void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                      std::vector<nlohmann::json>& results);

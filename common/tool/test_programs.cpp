@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 constexpr double program_seconds = 600;
 
-void run_program(Context& context, const std::string& target, Tally& tally) {
+void run_program(Context& context, const std::string& target, Tally& tally,
+                 const std::map<std::string, std::string>& environment = {}) {
   const std::string name = target.substr(target.find('/') + 1);
   const fs::path folder = context.scratch() / name;
   const fs::path log = context.build.folder() / "logs" / (name + ".log");
@@ -22,12 +23,14 @@ void run_program(Context& context, const std::string& target, Tally& tally) {
   fs::create_directories(folder);
   fs::create_directories(log.parent_path(), ignored);
   fs::remove(log, ignored);
+  std::map<std::string, std::string> settings = environment;
+  settings.insert({{"LADDER_SKIPS", (folder / "skips").string()},
+                   {"LADDER_ROOT", context.root.string()},
+                   {"LADDER_BUILD", context.build.folder().string()}});
   const Ended ended =
       run_process({.arguments = {context.build.file(target), "-r", "junit", "-o", folder / "junit.xml"},
                    .folder = folder,
-                   .environment = {{"LADDER_SKIPS", (folder / "skips").string()},
-                                   {"LADDER_ROOT", context.root.string()},
-                                   {"LADDER_BUILD", context.build.folder().string()}},
+                   .environment = settings,
                    .log = log,
                    .seconds = program_seconds});
   if (ended.interrupted) return;
@@ -87,6 +90,15 @@ void run_units(Context& context, Tally& tally) {
                    start == std::string::npos ? ended.output : ended.output.substr(start + 1));
   }
   if (programs.empty()) tally.fail("harness and tool", "the build has no test programs in tests/");
+}
+
+void run_endings(Context& context, Tally& tally) {
+  const std::string program = "tests/test-moments";
+  const auto failures = context.build.make({program}, context.build_progress());
+  if (const auto failed = failures.find(program); failed != failures.end())
+    tally.fail(program, failed->second.line());
+  else
+    run_program(context, program, tally, {{"LADDER_MOMENTS", "400"}});
 }
 
 void check_nvcc(Context& context, Tally& tally) {

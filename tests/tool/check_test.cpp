@@ -54,14 +54,41 @@ TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit 
   c.order("lessons/07-toy/c1_first.cpp", "targets NO RECORD");
   const json silent = c.json({"check", "07/c1"}, 1);
   CHECK(step(silent, "c1_first")["verdict"] == "NOT RUN");
-  c.order("lessons/07-toy/c1_first.cpp", "targets DIE");
-  const json dead = c.json({"check", "07"}, 1);
-  CHECK(step(dead, "c1_first")["verdict"] == "NOT RUN");
-  CHECK(step(dead, "c1_first")["message"].get<std::string>().find("the judge died of signal 11") == 0);
-  CHECK(step(dead, "g1_naive")["verdict"] == "NOT RUN");
   c.order("lessons/07-toy/c1_first.cpp", "targets GARBAGE");
   const json garbage = c.json({"check", "07/c1"}, 1);
   CHECK(garbage["lessons"][0]["problems"].size() == 1);
+}
+
+TEST_CASE("check: when a judge dies the step under way is NOT RUN, and another one judges the rest") {
+  const Checkout c;
+  c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
+  c.order("lessons/07-toy/c2_second.cpp", "targets DIE");
+  c.order("lessons/07-toy/g1_naive.cu", "all PASS right");
+  const json dead = c.json({"check", "07"}, 1);
+  CHECK(step(dead, "c1_first")["verdict"] == "PASS");
+  CHECK(step(dead, "c2_second")["verdict"] == "NOT RUN");
+  CHECK(step(dead, "c2_second")["message"] ==
+        "the judge died of signal 11 (Segmentation fault) while it judged this step: targets, n = 64");
+  CHECK(step(dead, "c2_second")["details"][0] == json::array({"Last words", "the judge's last words"}));
+  CHECK(step(dead, "g1_naive")["verdict"] == "PASS");
+}
+
+TEST_CASE("check: a judge that stands still counts as dead") {
+  const Checkout c;
+  c.order("lessons/07-toy/c1_first.cpp", "all SLEEP");
+  c.order("lessons/07-toy/g1_naive.cu", "all PASS right");
+  const json silent = c.json({"check", "07"}, 1, {{"LADDER_JUDGE_SILENCE", "1"}});
+  CHECK(step(silent, "c1_first")["message"] ==
+        "the judge stood still for 1 s and was ended while it judged this step: correctness, n = 64");
+  CHECK(step(silent, "g1_naive")["verdict"] == "PASS");
+}
+
+TEST_CASE("check: a judge that dies before it has begun is not started for ever") {
+  const Checkout c;
+  c.write("build/judge.sh", "#!/bin/sh\necho >> starts\nkill -9 $$\n");
+  const json document = c.json({"check", "07"}, 1);
+  CHECK(step(document, "c1_first")["message"].get<std::string>().find("the judge died of signal 9") == 0);
+  CHECK(c.read("starts") == "\n\n");
 }
 
 TEST_CASE("check: a judge that contradicts its records is a problem") {
