@@ -23,50 +23,17 @@ double threads_of(const LaunchCounters& launch) {
   return shape.blocks * shape.threads;
 }
 
-/// Adds what one line asked for to the same line of other launches; keeps the worse example.
-void add_line(LineCounters& to, const LineCounters& more) {
-  if (more.worst &&
-      (!to.worst || cost_of(more).wasted / static_cast<double>(std::max<std::uint64_t>(1, more.requests)) >
-                        cost_of(to).wasted / static_cast<double>(std::max<std::uint64_t>(1, to.requests))))
-    to.worst = more.worst;
-  to.requests += more.requests, to.lanes += more.lanes, to.distinct_bytes += more.distinct_bytes;
-  to.sectors += more.sectors, to.necessary_sectors += more.necessary_sectors;
-  to.wavefronts += more.wavefronts, to.necessary_wavefronts += more.necessary_wavefronts;
-  to.most_lanes_at_one_address = std::max(to.most_lanes_at_one_address, more.most_lanes_at_one_address);
-}
-
-void add_lines(std::vector<LineCounters>& all, const std::vector<LineCounters>& more) {
-  // One line may read two arrays: each has its own access.
-  const auto key = [](const LineCounters& l) {
-    return std::tuple(l.site.file, l.site.line, l.space, l.operation, l.size,
-                      l.worst ? l.worst->object : std::string());
-  };
-  for (const LineCounters& line : more) {
-    const auto same =
-        std::find_if(all.begin(), all.end(), [&](const auto& l) { return key(l) == key(line); });
-    if (same == all.end())
-      all.push_back(line);
-    else
-      add_line(*same, line);
-  }
-}
-
-void add_launch(KernelGroup& group, const LaunchCounters& launch) {
+void add_to(KernelGroup& group, const LaunchCounters& launch) {
   const double blocks = shape_of(launch).blocks;
-  if (group.launches++ == 0) {
+  group.launches += launch.launches;
+  if (group.launches == launch.launches) {
     group.sum = group.largest = launch;
     group.blocks = {blocks, blocks};
     return;
   }
   if (threads_of(launch) > threads_of(group.largest)) group.largest = launch;
   group.blocks = {std::min(group.blocks[0], blocks), std::max(group.blocks[1], blocks)};
-  group.sum.observed_blocks += launch.observed_blocks;
-  // What one launch did not count, the sum does not know.
-  for (const auto& [name, why] : launch.skipped)
-    group.sum.skipped.emplace(name, why), group.sum.counters.erase(name);
-  for (const auto& [name, amount] : launch.counters)
-    if (!group.sum.skipped.count(name)) group.sum.counters[name] += amount;
-  add_lines(group.sum.lines, launch.lines);
+  add_launch(group.sum, launch);
 }
 
 std::string per_cent(double share) {
@@ -83,30 +50,12 @@ std::vector<KernelGroup> kernel_groups(const Observation& observation) {
     });
     if (same == groups.end()) {
       groups.push_back({launch.kernel, launch.site, 0, {}, {}, {}});
-      add_launch(groups.back(), launch);
+      add_to(groups.back(), launch);
     } else {
-      add_launch(*same, launch);
+      add_to(*same, launch);
     }
   }
   return groups;
-}
-
-LineCost cost_of(const LineCounters& line) {
-  LineCost cost;
-  const auto amount = [](std::uint64_t n) { return static_cast<double>(n); };
-  if (line.operation == "atomic") {
-    cost.passes =
-        std::min(amount(line.lanes), amount(line.requests) * amount(line.most_lanes_at_one_address));
-    cost.wasted = std::max(0.0, cost.passes - amount(line.requests));
-  } else if (line.space == "shared") {
-    cost.passes = amount(line.wavefronts);
-    cost.wasted = cost.passes - amount(line.necessary_wavefronts);
-  } else {
-    cost.passes = amount(line.sectors) / 4;
-    cost.wasted = cost.passes - amount(line.necessary_sectors) / 4;
-  }
-  cost.wasted = std::max(0.0, cost.wasted);
-  return cost;
 }
 
 std::vector<LineCounters> worst_lines(const Observation& observation, std::size_t most) {

@@ -11,6 +11,7 @@
 #include "common/report/table.hpp"
 #include "common/trace/bound.hpp"
 #include "common/trace/devices.hpp"
+#include "common/trace/launch_sum.hpp"
 #include "common/trace/observation.hpp"
 #include "common/trace/trace.hpp"
 
@@ -66,13 +67,6 @@ std::vector<KernelGroup> kernel_groups(const Observation& observation);
 /// The lines of a run that waste, worst first: passes of the memory unit beyond the ideal of their own requests. When none
 /// wastes anything, the costliest ones. Lines of several launches are added up.
 std::vector<LineCounters> worst_lines(const Observation& observation, std::size_t most = 3);
-
-/// Passes of the memory unit that a line costs, and those that its requests could do without: a sector is a quarter, a
-/// wavefront is one, lanes of an atomic at one address follow each other.
-struct LineCost {
-  double passes = 0, wasted = 0;
-};
-LineCost cost_of(const LineCounters& line);
 
 /// The source text of a line, without its indentation; empty when the file is not known.
 std::string source_text(const Profile& profile, const SourceLine& site);

@@ -30,6 +30,7 @@ void add_summary(HtmlPage& page, const Profile& p) {
   for (const PredictedNumber& said : p.predictions)
     facts.emplace_back("Prediction", prediction_sentence(said));
   facts.emplace_back("Incomplete", p.observation.incomplete);
+  facts.emplace_back("Summed", p.observation.summed);
   facts.emplace_back("No hardware", p.no_hardware);
   facts.emplace_back("Again", p.again);
   page.facts(facts);

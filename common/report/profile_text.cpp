@@ -42,10 +42,10 @@ std::string group_heading(const KernelGroup& g) {
   text += fmt::format(", block {}", extent(l.block));
   if (const auto shared = l.static_shared + l.dynamic_shared; shared > 0)
     text += fmt::format(", {} bytes of shared memory", amount_text(static_cast<double>(shared)));
-  const double blocks = static_cast<double>(l.grid[0]) * l.grid[1] * l.grid[2];
-  if (g.launches == 1 && static_cast<double>(l.observed_blocks) < blocks)
+  if (g.sum.observed_blocks < g.sum.all_blocks())
     text += fmt::format("; counted in {} of {} blocks only",
-                        amount_text(static_cast<double>(l.observed_blocks)), amount_text(blocks));
+                        amount_text(static_cast<double>(g.sum.observed_blocks)),
+                        amount_text(static_cast<double>(g.sum.all_blocks())));
   return text;
 }
 
@@ -108,6 +108,7 @@ std::string profile_text(const Profile& p, std::size_t width) {
   for (const PredictedNumber& said : p.predictions)
     out += block("Prediction", prediction_sentence(said), width);
   if (!p.observation.incomplete.empty()) out += block("Incomplete", p.observation.incomplete, width);
+  if (!p.observation.summed.empty()) out += block("Summed", p.observation.summed, width);
   if (!p.no_hardware.empty()) out += block("No hardware", p.no_hardware, width);
   if (p.trace && !p.trace->events.empty()) out += block("Trace", trace_line(*p.trace), width);
   const auto groups = kernel_groups(p.observation);

@@ -47,6 +47,11 @@ std::string findings_line(const Observation& seen) {
   for (const char* severity : {"error", "warning", "note"})
     if (const std::size_t n = seen.findings_of(severity); n > 0)
       text += (text.empty() ? "" : ", ") + count_of(n, severity);
+  const Observation::Blocks blocks = seen.blocks();
+  if (blocks.observed == 0 && blocks.all > 0 && text.empty()) return "findings SKIPPED";
+  if (blocks.observed < blocks.all)
+    return fmt::format("findings: {} in {} of {} blocks", text.empty() ? "none" : text, blocks.observed,
+                       blocks.all);
   return text.empty() ? "no findings" : text;
 }
 
@@ -54,7 +59,7 @@ Judged judge_program(const ProgramRun& run, const ProgramRequest& request, const
   const std::string times =
       fmt::format("exit status {}, {}", run.ended.status, report::short_time(run.seconds));
   if (const Judged bad = judge_run(run, request); !bad.verdict.empty()) return bad;
-  const bool known = seen.incomplete.empty() || !seen.findings.empty();
+  const bool known = seen.incomplete.empty() || !seen.findings.empty() || seen.blocks().observed > 0;
   const bool good = run.ended.status == 0 && seen.findings_of("error") == 0;
   return {good ? "PASS" : "WRONG", times + "; " + (known ? findings_line(seen) : "findings SKIPPED")};
 }
@@ -146,7 +151,9 @@ int check_program(Context& context) {
   std::string text = fmt::format("{}  {}  {}\n", context.terminal.bold(command_line(request)),
                                  context.terminal.verdict(judged.verdict), judged.message);
   text += findings_text(seen.findings, width);
-  if (!seen.incomplete.empty()) text += feedback_block("Not observed", seen.incomplete, width);
+  const bool in_part = seen.blocks().observed > 0;
+  if (!seen.incomplete.empty())
+    text += feedback_block(in_part ? "Observed in part" : "Not observed", seen.incomplete, width);
   context.terminal.print(text);
 
   json document = document_of(context, request, judged);

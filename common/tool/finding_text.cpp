@@ -28,6 +28,7 @@ std::string paragraph(const std::string& text, std::size_t width) {
 }
 
 int rank(const Finding& finding) {
+  if (finding.fatal) return -1;
   return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
 }
 

@@ -21,17 +21,27 @@ std::string reason(const LaunchCounters& launch, const std::string& counter) {
   return why != launch.skipped.end() ? why->second : "this run did not count " + counter;
 }
 
+/// A number is never read from a part of the blocks.
+void check_whole(const LaunchCounters& launch) {
+  if (launch.observed_blocks < launch.all_blocks())
+    throw NotCounted("only " + std::to_string(launch.observed_blocks) + " of the " +
+                     std::to_string(launch.all_blocks()) + " blocks of " + launch.kernel + " were observed");
+}
+
+/// What differs from launch to launch cannot be read from their sum.
+void check_single(const LaunchCounters& launch) {
+  if (launch.launches > 1)
+    throw NotCounted("the record has only the sum of " + std::to_string(launch.launches) + " launches of " +
+                     launch.kernel);
+}
+
 /// The sum of counters over the launches of the kernels whose name contains @p kernel.
 double sum_of(const Observation& observation, std::initializer_list<const char*> counters,
               std::string_view kernel) {
   double total = 0;
   for (const LaunchCounters& launch : observation.launches) {
     if (!is_of(launch, kernel)) continue;
-    const double blocks = 1.0 * launch.grid[0] * launch.grid[1] * launch.grid[2];
-    if (static_cast<double>(launch.observed_blocks) < blocks)
-      throw NotCounted("only " + std::to_string(launch.observed_blocks) + " of the " +
-                       std::to_string(static_cast<std::uint64_t>(blocks)) + " blocks of " + launch.kernel +
-                       " were observed");
+    check_whole(launch);
     for (const char* counter : counters) {
       const auto found = launch.counters.find(counter);
       if (found == launch.counters.end()) throw NotCounted(reason(launch, counter));
@@ -60,6 +70,8 @@ double barriers_a_block(const Observation& observation, std::string_view kernel)
   double total = 0;
   for (const LaunchCounters& launch : observation.launches) {
     if (!is_of(launch, kernel)) continue;
+    check_whole(launch);
+    check_single(launch);
     const auto found = launch.counters.find("barriers");
     if (found == launch.counters.end()) throw NotCounted(reason(launch, "barriers"));
     total += found->second / std::max(1.0, static_cast<double>(launch.observed_blocks));
@@ -90,6 +102,7 @@ double tail_efficiency(const Observation& observation, const DeviceLimits& devic
   double used = 0, places = 0;
   for (const LaunchCounters& launch : observation.launches) {
     if (!is_of(launch, kernel)) continue;
+    check_single(launch);
     const LaunchShape shape = shape_as_asked(launch);
     const Waves w = waves(shape, device);
     if (w.capacity == 0)
@@ -103,9 +116,13 @@ double tail_efficiency(const Observation& observation, const DeviceLimits& devic
 }
 
 double findings(const Observation& observation, std::string_view kernel) {
-  return static_cast<double>(std::ranges::count_if(observation.findings, [&](const Finding& f) {
+  const auto errors = std::ranges::count_if(observation.findings, [&](const Finding& f) {
     return f.severity == "error" && f.kernel.find(kernel) != std::string::npos;
-  }));
+  });
+  if (errors == 0)
+    for (const LaunchCounters& launch : observation.launches)
+      if (is_of(launch, kernel)) check_whole(launch);
+  return static_cast<double>(errors);
 }
 
 }  // namespace ladder::metrics

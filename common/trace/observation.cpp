@@ -66,6 +66,7 @@ json written(const LaunchCounters& launch) {
               {"lines", list_of(launch.lines)},
               {"branches", list_of(launch.branches)}};
   if (launch.registers) out["registers"] = *launch.registers;
+  if (launch.launches > 1) out["launches"] = launch.launches, out["blocks"] = launch.blocks;
   return out;
 }
 
@@ -74,6 +75,7 @@ json written(const Finding& finding) {
               {"site", written(finding.site)},  {"block", finding.block},       {"thread", finding.thread},
               {"operation", finding.operation}, {"address", finding.address},   {"message", finding.message},
               {"meaning", finding.meaning},     {"count", finding.count}};
+  if (finding.fatal) out["fatal"] = true;
   if (const auto& other = finding.other)
     out["other"] = {{"site", written(other->site)},
                     {"block", other->block},
@@ -88,6 +90,7 @@ json to_json(const Observation& observation) {
   return {{"schema", observation_schema},
           {"device", observation.device},
           {"incomplete", observation.incomplete},
+          {"summed", observation.summed},
           {"launches", list_of(observation.launches)},
           {"findings", list_of(observation.findings)}};
 }
@@ -106,6 +109,15 @@ std::optional<double> Observation::sum(std::string_view counter, std::string_vie
 std::size_t Observation::findings_of(std::string_view severity) const {
   return static_cast<std::size_t>(
       std::ranges::count_if(findings, [&](const Finding& f) { return f.severity == severity; }));
+}
+
+Observation::Blocks Observation::blocks() const {
+  Blocks sum;
+  for (const LaunchCounters& launch : launches) {
+    sum.observed += launch.observed_blocks;
+    sum.all += launch.all_blocks();
+  }
+  return sum;
 }
 
 }  // namespace ladder

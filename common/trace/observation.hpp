@@ -58,14 +58,16 @@ struct BranchCounters {
   std::uint64_t divergent = 0;  ///< executed, and the lanes of the warp went both ways
 };
 
-/// One launch of a kernel.
+/// One launch of a kernel; or several of one kernel and line, summed, when a record would be too long otherwise.
 struct LaunchCounters {
   std::string kernel{};
   SourceLine site{};
   std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::uint64_t static_shared = 0, dynamic_shared = 0;  ///< bytes a block
   std::optional<unsigned> registers{};                  ///< from ptxas, where nvcc is
-  std::uint64_t observed_blocks = 0;  ///< fewer than the grid has: counters are of these only
+  std::uint64_t launches = 1;         ///< more: grid, block and shared memory are those of the largest
+  std::uint64_t blocks = 0;           ///< of several launches: all their blocks; of one: see all_blocks()
+  std::uint64_t observed_blocks = 0;  ///< fewer than all: counters are of these only
   /// By name: global_load_requests, global_store_requests, global_load_sectors, global_store_sectors, global_bytes,
   /// distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests, shared_load_wavefronts,
   /// shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a lane), global_atomic_requests,
@@ -76,6 +78,10 @@ struct LaunchCounters {
   std::map<std::string, std::string> skipped{};  ///< counters that are not known here, with the reason
   std::vector<LineCounters> lines{};
   std::vector<BranchCounters> branches{};
+
+  std::uint64_t all_blocks() const {
+    return launches > 1 ? blocks : std::uint64_t{1} * grid[0] * grid[1] * grid[2];
+  }
 };
 
 /// Something wrong, or suspicious, in what the threads did.
@@ -98,6 +104,7 @@ struct Finding {
   std::string message{};         ///< one line: what, where, who
   std::string meaning{};         ///< one sentence: why that matters
   std::uint64_t count = 1;       ///< how often the same was seen
+  bool fatal = false;            ///< the program could not go on from there
 };
 
 /// All that one observed run told.
@@ -106,11 +113,18 @@ struct Observation {
   std::vector<LaunchCounters> launches{};
   std::vector<Finding> findings{};
   std::string incomplete{};  ///< why something is missing; empty: nothing is
+  std::string
+      summed{};  ///< which launches stand in the record as sums, so that it is not too long; empty: none
 
   /// A counter summed over the launches whose kernel's name contains `kernel`; nothing when it is unknown in one of them.
   std::optional<double> sum(std::string_view counter, std::string_view kernel = "") const;
   /// Findings of that severity.
   std::size_t findings_of(std::string_view severity) const;
+  /// Blocks of all launches, and how many of them were observed.
+  struct Blocks {
+    std::uint64_t observed = 0, all = 0;
+  };
+  Blocks blocks() const;
 };
 
 /// What the JSON of an observation calls itself.

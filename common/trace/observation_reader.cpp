@@ -81,6 +81,10 @@ class Reader {
   void into(int& to) const { to = whole<int>(0, 1e9); }
   void into(std::uint32_t& to) const { to = whole<std::uint32_t>(0, 4294967295.0); }
   void into(std::uint64_t& to) const { to = whole<std::uint64_t>(0, most_count); }
+  void into(bool& to) const {
+    if (!value_.is_boolean()) refuse("is neither true nor false");
+    to = value_.get<bool>();
+  }
   void into(std::array<std::uint32_t, 3>& to) const {
     if (!value_.is_array() || value_.size() != 3) refuse("is no list of three");
     elements(3, [&](const Reader& element, std::size_t i) { element.into(to[i]); });
@@ -162,6 +166,8 @@ void read(const Reader& from, LaunchCounters& to) {
   from.read("static_shared", to.static_shared);
   from.read("dynamic_shared", to.dynamic_shared);
   from.field("registers", [&](const Reader& r) { r.into(to.registers.emplace()); });
+  from.read("launches", to.launches);
+  from.read("blocks", to.blocks);
   from.read("observed_blocks", to.observed_blocks);
   from.field("counters", [&](const Reader& all) {
     all.entries(most_names,
@@ -201,6 +207,7 @@ void read(const Reader& from, Finding& to) {
   from.read("message", to.message);
   from.read("meaning", to.meaning);
   from.read("count", to.count);
+  from.read("fatal", to.fatal);
 }
 
 /// Refuses nesting that no observation has: a value of the library costs many times the character it is read from.
@@ -237,6 +244,7 @@ Observation parse_observation(std::string_view text) {
   Observation observation;
   reader.read("device", observation.device);
   reader.read("incomplete", observation.incomplete);
+  reader.read("summed", observation.summed);
   reader.field("launches", [&](const Reader& all) {
     all.elements(most_launches,
                  [&](const Reader& r, std::size_t) { read(r, observation.launches.emplace_back()); });

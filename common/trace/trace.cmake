@@ -23,7 +23,7 @@ target_link_libraries(ladder-sink PRIVATE Threads::Threads)
 add_library(ladder-trace STATIC
   ${LADDER_TRACE_DIR}/trace.cpp ${LADDER_TRACE_DIR}/perfetto.cpp ${LADDER_TRACE_DIR}/metrics.cpp
   ${LADDER_TRACE_DIR}/counter_metrics.cpp ${LADDER_TRACE_DIR}/metric_table.cpp ${LADDER_TRACE_DIR}/observation.cpp ${LADDER_TRACE_DIR}/observation_reader.cpp
-  ${LADDER_TRACE_DIR}/access_text.cpp
+  ${LADDER_TRACE_DIR}/access_text.cpp ${LADDER_TRACE_DIR}/launch_sum.cpp
   ${LADDER_TRACE_DIR}/oclgrind.cpp ${LADDER_TRACE_DIR}/oclgrind_log.cpp ${LADDER_TRACE_DIR}/oclgrind_message.cpp
   ${LADDER_TRACE_DIR}/oclgrind_words.cpp ${LADDER_TRACE_DIR}/kernel_file.cpp
   ${LADDER_TRACE_DIR}/devices.cpp ${LADDER_TRACE_DIR}/occupancy.cpp ${LADDER_TRACE_DIR}/bound.cpp ${LADDER_TRACE_DIR}/ncu.cpp ${LADDER_TRACE_DIR}/programs.cpp)

@@ -2,6 +2,7 @@
 /// check FILE.cu…: programs of somebody else's, end to end, with the real compiler and the real executor.
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "common/tool/files.hpp"
@@ -24,14 +25,13 @@ class Folder {
     return *this;
   }
 
-  ladder::Ended check(std::vector<std::string> words) const {
+  ladder::Ended check(std::vector<std::string> words,
+                      std::map<std::string, std::string> environment = {}) const {
     words.insert(words.begin(), {LADDER_TOOL, "check"});
-    return ladder::run_process({.arguments = words,
-                                .folder = path_,
-                                .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
-                                                {"LADDER_ROOT", LADDER_PROJECT},
-                                                {"COLUMNS", "100"}},
-                                .seconds = 300});
+    environment.insert(
+        {{"LADDER_BUILD", LADDER_BINARY_DIR}, {"LADDER_ROOT", LADDER_PROJECT}, {"COLUMNS", "100"}});
+    return ladder::run_process(
+        {.arguments = words, .folder = path_, .environment = environment, .seconds = 300});
   }
 
   /// The "program" of the document.
@@ -228,4 +228,21 @@ TEST_CASE("wrong words about programs are one line and status 2") {
     CHECK(ended.status == 2);
     CHECK(ended.output.rfind(message, 0) == 0);
   }
+}
+
+TEST_CASE("a right program that is too large to observe as a whole passes, and says how much was seen") {
+  const Folder folder;
+  folder.write(
+      "fill.cu",
+      "__global__ void fill(int* x) {\n  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\nint main() "
+      "{\n  int* x;\n  cudaMalloc(&x, 4096 * sizeof(int));\n  fill<<<64, 64>>>(x);\n  "
+      "cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
+  const ladder::Ended ended = folder.check({"fill.cu"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}});
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+  CHECK(has(ended, "fill.cu  PASS  exit status 0, "));
+  CHECK(has(ended, "; findings: none in "));
+  CHECK(has(ended, " of 64 blocks\n"));
+  CHECK(has(ended, "Observed in part kernel fill (fill.cu:7): "));
+  CHECK(folder.check({"fill.cu", "--strict"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}}).status == 1);
 }

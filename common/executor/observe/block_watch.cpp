@@ -1,5 +1,6 @@
 #include "common/executor/observe/block_watch.hpp"
 
+#include "common/executor/observe/hub.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -10,26 +11,12 @@ constexpr std::size_t long_log = std::size_t{1} << 18;
 /// Entries of a block's logs (1 GiB): beyond, its warps never all stop.
 constexpr std::size_t most_logged = std::size_t{1} << 27;
 
-[[noreturn]] void too_large(const Kernel& kernel, const std::string& what) {
-  fatal(kernel.site, "kernel " + kernel.name + " is too large to observe: " + what +
-                         "\n    observe a smaller size; or only some blocks with "
-                         "LADDER_EXECUTOR_OBSERVE_BLOCKS=8 (the record says "
-                         "so); or raise LADDER_EXECUTOR_OBSERVE_LIMIT (now " +
-                         std::to_string(most_accesses()) + " accesses of a launch)");
-}
-
 std::uint32_t lanes_of(unsigned threads, unsigned warp) {
   const unsigned lanes = threads - 32 * warp;
   return lanes >= 32 ? 0xFFFFFFFFu : (1u << lanes) - 1;
 }
 
 }  // namespace
-
-std::uint64_t most_accesses() {
-  static const auto limit = static_cast<std::uint64_t>(
-      setting("LADDER_EXECUTOR_OBSERVE_LIMIT", 1'000'000'000, 1, 1'000'000'000'000));
-  return limit;
-}
 
 void BlockWatch::block_begins(BlockRunner& runner, const RequestContext& launch, std::uint64_t index) {
   const unsigned worker = context_.worker;
@@ -117,9 +104,9 @@ void BlockWatch::thread_exits(unsigned thread) {
 void BlockWatch::replay(unsigned number) {
   Warp& warp = warps_[number];
   if (!warp.memory) return;
+  const std::uint64_t before = totals_.accesses;
   Replay(warp, number, context_, totals_).run();
-  if (!ending_ && totals_.accesses > most_accesses())
-    too_large(*context_.kernel, "it has made more than " + std::to_string(most_accesses()) + " accesses");
+  if (!may_go_on(totals_.accesses - before) && !ending_) return stop_observing();
   for (const LaneLog& log : warp.log)
     if (log.next != log.begin) return;
   unused_.push_back(std::move(warp.memory));
@@ -171,23 +158,35 @@ std::size_t BlockWatch::logged() const {
   return sum;
 }
 
-void BlockWatch::make_room() {
+bool BlockWatch::make_room() {
   Warp& warp = warps_[running_ / 32];
   LaneLog& log = warp.log[running_ % 32];
   log.next = recorder.next;
   if (static_cast<std::size_t>(log.next - log.begin) >= long_log) {
-    if (logged() > most_logged)
-      too_large(*context_.kernel, "one block makes too many accesses between two barriers");
+    if (logged() > most_logged) {
+      stop_observing();
+      return false;
+    }
     const unsigned me = running_;
     runner_->yield();
     running_ = me;
-    if (recorder.next < recorder.limit) return;
+    if (!watching_) return false;
+    if (recorder.next < recorder.limit) return true;
   }
   close_store(recorder);
   log.next = recorder.next;
   log = warp.memory->enlarged(running_ % 32, log);
   recorder.next = log.next;
   recorder.limit = log.end - 3;
+  return true;
+}
+
+void BlockWatch::give_up() {
+  watching_ = false;
+  recorder.next = recorder.open_store = nullptr;
+  recorder.old_values = nullptr;
+  for (unsigned w = 0; w < warps_used_; ++w) warps_[w].memory.reset();
+  --totals_.observed_blocks;
 }
 
 void BlockWatch::replay_all() {

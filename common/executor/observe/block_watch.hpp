@@ -30,8 +30,10 @@ class BlockWatch {
   void grid_barrier_passed();
   void warp_met(unsigned warp, std::uint32_t arrived);
   void note_object(const Object& object);
-  /// Room in the log of the running thread. May let other threads run.
-  void make_room();
+  /// Room in the log of the running thread. May let other threads run. @return false: the block is not observed any more
+  bool make_room();
+  /// The block goes on and is not observed any more; what was logged and not replayed yet is forgotten.
+  void give_up();
   /// Replays what there is of all warps, wherever they are: the process is about to end.
   void replay_all();
 
@@ -55,8 +57,5 @@ class BlockWatch {
   unsigned warps_used_ = 0, running_ = 0;
   bool watching_ = false, ending_ = false;
 };
-
-/// Accesses of one launch that are observed at most: LADDER_EXECUTOR_OBSERVE_LIMIT.
-std::uint64_t most_accesses();
 
 }  // namespace ladder::executor

@@ -8,7 +8,8 @@ namespace ladder::executor {
 namespace {
 
 int rank(const Finding& finding) {
-  return finding.severity == "error" ? 0 : finding.severity == "warning" ? 1 : 2;
+  if (finding.fatal) return 0;  // why the program ended stands first
+  return finding.severity == "error" ? 1 : finding.severity == "warning" ? 2 : 3;
 }
 
 }  // namespace
@@ -34,12 +35,14 @@ void FindingList::add(Finding finding, bool narrow) {
   const std::uint64_t count = finding.count;
   const auto [place, is_new] = findings_.try_emplace(key_of(finding), finding);
   const Key& key = place->first;
+  place->second.fatal |= finding.fatal;
   if (is_new) {
     if (narrow) narrow_.insert(key);
     return;
   }
   if (!narrow && narrow_.erase(key) > 0) {
     finding.count = place->second.count;
+    finding.fatal = place->second.fatal;
     place->second = std::move(finding);
   }
   place->second.count += count;

@@ -33,12 +33,12 @@ class Judges final : public FindingJudges {
   void launch_begins(const Kernel& kernel) override {
     Objects::get().launch_begins();
     set_present_kernel(&kernel);
-    observed_blocks_ = 0;
+    part_ = forgotten_ = false;
     races_.launch_begins(kernel);
   }
   void launch_ends(const Kernel& kernel) override {
-    races_.launch_ends(observed_blocks_ == kernel.blocks());
-    if (observed_blocks_ < kernel.blocks())  // the others may have written anything
+    if (!forgotten_) forgotten_ = !races_.launch_ends(!part_);
+    if (part_)  // blocks that were left out may have written anything, before others read it
       for (TrackedObject* object : Objects::get().device_allocations()) object->written->set_all();
     const JudgeLock lock(mutex_);
     if (!order_.needs_touches()) return;
@@ -47,10 +47,18 @@ class Judges final : public FindingJudges {
         order_.kernel_touched(running_, kernel.name, *touched.object, touched.begin, touched.end,
                               touched.write, touched.atomic);
   }
-  void block_begins(BlockRunner&, const Kernel&, std::uint64_t index) override {
-    ++observed_blocks_;
-    races_.block_begins(index);
+  void block_begins(BlockRunner&, const Kernel&, std::uint64_t index) override { races_.block_begins(index); }
+  void block_left_out() override { part_ = true; }
+  void block_cut() override {
+    part_ = true;
+    races_.block_cut();
   }
+  bool holds_too_much() const override { return races_.holds_too_much(); }
+  void forget_launch() override {
+    part_ = forgotten_ = true;
+    races_.forget_launch();
+  }
+  bool launch_forgotten() const override { return forgotten_; }
   void block_ends(BlockRunner&) override { races_.block_ends(); }
   void grid_barrier_reached(Site) override { races_.grid_barrier_reached(); }
   void take(const Request& request) override { races_.take(request); }
@@ -173,8 +181,11 @@ class Judges final : public FindingJudges {
   }
   void fault(Site site, const std::string& message) override {
     faulted_ = true;
-    if (in_kernel()) races_.launch_ends(true);
-    if (!FindingList::get().fault_is_there()) FindingList::get().add(finding_of_fault(site, message));
+    if (in_kernel()) races_.launch_ends(!part_);
+    if (FindingList::get().fault_is_there()) return;
+    Finding finding = finding_of_fault(site, message);
+    finding.fatal = true;
+    FindingList::get().add(std::move(finding));
   }
 
   std::vector<Finding> findings(bool at_exit) override {
@@ -230,8 +241,8 @@ class Judges final : public FindingJudges {
   void watch() { watch_host_accesses = host_memory_ && order_.watches_host(); }
 
   RaceJudge races_;
-  std::atomic<std::uint64_t> observed_blocks_{0};  // of the launch
-  std::mutex mutex_;                               // of what follows
+  std::atomic<bool> part_{false}, forgotten_{false};  // of the launch
+  std::mutex mutex_;                                  // of what follows
   OrderJudge order_;
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
   std::set<const char*> synchronising_;  // memory of the host on which it makes atomic accesses, by its begin

@@ -19,6 +19,16 @@ class FindingJudges : public Observer {
  public:
   /// One warp's access; only global, shared and host space matter here.
   virtual void take(const Request& request) = 0;
+  /// A block of the launch is not observed.
+  virtual void block_left_out() = 0;
+  /// Nor is the rest of the block that runs.
+  virtual void block_cut() = 0;
+  /// Whether the accesses that wait for the end of the launch fill the memory.
+  virtual bool holds_too_much() const = 0;
+  /// The launch that is about to end was not observed enough to say anything.
+  virtual void forget_launch() = 0;
+  /// Whether the findings of the launch that has ended were forgotten: of a part of its blocks they would not be true.
+  virtual bool launch_forgotten() const = 0;
   /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when `at_exit`
   /// or when the allocation was made since the last begin().
   virtual std::vector<Finding> findings(bool at_exit) = 0;

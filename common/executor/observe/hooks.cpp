@@ -80,7 +80,7 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   if (!(known ? place.observed : find_place(place, address, size, kind, code))) return;
   if constexpr (kind == Kind::store || kind > Kind::atomic_load)
     if (recorder.old_values && place.object->space != Space::shared) recorder.old_values->add(address, size);
-  if (recorder.next >= recorder.limit) make_room();
+  if (recorder.next >= recorder.limit && !make_room()) return;
   if constexpr (kind >= Kind::store)
     if (recorder.open_store) close_store(recorder);
   Word* const log = recorder.next;
@@ -109,7 +109,7 @@ void range(const void* begin, std::size_t bytes, const void* return_address) {
 
 inline void note(Kind kind, const void* return_address) {
   if (!recorder.next) return;
-  if (recorder.next >= recorder.limit) make_room();
+  if (recorder.next >= recorder.limit && !make_room()) return;
   *recorder.next++ = entry(kind, code_at(return_address));
 }
 

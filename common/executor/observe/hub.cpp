@@ -7,8 +7,10 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/executor/observe/block_sample.hpp"
 #include "common/executor/observe/block_watch.hpp"
 #include "common/executor/observe/findings.hpp"
+#include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/record.hpp"
 #include "common/executor/observe/record_file.hpp"
 #include "common/executor/runtime/report.hpp"
@@ -19,7 +21,14 @@ namespace {
 constinit thread_local BlockWatch* watch = nullptr;
 constinit std::atomic<std::uint64_t> order{0};
 
-/// How many blocks of a launch are observed: LADDER_EXECUTOR_OBSERVE_BLOCKS; 0: all.
+/// Accesses of one launch that are observed: LADDER_EXECUTOR_OBSERVE_LIMIT.
+std::uint64_t most_accesses() {
+  static const auto limit = static_cast<std::uint64_t>(
+      setting("LADDER_EXECUTOR_OBSERVE_LIMIT", 1'000'000'000, 1, 1'000'000'000'000));
+  return limit;
+}
+
+/// How many blocks of a launch are observed: LADDER_EXECUTOR_OBSERVE_BLOCKS; 0: as many as the limit allows.
 std::uint64_t wanted_blocks() {
   static const auto count =
       static_cast<std::uint64_t>(setting("LADDER_EXECUTOR_OBSERVE_BLOCKS", 0, 0, 1'000'000'000));
@@ -32,30 +41,29 @@ class Hub final : public Observer {
   void launch_begins(const Kernel& kernel) override {
     launch_.kernel = &kernel;
     ++launch_.launch;
+    // Blocks that wait for each other are observed all or not at all.
+    const std::uint64_t wanted = kernel.cooperative ? 0 : wanted_blocks();
+    sample_.begin(kernel.blocks(), kernel.grid.x, most_accesses(), wanted);
+    accesses_ = 0;
+    abandoned_ = false;
     judges_.launch_begins(kernel);
   }
   void launch_ends(const Kernel& kernel) override {
+    if (abandoned_) judges_.forget_launch();
     judges_.launch_ends(kernel);
     std::lock_guard lock(mutex_);
     add_launch({});
   }
 
-  /// Spread evenly over the grid, the first one among them.
-  bool wants_block(const Kernel& kernel, std::uint64_t index) override {
-    const std::uint64_t wanted = wanted_blocks(), blocks = kernel.blocks();
-    if (wanted == 0 || wanted >= blocks) return true;
-    return index == 0 || static_cast<unsigned __int128>(index) * wanted / blocks !=
-                             static_cast<unsigned __int128>(index - 1) * wanted / blocks;
-  }
-
   // ---- blocks
   void block_begins(BlockRunner& runner, const Kernel& kernel, std::uint64_t index) override {
-    if (!wants_block(kernel, index)) return;
-    if (!watch) {
+    {
       std::lock_guard lock(mutex_);
-      watch =
-          new BlockWatch(static_cast<unsigned>(watches_.size()));  // lives as long as its thread: the process
-      watches_.push_back(watch);
+      if (abandoned_ || !sample_.takes(index)) return judges_.block_left_out();
+      if (!watch) {
+        watch = new BlockWatch(static_cast<unsigned>(watches_.size()));  // lives as long as its thread
+        watches_.push_back(watch);
+      }
     }
     watch->block_begins(runner, launch_, index);
     judges_.block_begins(runner, kernel, index);
@@ -64,6 +72,8 @@ class Hub final : public Observer {
     if (!watching()) return;
     judges_.block_ends(runner);
     watch->block_ends();
+    std::lock_guard lock(mutex_);
+    if (!launch_.kernel->cooperative) sample_.ended(accesses_);
   }
   void thread_starts(unsigned thread) override {
     if (!watching()) return;
@@ -168,10 +178,36 @@ class Hub final : public Observer {
     std::unique_lock lock(mutex_, std::try_to_lock);
     return record_.observation(std::move(findings));
   }
-  const RequestContext* context() const { return watching() ? &watch->context() : nullptr; }
+  const RequestContext* context() { return watching() ? &watch->context() : nullptr; }
+
+  // ---- what is too large
+  bool may_go_on(std::uint64_t more_accesses) {
+    accesses_ += more_accesses;
+    return unlimited_ || (accesses_ <= most_accesses() && !judges_.holds_too_much());
+  }
+  void lift_limit() { unlimited_ = true; }
+  void stop_observing() {
+    if (launch_.kernel->cooperative) {
+      abandoned_ = true;
+      watching();
+    } else {
+      leave_block();
+      std::lock_guard lock(mutex_);
+      sample_.stop();
+    }
+  }
 
  private:
-  static bool watching() { return watch && watch->watching(); }
+  /// Whether the block of this thread of the machine is observed, still.
+  bool watching() {
+    if (!watch || !watch->watching()) return false;
+    if (abandoned_) leave_block();
+    return watch->watching();
+  }
+  void leave_block() {
+    watch->give_up();
+    judges_.block_cut();
+  }
   static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
   void add_launch(const std::string& unfinished) {
@@ -181,8 +217,26 @@ class Hub final : public Observer {
       sum.add(one->totals());
       one->totals().clear();
     }
-    record_.add_launch(*launch_.kernel, sum, unfinished);
+    if (judges_.launch_forgotten()) sum.clear();
+    record_.add_launch(*launch_.kernel, sum, unfinished.empty() ? why_in_part(sum) : unfinished);
     launch_.kernel = nullptr;
+  }
+  /// Empty when all blocks were observed.
+  std::string why_in_part(const LaunchTotals& sum) const {
+    const Kernel& kernel = *launch_.kernel;
+    if (sum.observed_blocks == kernel.blocks()) return "";
+    const std::string accesses = "more than " + std::to_string(most_accesses()) + " accesses";
+    std::string text = "kernel " + kernel.name + " (" + shown_path(kernel.site.file) + ":" +
+                       std::to_string(kernel.site.line) + "): ";
+    if (judges_.launch_forgotten())
+      return text +
+             "not observed: its blocks wait for each other, so that a part tells nothing, and all make " +
+             accesses;
+    text += std::to_string(sum.observed_blocks) + " of " + std::to_string(kernel.blocks()) +
+            " blocks were observed";
+    if (accesses_ > most_accesses()) return text + ", and a part of another one, which makes " + accesses;
+    if (wanted_blocks() > 0) return text + " (LADDER_EXECUTOR_OBSERVE_BLOCKS)";
+    return text + "; all of them make " + accesses;
   }
 
   FindingJudges& judges_ = finding_judges();
@@ -190,6 +244,10 @@ class Hub final : public Observer {
   std::vector<BlockWatch*> watches_;
   RequestContext launch_;
   Record record_;
+  BlockSample sample_;                      // of the launch
+  std::atomic<std::uint64_t> accesses_{0};  // of the launch, of lanes
+  std::atomic<bool> abandoned_{false};      // the launch is not observed any more
+  bool unlimited_ = false;
   std::atomic<bool> faulted_{false};
 };
 
@@ -204,8 +262,20 @@ __attribute__((constructor(101))) void install() {
 
 }  // namespace
 
-void make_room() {
-  watch->make_room();
+bool make_room() {
+  return watch->make_room();
+}
+
+bool may_go_on(std::uint64_t more_accesses) {
+  return hub->may_go_on(more_accesses);
+}
+
+void lift_limit() {
+  hub->lift_limit();
+}
+
+void stop_observing() {
+  hub->stop_observing();
 }
 
 void note_object(const Object& object) {

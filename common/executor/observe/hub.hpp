@@ -9,6 +9,13 @@ namespace ladder::executor {
 /// Of the block that the calling thread of the machine runs; null outside of kernels, and in blocks that are left out.
 const RequestContext* current_context();
 
+/// The launch has made so many more accesses. @return false when these are more than are observed
+bool may_go_on(std::uint64_t more_accesses);
+/// From now on any number of accesses is observed.
+void lift_limit();
+/// The running block goes on and is not observed any more: it is too large. Neither are others of its launch.
+void stop_observing();
+
 }  // namespace ladder::executor
 
 /// A record begins: what happened before is forgotten.

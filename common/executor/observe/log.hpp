@@ -75,7 +75,8 @@ struct Recorder {
 extern thread_local constinit Recorder recorder;
 
 /// Makes room in the log of the running thread, or lets others run first when its log is long.
-void make_room();
+/// @return false when the block is not observed any more
+bool make_room();
 
 /// Writes the value of the last store into the log: the thread is about to write again, or stops.
 void close_store(Recorder& recorder);

@@ -50,6 +50,7 @@ void end_with(Finding finding) {
   const Site site = finding.site.line > 0 ? lasting(finding.site) : kernel.site;
   const std::string text = finding.message + "\n    " + finding.meaning + "\n    in kernel " + kernel.name +
                            " launched at " + to_string(kernel.site) + ", " + where_in_grid();
+  finding.fatal = true;
   FindingList::get().add(std::move(finding));
   FindingList::get().fault_added();
   fatal(site, text);

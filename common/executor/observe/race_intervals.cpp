@@ -28,6 +28,7 @@ void RaceShadow::begin_launch(bool in_phases, bool parallel) {
   records_.clear();
   touched_.clear();
   releases_.begin_launch();
+  orders_blocks_ = false;
   pending_.clear();
   unwritten_.clear();
 }
@@ -58,6 +59,13 @@ void RaceShadow::barrier(Site site) {
   }
 }
 
+void RaceShadow::cut_block() {
+  pending_.clear();
+  pending_count_.clear();
+  unwritten_.clear();
+  close_interval();
+}
+
 void RaceShadow::grid_barrier() {
   ordered_ = next_;
 }
@@ -79,8 +87,10 @@ void RaceShadow::synchronise(const Request& request) {
         !parallel_ && (request.operation == Operation::atomic || (request.atomic && request.value));
     const std::uint64_t first = numbered ? request.value[lane] : 0,
                         last = numbered ? first : ~std::uint64_t{0};
-    if (request.operation != Operation::load && (releases_.fenced(thread) || (request.atomic && is_store)))
+    if (request.operation != Operation::load && (releases_.fenced(thread) || (request.atomic && is_store))) {
       releases_.release(request.address[lane], first, time);
+      orders_blocks_ |= request.space != Space::shared;
+    }
     if (!is_store) releases_.acquire(request.address[lane], last, time);
   }
 }

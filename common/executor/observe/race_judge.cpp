@@ -56,12 +56,25 @@ void RaceJudge::launch_begins(const Kernel& kernel) {
   shadow_.begin_launch(kernel.cooperative, !immediately_);
   unwritten_.begin_launch();
   uses_.launch_begins();
+  taped_ = 0;
 }
 
-void RaceJudge::launch_ends(bool all_blocks) {
+bool RaceJudge::launch_ends(bool all_blocks) {
   play_tapes();
+  if (!all_blocks && shadow_.orders_blocks()) {
+    forget_launch();
+    return false;
+  }
   if (all_blocks) unwritten_.end_launch(shadow_);
   tell();
+  return true;
+}
+
+void RaceJudge::forget_launch() {
+  tapes_.clear();
+  unwritten_.begin_launch();
+  races_.clear();
+  unwritten_reads_.clear();
 }
 
 void RaceJudge::block_begins(std::uint64_t index) {
@@ -77,6 +90,15 @@ void RaceJudge::block_ends() {
   if (immediately_) uses_.block_ends(*kernel_);
 }
 
+void RaceJudge::block_cut() {
+  if (tape)
+    tape->clear();
+  else
+    shadow_.cut_block();
+  tape = nullptr;
+  uses_.block_cut();
+}
+
 void RaceJudge::barrier_passed(Site site) {
   if (tape)
     tape->add_barrier(site);
@@ -89,10 +111,12 @@ void RaceJudge::grid_barrier_reached() {
 }
 
 void RaceJudge::take(const Request& request) {
-  if (tape)
+  if (tape) {
     tape->add(request);
-  else
+    ++taped_;
+  } else {
     Both{*this}.take(request);
+  }
 }
 
 void RaceJudge::synchronise(unsigned thread, const void* object, bool release) {

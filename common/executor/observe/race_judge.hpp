@@ -22,6 +22,7 @@ class BlockTape {
   explicit BlockTape(std::uint64_t block) : block_(block) {}
 
   void add(const Request& request);
+  void clear() { entries_.clear(); }
   void add_barrier(Site site) { entries_.push_back({Kind::barrier, site, nullptr, {}}); }
   void add_grid_barrier() { entries_.push_back({Kind::grid_barrier, {}, nullptr, {}}); }
   void add(const Synchronisation& event) { entries_.push_back({Kind::synchronisation, {}, nullptr, event}); }
@@ -74,9 +75,14 @@ class RaceJudge {
 
   void launch_begins(const Kernel& kernel);
   /// @param all_blocks whether all blocks were seen; if not, others may have written what these read
-  void launch_ends(bool all_blocks);
+  /// @return false when nothing can be said: blocks wait for each other, perhaps for such as were not seen
+  bool launch_ends(bool all_blocks);
+  void forget_launch();
   void block_begins(std::uint64_t index);
   void block_ends();
+  /// The rest of the running block is not seen: what its last interval did, is not judged.
+  void block_cut();
+  bool holds_too_much() const { return taped_ > most_taped; }
   void barrier_passed(Site site);
   void grid_barrier_reached();
   void take(const Request& request);
@@ -99,6 +105,8 @@ class RaceJudge {
     What first;
     std::uint64_t count;
   };
+  /// Requests that wait on tapes; each has 700 bytes.
+  static constexpr std::uint64_t most_taped = std::uint64_t{1} << 21;
   using Seen = std::tuple<std::uint32_t, std::uint32_t, bool, bool>;
 
   void play_tapes();
@@ -118,6 +126,7 @@ class RaceJudge {
   std::atomic<std::uint64_t> synchronisations_{0};
   std::mutex mutex_;
   std::deque<BlockTape> tapes_;
+  std::atomic<std::uint64_t> taped_{0};  // requests of the launch
   // Of the launch, by code: most are seen often. Put into words when it is over, on a stack that is large enough.
   std::map<Seen, Counted<Race>> races_;
   std::map<std::uint32_t, Counted<UnwrittenRead>> unwritten_reads_;

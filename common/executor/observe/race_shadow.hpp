@@ -90,6 +90,10 @@ class RaceShadow {
   void begin_block(std::uint64_t block);
   void barrier(Site site);
   void end_block() { close_interval(); }
+  /// The rest of the block is not known, so that its present interval cannot be judged.
+  void cut_block();
+  /// Whether a block of the launch has handed something over to others: by a fence and an atomic, or the like.
+  bool orders_blocks() const { return orders_blocks_; }
   /// All blocks have met: what came before is ordered before what follows.
   void grid_barrier();
   void take(const Request& request);
@@ -171,6 +175,7 @@ class RaceShadow {
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, unsigned> pending_count_;
   std::vector<UnwrittenRead> unwritten_;
   Releases releases_;
+  bool orders_blocks_ = false;
   std::unordered_set<std::uint32_t>
       first_guesses_;                // loads whose thread goes on with an atomic there, by code
   TrackedObject* object_ = nullptr;  // the last one

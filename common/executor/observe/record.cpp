@@ -10,9 +10,16 @@
 #include "common/executor/observe/names.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
+#include "common/trace/launch_sum.hpp"
 
 namespace ladder::executor {
 namespace {
+
+/// Lines and branches of launches that stand alone: about 1 KB each in the document.
+constexpr std::size_t most_entries = 10'000;
+/// Sums by kernel and line.
+constexpr std::size_t most_sums = 200;
+constexpr std::size_t most_findings = 1000;
 
 const char* name_of(Space space) {
   return space == Space::shared ? "shared" : space == Space::host ? "host" : "global";
@@ -175,7 +182,7 @@ std::map<std::string, double> counters_of(const LaunchCounters& launch, const La
 
 }  // namespace
 
-void Record::add_launch(const Kernel& kernel, const LaunchTotals& totals, const std::string& unfinished) {
+void Record::add_launch(const Kernel& kernel, const LaunchTotals& totals, const std::string& why_less) {
   LaunchCounters launch;
   launch.kernel = kernel.name;
   launch.site = {shown_path(kernel.site.file), kernel.site.line};
@@ -189,20 +196,52 @@ void Record::add_launch(const Kernel& kernel, const LaunchTotals& totals, const 
   launch.counters = counters_of(launch, totals);
   add_arithmetic(launch, totals);
   add_compiled(launch);
-  launches_.push_back(std::move(launch));
-  if (!unfinished.empty())
-    incomplete_ = unfinished;
-  else if (incomplete_.empty() && totals.observed_blocks < kernel.blocks())
-    incomplete_ =
-        "not all blocks were observed (LADDER_EXECUTOR_OBSERVE_BLOCKS): counters are of those in "
-        "observed_blocks";
+  keep(std::move(launch));
+  if (why_less.empty()) return;
+  if (why_less_.empty())
+    why_less_ = why_less;
+  else
+    ++more_less_;
+}
+
+void Record::keep(LaunchCounters launch) {
+  if (summed_ == 0 && entries_ < most_entries) {
+    entries_ += 1 + launch.lines.size() + launch.branches.size();
+    launches_.push_back(std::move(launch));
+    ++alone_;
+    return;
+  }
+  ++summed_;
+  const auto sums = launches_.begin() + static_cast<std::ptrdiff_t>(alone_);
+  const auto same = std::find_if(sums, launches_.end(), [&](const LaunchCounters& sum) {
+    return sum.kernel == launch.kernel && sum.site.line == launch.site.line &&
+           sum.site.file == launch.site.file;
+  });
+  if (same != launches_.end())
+    ladder::add_launch(*same, launch);
+  else if (launches_.size() < alone_ + most_sums)
+    launches_.push_back(std::move(launch));
+  else
+    ++left_out_;
 }
 
 Observation Record::observation(std::vector<Finding> findings) const {
   Observation observation;
   observation.launches = launches_;
   observation.findings = std::move(findings);
-  observation.incomplete = incomplete_;
+  observation.incomplete = why_less_;
+  if (more_less_ > 0) observation.incomplete += "; and " + std::to_string(more_less_) + " launches more";
+  if (summed_ > 0)
+    observation.summed = "the first " + std::to_string(alone_) + " launches stand alone, " +
+                         std::to_string(summed_ - left_out_) + " more are summed by kernel and line";
+  const auto less = [&](const std::string& why) {
+    observation.incomplete += (observation.incomplete.empty() ? "" : "; ") + why;
+  };
+  if (left_out_ > 0) less(std::to_string(left_out_) + " launches are not in the record, only their findings");
+  if (const std::size_t all = observation.findings.size(); all > most_findings) {
+    observation.findings.resize(most_findings);  // the least severe ones go
+    less(std::to_string(all - most_findings) + " findings are not in the record");
+  }
   return observation;
 }
 

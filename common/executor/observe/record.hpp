@@ -14,19 +14,26 @@ namespace ladder::executor {
 struct Kernel;
 
 /// Launches since the last begin(). One thread at a time: the one that executes the queue, or one that waited for it.
+///
+/// However many launches there are, the record stays short enough to be read: the first ones stand alone, later ones are
+/// summed by kernel and line.
 class Record {
  public:
-  void begin() {
-    launches_.clear();
-    incomplete_.clear();
-  }
-  void add_launch(const Kernel& kernel, const LaunchTotals& totals, const std::string& unfinished);
+  void begin() { *this = {}; }
+  /// @param why_less why the launch was not observed as a whole; empty: it was
+  void add_launch(const Kernel& kernel, const LaunchTotals& totals, const std::string& why_less);
   /// Everything so far, with the findings.
   Observation observation(std::vector<Finding> findings) const;
 
  private:
+  void keep(LaunchCounters launch);
+
   std::vector<LaunchCounters> launches_;
-  std::string incomplete_;
+  std::size_t entries_ = 0;                  // lines and branches of launches that stand alone
+  std::size_t alone_ = 0;                    // these launches; behind them are sums
+  std::uint64_t summed_ = 0, left_out_ = 0;  // launches
+  std::string why_less_;                     // of the first launch
+  std::uint64_t more_less_ = 0;              // launches
 };
 
 }  // namespace ladder::executor

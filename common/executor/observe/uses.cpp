@@ -44,4 +44,9 @@ void Uses::block_ends(const Kernel& kernel) {
   of_block_.clear();
 }
 
+void Uses::block_cut() {
+  for (const std::uint32_t code : of_block_) ++blocks_[code];
+  of_block_.clear();
+}
+
 }  // namespace ladder::executor

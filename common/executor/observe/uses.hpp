@@ -18,6 +18,8 @@ class Uses {
   /// The running block has such a read at that place of the code.
   void found(std::uint32_t code) { of_block_.insert(code); }
   void block_ends(const Kernel& kernel);
+  /// Too large to be run again: in doubt nobody uses what it has read.
+  void block_cut();
   /// In the launch that ends now.
   bool is_unused(std::uint32_t code) const { return blocks_.contains(code) && !used_.contains(code); }
 

@@ -51,8 +51,6 @@ class Observer {
   // ---- kernels: on the thread that executes the queue; one kernel at a time
   virtual void launch_begins(const Kernel&) {}
   virtual void launch_ends(const Kernel&) {}
-  /// Whether to observe that block; the others run and are not seen.
-  virtual bool wants_block(const Kernel&, std::uint64_t /*index*/) { return true; }
 
   // ---- one block, by its number in the grid
   virtual void block_begins(BlockRunner&, const Kernel&, std::uint64_t /*index*/) {}

@@ -123,3 +123,13 @@ TEST_CASE("findings do not depend on the order in which threads and blocks run")
     }
   }
 }
+
+TEST_CASE("the corrected twins are silent when they are observed in part, too") {
+  for (const json& planted : table()) {
+    const Run right = run(planted, "right", "LADDER_EXECUTOR_OBSERVE_LIMIT=64");
+    INFO(planted["program"] << " " << planted["case"] << "\n" << text_of(right));
+    CHECK(right.result.status == 0);
+    CHECK(right.observation.findings.empty());
+    CHECK(right.result.err.empty());
+  }
+}

@@ -4,6 +4,7 @@
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "common/trace/observation.hpp"
@@ -50,6 +51,15 @@ TEST_CASE("nothing is found in correct programs") {
     INFO(settings << "\n" << run.text << run.result.err);
     CHECK(kinds(run) == Kinds{"warning exited-before-barrier"});  // of threads that leave early
     CHECK(!run.result.prints("WRONG"));
+    CHECK(run.result.status == 0);
+  }
+}
+
+TEST_CASE("nothing is found in correct programs that are observed in part") {
+  for (const std::string name : {"correct", "device", "solutions"}) {
+    const Run run = run_observed(name, "LADDER_EXECUTOR_OBSERVE_LIMIT=2000");
+    INFO(name << "\n" << run.text << run.result.err);
+    CHECK(std::ranges::none_of(run.findings, [](const Finding& f) { return f.severity == "error"; }));
     CHECK(run.result.status == 0);
   }
 }

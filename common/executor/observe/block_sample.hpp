@@ -1,0 +1,34 @@
+#pragma once
+/// @file
+/// Which blocks of a launch are observed.
+
+#include <cstdint>
+
+namespace ladder::executor {
+
+/// All blocks; or, when these would make more accesses than the limit, some: the first, the last, and others evenly
+/// between. Accesses decide and no clock, so that a record is the same each time.
+class BlockSample {
+ public:
+  /// @param columns blocks of a row of the grid: all columns have their turn
+  /// @param limit accesses of the launch
+  /// @param wanted about so many blocks; 0: as many as the limit allows
+  void begin(std::uint64_t blocks, std::uint64_t columns, std::uint64_t limit, std::uint64_t wanted);
+
+  /// A block begins. @return whether to observe it
+  bool takes(std::uint64_t index);
+  /// An observed block has ended. @param accesses of all that were observed
+  void ended(std::uint64_t accesses);
+  /// No more blocks of this launch.
+  void stop() { step_ = 0; }
+
+ private:
+  void widen(std::uint64_t step);
+
+  std::uint64_t blocks_ = 0, columns_ = 1, limit_ = 0;
+  std::uint64_t begun_ = 0, observed_ = 0;  // blocks
+  std::uint64_t step_ = 1;                  // every so many-th block; 0: none
+  bool asked_ = false;                      // for some blocks
+};
+
+}  // namespace ladder::executor
