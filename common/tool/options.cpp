@@ -15,7 +15,7 @@ namespace ladder {
 namespace {
 
 const std::vector<std::string> trees = {"lessons", "solutions"};
-const std::vector<std::string> standards = {"c++17", "c++20", "c++14"};
+const std::vector<std::string> standards = {"c++17", "c++20"};
 
 /// Whether a verb takes the files of a CUDA program in place of steps.
 bool takes_program(const std::string& verb) {
@@ -97,7 +97,7 @@ void add_program_options(CLI::App& app, Options& o, Raw& raw) {
   app.add_option("-D", o.defines, "program: define a macro")
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false);
-  app.add_option("--std", o.standard, "program: c++14, c++17 (default) or c++20")->type_name("STANDARD");
+  app.add_option("--std", o.standard, "program: c++17 (default) or c++20")->type_name("STANDARD");
   app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
   app.add_flag("--plain", o.plain, "program: run it without looking for findings, which takes longer");
   app.add_option("--seconds", raw.seconds, "program: limit of a run (default 120)")->type_name("SECONDS");
@@ -162,6 +162,9 @@ void check_values(Options& o, const Raw& raw, const char* default_tree) {
   if (!raw.budget.empty()) o.budget = number("--budget", raw.budget, 1, 86400);
   if (!raw.seconds.empty()) o.seconds = number("--seconds", raw.seconds, 1, 86400);
   if (!raw.memory.empty()) o.memory_gib = number("--memory", raw.memory, 1, 4096);
+  if (o.standard == "c++14" || o.standard == "c++11")
+    throw UsageError{fmt::format("--std {}: the executor's headers are C++17: c++17 (the default) or c++20",
+                                 o.standard)};
   if (std::find(standards.begin(), standards.end(), o.standard) == standards.end())
     throw UsageError{unknown("standard", o.standard, standards)};
   if (o.tree.empty() && default_tree) o.tree = default_tree;

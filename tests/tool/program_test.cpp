@@ -219,6 +219,8 @@ TEST_CASE("wrong words about programs are one line and status 2") {
       {{"nowhere.cu"}, "ladder: there is no file nowhere.cu\n"},
       {{"b.cpp"}, "ladder: b.cpp: a CUDA program has at least one .cu file\n"},
       {{"a.cu", "-I", "nowhere"}, "ladder: -I nowhere: there is no such folder\n"},
+      {{"a.cu", "--std", "c++14"},
+       "ladder: --std c++14: the executor's headers are C++17: c++17 (the default) or c++20\n"},
       {{"a.cu", "--std", "c++98"}, "ladder: unknown standard 'c++98'"},
       {{"a.cu", "--seconds", "0"}, "ladder: --seconds wants a whole number from 1 to 86400, got '0'\n"},
       {{"a.cu", "03/g1"}, "ladder: '03/g1' is no source file of a program"}};

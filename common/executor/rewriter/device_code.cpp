@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "common/executor/rewriter/words.hpp"
+
 namespace ladder::rewriter {
 
-DeviceCode::DeviceCode(const Source& source)
-    : source_(source), sides_(static_cast<std::size_t>(source.size()) + 1, Side::host) {
+DeviceCode::DeviceCode(const Source& source, const std::map<std::string, Word>& words)
+    : source_(source), words_(words), sides_(static_cast<std::size_t>(source.size()) + 1, Side::host) {
   for (int at = 0; at < source.size(); ++at) {
-    if (source[at] != "__device__" && source[at] != "__global__") continue;
+    const Word word = word_at(source, words, at);
+    if (!word.device && !word.global) continue;
     int open = -1, close = -1;
     try {
       open = body_of(at);
@@ -16,8 +19,8 @@ DeviceCode::DeviceCode(const Source& source)
       continue;  // brackets that macros or #if pair up
     }
     if (open < 0) continue;
-    const Side side = source[at] == "__device__" && says_host(at) ? Side::both : Side::device;
-    if (source[at] == "__global__") kernels_.insert(open);
+    const Side side = word.device && says_host(at) ? Side::both : Side::device;
+    if (word.global) kernels_.insert(open);
     std::fill(sides_.begin() + open, sides_.begin() + close + 1, side);
   }
 }
@@ -27,7 +30,7 @@ int DeviceCode::body_of(int qualifier) const {
   bool initialisers = false;  // behind the colon of a constructor
   bool parameters = false;
   for (int at = qualifier + 1; at < source_.size(); ++at) {
-    if (source_.in_directive(at) != source_.in_directive(qualifier)) {
+    if (!source_.same_directive(at, qualifier)) {
       if (source_.in_directive(qualifier)) return -1;
       continue;
     }
@@ -40,6 +43,10 @@ int DeviceCode::body_of(int qualifier) const {
     } else if (t == "{") {
       if (!parameters) return -1;  // a structure, or a variable with its value
       const int close = source_.closing(at);
+      if (opens_requirements(at)) {
+        at = close;
+        continue;
+      }
       const bool initialiser = initialisers && (source_[close + 1] == "," || source_[close + 1] == "{");
       if (!initialiser) return at;
       at = close;
@@ -48,15 +55,24 @@ int DeviceCode::body_of(int qualifier) const {
   return -1;
 }
 
-/// Whether __host__ stands beside the word.
+/// Whether the brace is that of `requires { }` or `requires (T a) { }`, not the body after `requires (condition)`.
+bool DeviceCode::opens_requirements(int brace) const {
+  if (source_[brace - 1] == "requires") return true;
+  if (source_[brace - 1] != ")") return false;
+  const int word = source_.opening(brace - 1) - 1;
+  return source_[word] == "requires" && source_[word - 1] != ")" &&
+         (source_[word - 1] == "requires" || !source_.is_identifier(word - 1));
+}
+
+/// Whether __host__ stands beside the word, or in it.
 bool DeviceCode::says_host(int qualifier) const {
-  for (int at = qualifier - 1; at >= 0; --at) {
+  for (int at = qualifier; at >= 0; --at) {
     const std::string_view t = source_[at];
-    if (t == "__host__") return true;
-    if (t == ";" || t == "{" || t == "}" || t == ")" || source_.in_directive(at)) break;
+    if (word_at(source_, words_, at).host) return true;
+    if (t == ";" || t == "{" || t == "}" || t == ")" || !source_.same_directive(at, qualifier)) break;
   }
   for (int at = qualifier + 1; at < source_.size() && source_[at] != "(" && source_[at] != "{"; ++at)
-    if (source_[at] == "__host__") return true;
+    if (word_at(source_, words_, at).host) return true;
   return false;
 }
 

@@ -2,29 +2,33 @@
 /// @file
 /// Which tokens of a source stand in functions that run on the device.
 
+#include <map>
 #include <set>
+#include <string>
 #include <vector>
 
-#include "common/executor/rewriter/source.hpp"
+#include "common/executor/rewriter/rewriter.hpp"
 
 namespace ladder::rewriter {
 
 /// Where a function runs, by the words in front of it.
 enum class Side : char { host, device, both };
 
-/// Bodies of functions that say __device__ or __global__. A macro that stands for these words is not seen.
+/// Bodies of functions that say __device__ or __global__, or a macro that stands for it.
 class DeviceCode {
  public:
-  explicit DeviceCode(const Source& source);
+  DeviceCode(const Source& source, const std::map<std::string, Word>& words);
   Side side(int position) const { return sides_[static_cast<std::size_t>(position)]; }
   /// Whether the brace opens the body of a kernel.
   bool opens_kernel(int position) const { return kernels_.contains(position); }
 
  private:
   int body_of(int qualifier) const;
+  bool opens_requirements(int brace) const;
   bool says_host(int qualifier) const;
 
   const Source& source_;
+  const std::map<std::string, Word>& words_;
   std::vector<Side> sides_;
   std::set<int> kernels_;  // the braces that open them
 };

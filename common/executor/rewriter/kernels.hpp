@@ -11,8 +11,8 @@
 namespace ladder::rewriter {
 
 /// Names of the __global__ functions that no other function of the source shares.
-/// @param parameters gets those of every kernel
-std::set<std::string> find_kernels(const Source& source, Kernels& parameters);
+/// @param all gets the head of every kernel
+std::set<std::string> find_kernels(const Source& source, Kernels& all);
 
 /// Whether a word in front of a name begins a statement, and is no type or scope of it.
 bool is_statement_word(std::string_view word);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 namespace ladder::rewriter {
 namespace {
@@ -17,6 +18,9 @@ bool continues_name(char c) {
   return starts_name(c) || is_digit(c);
 }
 
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> digraphs = {
+    {{"%:%:", "##"}, {"<%", "{"}, {"%>", "}"}, {"<:", "["}, {":>", "]"}, {"%:", "#"}}};
+
 /// Reads one token after the other from the front of the source.
 class Lexer {
  public:
@@ -29,7 +33,7 @@ class Lexer {
       const std::size_t begin = at_;
       const TokenKind kind = next();
       const std::string_view text = source_.substr(begin, at_ - begin);
-      tokens.push_back({kind, std::string(text), line});
+      tokens.push_back({kind, std::string(kind == TokenKind::punctuator ? primary(text) : text), line});
       line += static_cast<int>(std::ranges::count(text, '\n'));
     }
     return tokens;
@@ -67,7 +71,10 @@ class Lexer {
   }
 
   TokenKind line_comment() {
-    while (at_ < source_.size() && peek() != '\n') skip(at_continuation() ? 2 : 1);
+    while (at_ < source_.size() && peek() != '\n') {
+      if (at_continuation()) skip(follows("\\\n") ? 1 : 2);
+      skip(1);
+    }
     return TokenKind::comment;
   }
 
@@ -120,7 +127,21 @@ class Lexer {
     return TokenKind::text;
   }
 
+  /// The usual spelling of a digraph.
+  static std::string_view primary(std::string_view text) {
+    for (const auto& [digraph, usual] : digraphs)
+      if (text == digraph) return usual;
+    return text;
+  }
+
   TokenKind punctuator() {
+    // `<::` is no digraph, but where `<:::` or `<::>` follow (C++11).
+    const bool scope = follows("<::") && !follows("<:::") && !follows("<::>");
+    for (const auto& [digraph, usual] : digraphs) {
+      if (!follows(digraph) || (scope && digraph == "<:")) continue;
+      skip(digraph.size());
+      return TokenKind::punctuator;
+    }
     for (const std::string_view symbol :
          {"<<<", "<<=", "<<", "::", "->", "&&", "||", "<=", "==", "!=", "##"}) {
       if (!follows(symbol)) continue;

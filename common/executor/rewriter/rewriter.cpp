@@ -8,6 +8,7 @@
 #include "common/executor/rewriter/missing.hpp"
 #include "common/executor/rewriter/scopes.hpp"
 #include "common/executor/rewriter/shared_memory.hpp"
+#include "common/executor/rewriter/words.hpp"
 
 namespace ladder::rewriter {
 namespace {
@@ -17,10 +18,10 @@ class Rewriter {
  public:
   Rewriter(std::string_view text, const std::string& name, const HeaderResolver& headers, Kernels& all)
       : source_(text, name),
-        device_(source_),
+        device_(source_, find_words(source_, all.words)),
         scopes_(source_),
         headers_(headers),
-        parameters_(all),
+        all_(all),
         kernels_(find_kernels(source_, all)) {}
 
   std::string run() {
@@ -36,13 +37,17 @@ class Rewriter {
     const std::string_view t = source_[at];
     if (t == "#" && source_.in_directive(at) && source_[at + 1] == "include")
       include(at);
+    else if (t == "#" && source_.in_directive(at) &&
+             (source_[at + 1] == "define" || source_[at + 1] == "undef"))
+      all_.configurations.erase(std::string(source_[at + 2]));
     else if (device_.opens_kernel(at))
-      source_.replace(at, "{ LADDER_EXECUTOR_KERNEL");
-    else if (opens_launch(source_, at))
-      rewrite_launch(source_, device_, parameters_, at);
+      source_.replace(at, source_.adjacent(at) && source_.is_identifier(at + 1) ? "{ LADDER_EXECUTOR_KERNEL "
+                                                                                : "{ LADDER_EXECUTOR_KERNEL");
+    else if (opens_launch(source_, all_, at))
+      rewrite_launch(source_, device_, scopes_, all_, at);
     else if (t == "__noinline__")
       source_.replace(at, "__attribute__((noinline))");
-    else if (t == "extern")
+    else if (t == "extern" || (t == "__shared__" && source_[at + 1] == "extern"))
       rewrite_dynamic_shared(source_, at, scopes_.in_function(at));
     else if (t == "__shared__")
       rewrite_static_shared(source_, at);
@@ -50,7 +55,7 @@ class Rewriter {
       drop_pointer_cast(source_, at);
     else if (t == "asm" || t == "__asm__" || t == "__asm")
       inline_assembly(at);
-    else if (t == "void" && parameters_.contains(std::string(cast_name(source_, at))))
+    else if (t == "void" && all_.by_name.contains(std::string(cast_name(source_, at))))
       rewrite_kernel_address(source_, at);
     else if (device_.side(at) != Side::host && (t == "malloc" || t == "free" || t == "new"))
       device_heap(at);
@@ -69,8 +74,7 @@ class Rewriter {
       source_.replace(at + 2, '"' + *path + '"');
     } else if (const auto what = missing_header(name)) {
       // A line for the compiler, which knows whether it is behind an #if.
-      source_.drop(at + 1, end);
-      source_.replace(at + 1, "error the executor has no " + *what + std::string(source_[at + 1]));
+      source_.replace(at + 1, end, "error the executor has no " + *what);
     }
   }
 
@@ -96,15 +100,14 @@ class Rewriter {
     if (source_[open] != "(" || !scopes_.in_function(at)) return;
     const int close = source_.closing(open);
     if (device_.side(at) == Side::host && !is_ptx(source_.text(open, close))) return;
-    source_.drop(at, close);
-    source_.replace(at, "::ladder::executor::missing_inline_assembly()" + std::string(source_[at]));
+    source_.replace(at, close, "::ladder::executor::missing_inline_assembly()");
   }
 
   Source source_;
   DeviceCode device_;
   Scopes scopes_;
   const HeaderResolver& headers_;
-  Kernels& parameters_;  // also of other files
+  Kernels& all_;  // also of other files
   std::set<std::string> kernels_;
 };
 

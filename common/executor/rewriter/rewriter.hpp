@@ -17,11 +17,32 @@ namespace ladder::rewriter {
 /// @return the path to include in its place; nothing when the header can stay as it is.
 using HeaderResolver = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// The kernels of a program by name: for each parameter whether it is a pointer.
-using Kernels = std::map<std::string, std::vector<bool>>;
+/// What the head of a kernel says.
+struct KernelHead {
+  std::vector<bool> pointers;  ///< for each parameter whether it is a pointer
+  bool defaults = false;       ///< whether a parameter has a default argument
+  std::string scope;           ///< the namespace that it is declared in; empty: none with a name
+};
+
+/// What a word in front of a function says of it.
+struct Word {
+  bool global = false, device = false, host = false;
+  bool takes_arguments = false;  ///< KERNEL(name)(...)
+};
+
+/// What is known of the kernels of a program, also from the headers that were rewritten before.
+struct Kernels {
+  std::map<std::string, KernelHead> by_name;
+  /// __global__ and its like, and the macros that stand for them.
+  std::map<std::string, Word> words = {{"__global__", {true, false, false, false}},
+                                       {"__device__", {false, true, false, false}},
+                                       {"__host__", {false, false, true, false}}};
+  /// Macros that stand for <<<grid, block>>>; whether they take arguments.
+  std::map<std::string, bool> configurations;
+};
 
 /// Rewrites one source or header; every line keeps its number.
-///  - `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of ladder::executor::launch
+///  - `kernel<<<grid, block, shared, stream>>>(arguments)` becomes a call of ladder::executor::launcher(…).launch
 ///  - `extern __shared__ T x[];` becomes a pointer to (or, outside functions, an object that stands for) dynamic shared memory
 ///  - in device functions `malloc`, `free` and `new` become those of the device's heap
 ///  - `(void*)kernel` becomes ladder::executor::kernel_address(kernel)

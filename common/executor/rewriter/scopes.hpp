@@ -2,6 +2,7 @@
 /// @file
 /// Whether a place of a source is inside a function.
 
+#include <string>
 #include <vector>
 
 #include "common/executor/rewriter/source.hpp"
@@ -15,14 +16,23 @@ class Scopes {
   void follow(int at);
   /// Also yes in directives: a macro may be used in a function.
   bool in_function(int at) const;
+  /// Whether the place is inside a namespace of that name.
+  bool inside(const std::string& name) const;
+  /// Name of the innermost namespace that has one; empty: none.
+  std::string innermost() const;
 
  private:
-  bool opens_namespace(int brace) const;
+  struct Block {
+    bool names;  ///< a namespace, or extern "C"
+    std::string name;
+  };
+
+  Block block(int brace) const;
   void follow_conditional(int at);
 
   const Source& source_;
-  std::vector<bool> blocks_;  // of each open brace: is it a block, not a namespace?
-  std::vector<std::vector<bool>> conditionals_;
+  std::vector<Block> blocks_;  // of each open brace
+  std::vector<std::vector<Block>> conditionals_;
 };
 
 }  // namespace ladder::rewriter

@@ -23,7 +23,7 @@ std::string type_of(const Source& source, int first, int last) {
   std::string type;
   for (int i = first; i <= last; ++i) {
     const std::string_view t = source[i];
-    if (t == "__shared__") continue;
+    if (t == "__shared__" || t == "extern") continue;
     if (t == "__align__" || t == "alignas" || t == "__attribute__") {
       i = source.closing(i + 1);
       continue;
@@ -37,7 +37,7 @@ std::string type_of(const Source& source, int first, int last) {
 }  // namespace
 
 void rewrite_dynamic_shared(Source& source, int at, bool in_function) {
-  int end = at + 1;
+  int end = at;
   bool shared = false;
   for (; end < source.size() && source[end] != ";" && source[end] != "{" && source[end] != "="; ++end) {
     shared |= source[end] == "__shared__";
@@ -60,8 +60,7 @@ void rewrite_dynamic_shared(Source& source, int at, bool in_function) {
         rows.empty() ? type + "* const " + name : type + " (* const " + name + ")" + rows;
     text = declarator + " = static_cast<" + pointer + ">(::ladder::executor::dynamic_shared());";
   }
-  source.drop(at, end);
-  source.replace(at, text + std::string(source[at]));
+  source.replace(at, end, text);
 }
 
 void rewrite_static_shared(Source& source, int at) {
@@ -69,7 +68,7 @@ void rewrite_static_shared(Source& source, int at) {
   for (int i = at - 1; i >= 0 && source.is_identifier(i); --i)
     if (source[i] == "static") source.replace(i, "");
   for (int i = at + 1; i < source.size() && source[i] != ";"; ++i) {
-    if (source.in_directive(at) && !source.in_directive(i)) break;
+    if (source.in_directive(at) && !source.same_directive(i, at)) break;
     const std::string_view t = source[i];
     if (t == "static")
       source.replace(i, "");

@@ -32,29 +32,53 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-Source::Source(std::string_view text, std::string name) : name_(std::move(name)), tokens_(tokenize(text)) {
+Source::Source(std::string_view text, std::string name)
+    : name_(std::move(name)), tokens_(tokenize(text)), edits_(tokens_.size()) {
   for (int i = 0; i < static_cast<int>(tokens_.size()); ++i)
     if (!blank(tokens_[i])) significant_.push_back(i);
   mark_directives();
+  leave_out_unused();
 }
 
 void Source::mark_directives() {
   directive_.assign(tokens_.size(), 0);
-  bool line_start = true, directive = false;
+  bool line_start = true;
+  int directive = 0, directives = 0;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     if (ends_line(tokens_[i])) {
       line_start = true;
-      directive = false;
+      directive = 0;
     } else if (!blank(tokens_[i])) {
-      if (line_start && tokens_[i].text == "#") directive = true;
+      if (line_start && tokens_[i].text == "#") directive = ++directives;
       line_start = false;
     }
     directive_[i] = directive;
   }
 }
 
+/// What stands after `#if 0` may be no C++ at all.
+void Source::leave_out_unused() {
+  std::vector<int> used;
+  int depth = 0;  // of conditionals in the branch that is left out; 0 outside of one
+  for (int i = 0; i < size(); ++i) {
+    const std::string_view word = conditional(i);
+    if (depth == 0 && word == "if" && (*this)[i + 2] == "0" && !same_directive(i + 3, i)) {
+      for (const int end = i + 3; i < end; ++i) used.push_back(significant_[i]);
+      --i;
+      depth = 1;
+      continue;
+    }
+    if (depth == 1 && (word.starts_with("el") || word == "endif")) depth = 0;
+    if (depth > 0 && word.starts_with("if")) ++depth;
+    if (depth > 1 && word == "endif") --depth;
+    if (depth == 0) used.push_back(significant_[i]);
+  }
+  significant_ = std::move(used);
+}
+
 std::string_view Source::operator[](int position) const {
-  return inside(position) ? std::string_view(token(position).text) : std::string_view();
+  if (!inside(position) || edits_[significant_[position]].dropped) return {};
+  return token(position).text;
 }
 
 TokenKind Source::kind(int position) const {
@@ -66,8 +90,20 @@ int Source::line(int position) const {
   return token(std::clamp(position, 0, size() - 1)).line;
 }
 
-bool Source::in_directive(int position) const {
-  return inside(position) && directive_[significant_[position]];
+int Source::definition_begin(int position) const {
+  int first = position;
+  while (first > 0 && same_directive(first - 1, position)) --first;
+  if ((*this)[first + 1] != "define") return size();
+  const int name = first + 2;
+  // Only a parenthesis without a blank in front opens parameters.
+  return (*this)[name + 1] == "(" && adjacent(name) ? closing(name + 1) + 1 : name + 1;
+}
+
+std::string_view Source::conditional(int position) const {
+  if (!in_directive(position) || (*this)[position] != "#" || same_directive(position - 1, position))
+    return {};
+  const std::string_view word = (*this)[position + 1];
+  return word.starts_with("if") || word.starts_with("el") || word == "endif" ? word : std::string_view();
 }
 
 bool Source::opens_bracket(int position) const {
@@ -79,9 +115,33 @@ bool Source::adjacent(int position) const {
   return inside(position) && inside(position + 1) && significant_[position + 1] == significant_[position] + 1;
 }
 
+int Source::end_of_branches(int position) const {
+  int depth = 0;
+  for (int i = position; i < size(); ++i) {
+    const std::string_view word = conditional(i);
+    if (word.starts_with("if")) ++depth;
+    if (word == "endif" && depth-- == 0) return i;
+  }
+  return size();
+}
+
 int Source::closing(int position) const {
   std::string expected;
+  std::vector<std::string> conditionals;  // what was open at each #if: every branch begins with it
   for (int i = position; i < size(); ++i) {
+    if (!same_directive(i, position)) {
+      if (in_directive(position)) break;
+      const std::string_view word = conditional(i);
+      if (word.starts_with("if"))
+        conditionals.push_back(expected);
+      else if (word.starts_with("el") && conditionals.empty())
+        i = end_of_branches(i);
+      else if (word.starts_with("el"))
+        expected = conditionals.back();
+      else if (word == "endif" && !conditionals.empty())
+        conditionals.pop_back();
+      continue;
+    }
     const std::string_view t = (*this)[i];
     if (t == "(")
       expected += ')';
@@ -102,6 +162,10 @@ int Source::opening(int position) const {
   const bool angle = (*this)[position] == ">";
   int depth = 0;
   for (int i = position; i >= 0; --i) {
+    if (!same_directive(i, position)) {
+      if (in_directive(position)) break;
+      continue;
+    }
     const std::string_view t = (*this)[i];
     const bool closes = t == ")" || t == "]" || t == "}";
     if (angle && closes)
@@ -130,21 +194,26 @@ std::string Source::text(int first, int last) const {
 }
 
 void Source::replace(int position, std::string text) {
-  token(position).text = std::move(text);
+  edit(position).text = std::move(text);
 }
 
-void Source::drop(int first, int last) {
+void Source::insert(int position, std::string text) {
+  edit(position).before += text;
+}
+
+void Source::replace(int first, int last, const std::string& text) {
   for (int i = significant_[first]; i <= significant_[last]; ++i) {
     const auto newlines = std::ranges::count(tokens_[i].text, '\n');
-    std::string kept;
+    std::string kept = i == significant_[first] ? text : "";
     for (int k = 0; k < newlines; ++k) kept += directive_[i] ? "\\\n" : "\n";
-    tokens_[i].text = kept;
+    edits_[i] = {edits_[i].before, kept, true};
   }
 }
 
 std::string Source::str() const {
   std::string result;
-  for (const Token& token : tokens_) result += token.text;
+  for (std::size_t i = 0; i < tokens_.size(); ++i)
+    result += edits_[i].before + edits_[i].text.value_or(tokens_[i].text);
   return result;
 }
 

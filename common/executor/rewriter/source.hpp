@@ -2,6 +2,7 @@
 /// @file
 /// A CUDA source as its significant tokens (no blanks, no comments), with edits that keep every line number.
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,15 +28,24 @@ class Source {
 
   int size() const { return static_cast<int>(significant_.size()); }
   const std::string& name() const { return name_; }
-  std::string_view operator[](int position) const;  ///< text of a token; empty outside
+  /// Text of a token as it was read, whatever edits there are; empty outside and for what was dropped.
+  std::string_view operator[](int position) const;
   TokenKind kind(int position) const;
   bool is_identifier(int position) const { return kind(position) == TokenKind::identifier; }
   int line(int position) const;
-  bool in_directive(int position) const;   ///< in a line that begins with #
+  /// In a line that begins with #.
+  bool in_directive(int position) const { return directive(position) != 0; }
+  /// Whether both stand in one directive, or both in none.
+  bool same_directive(int a, int b) const { return directive(a) == directive(b); }
+  /// Where the body of the macro begins that the directive at `position` defines; the size when it defines none.
+  int definition_begin(int position) const;
+  /// The word of a conditional directive (if, ifdef, else, elif, endif, …) whose # is at `position`; else empty.
+  std::string_view conditional(int position) const;
   bool opens_bracket(int position) const;  ///< ( [ or {
   bool adjacent(int position) const;       ///< no blank between this token and the next
 
-  /// Position of the bracket that closes the one at `position`. @throws RewriteError when there is none.
+  /// Position of the bracket that closes the one at `position`; of an \#if with several branches one is followed.
+  /// @throws RewriteError when there is none
   int closing(int position) const;
   /// Position of the bracket, also `<`, that the one at `position` closes; -1 when there is none.
   int opening(int position) const;
@@ -43,21 +53,35 @@ class Source {
   std::string text(int first, int last) const;
 
   void replace(int position, std::string text);  ///< one token
-  /// Removes tokens first ... last and what stands between them; their newlines stay.
-  void drop(int first, int last);
+  void insert(int position, std::string text);   ///< in front of a token
+  /// Puts `text` in the place of tokens first ... last and what stands between them; their newlines stay.
+  void replace(int first, int last, const std::string& text);
   std::string str() const;  ///< the source with all edits
 
   [[noreturn]] void fail(int position, const std::string& what) const;
 
  private:
+  /// What stands in the output for a token that was edited.
+  struct Edit {
+    std::string before;
+    std::optional<std::string> text;
+    bool dropped = false;
+  };
+
   void mark_directives();
-  Token& token(int position) { return tokens_[significant_[position]]; }
+  void leave_out_unused();
   const Token& token(int position) const { return tokens_[significant_[position]]; }
+  Edit& edit(int position) { return edits_[significant_[position]]; }
   bool inside(int position) const { return position >= 0 && position < size(); }
+  /// Number of the directive, from 1; 0 outside of them.
+  int directive(int position) const { return inside(position) ? directive_[significant_[position]] : 0; }
+  /// Position of the #endif after the branch that `position` stands in; the size when there is none.
+  int end_of_branches(int position) const;
 
   std::string name_;
   std::vector<Token> tokens_;
-  std::vector<char> directive_;  // by token
+  std::vector<Edit> edits_;     // by token
+  std::vector<int> directive_;  // by token
   std::vector<int> significant_;
 };
 

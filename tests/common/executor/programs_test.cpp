@@ -31,6 +31,20 @@ TEST_CASE("correct programs are right and silent") {
   check_all_right("correct", "LADDER_EXECUTOR_EAGER=1");
 }
 
+TEST_CASE("each spelling that nvcc takes gives its result") {
+  std::istringstream names(LADDER_SPELLINGS);
+  int spellings = 0;
+  for (std::string name; names >> name;) {
+    const Result result = run_program(name);
+    INFO(name << "\n" << result.out << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.err.empty());
+    REQUIRE(result.out.starts_with("OK "));
+    spellings += std::stoi(result.out.substr(3));
+  }
+  CHECK(spellings >= 200);
+}
+
 TEST_CASE("every way to write a launch works") {
   const Result result = run_program("syntax");
   CHECK(result.status == 0);

@@ -20,12 +20,18 @@ std::string body(const std::string& source) {
   return text.substr(head.size());
 }
 
+const std::string launcher = " ::ladder::executor::launcher(::ladder::executor::Site{__FILE__, __LINE__}, ";
+
 std::string launch(const std::string& name, const std::string& configuration, const std::string& arguments) {
-  return " ::ladder::executor::launch(\"" + name +
-         "\", ::ladder::executor::Site{__FILE__, __LINE__}, "
-         "[=](auto... executor_arguments) { " +
-         name + "(executor_arguments...); }, ::ladder::executor::configure(" + configuration + ")" +
-         arguments + ")";
+  return launcher + "LADDER_EXECUTOR_NAMED(" + name + "), ::ladder::executor::configure(" + configuration +
+         ")).launch(" + arguments + ")";
+}
+
+/// The same of an expression that gives a kernel.
+std::string launch_value(const std::string& value, const std::string& configuration,
+                         const std::string& arguments) {
+  return launcher + value + ", ::ladder::executor::configure(" + configuration + ")).launch(" + arguments +
+         ")";
 }
 
 std::string refusal(const std::string& source) {
@@ -52,21 +58,65 @@ TEST_CASE("tokens together are the source") {
 }
 
 TEST_CASE("launches become calls") {
-  CHECK(body("f() { k<<<1, 2>>>(a, b); }") == "f() { " + launch("k", "1, 2", ",a, b") + "; }");
+  CHECK(body("f() { k<<<1, 2>>>(a, b); }") == "f() { " + launch("k", "1, 2", "a, b") + "; }");
   CHECK(body("f() { k<<<g, b, s, t>>>(); }") == "f() { " + launch("k", "g, b, s, t", "") + "; }");
   CHECK(body("f() { ::a::b<1, (2 > 1)>::k<T, 3><<<1, 2>>>(x); }") ==
-        "f() { " + launch("::a::b<1, (2 > 1)>::k<T, 3>", "1, 2", ",x") + "; }");
+        "f() { " + launch("::a::b<1, (2 > 1)>::k<T, 3>", "1, 2", "x") + "; }");
   CHECK(body("f() { return ::k<<<(a >> 3) + 1, dim3(2, 3)>>>(x); }") ==
-        "f() { return " + launch("::k", "(a >> 3) + 1, dim3(2, 3)", ",x") + "; }");
-  CHECK(body("f() { auto v = k<4>; v<<<1, 2>>>(); }").find("launch(::ladder::executor::name_of(") !=
-        std::string::npos);
-  CHECK(body("f(void (*v)()) { v<<<1, 2>>>(); }").find("launch(::ladder::executor::name_of(") !=
-        std::string::npos);
-  CHECK(body("f() { case 0:k<<<1,2>>>(x); }") == "f() { case 0:" + launch("k", "1,2", ",x") + "; }");
+        "f() { return " + launch("::k", "(a >> 3) + 1, dim3(2, 3)", "x") + "; }");
+  CHECK(body("f() { case 0:k<<<1,2>>>(x); }") == "f() { case 0:" + launch("k", "1,2", "x") + "; }");
   CHECK(body("f() { if (a < b && c > d) k<<<1,2>>>(x); }") ==
-        "f() { if (a < b && c > d) " + launch("k", "1,2", ",x") + "; }");
+        "f() { if (a < b && c > d) " + launch("k", "1,2", "x") + "; }");
   CHECK(body("f() { o.run([=] { k<<<1,2>>>(x); }); }") ==
-        "f() { o.run([=] { " + launch("k", "1,2", ",x") + "; }); }");
+        "f() { o.run([=] { " + launch("k", "1,2", "x") + "; }); }");
+}
+
+TEST_CASE("expressions that give a kernel are launched") {
+  CHECK(body("f() { a[i]<<<1, 2>>>(x); }") == "f() { " + launch_value("a[i]", "1, 2", "x") + "; }");
+  CHECK(body("f() { this->s.k<<<1, 2>>>(x); }") == "f() { " + launch_value("this->s.k", "1, 2", "x") + "; }");
+  CHECK(body("f() { if (x) (c ? a : b)<<<1, 2>>>(x); }") ==
+        "f() { if (x) " + launch_value("(c ? a : b)", "1, 2", "x") + "; }");
+  CHECK(body("f() { get(1)[2]<<<1, 2>>>(x); }") == "f() { " + launch_value("get(1)[2]", "1, 2", "x") + "; }");
+  CHECK(body("f() { (*p)<<<1, 2>>>(x); }") == "f() { " + launch_value("(*p)", "1, 2", "x") + "; }");
+  CHECK(body("f() { [&] { return k; }()<<<1, 2>>>(x); }") ==
+        "f() { " + launch_value("[&] { return k; }()", "1, 2", "x") + "; }");
+  CHECK(body("f() { if (x) { g(); } (a)<<<1, 2>>>(x); }") ==
+        "f() { if (x) { g(); } " + launch("a", "1, 2", "x") + "; }");
+}
+
+TEST_CASE("macros that hold a part of a launch, or of a kernel's head") {
+  CHECK(body("#define C <<<1, 2>>>\nf() { k C (x); }") ==
+        "#define C ::ladder::executor::configure(1, 2)\nf() { " + launcher +
+            "LADDER_EXECUTOR_NAMED(k ), C).launch (x); }");
+  CHECK(body("#define C(n) <<<1, n>>>\nf() { k C(3)(x); }") ==
+        "#define C(n) ::ladder::executor::configure(1, n)\nf() { " + launcher +
+            "LADDER_EXECUTOR_NAMED(k ), C(3)).launch(x); }");
+  CHECK(body("#define L(k, ...) k<<<__VA_ARGS__>>>\n") ==
+        "#define L(k, ...) " + launcher +
+            "LADDER_EXECUTOR_NAMED(k), ::ladder::executor::configure(__VA_ARGS__))\n");
+  CHECK(body("#define KERNEL __global__ void\nKERNEL k() {}") ==
+        "#define KERNEL __global__ void\nKERNEL k() { LADDER_EXECUTOR_KERNEL}");
+  CHECK(body("#define DEVICE __device__\nDEVICE void f() { free(p); }") ==
+        "#define DEVICE __device__\nDEVICE void f() { ::ladder::executor::device_free(p); }");
+}
+
+TEST_CASE("a name that only a call finds is launched by its call") {
+  const std::string kernel = "namespace n { __global__ void k(X x); }\n",
+                    launch = "void f() { k<<<1, 2>>>(x); }";
+  CHECK(body(kernel + launch).find("LADDER_EXECUTOR_CALLED(k)") != std::string::npos);
+  CHECK(body(kernel + "using namespace n;\n" + launch).find("LADDER_EXECUTOR_NAMED(k)") != std::string::npos);
+  CHECK(body(kernel + "namespace n { " + launch + " }").find("LADDER_EXECUTOR_NAMED(k)") !=
+        std::string::npos);
+  CHECK(body("__global__ void k(int n = 1);\n" + launch).find("LADDER_EXECUTOR_CALLED(k)") !=
+        std::string::npos);
+}
+
+TEST_CASE("brackets are matched in one branch of an #if") {
+  const std::string kernel =
+      "__global__ void k()\n#ifdef A\n{ a();\n#else\n{ b();\n#endif\n}\nvoid h() { free(p); }\n";
+  const std::string marked = body(kernel);
+  CHECK(marked.find("{ LADDER_EXECUTOR_KERNEL a();") != std::string::npos);
+  CHECK(marked.find("device_free") == std::string::npos);
 }
 
 TEST_CASE("the bodies of kernels begin with their mark, and no others") {
@@ -76,6 +126,12 @@ TEST_CASE("the bodies of kernels begin with their mark, and no others") {
         "{ LADDER_EXECUTOR_KERNEL if (T) { *p = 1; } }");
   CHECK(body("extern \"C\" __global__ void k() {}") ==
         "extern \"C\" __global__ void k() { LADDER_EXECUTOR_KERNEL}");
+  CHECK(body("__global__ void k(int*p){p[0]=1;}") ==
+        "__global__ void k(int*p){ LADDER_EXECUTOR_KERNEL p[0]=1;}");
+  CHECK(body("template <class T> __global__ void k(T t) requires requires (T a) { a + a; } { t; }") ==
+        "template <class T> __global__ void k(T t) requires requires (T a) { a + a; } { "
+        "LADDER_EXECUTOR_KERNEL t; "
+        "}");
   CHECK(body("#define K(n) \\\n  __global__ void n() { \\\n  }\n") ==
         "#define K(n) \\\n  __global__ void n() { LADDER_EXECUTOR_KERNEL \\\n  }\n");
   for (const std::string source :
@@ -137,8 +193,8 @@ TEST_CASE("launches with blanks, and null pointers as arguments") {
   CHECK(body("f() { k << <1, 2>> >(a); }").find("configure( 1, 2)") != std::string::npos);
   const std::string kernel = "__global__ void k(int* p, int n, float* q);\n";
   const std::string text = body(kernel + "f() { k<<<1, 2>>>(0, 0, NULL); }");
-  CHECK(text.find(",nullptr, 0, nullptr)") != std::string::npos);
-  CHECK(body("f() { j<<<1, 2>>>(0); }").find(",0)") != std::string::npos);
+  CHECK(text.find(".launch(nullptr, 0, nullptr)") != std::string::npos);
+  CHECK(body("f() { j<<<1, 2>>>(0); }").find(".launch(0)") != std::string::npos);
 }
 
 TEST_CASE("kernels by their address") {
@@ -177,7 +233,7 @@ TEST_CASE("what the executor has not becomes a line for the compiler") {
 TEST_CASE("what cannot be is refused with file and line") {
   CHECK(refusal("\nf() { k<<<1>>>(x); }") == "a.cu:2: error: a launch needs at least <<<grid, block>>>");
   CHECK(refusal("f() {\n k<<<1, 2(x); }").starts_with("a.cu:2: error: no '>>>'"));
-  CHECK(refusal("f() { (k)<<<1, 2>>>(x); }").starts_with("a.cu:1: error: no kernel name"));
+  CHECK(refusal("f() { ; <<<1, 2>>>(x); }").starts_with("a.cu:1: error: no kernel name"));
   CHECK(refusal("f() { extern __shared__ int a[], b[]; }")
             .starts_with("a.cu:1: error: write dynamic shared memory as"));
   CHECK(refusal("f() { extern __shared__ int a[4]; }")

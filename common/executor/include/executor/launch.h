@@ -2,6 +2,7 @@
 /// @file
 /// Launching kernels: what the rewriter makes of kernel<<<...>>>(...), and the calls that take a kernel.
 
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -43,8 +44,19 @@ struct FunctionBody final : KernelBody {
   void run() const override { function(); }
 };
 
-template <class... Arguments>
-constexpr bool plain_data = (std::is_trivially_destructible_v<Arguments> && ...);
+/// Whether a class is handed to functions in registers or on the stack, not by its address (the Itanium C++ ABI).
+template <class T>
+constexpr bool passed_by_value =
+    std::is_trivially_destructible_v<T> &&
+    (std::is_trivially_copy_constructible_v<T> || !std::is_copy_constructible_v<T>)&&(
+        std::is_trivially_move_constructible_v<T> ||
+        !std::is_move_constructible_v<T>)&&(std::is_copy_constructible_v<T> ||
+                                            std::is_move_constructible_v<T>);
+
+template <class T, class = void>
+constexpr bool has_allocator = false;
+template <class T>
+constexpr bool has_allocator<T, std::void_t<typename T::allocator_type>> = true;
 
 /// Ends the program when a pointer leads to memory of the host that a device cannot reach.
 void check_pointers(const char* name, Site site, const void* const* pointers, int count);
@@ -61,19 +73,25 @@ const void* data_pointer(const T& argument) {
 /// The name of a kernel that a variable points to. @return text that stays
 const char* name_of(const void* kernel);
 
-/// kernel<<<configuration>>>(arguments): the arguments are evaluated now and copied for every thread.
-template <class Call, class... Arguments>
-void launch(const char* name, Site site, Call call, const Configuration& configuration,
-            Arguments... arguments) {
-  static_assert(
-      plain_data<Arguments...>,
-      "a kernel's arguments are copied byte by byte to the device: pass a pointer and a size, no container");
-  const void* const pointers[] = {data_pointer(arguments)..., nullptr};
-  check_pointers(name, site, pointers, sizeof...(arguments));
-  auto thread = [=] { call(arguments...); };
-  static_cast<void>(
-      enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
-}
+/// The bytes of an argument. A device gets them as they are: no thread copies or destroys an object of a class.
+template <class T, bool = passed_by_value<T>&& std::is_copy_constructible_v<T>>
+struct Bits {
+  using Passed = std::remove_cv_t<T>;
+  explicit Bits(const void* from) : value(*static_cast<const Passed*>(from)) {}
+  const Bits& own() const { return *this; }
+  const Passed& passed() const { return value; }
+  Passed value;
+};
+template <class T>
+struct Bits<T, false> {
+  using Value = std::remove_cv_t<T>;
+  /// A reference: as a caller hands over an object that it will destroy.
+  using Passed = std::conditional_t<passed_by_value<T>, Value, Value&>;
+  explicit Bits(const void* from) { __builtin_memcpy(bytes, from, sizeof(T)); }
+  Bits own() const { return *this; }
+  Passed&& passed() { return static_cast<Passed&&>(*reinterpret_cast<Value*>(bytes)); }
+  alignas(T) unsigned char bytes[sizeof(T)];
+};
 
 /// A kernel and its arguments, read from cudaLaunchKernel's array of pointers.
 template <class... Parameters>
@@ -94,16 +112,18 @@ struct PackedCall {
  private:
   template <size_t I, class T>
   struct Copy {
-    std::remove_cv_t<T> value;
+    Bits<T> bits;
   };
   template <class>
   struct CopiesOf;
   template <size_t... I>
   struct CopiesOf<std::index_sequence<I...>> : Copy<I, Parameters>... {
     explicit CopiesOf([[maybe_unused]] void** arguments)
-        : Copy<I, Parameters>{*static_cast<std::remove_cv_t<Parameters>*>(arguments[I])}... {}
+        : Copy<I, Parameters>{Bits<Parameters>(arguments[I])}... {}
     void call(void (*kernel)(Parameters...)) const {
-      kernel(static_cast<const Copy<I, Parameters>&>(*this).value...);
+      const auto function =
+          reinterpret_cast<void (*)(typename Bits<Parameters>::Passed...)>(reinterpret_cast<void*>(kernel));
+      function(static_cast<const Copy<I, Parameters>&>(*this).bits.own().passed()...);
     }
   };
   template <size_t... I>
@@ -118,6 +138,116 @@ cudaError_t launch_packed(void (*kernel)(Parameters...), const char* name, Site 
   return enqueue_kernel(name, site, configuration,
                         PackedCall<Parameters...>::body(kernel, arguments, indices), cooperative,
                         reinterpret_cast<const void*>(kernel));
+}
+
+// ---------------------------------------------------------------- kernel<<<...>>>(...)
+
+/// A kernel whose parameters are known, and how it is to be launched.
+template <class... Parameters>
+struct Launcher {
+  const char* name;
+  Site site;
+  void (*kernel)(Parameters...);
+  Configuration configuration;
+
+  /// The parameters are those of the kernel: the host converts the arguments to them, and destroys them.
+  void launch(Parameters... parameters) const {
+    static_assert((!std::is_reference_v<Parameters> && ...),
+                  "a kernel's parameter is a reference: the device would get an address of the host");
+    static_assert((!has_allocator<Parameters> && ...),
+                  "a kernel's arguments are copied byte by byte to the device: pass a pointer and a size, no "
+                  "container");
+    void* addresses[] = {const_cast<void*>(static_cast<const volatile void*>(std::addressof(parameters)))...,
+                         nullptr};
+    static_cast<void>(launch_packed(kernel, name, site, configuration, addresses, false));
+  }
+  void operator()(Parameters... parameters) const { launch(std::forward<Parameters>(parameters)...); }
+};
+
+template <class T>
+struct Type {
+  using type = T;
+};
+
+/// A kernel of which only the arguments can tell which one it is: an overloaded name, or a template.
+/// @param exact  from the types of parameters to the kernel that has exactly these
+/// @param call   calls the kernel
+template <class Exact, class Call>
+struct Chooser {
+  const char* name;
+  Site site;
+  Exact exact;
+  Call call;
+  Configuration configuration;
+
+  template <class... Arguments>
+  void launch(Arguments&&... arguments) const {
+    if constexpr (std::is_invocable_v<Exact, Type<std::decay_t<Arguments>>...>)
+      Launcher<std::decay_t<Arguments>...>{name, site, exact(Type<std::decay_t<Arguments>>()...),
+                                           configuration}
+          .launch(std::forward<Arguments>(arguments)...);
+    else
+      launch_copies(std::forward<Arguments>(arguments)...);
+  }
+  template <class... Arguments>
+  void operator()(Arguments&&... arguments) const {
+    launch(std::forward<Arguments>(arguments)...);
+  }
+
+ private:
+  template <class... Arguments>
+  void launch_copies(Arguments... arguments) const {
+    static_assert((std::is_trivially_destructible_v<Arguments> && ...),
+                  "a kernel's arguments are copied byte by byte to the device: pass a pointer and a size, no "
+                  "container");
+    const void* const pointers[] = {data_pointer(arguments)..., nullptr};
+    check_pointers(name, site, pointers, sizeof...(arguments));
+    auto thread = [call = call, arguments...] { call(arguments...); };
+    static_cast<void>(
+        enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
+  }
+};
+
+/// A kernel, and whether its name is that of a variable that points to it.
+template <class... Parameters>
+struct NamedKernel {
+  void (*kernel)(Parameters...);
+  bool variable;
+};
+template <class... Parameters>
+NamedKernel<Parameters...> named_kernel(void (*kernel)(Parameters...), bool variable) {
+  return {kernel, variable};
+}
+struct Tag {};
+/// No function for a name that is overloaded, or a template's. @param tag makes that known late, and no error
+template <class T, class Kernel>
+auto as_kernel(T /*tag*/, Kernel&& kernel)
+    -> decltype(named_kernel(static_cast<std::decay_t<Kernel>>(kernel), true)) {
+  return named_kernel(static_cast<std::decay_t<Kernel>>(kernel),
+                      !std::is_function_v<std::remove_reference_t<Kernel>>);
+}
+
+template <class... Parameters>
+Launcher<Parameters...> launcher(Site site, const char* name, void (*kernel)(Parameters...),
+                                 const Configuration& configuration) {
+  return {name, site, kernel, configuration};
+}
+template <class Value, class Exact, class Call>
+auto launcher(Site site, const char* name, Value value, Exact exact, Call call,
+              const Configuration& configuration) {
+  if constexpr (std::is_invocable_v<Value, Tag>) {
+    const auto named = value(Tag());
+    return launcher(site, named.variable ? name_of(reinterpret_cast<const void*>(named.kernel)) : name,
+                    named.kernel, configuration);
+  } else {
+    return Chooser<Exact, Call>{name, site, exact, call, configuration};
+  }
+}
+/// Of an expression that gives a kernel.
+template <class... Parameters>
+Launcher<Parameters...> launcher(Site site, void (*kernel)(Parameters...),
+                                 const Configuration& configuration) {
+  return {name_of(reinterpret_cast<const void*>(kernel)), site, kernel, configuration};
 }
 
 /// How to launch a kernel of which only the address is known.
@@ -146,6 +276,22 @@ void* kernel_address(void (*kernel)(Parameters...)) {
 }
 
 }  // namespace ladder::executor
+
+/// A kernel by its name, for launcher(): how it is printed, the kernel if the name means just one, the one with
+/// certain parameters, and its call.
+#define LADDER_EXECUTOR_NAMED(...) \
+#__VA_ARGS__,                                                                                          \
+      [&](auto executor_tag) -> decltype(::ladder::executor::as_kernel(executor_tag, __VA_ARGS__)) {     \
+        return ::ladder::executor::as_kernel(executor_tag, __VA_ARGS__);                                 \
+      },                                                                                                 \
+      [&](auto... executor_types)                                                                        \
+          -> decltype(static_cast<void (*)(typename decltype(executor_types)::type...)>(__VA_ARGS__)) {  \
+        return __VA_ARGS__;                                                                              \
+      },                                                                                                 \
+      [&](auto... executor_arguments) { __VA_ARGS__(executor_arguments...); }
+/// The same of a name that only its call finds.
+#define LADDER_EXECUTOR_CALLED(...) \
+#__VA_ARGS__, nullptr, nullptr, [&](auto... executor_arguments) { __VA_ARGS__(executor_arguments...); }
 
 template <class... Parameters>
 cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block, void** arguments,
