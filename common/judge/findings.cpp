@@ -165,14 +165,30 @@ bool judge_observation(const Observation& observation, const std::string& label,
                        Sheet& sheet) {
   explain_findings(observation, step, sheet);
   const std::string what = headline(observation, step);
-  if (what.empty()) return false;
+  if (what.empty()) {
+    if (const auto blocks = observation.blocks(); blocks.observed < blocks.all)
+      sheet.detail("Observed in part",
+                   fmt::format("{}: findings: none in {} of {} blocks", label, blocks.observed, blocks.all));
+    return false;
+  }
   sheet.set(Verdict::wrong, (right_earlier(step) ? "right results, but at " : "") + label + ": " + what);
   return true;
 }
 
+std::string found_before_the_end(const Observation& observation, const PlannedStep& step) {
+  return std::ranges::any_of(observation.findings, &Finding::fatal) ? "" : headline(observation, step);
+}
+
 bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet) {
-  if (failure.verdict != Verdict::crashed || !failure.observation) return false;
-  return judge_observation(*failure.observation, label, step, sheet);
+  const bool ended_badly = failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout;
+  if (!ended_badly || !failure.observation) return false;
+  const std::string before = found_before_the_end(*failure.observation, step);
+  if (before.empty()) return judge_observation(*failure.observation, label, step, sheet);
+  Failure both = failure;
+  both.message = label + ": " + failure.message + "; before that: " + before;
+  sheet.set(both);
+  explain_findings(*failure.observation, step, sheet);
+  return true;
 }
 
 Observation read_log(const Watch& watch, Session& session) {

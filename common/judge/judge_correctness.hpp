@@ -17,20 +17,27 @@ namespace ladder {
 namespace detail {
 
 /// Runs a case that went wrong once more, watched: what is found there is the explanation.
+/// @return in a few words what went wrong before the end; empty: nothing, or it is the cause of the end
 template <class Problem>
-void explain_case(const PlannedStep& step, const Step& row, const Case<Problem>& one, std::size_t index,
-                  Sheet& sheet) {
+std::string explain_case(const PlannedStep& step, const Step& row, const Case<Problem>& one,
+                         std::size_t index, Sheet& sheet) {
   const Watch watch = watch_of(step, row);
-  if (!watch.possible || !watch.skip.empty() || bytes_of(one.shape) > 4 * watch.largest) return;
+  if (!watch.possible || !watch.skip.empty() || bytes_of(one.shape) > 4 * watch.largest) return "";
+  std::string before;
+  const auto explain = [&](const Observation& observation) {
+    explain_findings(observation, step, sheet);
+    before = found_before_the_end(observation, step);
+  };
   try {
     Session session(watch.launch);
     const Outcome outcome = run_case(session, one, index);
-    if (outcome.observation) explain_findings(*outcome.observation, step, sheet);
-    if (watch.read_log) explain_findings(read_log(watch, session), step, sheet);
+    if (outcome.observation) explain(*outcome.observation);
+    if (watch.read_log) explain(read_log(watch, session));
   } catch (const Failure& failure) {
-    if (failure.observation) explain_findings(*failure.observation, step, sheet);
+    if (failure.observation) explain(*failure.observation);
   }
   sheet.close_headings();
+  return before;
 }
 
 /// One step on all its cases.
@@ -113,9 +120,11 @@ class CorrectnessTest {
       sheet_.detail("Then", failure.message);  // the wrong result came first and is simpler to understand
       return;
     }
+    Failure told = failure;
     if (failure.verdict == Verdict::crashed && !cases_.empty())
-      explain_case(step_, row_, cases_[current_], current_, sheet_);
-    sheet_.set(failure);
+      if (const auto before = explain_case(step_, row_, cases_[current_], current_, sheet_); !before.empty())
+        told.message += "; before that: " + before;
+    sheet_.set(told);
     if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
   }
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ constexpr double memory_period = 0.25;  // seconds between looks at the memory: 
 constexpr std::size_t max_trace = std::size_t{512} << 20;
 constexpr std::size_t max_observation = std::size_t{64} << 20;
 constexpr const char* record_of_fault =
-    "observation.json";  // written by an observed worker that a fault ends
+    "observation.json";  // written by an observed worker whose step does not return
 
 std::string private_folder() {
   static int count = 0;
@@ -156,12 +157,25 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
   }
 }
 
-void Session::timed_out() {
+/// An observed worker that is asked to end writes down what it has found so far.
+std::optional<Observation> Session::end_with_record() {
+  constexpr double seconds_to_write = 3;
+  if (launch_.observed) ::kill(child_->pid(), SIGTERM);
+  const double until = wall_seconds() + (launch_.observed ? seconds_to_write : 0);
+  while (!child_->poll_end().ended && wall_seconds() < until) {
+    child_->drain_output();
+    ::usleep(2000);
+  }
   child_->kill_all();
   child_->drain_output();
+  return launch_.observed ? last_record() : std::nullopt;
+}
+
+void Session::timed_out() {
+  auto observation = end_with_record();
   std::string message = "did not return within " + seconds_text(limit_) +
                         (launch_.observed ? " of an observed run" : "") + " and was ended";
-  Failure failure{Verdict::timeout, message, {}};
+  Failure failure{Verdict::timeout, message, {}, std::move(observation)};
   failure.details.emplace_back("Think",
                                "Which loop, barrier or wait may never end? Are all ranks, threads and queues "
                                "waiting for the same thing?");
@@ -171,14 +185,15 @@ void Session::timed_out() {
 void Session::watch_memory() {
   if (wall_seconds() < next_memory_check_) return;
   next_memory_check_ = wall_seconds() + memory_period;
-  // The harness itself has the problem's arrays up to three times; a program that watches the worker keeps a record of all memory.
-  const std::size_t allowed =
-      (plan().limits.memory_bytes + 3 * problem_bytes_) * (launch_.under.empty() ? 1 : 4);
+  // The harness itself has the problem's arrays up to three times; who watches the worker keeps a record of all memory.
+  const bool watched = launch_.observed || !launch_.under.empty();
+  const std::size_t allowed = (plan().limits.memory_bytes + 3 * problem_bytes_) * (watched ? 4 : 1);
   if (child_->resident_bytes() <= allowed) return;
-  child_->kill_all();
   throw Failure{Verdict::crashed,
                 "used more than " + std::to_string(allowed >> 20) +
-                    " MiB of memory and was ended: which allocation is too large, or in a loop?"};
+                    " MiB of memory and was ended: which allocation is too large, or in a loop?",
+                {},
+                end_with_record()};
 }
 
 void Session::ended(const char* what) {
@@ -252,6 +267,7 @@ void Session::fail_with(const protocol::Done& done) {
       throw Failure{Verdict::rejected, "the worker's answer is none that the harness gives"};
   }
   if (!rest.empty()) failure.details.emplace_back("Details", rest.substr(0, 3000));
+  if (launch_.observed) failure.observation = last_record();
   throw failure;
 }
 

@@ -24,8 +24,9 @@ struct Failure {
   Verdict verdict;
   std::string message;
   std::vector<std::pair<std::string, std::string>> details{};
-  std::optional<Observation> observation{};  ///< what an observed worker had recorded when a fault ended it
-  bool threw = false;                        ///< the step threw an exception, and the worker is there still
+  std::optional<Observation>
+      observation{};   ///< what an observed worker had recorded when the step did not return
+  bool threw = false;  ///< the step threw an exception, and the worker is there still
 };
 
 /// What a call took and did, besides its result.
@@ -73,6 +74,7 @@ class Session {
   Trace receive_trace(std::size_t rank);
   Observation receive_observation();
   std::optional<Observation> last_record() const;
+  std::optional<Observation> end_with_record();
   template <class Message>
   std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
   std::size_t wait_for(const std::vector<int>& descriptors, const char* what);

@@ -8,14 +8,13 @@
 #include "common/report/table.hpp"
 #include "common/tool/finding_text.hpp"
 #include "common/tool/program.hpp"
+#include "common/tool/program_end.hpp"
 #include "common/tool/progress.hpp"
 
 namespace ladder {
 namespace {
 
 using nlohmann::json;
-
-constexpr int fault_status = 86;  // the executor ended the program, with a message
 
 /// A verdict and the line that explains it.
 struct Judged {
@@ -35,10 +34,9 @@ Judged judge_run(const ProgramRun& run, const ProgramRequest& request) {
   if (ended.out_of_memory)
     return {"CRASHED", fmt::format("needed more than {:.1f} GiB of memory; --memory gives it more",
                                    static_cast<double>(request.memory_bytes) / (1 << 30))};
+  if (const std::string cause = cause_of_end(ended); !cause.empty()) return {"CRASHED", cause};
   if (ended.signal != 0)
     return {"CRASHED", fmt::format("signal {} ({})", ended.signal, strsignal(ended.signal))};
-  if (ended.status == fault_status && ended.output.find(": error: ") != std::string::npos)
-    return {"CRASHED", "a GPU could not go on from here: the executor's message stands above"};
   return {};
 }
 
@@ -58,7 +56,8 @@ std::string findings_line(const Observation& seen) {
 Judged judge_program(const ProgramRun& run, const ProgramRequest& request, const Observation& seen) {
   const std::string times =
       fmt::format("exit status {}, {}", run.ended.status, report::short_time(run.seconds));
-  if (const Judged bad = judge_run(run, request); !bad.verdict.empty()) return bad;
+  if (const Judged bad = judge_run(run, request); !bad.verdict.empty())
+    return {bad.verdict, bad.message + found_before_the_end(seen)};
   const bool known = seen.incomplete.empty() || !seen.findings.empty() || seen.blocks().observed > 0;
   const bool good = run.ended.status == 0 && seen.findings_of("error") == 0;
   return {good ? "PASS" : "WRONG", times + "; " + (known ? findings_line(seen) : "findings SKIPPED")};
@@ -121,12 +120,12 @@ int show_build_errors(Context& context, const ProgramRequest& request, const Bui
 /// What was observed; with a reason instead where there is no observed mode or no use in it.
 Observation observe(Context& context, const ProgramRequest& request, const ProgramRun& plain) {
   Observation none;
-  if (plain.ended.interrupted || plain.ended.timed_out || plain.ended.out_of_memory) {
-    none.incomplete = "not observed: the plain run did not end";
+  if (plain.ended.interrupted) {
+    none.incomplete = "interrupted";
   } else if (context.options.plain) {
     none.incomplete = "--plain";
   } else {
-    ObservedProgram observed = observe_program(context, request);
+    ObservedProgram observed = observe_program(context, request, &plain);
     if (observed.built.interrupted) none.incomplete = "interrupted";
     if (!observed.built.errors.empty())
       none.incomplete = "the observed program does not compile: " + observed.built.errors.front().line();

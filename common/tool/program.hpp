@@ -64,7 +64,10 @@ struct ObservedProgram {
 };
 
 /// Builds it with the executor's hooks and runs it; its output is not shown.
-ObservedProgram observe_program(Context& context, const ProgramRequest& request);
+/// @param plain  how the program ran without; may be null. Where it had enough memory and the observed one has not, less and
+///               less is observed
+ObservedProgram observe_program(Context& context, const ProgramRequest& request,
+                                const ProgramRun* plain = nullptr);
 
 /// check FILE.cu…: the program's output, then what was wrong. @return the exit status
 int check_program(Context& context);

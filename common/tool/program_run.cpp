@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_output = std::size_t{4} << 20;  // what a program may print; the rest is dropped
-constexpr std::size_t most_document = std::size_t{256} << 20;  // an observation of more is an error of ours
+constexpr std::size_t most_document = std::size_t{256} << 20;  // what is read of a record
 
-/// Why there is no record, or less than all.
-std::string why_no_record(const ProgramRun& run, const ProgramRequest& request) {
+/// Why the observed run tells less than all; empty: it ended by itself.
+std::string why_cut(const ProgramRun& run, const ProgramRequest& request, const ProgramRun* plain) {
   if (run.ended.interrupted) return "interrupted";
   if (run.ended.timed_out)
     return fmt::format(
@@ -27,7 +27,9 @@ std::string why_no_record(const ProgramRun& run, const ProgramRequest& request) 
         "it less to do, or more time with --seconds",
         request.seconds);
   if (run.ended.out_of_memory) return "the observed run needed more memory than --memory allows";
-  return fmt::format("the observed run ended with status {} and left no record", run.ended.status);
+  if (run.ended.signal != 0 && !(plain && plain->ended.signal == run.ended.signal))
+    return fmt::format("the observed run was ended by signal {}", run.ended.signal);
+  return "";
 }
 
 /// Files below the folder that the tool was called from are named as seen from there.
@@ -71,28 +73,55 @@ ProgramRun run_program(Context& context, const ProgramRequest& request, const Bu
   return run;
 }
 
-ObservedProgram observe_program(Context& context, const ProgramRequest& request) {
+namespace {
+
+/// The record that the run left, with the reason where there is none or less than all.
+Observation read_record(const fs::path& record, const ProgramRun& run, const ProgramRequest& request,
+                        const ProgramRun* plain) {
+  Observation none;
+  none.incomplete = why_cut(run, request, plain);
+  std::error_code ignored;
+  const auto bytes = fs::file_size(record, ignored);
+  if (ignored || bytes == 0) {
+    if (none.incomplete.empty())
+      none.incomplete =
+          fmt::format("the observed run ended with status {} and left no record", run.ended.status);
+    return none;
+  }
+  if (bytes > most_document) {
+    none.incomplete = fmt::format("the record has {} bytes", bytes);
+    return none;
+  }
+  try {
+    Observation observation = parse_observation(read_text(record));
+    shorten_places(observation);
+    if (!none.incomplete.empty() && !observation.incomplete.empty()) none.incomplete += "; ";
+    observation.incomplete.insert(0, none.incomplete);
+    return observation;
+  } catch (const Error& problem) {
+    none.incomplete = fmt::format("the record cannot be read: {}", problem.what());
+    return none;
+  }
+}
+
+}  // namespace
+
+ObservedProgram observe_program(Context& context, const ProgramRequest& request, const ProgramRun* plain) {
   ObservedProgram observed;
   observed.built = build_program(context, request, true);
   if (!observed.built.ok()) return observed;
   static int number = 0;
   const fs::path record = context.scratch() / fmt::format("observation-{}.json", ++number);
-  observed.run =
-      run_program(context, request, observed.built, false, {{"LADDER_EXECUTOR_OBSERVE", record.string()}});
+  std::map<std::string, std::string> environment = {{"LADDER_EXECUTOR_OBSERVE", record.string()}};
   std::error_code ignored;
-  const auto bytes = fs::file_size(record, ignored);
-  if (ignored || bytes == 0) {
-    observed.observation.incomplete = why_no_record(observed.run, request);
-  } else if (bytes > most_document) {
-    observed.observation.incomplete = fmt::format("the record has {} bytes: too many launches", bytes);
-  } else {
-    try {
-      observed.observation = parse_observation(read_text(record));
-      shorten_places(observed.observation);
-    } catch (const Error& problem) {
-      observed.observation.incomplete = fmt::format("the record cannot be read: {}", problem.what());
-    }
+  // What needs too much memory is observed in smaller and smaller parts.
+  for (const char* limit : {"", "30000000", "1000000"}) {
+    if (*limit) environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = limit;
+    fs::remove(record, ignored);
+    observed.run = run_program(context, request, observed.built, false, environment);
+    if (!observed.run.ended.out_of_memory || (plain && plain->ended.out_of_memory)) break;
   }
+  observed.observation = read_record(record, observed.run, request, plain);
   fs::remove(record, ignored);
   return observed;
 }

@@ -248,3 +248,71 @@ TEST_CASE("a right program that is too large to observe as a whole passes, and s
   CHECK(has(ended, "Observed in part kernel fill (fill.cu:7): "));
   CHECK(folder.check({"fill.cu", "--strict"}, {{"LADDER_EXECUTOR_OBSERVE_LIMIT", "3000"}}).status == 1);
 }
+
+namespace {
+
+/// Sums up 256 numbers of which half were never set; then it ends as its argument says.
+const char* const ends_badly = R"(#include <cassert>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+__global__ void sum(const int* v, int* r) {
+  atomicAdd(r, v[threadIdx.x]);
+}
+__global__ void never_ends(volatile int* r) {
+  while (r[0] != -1) r[1] = r[0];
+}
+__global__ void asserts(const int* r) {
+  assert(r[0] == 1);
+}
+int main(int, char** words) {
+  int *v, *r, result;
+  cudaMalloc(&v, 256 * sizeof(int));
+  cudaMalloc(&r, 2 * sizeof(int));
+  cudaMemset(v, 0, 128 * sizeof(int));
+  cudaMemset(r, 0, 2 * sizeof(int));
+  sum<<<1, 256>>>(v, r);
+  cudaMemcpy(&result, r, sizeof(int), cudaMemcpyDeviceToHost);
+  const char* how = words[1];
+  if (!std::strcmp(how, "assert")) assert(how == nullptr);
+  if (!std::strcmp(how, "abort")) std::abort();
+  if (!std::strcmp(how, "exit")) std::exit(3);
+  if (!std::strcmp(how, "signal")) std::raise(SIGUSR1);
+  if (!std::strcmp(how, "throw")) throw std::runtime_error("the sum is wrong");
+  if (!std::strcmp(how, "null")) *static_cast<volatile int*>(nullptr) = result;
+  if (!std::strcmp(how, "loop")) for (volatile int i = 0;; i = i + 1) {}
+  if (!std::strcmp(how, "kernel")) never_ends<<<1, 32>>>(r);
+  if (!std::strcmp(how, "memory")) for (;;) std::memset(std::malloc(1 << 26), 1, 1 << 26);
+  if (!std::strcmp(how, "asserts")) asserts<<<1, 32>>>(r);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+)";
+
+}  // namespace
+
+TEST_CASE("a program that ends badly keeps its findings, and the cause of its end stands first") {
+  const Folder folder;
+  folder.write("bad.cu", ends_badly);
+  const std::string before =
+      "; before that, thread 128 reads v + 128 (of 256), which nobody has written (line 7)\n";
+  const std::tuple<const char*, const char*, bool> ends[] = {
+      {"assert", "CRASHED  assertion at bad.cu:24 (how == nullptr)", true},
+      {"abort", "CRASHED  signal 6 (Aborted)", true},
+      {"exit", "WRONG  exit status 3, ", false},
+      {"signal", "CRASHED  signal 10 (User defined signal 1)", true},
+      {"throw", "CRASHED  nobody catches std::runtime_error: the sum is wrong", true},
+      {"null", "CRASHED  the host dereferences a null pointer (bad.cu:29)", true},
+      {"loop", "TIMEOUT  did not end in 2 s; --seconds gives it more", true},
+      {"kernel", "TIMEOUT  did not end in 2 s; --seconds gives it more", true},
+      {"memory", "CRASHED  needed more than 1.0 GiB of memory; --memory gives it more", true},
+      {"asserts", "CRASHED  assertion at bad.cu:13 (r[0] == 1)", true}};
+  for (const auto& [how, verdict, says_before] : ends) {
+    std::vector<std::string> words = {"bad.cu", "--memory", "1", "--seconds", "2", "--", how};
+    const ladder::Ended ended = folder.check(words, {{"COLUMNS", "200"}});
+    INFO(how << "\n" << ended.output);
+    CHECK(ended.status == 1);
+    CHECK(has(ended, "bad.cu " + std::string(how) + "  " + verdict + (says_before ? before : "")));
+    CHECK(has(ended, "\nbad.cu:7: error: Thread 128 reads v + 128 (of 256), which nobody has written"));
+  }
+}

@@ -179,9 +179,12 @@ class Judges final : public FindingJudges {
   void call_failed(int, Site site, const std::string& message) override {
     if (auto finding = finding_of_failed_call(site, message)) FindingList::get().add(std::move(*finding));
   }
-  void fault(Site site, const std::string& message) override {
+  void program_ends() override {
     faulted_ = true;
-    if (in_kernel()) races_.launch_ends(!part_);
+    if (in_kernel() && !forgotten_) races_.launch_ends(!part_);
+  }
+  void fault(Site site, const std::string& message) override {
+    program_ends();
     if (FindingList::get().fault_is_there()) return;
     Finding finding = finding_of_fault(site, message);
     finding.fatal = true;
@@ -189,7 +192,6 @@ class Judges final : public FindingJudges {
   }
 
   std::vector<Finding> findings(bool at_exit) override {
-    // Who ends with an error had no chance to free.
     if (!faulted_)
       for (const TrackedObject* object : Objects::get().device_allocations())
         if (at_exit || object->leak_counts_from == records_)

@@ -32,6 +32,8 @@ class FindingJudges : public Observer {
   /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when `at_exit`
   /// or when the allocation was made since the last begin().
   virtual std::vector<Finding> findings(bool at_exit) = 0;
+  /// The process ends before main() does, or the step: who ends so had no chance to free anything.
+  virtual void program_ends() = 0;
   /// Forgets the findings so far: an observation begins.
   virtual void begin() = 0;
 };

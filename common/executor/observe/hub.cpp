@@ -9,6 +9,7 @@
 
 #include "common/executor/observe/block_sample.hpp"
 #include "common/executor/observe/block_watch.hpp"
+#include "common/executor/observe/endings.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/record.hpp"
@@ -40,6 +41,7 @@ class Hub final : public Observer {
   // ---- launches
   void launch_begins(const Kernel& kernel) override {
     launch_.kernel = &kernel;
+    running_ = true;
     ++launch_.launch;
     // Blocks that wait for each other are observed all or not at all.
     const std::uint64_t wanted = kernel.cooperative ? 0 : wanted_blocks();
@@ -53,6 +55,7 @@ class Hub final : public Observer {
     judges_.launch_ends(kernel);
     std::lock_guard lock(mutex_);
     add_launch({});
+    running_ = false;
   }
 
   // ---- blocks
@@ -69,56 +72,56 @@ class Hub final : public Observer {
     judges_.block_begins(runner, kernel, index);
   }
   void block_ends(BlockRunner& runner) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     judges_.block_ends(runner);
     watch->block_ends();
     std::lock_guard lock(mutex_);
     if (!launch_.kernel->cooperative) sample_.ended(accesses_);
   }
   void thread_starts(unsigned thread) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     judges_.thread_starts(thread);
     watch->thread_starts(thread);
   }
   void thread_pauses(unsigned thread, Pause why, Site site) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     watch->thread_pauses(thread, why);
     judges_.thread_pauses(thread, why, site);
   }
   void thread_resumes(unsigned thread) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     judges_.thread_resumes(thread);
     watch->thread_resumes(thread);
   }
   void thread_exits(unsigned thread) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     watch->thread_exits(thread);
     judges_.thread_exits(thread);
   }
   void barrier_passed(unsigned live, unsigned threads, Site site) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     judges_.barrier_passed(live, threads, site);
     watch->barrier_passed();
   }
   void object_released(unsigned thread, const void* object) override {
-    if (watching()) judges_.object_released(thread, object);
+    if (watching_on()) judges_.object_released(thread, object);
   }
   void object_acquired(unsigned thread, const void* object) override {
-    if (watching()) judges_.object_acquired(thread, object);
+    if (watching_on()) judges_.object_acquired(thread, object);
   }
   void barrier_of_two_sites(Site one, Site other) override {
-    if (watching()) judges_.barrier_of_two_sites(one, other);
+    if (watching_on()) judges_.barrier_of_two_sites(one, other);
   }
   void warp_met(unsigned warp, unsigned mask, unsigned arrived, WarpOperation operation, Site site) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     judges_.warp_met(warp, mask, arrived, operation, site);
     watch->warp_met(warp, arrived);
   }
   void grid_barrier_reached(Site site) override {
-    if (watching()) judges_.grid_barrier_reached(site);
+    if (watching_on()) judges_.grid_barrier_reached(site);
   }
   void grid_barrier_passed(Site site) override {
-    if (!watching()) return;
+    if (!watching_on()) return;
     judges_.grid_barrier_passed(site);
     watch->grid_barrier_passed();
   }
@@ -157,16 +160,18 @@ class Hub final : public Observer {
   /// The launch that runs is counted as far as it came.
   void fault(Site site, const std::string& message) override {
     if (faulted_.exchange(true)) return;
-    if (watching()) {
-      watch->replay_all();
-      judges_.fault(site, message);
-      std::unique_lock lock(mutex_, std::try_to_lock);
-      if (lock) add_launch("kernel " + launch_.kernel->name + " did not finish: " + first_line(message));
-    } else {
-      judges_.fault(site, message);
-    }
-    write_record_file();
+    if (watching()) watch->replay_all();
+    judges_.fault(site, message);
+    write_unfinished(first_line(message));
   }
+  /// The process ends for a reason that is not the executor's to tell.
+  void end() {
+    if (faulted_.exchange(true)) return;
+    if (watching()) watch->replay_all();
+    judges_.program_ends();
+    write_unfinished("the program was ended");
+  }
+  bool kernel_runs() const { return running_; }
 
   void begin() {
     std::lock_guard lock(mutex_);
@@ -178,7 +183,7 @@ class Hub final : public Observer {
     std::unique_lock lock(mutex_, std::try_to_lock);
     return record_.observation(std::move(findings));
   }
-  const RequestContext* context() { return watching() ? &watch->context() : nullptr; }
+  const RequestContext* context() const { return watching() ? &watch->context() : nullptr; }
 
   // ---- what is too large
   bool may_go_on(std::uint64_t more_accesses) {
@@ -189,7 +194,7 @@ class Hub final : public Observer {
   void stop_observing() {
     if (launch_.kernel->cooperative) {
       abandoned_ = true;
-      watching();
+      leave_block();
     } else {
       leave_block();
       std::lock_guard lock(mutex_);
@@ -198,11 +203,16 @@ class Hub final : public Observer {
   }
 
  private:
-  /// Whether the block of this thread of the machine is observed, still.
-  bool watching() {
-    if (!watch || !watch->watching()) return false;
-    if (abandoned_) leave_block();
-    return watch->watching();
+  /// Whether this thread of the machine runs a block that is observed.
+  static bool watching() { return watch && watch->watching(); }
+  /// The same at an event of the block, where it may be the last one.
+  bool watching_on() {
+    if (process_ends() && !faulted_) {
+      end();
+      wait_for_the_end();
+    }
+    if (abandoned_ && watching()) leave_block();
+    return watching();
   }
   void leave_block() {
     watch->give_up();
@@ -210,6 +220,13 @@ class Hub final : public Observer {
   }
   static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+  void write_unfinished(const std::string& why) {
+    if (in_kernel() && launch_.kernel) {
+      std::unique_lock lock(mutex_, std::try_to_lock);
+      if (lock) add_launch("kernel " + launch_.kernel->name + " did not finish: " + why);
+    }
+    write_record_file();
+  }
   void add_launch(const std::string& unfinished) {
     if (!launch_.kernel) return;
     LaunchTotals sum;
@@ -248,6 +265,7 @@ class Hub final : public Observer {
   std::atomic<std::uint64_t> accesses_{0};  // of the launch, of lanes
   std::atomic<bool> abandoned_{false};      // the launch is not observed any more
   bool unlimited_ = false;
+  std::atomic<bool> running_{false};  // a launch
   std::atomic<bool> faulted_{false};
 };
 
@@ -258,6 +276,7 @@ __attribute__((constructor(101))) void install() {
   hub = new Hub;  // never destroyed: threads of the pool outlive static objects
   observer = hub;
   write_record_at_exit();
+  watch_endings();
 }
 
 }  // namespace
@@ -276,6 +295,14 @@ void lift_limit() {
 
 void stop_observing() {
   hub->stop_observing();
+}
+
+void write_before_the_end() {
+  hub->end();
+}
+
+bool kernel_runs() {
+  return hub->kernel_runs();
 }
 
 void note_object(const Object& object) {

@@ -13,6 +13,10 @@ const RequestContext* current_context();
 bool may_go_on(std::uint64_t more_accesses);
 /// From now on any number of accesses is observed.
 void lift_limit();
+/// Writes the record file of a process that ends in another way than by main() or a fault; once.
+void write_before_the_end();
+/// Whether a launch is under way.
+bool kernel_runs();
 /// The running block goes on and is not observed any more: it is too large. Neither are others of its launch.
 void stop_observing();
 

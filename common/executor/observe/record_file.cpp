@@ -9,14 +9,17 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "common/executor/observe/endings.hpp"
+#include "common/executor/observe/hub.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
 namespace {
 
-std::atomic<bool> written{false};
-std::atomic<bool> asked{false};  // by ladder_observe_begin(): who asks prints and writes
+std::atomic<bool> written{false};   // by whoever came first
+std::atomic<bool> complete{false};  // the file is there
+std::atomic<bool> asked{false};     // by ladder_observe_begin(): who asks prints and writes
 
 /// @return false, after a message, when it cannot be written
 bool write(const Observation& observation) {
@@ -40,22 +43,26 @@ void print_finding(const Finding& finding) {
 }
 
 void at_exit(int status, void*) {
-  if (asked || written.exchange(true)) return;
+  if (!in_first_process()) return;
+  if (asked) return write_before_the_end();  // a step that calls exit()
+  if (written.exchange(true)) return;
   finish_queue();
   const Observation observation = observation_so_far(true);
-  const bool complete = write(observation);
+  const bool is_written = write(observation);
+  complete = true;
   for (const Finding& finding : observation.findings)
     if (finding.severity != "note") print_finding(finding);
   if (status != 0) return;
   std::fflush(nullptr);
   if (observation.findings_of("error") > 0) _exit(findings_status);
-  if (!complete) _exit(exit_status);
+  if (!is_written) _exit(exit_status);
 }
 
 }  // namespace
 
 void write_record_at_exit() {
   on_exit(at_exit, nullptr);
+  at_quick_exit(write_before_the_end);
 }
 
 void leave_record_to_caller() {
@@ -63,8 +70,13 @@ void leave_record_to_caller() {
 }
 
 void write_record_file() {
-  if (written.exchange(true)) return;
+  if (!in_first_process() || written.exchange(true)) return;
   write(observation_so_far(true));
+  complete = true;
+}
+
+bool record_is_written() {
+  return complete;
 }
 
 }  // namespace ladder::executor

@@ -20,5 +20,7 @@ void leave_record_to_caller();
 
 /// Writes the file, once, if the environment names one. Also from faults.
 void write_record_file();
+/// Whether that has been done.
+bool record_is_written();
 
 }  // namespace ladder::executor

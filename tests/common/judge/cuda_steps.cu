@@ -1,5 +1,8 @@
 // Kernels that are right, slow, gaming, or wrong where only a watched run sees it.
 
+#include <cstdlib>
+#include <stdexcept>
+
 #include "common/device/cuda.hpp"
 #include "probe.hpp"
 
@@ -70,6 +73,19 @@ void computes_on_host(const Problem& p) {
 }
 void races(const Problem& p) {
   with(twice_with_race, p);
+}
+void races_and_aborts(const Problem& p) {
+  with(twice_with_race, p);
+  std::abort();
+}
+void races_and_hangs(const Problem& p) {
+  with(twice_with_race, p);
+  for (volatile int i = 0;; i = i + 1) {
+  }
+}
+void races_and_throws(const Problem& p) {
+  with(twice_with_race, p);
+  throw std::runtime_error("the step gives up");
 }
 void reads_beyond(const Problem& p) {
   with(twice_beyond, p);

@@ -97,14 +97,24 @@ TEST_CASE("what was found closes its headings: guesses under them are left out")
   CHECK(text_under(sheet, "Think") == "found");
 }
 
-TEST_CASE("a fault whose record has a finding is that finding; any other fault stays what it is") {
+TEST_CASE(
+    "a fault that a finding explains is that finding; of another end the end stands first, then the "
+    "finding") {
   Failure fault{Verdict::crashed, "the process ended"};
   Sheet sheet(step(), "findings");
   CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
   fault.observation.emplace();
   CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
   fault.observation->findings = {race_on("As[0][0]", 2, 4)};
+  fault.observation->findings[0].fatal = true;
   CHECK(judge_fault(fault, "n = 1", step(), sheet));
+  CHECK(sheet.verdict() == Verdict::wrong);
+  CHECK(sheet.message() == "n = 1: race in shared memory, line 2");
+  fault.observation->findings[0].fatal = false;
+  Sheet ended(step(), "findings");
+  CHECK(judge_fault(fault, "n = 1", step(), ended));
+  CHECK(ended.verdict() == Verdict::crashed);
+  CHECK(ended.message() == "n = 1: the process ended; before that: race in shared memory, line 2");
   fault.verdict = Verdict::rejected;
   CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
 }

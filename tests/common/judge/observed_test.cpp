@@ -88,6 +88,27 @@ TEST_CASE("what ended the plain worker is explained by the observed one") {
   CHECK(contains(found.at("message"), "out of bounds"));
 }
 
+TEST_CASE("how a step ended stands first, and then what was found before") {
+  for (const auto& [function, end] : {std::pair{"races_and_aborts", "signal 6 (Aborted)"},
+                                      std::pair{"races_and_throws", "threw: the step gives up"}})
+    for (const char* kind : {"correctness", "findings", "targets"}) {
+      const json crashed = observed(function, kind);
+      INFO(kind << " " << crashed.dump());
+      CHECK(crashed.at("verdict") == "CRASHED");
+      const std::string message = crashed.at("message");
+      CHECK(contains(message, end));
+      CHECK(contains(message, "; before that: race in shared memory, cuda_steps.cu:"));
+      CHECK(message.find(end) < message.find("before that"));
+      CHECK(contains(details_of(crashed), "tile["));
+    }
+}
+
+TEST_CASE("what was found before a step's time was up is told") {
+  const json late = observed("races_and_hangs", "findings");
+  CHECK(late.at("verdict") == "TIMEOUT");
+  CHECK(contains(late.at("message"), "of an observed run and was ended; before that: race in shared memory"));
+}
+
 TEST_CASE("a kind that could only repeat a failure says the same and runs nothing") {
   const std::vector<json> found = judged(json::array({planned("g2_counted", "reads_beyond", "executor")}),
                                          {"correctness", "targets", "findings"});

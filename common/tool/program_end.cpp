@@ -1,0 +1,78 @@
+#include "common/tool/program_end.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <regex>
+
+namespace ladder {
+namespace {
+
+constexpr int fault_status = 86;         // the executor ended the program, with a message
+constexpr std::size_t looked_at = 4000;  // the end of the output: what matters comes last
+
+/// The last match in a text of few lines.
+std::smatch last_match(const std::string& text, const std::regex& pattern) {
+  std::smatch last;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
+    last = *match;
+  return last;
+}
+
+std::string assertion_in(const std::string& text) {
+  static const std::regex pattern(
+      R"((?:^|\n)(?:[^\s:]+: )?([^\s:]+:\d+): [^\n]*Assertion `([^\n]*)['`] failed)");
+  const std::smatch found = last_match(text, pattern);
+  return found.empty() ? "" : fmt::format("assertion at {} ({})", found.str(1), found.str(2));
+}
+
+std::string exception_in(const std::string& text) {
+  static const std::regex pattern(
+      R"(terminate called after throwing an instance of '([^\n]*)'(?:\n +what\(\):  ([^\n]*))?)");
+  const std::smatch found = last_match(text, pattern);
+  if (found.empty()) return "";
+  const std::string what = found.str(2);
+  return "nobody catches " + found.str(1) + (what.empty() ? "" : ": " + what);
+}
+
+/// "file:line: error: what" becomes "what (file:line)".
+std::string executors_message_in(const std::string& text) {
+  static const std::regex pattern(R"((?:^|\n)(?:([^\s:]+:\d+)|executor): error: ([^\n]*))");
+  const std::smatch found = last_match(text, pattern);
+  if (found.empty()) return "";
+  return found.str(2) + (found.str(1).empty() ? "" : " (" + found.str(1) + ")");
+}
+
+/// Files below the folder that the tool was called from, as seen from there.
+std::string with_near_files(std::string text) {
+  const std::string here = std::filesystem::current_path().string() + "/";
+  for (std::size_t at; (at = text.find(here)) != std::string::npos;) text.erase(at, here.size());
+  return text;
+}
+
+}  // namespace
+
+std::string cause_of_end(const Ended& ended) {
+  const std::size_t size = ended.output.size();
+  const std::string text = with_near_files(ended.output.substr(size - std::min(size, looked_at)));
+  if (ended.status == fault_status && ended.signal == 0) return executors_message_in(text);
+  if (ended.status == 0) return "";
+  if (const std::string assertion = assertion_in(text); !assertion.empty()) return assertion;
+  return ended.signal == 0 ? "" : exception_in(text);
+}
+
+std::string found_before_the_end(const Observation& observation) {
+  const auto first = std::ranges::find_if(observation.findings, [](const Finding& f) {
+    return f.severity == "error" && !f.fatal && f.kind != "fault";
+  });
+  if (first == observation.findings.end()) return "";
+  std::string text = first->message;
+  if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  if (first->site.line > 0) text += fmt::format(" (line {})", first->site.line);
+  return "; before that, " + text;
+}
+
+}  // namespace ladder
