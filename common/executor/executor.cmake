@@ -28,8 +28,9 @@ target_include_directories(ladder-executor PUBLIC ${LADDER_EXECUTOR_ROOT})
 target_include_directories(ladder-executor BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
 target_compile_features(ladder-executor PUBLIC cxx_std_20)
 # Optimised in every build type: a debug build of the switch and the barriers would be ten times slower.
+# -g1: lines, and nothing of types: each of a thousand workers is linked with it.
 target_compile_definitions(ladder-executor PRIVATE LADDER_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}/")
-target_compile_options(ladder-executor PRIVATE -O2 -g -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_options(ladder-executor PRIVATE -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
 target_link_libraries(ladder-executor PUBLIC Threads::Threads)
 
 # cuBLAS on OpenBLAS. Not found: a program that calls cublasDgemm does not link, and the linker names the function.
@@ -63,7 +64,7 @@ find_path(LADDER_CAPSTONE_INCLUDE capstone/capstone.h REQUIRED)  # arithmetic in
 find_library(LADDER_CAPSTONE capstone REQUIRED)
 file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/observe/*.cpp)
 add_library(ladder-executor-observe STATIC ${_sources})
-target_compile_options(ladder-executor-observe PRIVATE -O2 -g -fno-omit-frame-pointer -Wall -Wextra)
+target_compile_options(ladder-executor-observe PRIVATE -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
 target_compile_definitions(ladder-executor-observe PRIVATE LADDER_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}/")
 target_include_directories(ladder-executor-observe BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
 target_include_directories(ladder-executor-observe SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE} ${LADDER_CAPSTONE_INCLUDE})
@@ -97,8 +98,9 @@ endfunction()
 # Adds CUDA sources to `target`: rewrites them, compiles them with the executor's headers, links the executor.
 # Headers that they include by "name" are found beside them and in the target's own include folders.
 # OBSERVED: with the hooks of the observed mode, and its library.
+# HEADERS file: is included first; <file>.gch is that compiled, with the same flags.
 function(ladder_cuda_on_cpu target)
-  cmake_parse_arguments(PARSE_ARGV 1 _cuda OBSERVED "" "")
+  cmake_parse_arguments(PARSE_ARGV 1 _cuda OBSERVED HEADERS "")
   ladder_executor_headers(${target})
   set(observed ${LADDER_CUDA_OBSERVED_FLAGS})
   if(NOT _cuda_OBSERVED)
@@ -122,6 +124,10 @@ function(ladder_cuda_on_cpu target)
     # Messages name files as seen from the project's folder: the prefix map. Debuggers find them by their whole path.
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
       "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=;-iquote;${source_dir}")
+    if(_cuda_HEADERS)
+      set_property(SOURCE ${rewritten} APPEND PROPERTY COMPILE_OPTIONS -Winvalid-pch -include ${_cuda_HEADERS})
+      set_property(SOURCE ${rewritten} APPEND PROPERTY OBJECT_DEPENDS ${_cuda_HEADERS}.gch)
+    endif()
   endforeach()
   target_link_libraries(${target} PRIVATE ladder-executor)
   if(_cuda_OBSERVED)
