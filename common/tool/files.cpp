@@ -48,11 +48,31 @@ std::string read_text(const fs::path& file) {
   return text.str();
 }
 
-void write_text(const fs::path& file, const std::string& text) {
+namespace {
+
+/// A pipe or a device, which is written into and not replaced.
+bool is_special(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored) && !fs::is_regular_file(file, ignored) && !fs::is_directory(file, ignored);
+}
+
+[[noreturn]] void cannot_write(const fs::path& file, const std::string& why) {
+  throw UsageError{fmt::format("cannot write {}: {}", file.string(), why)};
+}
+
+/// The file that becomes `file` when it is whole; its folder is made.
+fs::path part_of(const fs::path& file) {
   std::error_code ignored;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
-  const bool special = fs::exists(file, ignored) && !fs::is_regular_file(file, ignored);  // /dev/null, a pipe
-  const fs::path part = special ? file : fs::path(file.string() + fmt::format(".part{}", getpid()));
+  return fs::path(file.string() + fmt::format(".part{}", getpid()));
+}
+
+}  // namespace
+
+void write_text(const fs::path& file, const std::string& text) {
+  std::error_code ignored;
+  const bool special = is_special(file);
+  const fs::path part = special ? file : part_of(file);
   std::ofstream out(part, std::ios::binary);
   out << text;
   out.close();
@@ -61,8 +81,19 @@ void write_text(const fs::path& file, const std::string& text) {
   if (!out || ignored) {
     const std::string why = ignored ? ignored.message() : std::strerror(code);
     if (!special) fs::remove(part, ignored);
-    throw UsageError{fmt::format("cannot write {}: {}", file.string(), why)};
+    cannot_write(file, why);
   }
+}
+
+void try_to_write(const fs::path& file) {
+  std::error_code ignored;
+  if (is_special(file)) return;  // a pipe is opened once
+  if (fs::is_directory(file, ignored)) cannot_write(file, "it is a folder");
+  const fs::path part = part_of(file);
+  const bool good = std::ofstream(part, std::ios::binary).good();
+  const int code = errno;
+  if (!good) cannot_write(file, std::strerror(code));
+  fs::remove(part, ignored);
 }
 
 }  // namespace ladder

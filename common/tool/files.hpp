@@ -26,4 +26,8 @@ std::string read_text(const std::filesystem::path& file);
 /// Writes a text file in place of an old one, whole or not at all. @throws UsageError naming the file and the reason
 void write_text(const std::filesystem::path& file, const std::string& text);
 
+/// Finds out before the work whether write_text will be able to. The folders are made, a file that is there stays as it is.
+/// @throws UsageError as write_text does
+void try_to_write(const std::filesystem::path& file);
+
 }  // namespace ladder

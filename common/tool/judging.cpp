@@ -138,19 +138,25 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   });
   write_text(scratch / "plan.json", report::dump(plan, 1));
   write_text(scratch / "results.jsonl", "");
+  // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
+  std::map<std::string, std::string> environment = {{"LADDER_PLAN", (scratch / "plan.json").string()},
+                                                    {"OMP_WAIT_POLICY", "passive"}};
+  if (task.as_nobody) {
+    give_to_nobody(scratch);
+    environment.merge(nobodys_folders(scratch));
+  }
   Tail tail(scratch / "results.jsonl");
   const auto read = [&](const std::string&) {
     for (const json& record : tail.fresh()) collector.take(record);
     context.terminal.progress(collector.text, share.of_judging(collector.share()));
   };
-  const Ended ended = run_process(
-      {.arguments = {context.build.file("judges/" + task.lesson->name)},
-       // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
-       .environment = {{"LADDER_PLAN", (scratch / "plan.json").string()}, {"OMP_WAIT_POLICY", "passive"}},
-       .log = log,
-       .seconds = judge_limit(task),
-       .silent_seconds = most_silence()},
-      read);
+  const Ended ended = run_process({.arguments = {context.build.file("judges/" + task.lesson->name)},
+                                   .environment = environment,
+                                   .log = log,
+                                   .seconds = judge_limit(task),
+                                   .silent_seconds = most_silence(),
+                                   .as_nobody = task.as_nobody},
+                                  read);
   if (tail.bad() > 0)
     outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));
   std::error_code ignored;

@@ -32,6 +32,7 @@ struct Task {
   std::vector<Job> jobs{};
   std::vector<std::string> kinds{"correctness", "targets", "findings"};
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
+  bool as_nobody = false;                           ///< without root's rights
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.
   bool reproduces() const { return kinds == std::vector<std::string>{"reproduce"}; }

@@ -3,13 +3,32 @@
 
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <string>
 
 #include "common/tool/context.hpp"
 #include "common/tool/doctor.hpp"
+#include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
 
 namespace {
+
+/// What is to be written is tried before the work: nothing that took minutes is lost for a name that was mistyped.
+void try_outputs(const ladder::Options& options) {
+  const auto attempt = [](const char* option, const std::filesystem::path& file) {
+    try {
+      ladder::try_to_write(file);
+    } catch (const ladder::UsageError& error) {
+      throw ladder::UsageError{std::string(option) + ": " + error.text};
+    }
+  };
+  if (!options.json.empty() && options.json != "-") attempt("--json", options.json);
+  if (!options.html.empty()) attempt("--html", options.html);
+  if (!options.trace.empty()) attempt("--trace", options.trace);
+  if (!options.output.empty()) attempt("-o", options.output);
+  if (!options.report.empty()) attempt("--report", std::filesystem::path(options.report) / "report");
+}
 
 int dispatch(const ladder::Options& options) {
   if (options.verb == "doctor") return ladder::doctor({.json = options.json, .measure = options.measure});
@@ -32,6 +51,7 @@ int main(int argc, char** argv) try {
   ladder::prepare_processes();
   ladder::Options options;
   if (const auto status = ladder::read_options(argc, argv, options)) return *status;
+  try_outputs(options);
   return dispatch(options);
 } catch (const ladder::UsageError& error) {
   std::fprintf(stderr, "ladder: %s\n", error.text.c_str());

@@ -65,7 +65,7 @@ constexpr Verb all[] = {
     {"predict",
      "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
      "a step, and METRIC=NUMBER", nullptr,
-     "./ladder predict 03/g2 sectors=74752 --size 64\n  ./ladder predict 03/g2"},
+     "./ladder predict 03/g2 sectors=5120 --size 64\n  ./ladder predict 03/g2"},
     {"hint",
      "A question that leads on, then a second one: for the step that you missed last, or the one that you "
      "name.",
@@ -140,7 +140,8 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
   }
   if (name == "test")
     app.add_option("--part", o.parts,
-                   "only this part: units, tree, solutions, skeletons, mutants, findings, nvcc, docs, endings")
+                   "only this part: units, tree, solutions, nobody, skeletons, mutants, findings, nvcc, docs, "
+                   "endings")
         ->type_name("PART");
   if (name == "profile") {
     app.add_option("--as", o.as,

@@ -46,7 +46,7 @@ json document_of(const StepEntry& step, const LessonEntry& lesson, const std::ve
 }  // namespace
 
 int predict(Context& context) {
-  constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=74752 --size 64";
+  constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=5120 --size 64";
   std::vector<std::string> names, said;
   for (const std::string& word : context.options.names)
     (looks_like_prediction(word) ? said : names).push_back(word);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <grp.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 namespace {
 
 volatile sig_atomic_t stop_signal = 0;
+
+constexpr unsigned nobody = 65534;
 
 void on_signal(int number) {
   stop_signal = number;
@@ -50,8 +53,14 @@ Prepared prepare(const Command& command) {
   return p;
 }
 
+/// The user that owns nothing. Given up for good: nothing of root's is left to come back to.
+bool become_nobody() {
+  return setgroups(0, nullptr) == 0 && setgid(nobody) == 0 && setuid(nobody) == 0;
+}
+
 [[noreturn]] void become(const Command& command, Prepared& p, int out, int errors, int failed, pid_t parent) {
   setpgid(0, 0);
+  const bool changed = !command.as_nobody || become_nobody();  // first: it would undo the next line
   // Ends with the tool even after kill -9; the second line closes the gap before the first took effect.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);
@@ -62,7 +71,7 @@ Prepared prepare(const Command& command) {
   dup2(errors < 0 ? null : errors, 2);
   // The lock of ./ladder and whatever else we were given is nothing for a child to hold.
   close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  const bool moved = command.folder.empty() || chdir(command.folder.c_str()) == 0;
+  const bool moved = changed && (command.folder.empty() || chdir(command.folder.c_str()) == 0);
   if (moved) execvpe(p.arguments[0], p.arguments.data(), p.environment.data());
   const int code = errno;
   (void)!write(failed, &code, sizeof code);
@@ -145,6 +154,24 @@ void prepare_processes() {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   // The lock of ./ladder is descriptor 9: it must be given back with our end, whatever outlives us.
   if (std::getenv("LADDER_LOCKED")) fcntl(9, F_SETFD, FD_CLOEXEC);
+}
+
+void give_to_nobody(const fs::path& folder) {
+  // What leads to it: folders of ours in which nobody may find it, and see nothing else.
+  std::error_code ignored;
+  fs::permissions(folder.parent_path(), fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add,
+                  ignored);
+  for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
+    (void)!chown(entry.path().c_str(), nobody, nobody);
+  if (chown(folder.c_str(), nobody, nobody) != 0)
+    throw UsageError{
+        fmt::format("cannot give {} to another user: {}", folder.string(), std::strerror(errno))};
+}
+
+std::map<std::string, std::string> nobodys_folders(const fs::path& folder) {
+  return {{"HOME", folder.string()},
+          {"TMPDIR", folder.string()},
+          {"XDG_CACHE_HOME", (folder / ".cache").string()}};
 }
 
 bool interrupted() {

@@ -25,6 +25,7 @@ struct Command {
   std::filesystem::path log{};   ///< standard output and error go there; empty: they are captured
   double seconds = 600;          ///< limit; then the group is ended
   double silent_seconds = 0;     ///< limit of the time without using a processor, in any thread; 0: none
+  bool as_nobody = false;        ///< without root's rights; a HOME of its own is the caller's to give
   bool output_only = false;      ///< capture standard output alone; standard error is dropped
   std::size_t memory_bytes = 0;  ///< limit of the child's resident memory; then the group is ended; 0: none
   std::size_t most_output =
@@ -52,6 +53,12 @@ Ended run_process(const Command& command, const Tick& tick = {});
 
 /// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can end them.
 void prepare_processes();
+
+/// Makes a folder of ours, and what is in it, that of a command which runs as nobody.
+void give_to_nobody(const std::filesystem::path& folder);
+
+/// The variables by which such a command finds that folder for what it keeps, HOME among them.
+std::map<std::string, std::string> nobodys_folders(const std::filesystem::path& folder);
 
 /// Whether Ctrl-C (or SIGTERM) has come.
 bool interrupted();

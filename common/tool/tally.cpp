@@ -27,20 +27,41 @@ std::string attribute(const std::string& tag, const std::string& name) {
   return unescaped(tag.substr(from, tag.find('"', from) - from));
 }
 
-/// The first lines of what a failure says.
-std::string brief(const std::string& text) {
+/// The lines of a text that are not blank, without what indents them.
+std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream in(text);
-  std::string out;
-  int lines = 0;
-  for (std::string line; lines < 12 && std::getline(in, line);) {
-    const auto first = line.find_first_not_of(" \t");
-    if (first == std::string::npos) continue;
-    out += (lines++ > 0 ? "\n" : "") + line.substr(first);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);)
+    if (const auto first = line.find_first_not_of(" \t"); first != std::string::npos)
+      lines.push_back(line.substr(first));
+  return lines;
+}
+
+/// Where a failure says much: what was checked is at its begin, and where that stands is at its end.
+std::string brief(const std::string& text) {
+  std::vector<std::string> lines = lines_of(text);
+  constexpr std::size_t first = 8, last = 6;
+  if (lines.size() > first + last) {
+    lines[first] = "…";
+    lines.erase(lines.begin() + first + 1, lines.end() - last);
   }
-  return out;
+  return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
 }  // namespace
+
+std::string last_lines(const std::string& text, std::size_t most) {
+  std::vector<std::string> lines = lines_of(text);
+  if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::string told(const Tally::Entry& failure, std::size_t width) {
+  std::string out = "FAILED  " + failure.name;
+  for (const std::string& line : report::wrapped(last_lines(failure.text, 15), width - 8))
+    out += "\n        " + line;
+  return out;
+}
 
 std::string Tally::line() const {
   return fmt::format("{} passed, {} failed, {} skipped", passed_, failures_.size(), skips_.size());

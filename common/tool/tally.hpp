@@ -3,6 +3,7 @@
 /// What the tests of the repository counted.
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -16,11 +17,17 @@ class Tally {
     std::string name, text;
   };
   void pass(int count = 1) { passed_ += count; }
-  void fail(const std::string& name, const std::string& text) { failures_.push_back({name, text}); }
+  void fail(const std::string& name, const std::string& text) {
+    failures_.push_back({name, text});
+    if (tell_) tell_(failures_.back());
+  }
   void skip(const std::string& name, const std::string& reason) { skips_.push_back({name, reason}); }
   void expect(bool good, const std::string& name, const std::string& text) {
     good ? pass() : fail(name, text);
   }
+
+  /// Called with each failure from now on, as soon as it is counted.
+  void on_failure(std::function<void(const Entry&)> tell) { tell_ = std::move(tell); }
 
   int passed() const { return passed_; }
   const std::vector<Entry>& failures() const { return failures_; }
@@ -37,7 +44,14 @@ class Tally {
  private:
   int passed_ = 0;
   std::vector<Entry> failures_, skips_;
+  std::function<void(const Entry&)> tell_;
 };
+
+/// A failure as it is told where it happens: its name, and below it the last lines of what it says.
+std::string told(const Tally::Entry& failure, std::size_t width);
+
+/// The last lines of a text that are not blank.
+std::string last_lines(const std::string& text, std::size_t most);
 
 /// Takes the test cases of a JUnit file, as both versions of Catch2 write it.
 /// @return whether the file is whole

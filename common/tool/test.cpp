@@ -2,6 +2,7 @@
 /// The verb test: the tests of the repository.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -14,12 +15,16 @@
 
 namespace ladder {
 
+const std::vector<std::string>& test_parts() {
+  static const std::vector<std::string> parts = {"units",   "tree",     "solutions", "nobody", "skeletons",
+                                                 "mutants", "findings", "nvcc",      "docs",   "endings"};
+  return parts;
+}
+
 int test(Context& context) {
-  const std::vector<std::string> all = {"units",    "tree", "solutions", "skeletons", "mutants",
-                                        "findings", "nvcc", "docs",      "endings"};
   for (const std::string& part : context.options.parts)
-    if (std::find(all.begin(), all.end(), part) == all.end())
-      throw UsageError{unknown("part of test", part, all)};
+    if (std::find(test_parts().begin(), test_parts().end(), part) == test_parts().end())
+      throw UsageError{unknown("part of test", part, test_parts())};
   const auto wanted = [&](const std::string& part) {
     const auto& parts = context.options.parts;
     return !interrupted() && (parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end());
@@ -30,6 +35,8 @@ int test(Context& context) {
   context.read_tables(lessons);
 
   Tally tally;
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  tally.on_failure([&](const Tally::Entry& failure) { context.terminal.print(told(failure, width)); });
   std::vector<nlohmann::json> results;
   const auto part = [&](const std::string& name, const std::string& title, auto&& work) {
     if (!wanted(name)) return;
@@ -47,6 +54,9 @@ int test(Context& context) {
   if (context.options.names.empty()) part("units", "harness and tool", [&] { run_units(context, tally); });
   part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });
   part("solutions", "solutions PASS", [&] { judge_solutions(context, lessons, tally, results); });
+  if (geteuid() == 0)
+    part("nobody", "as nobody: harness, tool, lesson 00",
+         [&] { run_as_nobody(context, lessons, tally, results); });
   part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
   part("findings", "nothing is found in solutions",
        [&] { judge_findings(context, lessons, tally, results); });
@@ -59,7 +69,7 @@ int test(Context& context) {
   nlohmann::json document = report::document("test", nullptr, context.seed, results);
   document["tests"] = tally.json();
   context.write_json(document);
-  context.terminal.print("\n" + tally.text(static_cast<std::size_t>(context.terminal.width())));
+  context.terminal.print("\n" + tally.text(width));
   return tally.failures().empty() && (!context.options.strict || tally.skips().empty()) ? 0 : 1;
 }
 

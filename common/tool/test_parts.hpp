@@ -3,12 +3,16 @@
 /// The parts of the verb test that start programs.
 
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "common/tool/context.hpp"
 #include "common/tool/tally.hpp"
 
 namespace ladder {
+
+/// The parts of the verb test, as --part names them.
+const std::vector<std::string>& test_parts();
 
 /// Every Catch2 program of B/tests/: the harness' unit tests and the end-to-end tests of the tool.
 void run_units(Context& context, Tally& tally);
@@ -30,6 +34,14 @@ void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, 
 /// Every mutant gets its verdict and its words.
 void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                    std::vector<nlohmann::json>& results);
+
+/// For root, who may do more than students: the programs and the lesson where the user matters, again, as nobody.
+void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                   std::vector<nlohmann::json>& results);
+
+/// The solutions of a lesson PASS without root's rights.
+void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally,
+                     std::vector<nlohmann::json>& results);
 
 /// Every .cu compiles with nvcc.
 void check_nvcc(Context& context, Tally& tally);

@@ -39,29 +39,29 @@ std::string skipped(const json& r) {
   return r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
 }
 
-/// @param untold  why a result says nothing of what was expected; empty text: it does
-void take(const LessonEntry& lesson, const Outcome& outcome, const Expectation& wrong, Tally& tally,
-          std::vector<json>& results, const Expectation& untold) {
-  for (const json& r : outcome.steps) {
-    if (const std::string reason = untold(r); !reason.empty()) {
-      tally.skip(name_of(r), reason);
-    } else {
-      const std::string why = wrong(r);
-      tally.expect(why.empty(), name_of(r), why);
-    }
-  }
+/// Counts one result. @param untold  why it says nothing of what was expected; empty text: it does
+void take(const json& r, const Expectation& wrong, Tally& tally, const Expectation& untold) {
+  if (const std::string reason = untold(r); !reason.empty()) return tally.skip(name_of(r), reason);
+  const std::string why = wrong(r);
+  tally.expect(why.empty(), name_of(r), why);
+}
+
+/// Keeps what a lesson's judge found, each step of which is counted already.
+void keep(const LessonEntry& lesson, const Outcome& outcome, Tally& tally, std::vector<json>& results) {
   for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
   results.push_back(entry);
 }
 
+/// Judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
 void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
                const Expectation& wrong, Tally& tally, std::vector<json>& results,
                const std::vector<std::string>& kinds, const Expectation& untold = skipped) {
   if (jobs.empty() || interrupted()) return;
-  take(lesson, judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share), wrong,
-       tally, results, untold);
+  const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share,
+                                [&](const json& r) { take(r, wrong, tally, untold); });
+  keep(lesson, outcome, tally, results);
 }
 
 Share share_of(std::size_t i, std::size_t n) {
@@ -155,6 +155,20 @@ void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons,
   }
 }
 
+void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally, std::vector<json>& results) {
+  std::vector<StepEntry*> steps;
+  for (StepEntry& s : lesson.steps)
+    if (std::filesystem::exists(source_of(context.root, "solutions", s))) steps.push_back(&s);
+  Task task{.lesson = &lesson, .jobs = jobs_for(context, steps, "solutions"), .as_nobody = true};
+  if (task.jobs.empty() || interrupted()) return;
+  const Outcome outcome = judge(context, std::move(task), {}, [&](const json& r) {
+    if (const std::string reason = skipped(r); !reason.empty())
+      return tally.skip(name_of(r) + " as nobody", reason);
+    tally.expect(r["verdict"] == "PASS", name_of(r) + " as nobody", "expected PASS, got " + said(r));
+  });
+  keep(lesson, outcome, tally, results);
+}
+
 void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                     std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
@@ -216,7 +230,8 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
         by_more.push_back(*job);
         return true;
       });
-      take(*lessons[i], outcome, wrong, tally, results, untold);
+      for (const json& r : outcome.steps) take(r, wrong, tally, untold);
+      keep(*lessons[i], outcome, tally, results);
     }
     share.begin += share.size;
     judge_all(context, *lessons[i], std::move(by_more), share, wrong, tally, results,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "common/tool/test_parts.hpp"
 
@@ -14,9 +15,10 @@ namespace fs = std::filesystem;
 
 constexpr double program_seconds = 600;
 
+/// @param as_nobody  without root's rights, in folders of its own
 void run_program(Context& context, const std::string& target, Tally& tally,
-                 const std::map<std::string, std::string>& environment = {}) {
-  const std::string name = target.substr(target.find('/') + 1);
+                 const std::map<std::string, std::string>& environment = {}, bool as_nobody = false) {
+  const std::string name = target.substr(target.find('/') + 1) + (as_nobody ? " as nobody" : "");
   const fs::path folder = context.scratch() / name;
   const fs::path log = context.build.folder() / "logs" / (name + ".log");
   std::error_code ignored;
@@ -27,12 +29,17 @@ void run_program(Context& context, const std::string& target, Tally& tally,
   settings.insert({{"LADDER_SKIPS", (folder / "skips").string()},
                    {"LADDER_ROOT", context.root.string()},
                    {"LADDER_BUILD", context.build.folder().string()}});
+  if (as_nobody) {
+    give_to_nobody(folder);
+    settings.merge(nobodys_folders(folder));
+  }
   const Ended ended =
       run_process({.arguments = {context.build.file(target), "-r", "junit", "-o", folder / "junit.xml"},
                    .folder = folder,
                    .environment = settings,
                    .log = log,
-                   .seconds = program_seconds});
+                   .seconds = program_seconds,
+                   .as_nobody = as_nobody});
   if (ended.interrupted) return;
   const std::size_t failed = tally.failures().size();
   Tally mine;
@@ -42,14 +49,31 @@ void run_program(Context& context, const std::string& target, Tally& tally,
   tally.pass(std::max(0, mine.passed() - skips));
   for (const auto& f : mine.failures()) tally.fail(f.name, f.text);
   for (const auto& s : mine.skips()) tally.skip(s.name, s.text);
+  const auto fail = [&](const std::string& why) {
+    tally.fail(name, fmt::format("{}; see {}\n{}", why, log.string(), last_lines(read_text(log), 10)));
+  };
   if (ended.timed_out)
-    tally.fail(name, fmt::format("did not end in {} s; see {}", program_seconds, log.string()));
+    fail(fmt::format("did not end in {} s", program_seconds));
   else if (!whole || ended.status > 128)
-    tally.fail(name, fmt::format("ended with status {} before its report was whole; see {}", ended.status,
-                                 log.string()));
+    fail(fmt::format("ended with status {} before its report was whole", ended.status));
   else if (ended.status != 0 && tally.failures().size() == failed)
-    tally.fail(name, fmt::format("ended with status {} though its report has no failure; see {}",
-                                 ended.status, log.string()));
+    fail(fmt::format("ended with status {} though its report has no failure", ended.status));
+}
+
+/// The exit status by which a script says that it did not run; its last line says why.
+constexpr int skip_status = 77;
+
+void run_script(Context& context, const fs::path& script, Tally& tally) {
+  const std::string name = script.lexically_relative(context.root).string();
+  context.terminal.progress(name, 0.95);
+  const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
+  if (ended.interrupted) return;
+  if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
+  tally.expect(ended.ok(), name,
+               fmt::format("{}\n{}",
+                           ended.timed_out ? fmt::format("did not end in {} s", program_seconds)
+                                           : fmt::format("ended with status {}", ended.status),
+                           last_lines(ended.output, 12)));
 }
 
 /// Test programs that are scripts: tests/*/*/*_test.sh, called with the checkout.
@@ -80,14 +104,7 @@ void run_units(Context& context, Tally& tally) {
   }
   for (const fs::path& script : test_scripts(context.root)) {
     if (interrupted()) return;
-    const std::string name = script.lexically_relative(context.root).string();
-    context.terminal.progress(name, 0.95);
-    const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
-    const auto last = ended.output.find_last_not_of('\n');
-    const auto start = last == std::string::npos ? std::string::npos : ended.output.rfind('\n', last);
-    if (!ended.interrupted)
-      tally.expect(ended.ok(), name,
-                   start == std::string::npos ? ended.output : ended.output.substr(start + 1));
+    run_script(context, script, tally);
   }
   if (programs.empty()) tally.fail("harness and tool", "the build has no test programs in tests/");
 }
@@ -99,6 +116,29 @@ void run_endings(Context& context, Tally& tally) {
     tally.fail(program, failed->second.line());
   else
     run_program(context, program, tally, {{"LADDER_MOMENTS", "400"}});
+}
+
+void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                   std::vector<nlohmann::json>& results) {
+  // Others may have no way to this checkout: below /root, say.
+  const Ended look =
+      run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
+                                 context.build.folder() / "bin" / "ladder-tool"},
+                   .as_nobody = true});
+  if (!look.ok())
+    return tally.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
+                                               context.root.string(), context.build.folder().string()));
+  if (context.options.names.empty()) {
+    const std::vector<std::string> programs = {"tests/test-judge", "tests/test-tool", "tests/test-verbs"};
+    const auto failures = context.build.make(programs, context.build_progress());
+    for (const std::string& program : programs) {
+      if (interrupted()) return;
+      context.terminal.progress(program + " as nobody", 0.5);
+      if (!failures.count(program)) run_program(context, program, tally, {}, true);
+    }
+  }
+  for (LessonEntry* lesson : lessons)
+    if (lesson->number() == "00") judge_as_nobody(context, *lesson, tally, results);
 }
 
 void check_nvcc(Context& context, Tally& tally) {

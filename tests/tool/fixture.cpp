@@ -40,6 +40,11 @@ constexpr const char* speed =
     "for round in 1 2 3 4 5; do echo 0.5 0.5 0.5 0.5 0.25 1; done\n"
     "echo OK\n";
 
+/// In place of a program of unit tests; called with -r junit -o FILE.
+constexpr const char* unit_tests =
+    "#!/bin/sh\n"
+    "echo '<testsuites><testcase name=\"one\"/></testsuites>' >\"$4\"\n";
+
 std::string solution_of(const std::string& name) {
   std::string text = solution;
   return text.replace(text.find("NAME"), 4, name);
@@ -87,6 +92,7 @@ void Checkout::write_build() const {
   std::string ninja =
       "rule compile\n  command = sh compile.sh $in $out && chmod +x $out\n"
       "rule copy\n  command = cp $in $out && chmod +x $out\n"
+      "rule EXECUTABLE\n  command = cp $in $out && chmod +x $out\n"
       "rule keep\n  command = true\n  generator = 1\n"
       "rule mutant\n  command = '" CUT_PROGRAM
       "' mutant $in $name -o $out\n"
@@ -111,6 +117,10 @@ void Checkout::write_build() const {
       ninja += "build workers/mutants/07-toy/" + stem + (path.extension() == ".cu" ? ".executor" : ".cpu") +
                ": compile " + source + "\n";
     }
+  for (const char* program : {"test-first", "test-second"}) {
+    write("build/" + std::string(program) + ".sh", unit_tests);
+    ninja += "build tests/" + std::string(program) + ": EXECUTABLE " + program + ".sh\n";
+  }
   write("build/build.ninja", ninja);
 }
 

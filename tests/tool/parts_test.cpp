@@ -81,6 +81,30 @@ TEST_CASE("JUnit of both Catch2 versions is counted") {
   CHECK(tally.skips().back().text == "no GPU: none found");
 }
 
+TEST_CASE("a failure is told as it is counted: its name and its last lines") {
+  Tally tally;
+  std::vector<std::string> said;
+  tally.on_failure([&](const Tally::Entry& failure) { said.push_back(ladder::told(failure, 100)); });
+  tally.pass();
+  tally.expect(true, "good", "");
+  CHECK(said.empty());
+  std::string lines;
+  for (int i = 1; i <= 40; ++i) lines += "line " + std::to_string(i) + "\n\n";
+  tally.fail("03: product", lines);
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].rfind("FAILED  03: product\n", 0) == 0);
+  CHECK(said[0].find("line 25\n") == std::string::npos);
+  CHECK(said[0].find("\n        line 26\n") != std::string::npos);
+  CHECK(said[0].substr(said[0].rfind('\n')) == "\n        line 40");
+  // Of much text in a test's report both ends are kept: what was checked, and where it stands.
+  take_junit("<testsuites><testcase name=\"long\"><failure>FAILED:\n  CHECK( a )\n" + lines +
+                 "at f.cpp:3</failure></testcase></testsuites>",
+             "t", tally);
+  CHECK(tally.failures()[1].text.rfind("FAILED:\nCHECK( a )\nline 1\n", 0) == 0);
+  CHECK(tally.failures()[1].text.find("\n…\nline 36\n") != std::string::npos);
+  CHECK(said[1].substr(said[1].rfind('\n')) == "\n        at f.cpp:3");
+}
+
 TEST_CASE("the last line of the tests stands alone") {
   Tally tally;
   tally.pass(3);

@@ -190,6 +190,69 @@ TEST_CASE("test: a skeleton that is not NOT STARTED fails") {
   CHECK(document["tests"]["failed"] == 2);
 }
 
+TEST_CASE("test: what fails is named where it fails, with its last lines, and not only at the end") {
+  const Checkout c;
+  c.write("build/test-first.sh",
+          "#!/bin/sh\necho '<testsuites><testcase name=\"sums\"><failure>FAILED:\nCHECK( 1 == 2 )\nat f.cpp:3"
+          "</failure></testcase></testsuites>' >\"$4\"; exit 1\n");
+  c.write("build/test-second.sh",
+          "#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo said $i; done; kill -SEGV $$\n");
+  c.write("tests/common/a/bad_test.sh", "echo before; echo the last words; exit 3\n");
+  c.write("tests/common/a/idle_test.sh", "echo first; echo there is no printer; exit 77\n");
+  c.write("tests/common/a/good_test.sh", "exit 0\n");
+  const Ended ended = c.tool({"test", "--part", "units"}, {{"COLUMNS", "200"}});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  const std::string now = ended.output.substr(0, ended.output.find("harness and tool"));
+  CHECK(
+      now.find("FAILED  test-first: sums\n        FAILED:\n        CHECK( 1 == 2 )\n        at f.cpp:3\n") !=
+      std::string::npos);
+  CHECK(now.find("FAILED  test-second\n        ended with status 139 before its report was whole") !=
+        std::string::npos);
+  CHECK(now.find("\n        said 12\n") != std::string::npos);
+  CHECK(now.find("FAILED  tests/common/a/bad_test.sh\n        ended with status 3\n        before\n"
+                 "        the last words\n") != std::string::npos);
+  CHECK(now.find("test-first: sums") < now.find("test-second"));
+  CHECK(now.find("no printer") == std::string::npos);
+  // A script that could not run is skipped, with its reason: it did not pass.
+  CHECK(has(ended, "skipped:\n  tests/common/a/idle_test.sh\n      there is no printer\n"));
+  CHECK(last_line(ended.output).find("1 passed, 3 failed, 1 skipped") != std::string::npos);
+}
+
+TEST_CASE("where results cannot be written is said before the work") {
+  const Checkout c;
+  c.write("taken", "a file\n");
+  c.write("folder/inside", "a file in a folder\n");
+  struct Try {
+    std::vector<std::string> call;
+    std::string said;
+  };
+  const std::vector<Try> tries = {
+      {{"run", "07", "--json", "taken/results.json"},
+       "--json: cannot write taken/results.json: Not a directory"},
+      {{"check", "07/c1", "--json", "folder"}, "--json: cannot write folder: it is a folder"},
+      {{"run", "07", "--report", "taken"}, "--report: cannot write taken/report: Not a directory"},
+      {{"reproduce", "07", "--report", "taken/deeper"}, "--report: cannot write taken/deeper/report"},
+      {{"profile", "07/g1", "--html", "taken/g1.html"}, "--html: cannot write taken/g1.html"},
+      {{"profile", "07/g1", "--trace", "folder"}, "--trace: cannot write folder: it is a folder"},
+      {{"check", "mine.cu", "-o", "taken/mine"}, "-o: cannot write taken/mine"},
+      {{"doctor", "--json", "taken/doctor.json"}, "--json: cannot write taken/doctor.json"}};
+  for (const Try& one : tries) {
+    const Ended ended = c.tool(one.call, {{"FAKE_PLAN_COPY", (c.root() / "plan").string()}});
+    INFO(ended.output);
+    CHECK(ended.status == 2);
+    CHECK(has(ended, "ladder: " + one.said));
+    CHECK_FALSE(std::filesystem::exists(c.root() / "plan"));  // no judge was started
+  }
+  CHECK(c.read("taken") == "a file\n");
+  // A file that is there stays until there is something new, and nothing stays of the trial.
+  c.write("results.json", "old\n");
+  CHECK(c.tool({"check", "07/none", "--json", "results.json"}).status == 2);
+  CHECK(c.read("results.json") == "old\n");
+  for (const auto& entry : std::filesystem::directory_iterator(c.root()))
+    CHECK(entry.path().string().find(".part") == std::string::npos);
+}
+
 TEST_CASE("doctor writes the same schema") {
   const Checkout c;
   const json document = c.json({"doctor", "--no-measure"}, 0);

@@ -95,6 +95,7 @@ TEST_CASE("energy: why nothing is read") {
   ::chmod((scratch.path / "intel-rapl:0/energy_uj").c_str(), 0400);  // as the kernel has it
   if (::getuid() != 0) ::chmod((scratch.path / "intel-rapl:0/energy_uj").c_str(), 0);
   CHECK(holds(reason_as_nobody(scratch.path), "closed to this user"));
+  ::chmod((scratch.path / "intel-rapl:0/energy_uj").c_str(), 0600);  // closed to us too, who write it
   plant(scratch.path / "intel-rapl:0", "package-0", "");
   CHECK(holds(processor_energy(scratch.path).reason, "cannot be read"));
 }

@@ -1,0 +1,191 @@
+/// @file
+/// Examples: every ./ladder line of README, pages and help is one that the tool understands, with names that exist.
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+#include "common/tool/catalogue.hpp"
+#include "common/tool/files.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/options.hpp"
+#include "common/tool/predictions.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/test_parts.hpp"
+#include "common/trace/devices.hpp"
+#include "tests/common/catch.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = LADDER_PROJECT;
+
+struct Example {
+  std::string line, where;
+};
+
+/// The words after ./ladder, without a comment; a number where a page leaves it to the reader.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  bool quoted = false, open = false;
+  for (const char letter : line) {
+    if (letter == '#' && !open) break;
+    if (letter == '"') {
+      quoted = !quoted;
+    } else if (letter == ' ' && !quoted) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    if (letter != '"' && letter != '[' && letter != ']') words.back() += letter;
+  }
+  for (std::string& word : words) {
+    for (std::size_t at; (at = word.find("…")) != std::string::npos;) word.erase(at, std::string("…").size());
+    if (const auto at = word.find("=_"); at != std::string::npos) word = word.substr(0, at) + "=1";
+  }
+  std::erase(words, "");
+  words.erase(words.begin());
+  return words;
+}
+
+/// Every ./ladder … of a text: to the end of its code, or of the line.
+void take_examples(const std::string& text, const std::string& where, std::vector<Example>& all) {
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);)
+    for (std::size_t at = line.find("./ladder"); at != std::string::npos; at = line.find("./ladder", at + 1)) {
+      const bool code = at > 0 && line[at - 1] == '`';
+      const std::string rest = line.substr(at, code ? line.find('`', at) - at : std::string::npos);
+      if (rest == "./ladder" || rest.rfind("./ladder ", 0) == 0) all.push_back({rest, where});
+    }
+}
+
+ladder::Ended tool(std::vector<std::string> words) {
+  words.insert(words.begin(), LADDER_TOOL);
+  return ladder::run_process({.arguments = words,
+                              .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
+                                              {"LADDER_ROOT", LADDER_PROJECT},
+                                              {"COLUMNS", "100"}},
+                              .seconds = 300});
+}
+
+std::vector<Example> examples() {
+  std::vector<Example> all;
+  std::vector<fs::path> pages = {root / "README.md"};
+  for (const char* folder : {"docs", "common", "lessons"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  for (const fs::path& page : pages)
+    take_examples(ladder::read_text(page), page.lexically_relative(root).string(), all);
+  for (std::string verb : ladder::verbs()) {
+    const ladder::Ended help = tool({verb, "--help"});
+    CHECK(help.ok());
+    take_examples(help.output.substr(help.output.find("Example")), verb + " --help", all);
+  }
+  return all;
+}
+
+/// The table of every lesson, from the programs that print them.
+void read_tables(ladder::Catalogue& catalogue) {
+  for (ladder::LessonEntry& lesson : catalogue.lessons) {
+    const fs::path table = fs::path(LADDER_BINARY_DIR) / "tables" / lesson.name;
+    ladder::Catalogue::take_table(
+        lesson, ladder::run_process({.arguments = {table}, .seconds = 20, .output_only = true}).output);
+    CHECK(lesson.problem == "");
+  }
+}
+
+/// Whether a name stands for a file of the reader's, not for a step.
+bool is_program(const std::string& name) {
+  const std::string extension = fs::path(name).extension();
+  return extension == ".cu" || extension == ".cpp" || extension == ".c";
+}
+
+/// What is wrong with an example; empty when the tool would go to work.
+std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try {
+  std::vector<std::string> words = words_of(example.line);
+  std::vector<char*> arguments;
+  words.insert(words.begin(), "./ladder");
+  for (std::string& word : words) arguments.push_back(word.data());
+  ladder::Options o;
+  if (std::find(words.begin(), words.end(), "--help") != words.end()) return "";
+  if (const auto status = ladder::read_options(static_cast<int>(arguments.size()), arguments.data(), o))
+    return "ends with status " + std::to_string(*status);
+  const auto parts = ladder::test_parts();
+  for (const std::string& part : o.parts)
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) return "no part of test: " + part;
+  if (!o.as.empty() && !ladder::find_device(o.as)) return "no device " + o.as;
+  std::vector<std::string> names;
+  for (const std::string& name : o.names) {
+    if (o.verb == "predict" && ladder::looks_like_prediction(name))
+      ladder::parse_prediction(name);
+    else if (!is_program(name))
+      names.push_back(name);
+  }
+  if (o.verb == "reproduce" && !names.empty() && names[0] == "executor") {
+    const std::set<std::string> known = {"programs", "solutions", "findings", "costs"};
+    names.erase(names.begin());
+    std::erase_if(names, [&](const std::string& name) { return known.contains(name); });
+  }
+  for (const ladder::StepEntry* step : catalogue.resolve(names))
+    if (!names.empty() && !o.tree.empty() && !fs::exists(ladder::source_of(root, o.tree, *step)))
+      return step->path() + " is not in " + o.tree;
+  if (!o.class_name.empty())
+    for (const ladder::LessonEntry* lesson : catalogue.resolve_lessons(names)) lesson->size_of_class(o.class_name);
+  return "";
+} catch (const ladder::UsageError& error) {
+  return error.text;
+}
+
+/// The rung that docs/adding-a-lesson.md adds as its example.
+bool is_of_the_new_rung(const Example& example) {
+  return example.where == "docs/adding-a-lesson.md" && example.line.find("03/c3") != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("examples of README, pages and help: the options parse, the names exist") {
+  if (!fs::exists(root / "solutions")) LADDER_SKIP("examples: this copy has no solutions");
+  ladder::Catalogue catalogue(root);
+  read_tables(catalogue);
+  const std::vector<Example> all = examples();
+  CHECK(all.size() >= 60);
+  std::set<std::string> verbs;
+  for (const Example& example : all) {
+    if (is_of_the_new_rung(example)) continue;
+    INFO(example.where << ": " << example.line);
+    CHECK(wrong_with(example, catalogue) == "");
+    if (const auto words = words_of(example.line); !words.empty()) verbs.insert(words[0]);
+  }
+  for (const std::string& verb : ladder::verbs()) CHECK(verbs.contains(verb));  // each has one
+}
+
+TEST_CASE("examples: what is wrong in one is found") {
+  ladder::Catalogue catalogue(root);
+  for (const char* line :
+       {"./ladder chek 03/g2", "./ladder check 03/g99", "./ladder run 99", "./ladder check 03/g2 --sede 7",
+        "./ladder predict 03/g2 sectorz=1", "./ladder test --part units2", "./ladder profile 03/g2 --as H1000",
+        "./ladder run 03 --class Z", "./ladder hint 03/g2 --tree nowhere"}) {
+    INFO(line);
+    CHECK(wrong_with({line, "here"}, catalogue) != "");
+  }
+  CHECK(words_of("./ladder check FILE.cu… [-I DIR] -- 100   # a comment") ==
+        std::vector<std::string>{"check", "FILE.cu", "-I", "DIR", "--", "100"});
+}
+
+TEST_CASE("examples that take no time are run") {
+  int count = 0;
+  for (const Example& example : examples()) {
+    const std::vector<std::string> words = words_of(example.line);
+    const bool looks = !words.empty() && (words[0] == "list" || (words[0] == "predict" && words.size() == 2));
+    if (!looks) continue;
+    INFO(example.where << ": " << example.line);
+    const ladder::Ended ended = tool(words);
+    INFO(ended.output);
+    CHECK(ended.ok());
+    ++count;
+  }
+  CHECK(count >= 2);
+}
