@@ -129,7 +129,8 @@ void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, T
     return tally.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
                                                context.root.string(), context.build.folder().string()));
   if (context.options.names.empty()) {
-    const std::vector<std::string> programs = {"tests/test-judge", "tests/test-tool", "tests/test-verbs"};
+    std::vector<std::string> programs = {"tests/test-judge", "tests/test-tool", "tests/test-verbs"};
+    std::erase_if(programs, [&](const std::string& program) { return !context.build.knows(program); });
     const auto failures = context.build.make(programs, context.build_progress());
     for (const std::string& program : programs) {
       if (interrupted()) return;

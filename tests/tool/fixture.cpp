@@ -117,7 +117,7 @@ void Checkout::write_build() const {
       ninja += "build workers/mutants/07-toy/" + stem + (path.extension() == ".cu" ? ".executor" : ".cpu") +
                ": compile " + source + "\n";
     }
-  for (const char* program : {"test-first", "test-second"}) {
+  for (const char* program : {"test-first", "test-second", "test-tool"}) {
     write("build/" + std::string(program) + ".sh", unit_tests);
     ninja += "build tests/" + std::string(program) + ": EXECUTABLE " + program + ".sh\n";
   }

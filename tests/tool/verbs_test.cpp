@@ -1,6 +1,8 @@
 /// @file
 /// The other verbs, end to end, on a checkout whose judge does as it is told.
 
+#include <unistd.h>
+
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -216,7 +218,27 @@ TEST_CASE("test: what fails is named where it fails, with its last lines, and no
   CHECK(now.find("no printer") == std::string::npos);
   // A script that could not run is skipped, with its reason: it did not pass.
   CHECK(has(ended, "skipped:\n  tests/common/a/idle_test.sh\n      there is no printer\n"));
-  CHECK(last_line(ended.output).find("1 passed, 3 failed, 1 skipped") != std::string::npos);
+  CHECK(last_line(ended.output).find("2 passed, 3 failed, 1 skipped") != std::string::npos);
+}
+
+TEST_CASE("test: root runs as nobody too what the user matters to") {
+  if (geteuid() != 0) LADDER_SKIP("tests as nobody: only root can become nobody");
+  const Checkout c;
+  c.write("build/test-tool.sh",
+          "#!/bin/sh\ntouch \"$HOME/mine\" \"$TMPDIR/too\" || exit 1\n"
+          "echo \"<testsuites><testcase name='x'><failure>user $(id -u) of $(id -G)</failure></testcase>"
+          "</testsuites>\" | sed \"s/'/\\\"/g\" >\"$4\"; exit 1\n");
+  const Ended closed = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
+  INFO(closed.output);
+  CHECK(has(closed, "nobody may not read " + c.root().string()));
+  std::filesystem::permissions(c.root(), std::filesystem::perms(0755));
+  c.write("build/bin/ladder-tool", "");
+  c.write("ladder", "");
+  std::filesystem::permissions(c.root() / "build/bin/ladder-tool", std::filesystem::perms(0755));
+  const Ended open = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
+  INFO(open.output);
+  CHECK(has(open, "FAILED  test-tool as nobody: x\n        user 65534 of 65534\n"));
+  CHECK(has(open, "as nobody: harness, tool, lesson 00"));
 }
 
 TEST_CASE("where results cannot be written is said before the work") {
