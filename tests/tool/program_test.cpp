@@ -232,6 +232,20 @@ TEST_CASE("wrong words about programs are one line and status 2") {
   }
 }
 
+TEST_CASE("a program that needs too much memory only when it is observed is observed in a smaller part") {
+  const Folder folder;
+  folder.write(
+      "large.cu",
+      "__global__ void fill(int* x) {\n  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n}\nint main() "
+      "{\n  int* x;\n  cudaMalloc(&x, (40 << 20) * sizeof(int));\n  fill<<<(40 << 20) / 1024, "
+      "1024>>>(x);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
+  const ladder::Ended ended = folder.check({"large.cu", "--memory", "1"});
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+  CHECK(has(ended, "; findings: none in "));
+  CHECK(has(ended, " of 40960 blocks\n"));
+}
+
 TEST_CASE("a right program that is too large to observe as a whole passes, and says how much was seen") {
   const Folder folder;
   folder.write(

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "common/trace/launch_sum.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 
@@ -91,6 +92,26 @@ TEST_CASE("what was not counted is no number") {
   CHECK(reason([&] { of("sectors", o); }).find("only 3 of the 4 blocks of update") != std::string::npos);
   CHECK(reason([] { metric("sectors", {}); }) == "counters need a run of the observed mode");
   CHECK(reason([] { of("active lanes", {}); }) == "no warp was seen at work");
+}
+
+TEST_CASE("no number is read from a part of the blocks, nor one of each launch from a sum") {
+  Observation o = two_kernels();
+  o.launches[0].observed_blocks = 3;
+  for (const char* name : {"sectors", "barriers", "findings", "active lanes"}) {
+    INFO(name);
+    CHECK(reason([&] { of(name, o); }) == "only 3 of the 4 blocks of update were observed");
+  }
+  o.findings.resize(1);
+  o.findings[0].severity = "error";
+  CHECK(of("findings", o) == 1);  // one that is there counts
+
+  Observation sum = two_kernels();
+  const double sectors = of("sectors:update", sum);
+  const LaunchCounters one = sum.launches[0];
+  add_launch(sum.launches[0], one);
+  CHECK(of("sectors:update", sum) == 2 * sectors);
+  CHECK(sum.launches[0].all_blocks() == 8);
+  CHECK(reason([&] { of("barriers:update", sum); }) == "the record has only the sum of 2 launches of update");
 }
 
 TEST_CASE("tail efficiency: what whole waves leave empty, on the device that was shown") {
