@@ -139,9 +139,7 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
         ->type_name("FOLDER");
   }
   if (name == "test")
-    app.add_option("--part", o.parts,
-                   "only this part: units, tree, solutions, nobody, skeletons, mutants, findings, nvcc, docs, "
-                   "endings")
+    app.add_option("--part", o.parts, fmt::format("only this part: {}", fmt::join(test_parts(), ", ")))
         ->type_name("PART");
   if (name == "profile") {
     app.add_option("--as", o.as,
@@ -197,6 +195,12 @@ const std::vector<std::string>& verbs() {
     return list;
   }();
   return names;
+}
+
+const std::vector<std::string>& test_parts() {
+  static const std::vector<std::string> parts = {"units",   "tree",     "solutions", "nobody", "skeletons",
+                                                 "mutants", "findings", "nvcc",      "docs",   "endings"};
+  return parts;
 }
 
 std::optional<int> read_options(int argc, char** argv, Options& o) {

@@ -43,6 +43,9 @@ struct Options {
 /// Every verb, for messages.
 const std::vector<std::string>& verbs();
 
+/// The parts of the verb test, as --part names them.
+const std::vector<std::string>& test_parts();
+
 /// Reads the command line. @return an exit status when there is nothing more to do (--help, a wrong option)
 std::optional<int> read_options(int argc, char** argv, Options& options);
 

@@ -15,12 +15,6 @@
 
 namespace ladder {
 
-const std::vector<std::string>& test_parts() {
-  static const std::vector<std::string> parts = {"units",   "tree",     "solutions", "nobody", "skeletons",
-                                                 "mutants", "findings", "nvcc",      "docs",   "endings"};
-  return parts;
-}
-
 int test(Context& context) {
   for (const std::string& part : context.options.parts)
     if (std::find(test_parts().begin(), test_parts().end(), part) == test_parts().end())

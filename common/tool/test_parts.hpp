@@ -11,9 +11,6 @@
 
 namespace ladder {
 
-/// The parts of the verb test, as --part names them.
-const std::vector<std::string>& test_parts();
-
 /// Every Catch2 program of B/tests/: the harness' unit tests and the end-to-end tests of the tool.
 void run_units(Context& context, Tally& tally);
 

@@ -12,7 +12,6 @@
 #include "common/tool/options.hpp"
 #include "common/tool/predictions.hpp"
 #include "common/tool/process.hpp"
-#include "common/tool/test_parts.hpp"
 #include "common/trace/devices.hpp"
 #include "tests/common/catch.hpp"
 
@@ -55,7 +54,8 @@ std::vector<std::string> words_of(const std::string& line) {
 void take_examples(const std::string& text, const std::string& where, std::vector<Example>& all) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
-    for (std::size_t at = line.find("./ladder"); at != std::string::npos; at = line.find("./ladder", at + 1)) {
+    for (std::size_t at = line.find("./ladder"); at != std::string::npos;
+         at = line.find("./ladder", at + 1)) {
       const bool code = at > 0 && line[at - 1] == '`';
       const std::string rest = line.substr(at, code ? line.find('`', at) - at : std::string::npos);
       if (rest == "./ladder" || rest.rfind("./ladder ", 0) == 0) all.push_back({rest, where});
@@ -133,7 +133,8 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
     if (!names.empty() && !o.tree.empty() && !fs::exists(ladder::source_of(root, o.tree, *step)))
       return step->path() + " is not in " + o.tree;
   if (!o.class_name.empty())
-    for (const ladder::LessonEntry* lesson : catalogue.resolve_lessons(names)) lesson->size_of_class(o.class_name);
+    for (const ladder::LessonEntry* lesson : catalogue.resolve_lessons(names))
+      lesson->size_of_class(o.class_name);
   return "";
 } catch (const ladder::UsageError& error) {
   return error.text;
@@ -164,10 +165,10 @@ TEST_CASE("examples of README, pages and help: the options parse, the names exis
 
 TEST_CASE("examples: what is wrong in one is found") {
   ladder::Catalogue catalogue(root);
-  for (const char* line :
-       {"./ladder chek 03/g2", "./ladder check 03/g99", "./ladder run 99", "./ladder check 03/g2 --sede 7",
-        "./ladder predict 03/g2 sectorz=1", "./ladder test --part units2", "./ladder profile 03/g2 --as H1000",
-        "./ladder run 03 --class Z", "./ladder hint 03/g2 --tree nowhere"}) {
+  for (const char* line : {"./ladder chek 03/g2", "./ladder check 03/g99", "./ladder run 99",
+                           "./ladder check 03/g2 --sede 7", "./ladder predict 03/g2 sectorz=1",
+                           "./ladder test --part units2", "./ladder profile 03/g2 --as H1000",
+                           "./ladder run 03 --class Z", "./ladder hint 03/g2 --tree nowhere"}) {
     INFO(line);
     CHECK(wrong_with({line, "here"}, catalogue) != "");
   }
