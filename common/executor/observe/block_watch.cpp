@@ -27,6 +27,7 @@ void BlockWatch::block_begins(BlockRunner& runner, const RequestContext& launch,
   watching_ = true;
   const unsigned threads = launch.kernel->threads();
   warps_used_ = (threads + 31) / 32;
+  skipped_.block_begins();
   for (unsigned w = 0; w < warps_used_; ++w) {
     Warp& warp = warps_[w];
     warp.live = lanes_of(threads, w);
@@ -95,6 +96,7 @@ void BlockWatch::thread_pauses(unsigned thread, Pause why) {
 
 void BlockWatch::thread_exits(unsigned thread) {
   stop_thread(thread);
+  skipped_.thread_exits(thread);
   Warp& warp = warps_[thread / 32];
   warp.live &= ~(1u << (thread % 32));
   warp.stopped &= ~(1u << (thread % 32));
@@ -105,14 +107,15 @@ void BlockWatch::replay(unsigned number) {
   Warp& warp = warps_[number];
   if (!warp.memory) return;
   const std::uint64_t before = totals_.accesses;
-  Replay(warp, number, context_, totals_).run();
+  Replay(warp, number, context_, totals_, skipped_).run();
   if (!may_go_on(totals_.accesses - before) && !ending_) return stop_observing();
   for (const LaneLog& log : warp.log)
     if (log.next != log.begin) return;
   unused_.push_back(std::move(warp.memory));
 }
 
-void BlockWatch::barrier_passed() {
+void BlockWatch::barrier_passed(unsigned live, unsigned threads, Site site) {
+  skipped_.barrier_passed(live, threads, site);
   ++context_.interval;
   ++totals_.barriers;
   release_all();
@@ -120,6 +123,7 @@ void BlockWatch::barrier_passed() {
 
 void BlockWatch::grid_barrier_passed() {
   ++context_.grid_interval;
+  skipped_.grid_barrier_passed();
   release_all();
 }
 

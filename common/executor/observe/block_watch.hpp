@@ -26,7 +26,7 @@ class BlockWatch {
   void thread_pauses(unsigned thread, Pause why);
   void thread_resumes(unsigned thread);
   void thread_exits(unsigned thread);
-  void barrier_passed();
+  void barrier_passed(unsigned live, unsigned threads, Site site);
   void grid_barrier_passed();
   void warp_met(unsigned warp, std::uint32_t arrived);
   void note_object(const Object& object);
@@ -37,6 +37,8 @@ class BlockWatch {
   /// Replays what there is of all warps, wherever they are: the process is about to end.
   void replay_all();
 
+  /// Barriers of the block that threads were not at.
+  const std::vector<SkippedBarrier>& skipped_barriers() const { return skipped_.all(); }
   const RequestContext& context() const { return context_; }
   LaunchTotals& totals() { return totals_; }
   /// Entries of logs that could not be replayed yet, over all warps.
@@ -52,6 +54,7 @@ class BlockWatch {
   RequestContext context_;
   LaunchTotals totals_;
   std::array<Warp, most_threads / 32> warps_;
+  SkippedBarriers skipped_;
   std::vector<std::unique_ptr<LogMemory>> unused_;
   std::unique_ptr<OldValues> old_values_;  // of the block; null until one runs that does not need others
   unsigned warps_used_ = 0, running_ = 0;

@@ -70,10 +70,12 @@ class Judges final : public FindingJudges {
   }
 
   // ---- barriers
-  void thread_exits(unsigned thread) override { exited_ = static_cast<int>(thread); }
-  void barrier_passed(unsigned live, unsigned threads, Site site) override {
-    races_.barrier_passed(site);
-    if (live < threads) exited_before_barrier(live, threads, site);
+  void barrier_passed(unsigned, unsigned, Site site) override { races_.barrier_passed(site); }
+  void barrier_skipped(const SkippedBarrier& barrier) override {
+    Finding finding = barrier.code != 0 ? ran_on(barrier) : exited_before_barrier(barrier);
+    finding.operation = "barrier";
+    finding.thread = thread_index_of(*current_runner->kernel(), barrier.thread);
+    FindingList::get().add(std::move(finding));
   }
   void barrier_of_two_sites(Site one, Site other) override {
     Finding finding = of_this_block("barrier", "warning", one);
@@ -215,15 +217,26 @@ class Judges final : public FindingJudges {
     return finding;
   }
 
-  static void exited_before_barrier(unsigned live, unsigned threads, Site site) {
-    Finding finding = of_this_block("exited-before-barrier", "warning", site);
-    finding.operation = "barrier";
-    finding.thread = thread_index_of(*current_runner->kernel(), static_cast<unsigned>(exited_));
-    finding.message = counted(threads - live, "thread") + " of the " + std::to_string(threads) +
+  static Finding exited_before_barrier(const SkippedBarrier& barrier) {
+    Finding finding = of_this_block("exited-before-barrier", "warning", barrier.site);
+    finding.message = counted(barrier.left, "thread") + " of the " + std::to_string(barrier.threads) +
                       " of the block had left the kernel when the others met at this barrier";
     finding.meaning =
         "GPUs since Volta go on without them, older ones may hang; what they should have brought is missing.";
-    FindingList::get().add(std::move(finding));
+    return finding;
+  }
+
+  static Finding ran_on(const SkippedBarrier& barrier) {
+    Finding finding = of_this_block("barrier", "error", barrier.site);
+    const ladder::SourceLine line = line_of(barrier.code);
+    finding.other = Finding::Other{line, finding.block, {}, "access"};
+    finding.message = counted(barrier.left, "thread") + " of the " + std::to_string(barrier.threads) +
+                      " of the block did not come to this barrier and ran on to line " +
+                      std::to_string(line.line) + ", which the others reach only after it";
+    finding.meaning =
+        "A barrier is for all threads of the block: who goes around it does not wait for the others, and the "
+        "others may wait for ever.";
+    return finding;
   }
 
   /// What a call leaves behind is one more piece with every call; a program that ends gives everything back.
@@ -253,10 +266,7 @@ class Judges final : public FindingJudges {
   bool host_memory_ = false;
   std::atomic<std::uint64_t> records_{0};
   std::atomic<bool> faulted_{false};
-  static constinit thread_local int exited_;  // the thread of the block that left last
 };
-
-constinit thread_local int Judges::exited_ = 0;
 
 Judges& judges() {
   static Judges* const all = new Judges;  // never destroyed: used until the very end of the process

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/executor/observe/request.hpp"
+#include "common/executor/observe/skipped_barriers.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/trace/observation.hpp"
 
@@ -19,6 +20,8 @@ class FindingJudges : public Observer {
  public:
   /// One warp's access; only global, shared and host space matter here.
   virtual void take(const Request& request) = 0;
+  /// The block that runs has gone on without threads that had left.
+  virtual void barrier_skipped(const SkippedBarrier&) = 0;
   /// A block of the launch is not observed.
   virtual void block_left_out() = 0;
   /// Nor is the rest of the block that runs.

@@ -74,6 +74,7 @@ class Hub final : public Observer {
   void block_ends(BlockRunner& runner) override {
     if (!watching_on()) return;
     judges_.block_ends(runner);
+    tell_skipped_barriers();
     watch->block_ends();
     std::lock_guard lock(mutex_);
     if (!launch_.kernel->cooperative) sample_.ended(accesses_);
@@ -101,7 +102,7 @@ class Hub final : public Observer {
   void barrier_passed(unsigned live, unsigned threads, Site site) override {
     if (!watching_on()) return;
     judges_.barrier_passed(live, threads, site);
-    watch->barrier_passed();
+    watch->barrier_passed(live, threads, site);
   }
   void object_released(unsigned thread, const void* object) override {
     if (watching_on()) judges_.object_released(thread, object);
@@ -160,14 +161,14 @@ class Hub final : public Observer {
   /// The launch that runs is counted as far as it came.
   void fault(Site site, const std::string& message) override {
     if (faulted_.exchange(true)) return;
-    if (watching()) watch->replay_all();
+    if (watching()) replay_all();
     judges_.fault(site, message);
     write_unfinished(first_line(message));
   }
   /// The process ends for a reason that is not the executor's to tell.
   void end() {
     if (faulted_.exchange(true)) return;
-    if (watching()) watch->replay_all();
+    if (watching()) replay_all();
     judges_.program_ends();
     write_unfinished("the program was ended");
   }
@@ -214,7 +215,15 @@ class Hub final : public Observer {
     if (abandoned_ && watching()) leave_block();
     return watching();
   }
+  void replay_all() {
+    watch->replay_all();
+    tell_skipped_barriers();
+  }
+  void tell_skipped_barriers() {
+    for (const SkippedBarrier& barrier : watch->skipped_barriers()) judges_.barrier_skipped(barrier);
+  }
   void leave_block() {
+    tell_skipped_barriers();
     watch->give_up();
     judges_.block_cut();
   }

@@ -191,7 +191,8 @@ Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
   result.operation = operation_text(read.reader.access.operation);
   result.address = address_text(*read.object, read.object->begin + read.offset, read.size, result.site);
   const bool shared = read.object->space == Space::shared;
-  result.message = upper_first(thread_text(kernel, read.reader.thread())) + " reads " + result.address +
+  result.message = upper_first(thread_text(kernel, read.reader.thread())) + " " +
+                   words_of(read.reader.access.operation).now + " " + result.address +
                    (shared ? ", which no thread of its block has written" : ", which nobody has written");
   result.meaning =
       shared ? "Shared memory begins with whatever the block before left there."

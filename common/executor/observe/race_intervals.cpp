@@ -145,12 +145,17 @@ const Cell& RaceShadow::cell_of(const UnwrittenRead& read) const {
   return page.cells[read.offset % CellRegion::page_bytes >> page.shift];
 }
 
+/// Two atomics are no race: what the second one changes, the first one has found without a value.
+bool RaceShadow::both_atomic(const UnwrittenRead& read, const Cell& cell) const {
+  return read.reader.access.operation == Operation::atomic && at(cell.writer).operation == Operation::atomic;
+}
+
 /// A value that another thread wrote in the same interval is a race, and told as one.
 void RaceShadow::judge_unwritten() {
   for (const UnwrittenRead& read : unwritten_) {
     const Cell& cell = cell_of(read);
     const bool by_another =
-        cell.writer >= shared_first_ &&
+        cell.writer >= shared_first_ && !both_atomic(read, cell) &&
         (at(cell.writer).warp != read.reader.access.warp || cell.writing_lane != read.reader.lane);
     if (!by_another) on_unwritten(read);
   }
@@ -159,7 +164,7 @@ void RaceShadow::judge_unwritten() {
 
 bool RaceShadow::written_beside(const UnwrittenRead& read) const {
   const Cell& cell = cell_of(read);
-  if (cell.writer < base_) return false;
+  if (cell.writer < base_ || both_atomic(read, cell)) return false;
   const AccessRecord& write = at(cell.writer);
   const AccessRecord& reader = read.reader.access;
   if (write.block != reader.block) return true;

@@ -150,6 +150,7 @@ class RaceShadow {
   bool first_guess(const Race& race) const;
   bool one_loop(const Race& race) const;
   void judge_unwritten();
+  bool both_atomic(const UnwrittenRead& read, const Cell& cell) const;
 
   const AccessRecord& at(AccessId id) const { return records_[id - base_]; }
   const Cell& cell_of(const UnwrittenRead& read) const;

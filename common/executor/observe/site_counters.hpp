@@ -79,6 +79,7 @@ class SiteTable {
     return *slot.value;
   }
   const std::unordered_map<std::uint64_t, Value>& all() const { return all_; }
+  std::unordered_map<std::uint64_t, Value>& all() { return all_; }
   void clear() {
     all_.clear();
     recent_.fill({});

@@ -120,6 +120,7 @@ void Replay::step(std::uint32_t group) {
       break;
     }
     case Kind::branch:
+      skipped_.ran(code_of(word), group & ~warp_.live, group & warp_.live);
       branch(word, group);
       break;
     case Kind::call:
@@ -135,6 +136,7 @@ void Replay::step(std::uint32_t group) {
       each(group, [&](unsigned lane) { ++warp_.meetings[lane]; });
       break;
     default:
+      skipped_.ran(code_of(word), group & ~warp_.live, group & warp_.live);
       request(word, group);
   }
   if (kind != Kind::meeting && kind != Kind::leave)

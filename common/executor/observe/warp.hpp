@@ -12,6 +12,8 @@
 #include "common/executor/observe/log.hpp"
 #include "common/executor/observe/site_counters.hpp"
 
+#include "common/executor/observe/skipped_barriers.hpp"
+
 namespace ladder::executor {
 
 /// Memory for the logs of a warp; used again as soon as it was replayed, so that it stays in the cache.
@@ -47,8 +49,9 @@ struct Warp {
 /// them those whose code comes first (flow.hpp): the others wait where branches join, and before a loop's next round.
 class Replay {
  public:
-  Replay(Warp& warp, unsigned number, const RequestContext& context, LaunchTotals& totals)
-      : warp_(warp), number_(number), context_(context), totals_(totals) {}
+  Replay(Warp& warp, unsigned number, const RequestContext& context, LaunchTotals& totals,
+         SkippedBarriers& skipped)
+      : warp_(warp), number_(number), context_(context), totals_(totals), skipped_(skipped) {}
 
   /// Until the logs end, or one ends whose lane goes on while others have more: that lane's next entries decide.
   void run();
@@ -67,6 +70,7 @@ class Replay {
   const unsigned number_;
   const RequestContext& context_;
   LaunchTotals& totals_;
+  SkippedBarriers& skipped_;
   std::array<const Word*, 32> at_;
   std::array<std::uint64_t, 32> turn_{};  ///< of a lane's next entry; 0: not asked yet
   const Flow* flow_ = nullptr;            ///< of the function that was asked for last

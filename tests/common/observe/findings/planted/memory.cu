@@ -312,7 +312,37 @@ void flag_of_a_branch(bool right) {
   y.at(0);
 }
 
+__global__ void count_all(int* counts, const double* x) {
+  atomicAdd(&counts[x[threadIdx.x] > 32], 1);  // here: never-cleared
+}
+void counts_never_cleared(bool right) {
+  Array<double> x(64);
+  int* counts;
+  cudaMalloc(&counts, 2 * sizeof(int));
+  if (right) cudaMemset(counts, 0, 2 * sizeof(int));
+  count_all<<<2, 64>>>(counts, x.get());
+  cudaDeviceSynchronize();
+  cudaFree(counts);
+}
+
+__global__ void count_in_shared(int* counts, const double* x, bool right) {
+  __shared__ int own[2];
+  if (right && threadIdx.x < 2) own[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&own[x[threadIdx.x] > 32], 1);  // here: shared-never-cleared
+  __syncthreads();
+  if (threadIdx.x < 2) atomicAdd(&counts[threadIdx.x], own[threadIdx.x]);
+}
+void shared_counts_never_cleared(bool right) {
+  Array<double> x(64);
+  Array<int> counts(2);
+  count_in_shared<<<2, 64>>>(counts.get(), x.get(), right);
+  counts.at(0);
+}
+
 const planted::Case cases[] = {
+    {"counts-never-cleared", counts_never_cleared},
+    {"shared-counts-never-cleared", shared_counts_never_cleared},
     {"past-the-end", past_the_end},
     {"before-the-begin", before_the_begin},
     {"static-shared-too-short", static_shared_too_short},

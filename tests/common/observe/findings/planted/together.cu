@@ -125,7 +125,41 @@ void grid_barrier_without_cooperative(bool right) {
   x.at(0);
 }
 
+__global__ void tree_sum(double* x, bool right) {
+  __shared__ double part[64];
+  const int t = threadIdx.x;
+  part[t] = x[t];
+  __syncthreads();
+  for (int s = blockDim.x / 2; s > 0; s /= 2) {
+    if (t < s) part[t] += part[t + s];
+    if (right || t < 48) __syncthreads();  // here: half-a-warp-skips
+  }
+  if (t == 0) x[0] = part[0];
+}
+void half_a_warp_skips_a_barrier(bool right) {
+  Array<double> x(64);
+  tree_sum<<<1, 64>>>(x.get(), right);
+  x.at(0);
+}
+
+__global__ void early_result(double* x, double* y, int n, bool right) {
+  const int t = threadIdx.x;
+  double value = 0;
+  if (right || t < n) {
+    value = t < n ? x[t] : 0;
+    __syncthreads();  // here: barrier-for-some
+  }
+  y[t] = value;
+}
+void barrier_for_some(bool right) {
+  Array<double> x(64), y(64);
+  early_result<<<1, 64>>>(x.get(), y.get(), 40, right);
+  y.at(0);
+}
+
 const planted::Case cases[] = {
+    {"half-a-warp-skips-a-barrier", half_a_warp_skips_a_barrier},
+    {"barrier-for-some", barrier_for_some},
     {"barrier-in-a-branch", barrier_in_a_branch},
     {"barrier-divergence", barrier_divergence},
     {"exited-before-barrier", exited_before_barrier},

@@ -1,0 +1,55 @@
+#pragma once
+/// @file
+/// Barriers that threads of a block were not at, and whether these ran on beyond it.
+
+#include <cstdint>
+#include <vector>
+
+#include "common/executor/include/executor/site.h"
+#include "common/executor/observe/site_counters.hpp"
+
+namespace ladder::executor {
+
+/// A barrier that some threads of the block had left the kernel without.
+struct SkippedBarrier {
+  Site site;
+  unsigned left, threads;  ///< those that had left, of all
+  unsigned thread;         ///< one of them
+  /// What one of them ran and the others reached only after the barrier; 0: they went straight to the kernel's end.
+  std::uint32_t code = 0;
+};
+
+/// Follows one block. Code is compared between two barriers: what only threads ran that then left, and what the ones
+/// that met at the barrier run later.
+class SkippedBarriers {
+ public:
+  void block_begins();
+  void thread_exits(unsigned thread);
+  /// Lanes of a warp access memory or decide a branch. @param left   some of them leave before the next barrier
+  ///                                                  @param stayed some do not
+  void ran(std::uint32_t code, bool left, bool stayed);
+  void barrier_passed(unsigned live, unsigned threads, Site site);
+  void grid_barrier_passed() { next_interval(); }
+
+  /// Of the block so far, each line once.
+  const std::vector<SkippedBarrier>& all() const { return barriers_; }
+
+ private:
+  /// The last interval in which code was run by threads that left or stayed, or after which it counts as skipped.
+  struct Steps {
+    std::uint64_t left = 0, stayed = 0, skipped = 0;
+    std::size_t barrier = 0;
+  };
+
+  void next_interval();
+  std::size_t number_of(unsigned live, unsigned threads, Site site);
+
+  SiteTable<Steps> steps_;
+  std::vector<SkippedBarrier> barriers_;
+  std::uint64_t interval_ = 0, first_ = 0;  // of all blocks one after the other; the block's first
+  unsigned exited_ = 0;
+  bool exits_ = false;    // in this interval
+  bool skipped_ = false;  // any code of this block
+};
+
+}  // namespace ladder::executor
