@@ -27,8 +27,12 @@ struct CallSite {
 /// @throws ladder::Error
 inline void check(cudaError_t code, std::source_location where = std::source_location::current()) {
   if (code == cudaSuccess) return;
-  throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
-              cudaGetErrorName(code) + ": " + cudaGetErrorString(code));
+  std::string text = std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
+                     cudaGetErrorName(code) + ": " + cudaGetErrorString(code);
+#ifdef LADDER_EXECUTOR
+  if (const std::string why = executor::why_failed(code); !why.empty()) text += ": " + why;
+#endif
+  throw Error(text);
 }
 
 /// Owns memory on the device.

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/executor/rewriter/braces.hpp"
 #include "common/executor/rewriter/device_code.hpp"
 #include "common/executor/rewriter/kernels.hpp"
 #include "common/executor/rewriter/launches.hpp"
@@ -25,6 +26,7 @@ class Rewriter {
         kernels_(find_kernels(source_, all)) {}
 
   std::string run() {
+    check_braces(source_);
     for (int at = 0; at < source_.size(); ++at) {
       scopes_.follow(at);
       rewrite(at);

@@ -16,6 +16,8 @@ class Scopes {
   void follow(int at);
   /// Also yes in directives: a macro may be used in a function.
   bool in_function(int at) const;
+  /// Whether the brace is that of a namespace or of extern "C".
+  bool opens_names(int brace) const { return block(brace).names; }
   /// Whether the place is inside a namespace of that name.
   bool inside(const std::string& name) const;
   /// Name of the innermost namespace that has one; empty: none.

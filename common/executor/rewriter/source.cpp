@@ -106,6 +106,15 @@ std::string_view Source::conditional(int position) const {
   return word.starts_with("if") || word.starts_with("el") || word == "endif" ? word : std::string_view();
 }
 
+int Source::indentation(int position) const {
+  int first = significant_[position];
+  while (first > 0 && tokens_[first - 1].text.find('\n') == std::string::npos) --first;
+  if (first == 0) return 0;
+  const std::string& before = tokens_[first - 1].text;
+  const std::size_t blanks = before.size() - before.rfind('\n') - 1;
+  return tokens_[first - 1].kind == TokenKind::space ? static_cast<int>(blanks) : 0;
+}
+
 bool Source::opens_bracket(int position) const {
   const std::string_view token = (*this)[position];
   return token == "(" || token == "[" || token == "{";

@@ -33,6 +33,7 @@ class Source {
   TokenKind kind(int position) const;
   bool is_identifier(int position) const { return kind(position) == TokenKind::identifier; }
   int line(int position) const;
+  int indentation(int position) const;  ///< blanks that the line of a token begins with
   /// In a line that begins with #.
   bool in_directive(int position) const { return directive(position) != 0; }
   /// Whether both stand in one directive, or both in none.

@@ -14,7 +14,8 @@ cudaError_t allocate_device(void** pointer, std::size_t bytes, Site where) {
   const Site site = resolve(where);
   if (const cudaError_t error = begin_call("cudaMalloc", site)) return error;
   if (const cudaError_t error = Schedule::get().refuse_while_capturing("cudaMalloc", site)) return error;
-  if (!pointer) return remember(cudaErrorInvalidValue);
+  if (!pointer)
+    return fail(cudaErrorInvalidValue, site, "cudaMalloc: the place for the pointer is a null pointer");
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   *pointer = DeviceMemory::get().allocate(bytes, site);
@@ -27,7 +28,8 @@ cudaError_t allocate_device(void** pointer, std::size_t bytes, Site where) {
 cudaError_t allocate_host(void** pointer, std::size_t bytes, HostMemory kind, Site where) {
   const Site site = resolve(where);
   if (const cudaError_t error = begin_call("cudaMallocHost", site)) return error;
-  if (!pointer) return remember(cudaErrorInvalidValue);
+  if (!pointer)
+    return fail(cudaErrorInvalidValue, site, "cudaMallocHost: the place for the pointer is a null pointer");
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   *pointer = std::aligned_alloc(page_size(), whole_pages(bytes));
@@ -81,7 +83,10 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Site where) {
   if (const cudaError_t error = begin_call("cudaFreeAsync", stream, site)) return error;
   if (!pointer) return cudaSuccess;
   const auto allocation = DeviceMemory::get().find(pointer);
-  if (!allocation || allocation->begin != pointer || !allocation->live)
+  if (allocation && allocation->begin == pointer && !allocation->live)
+    return fail(cudaErrorInvalidValue, site,
+                "cudaFreeAsync: this memory was freed already at " + to_string(allocation->freed));
+  if (!allocation || allocation->begin != pointer)
     return fail(cudaErrorInvalidValue, site, "cudaFreeAsync: this pointer is not that of an allocation");
   Schedule::get().record_memory(LADDER_FREE, allocation->bytes);
   auto work = [pointer, site] {
@@ -107,7 +112,9 @@ cudaError_t cudaFreeHost(void* pointer, Site where) {
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned, Site where) {
   const Site site = resolve(where);
   if (const cudaError_t error = begin_call("cudaHostRegister", site)) return error;
-  if (!pointer || bytes == 0) return remember(cudaErrorInvalidValue);
+  if (!pointer || bytes == 0)
+    return fail(cudaErrorInvalidValue, site,
+                std::string("cudaHostRegister: ") + (pointer ? "no bytes" : "a null pointer"));
   if (DeviceMemory::get().find_host(pointer))
     return fail(cudaErrorHostMemoryAlreadyRegistered, site,
                 "cudaHostRegister: this memory is pinned already");

@@ -1,10 +1,12 @@
 #include "common/executor/runtime/report.hpp"
 
+#include <limits.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "common/executor/include/executor/memory.h"
@@ -14,6 +16,8 @@ namespace ladder::executor {
 namespace {
 
 constinit thread_local cudaError_t last_error = cudaSuccess;
+/// What the last call that failed() said, and its code.
+thread_local std::pair<cudaError_t, std::string> last_reason{cudaSuccess, ""};
 constinit thread_local Site call_site;
 
 /// What the program has printed so far comes first. Without the lock when the fault happened inside printf.
@@ -57,17 +61,32 @@ void warn(Site site, const std::string& message) {
 cudaError_t fail(cudaError_t code, Site site, const std::string& message) {
   print(resolve(site), "error", message);
   if (observer) observer->call_failed(code, resolve(site), message);
-  return remember(code);
-}
-
-cudaError_t remember(cudaError_t code) {
-  if (code != cudaSuccess && code != cudaErrorNotReady) last_error = code;
+  remember(code);
+  last_reason = {code, message};
   return code;
 }
 
+cudaError_t remember(cudaError_t code) {
+  if (code == cudaSuccess || code == cudaErrorNotReady) return code;
+  last_reason.first = cudaSuccess;
+  return last_error = code;
+}
+
+const char* why_failed(cudaError_t code) {
+  return code == last_reason.first ? last_reason.second.c_str() : "";
+}
+
+/// Where the program was started; a signal handler may not ask for it.
+static const std::string started_in = [] {
+  char folder[PATH_MAX];
+  return getcwd(folder, sizeof folder) ? folder + std::string("/") : std::string();
+}();
+
 const char* without_folder(const char* path) {
-  const std::size_t prefix = std::strlen(LADDER_PROJECT_FOLDER);
-  return std::strncmp(path, LADDER_PROJECT_FOLDER, prefix) == 0 ? path + prefix : path;
+  for (const std::string_view folder :
+       {std::string_view(LADDER_PROJECT_FOLDER), std::string_view(started_in)})
+    if (!folder.empty() && std::strncmp(path, folder.data(), folder.size()) == 0) return path + folder.size();
+  return path;
 }
 
 Site resolve(Site site) {

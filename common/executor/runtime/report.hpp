@@ -32,7 +32,8 @@ cudaError_t remember(cudaError_t code);
 /// The caller's line, or that of the wrapper's caller (see CallSite).
 Site resolve(Site site);
 
-/// A path below the project's folder without it. Signal handlers may call it.
+/// A path below the project's folder, or below the one that the program was started in, without it. Signal handlers may
+/// call it.
 const char* without_folder(const char* path);
 
 /// "(1,2,3)"

@@ -111,6 +111,15 @@ TEST_CASE("a name that only a call finds is launched by its call") {
         std::string::npos);
 }
 
+TEST_CASE("a brace that nothing closes is named where it opens") {
+  CHECK(refusal("__global__ void k(int* p) {\n  if (p) {\n    p[0] = 1;\n}\n\nint main() {\n}\n") ==
+        "a.cu:2: error: nothing closes this '{'");
+  CHECK(refusal("void f() {\n}\nint main() {\n  f();\n") == "a.cu:3: error: nothing closes this '{'");
+  CHECK(refusal("namespace a {\nvoid f() {\n}\nEND_OF_A\n") == "accepted");
+  CHECK(refusal("void f() BEGIN\n}\n") == "accepted");
+  CHECK(refusal("void f()\n#if A\n{\n#else\n{\n#endif\n}\n") == "accepted");
+}
+
 TEST_CASE("brackets are matched in one branch of an #if") {
   const std::string kernel =
       "__global__ void k()\n#ifdef A\n{ a();\n#else\n{ b();\n#endif\n}\nvoid h() { free(p); }\n";

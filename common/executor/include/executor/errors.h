@@ -131,6 +131,10 @@ using cudaError_t = cudaError;
 const char* cudaGetErrorName(cudaError_t error);
 /// Text of an error code: "invalid argument".
 const char* cudaGetErrorString(cudaError_t error);
+namespace ladder::executor {
+/// Why the last call of this thread failed that returned this code; empty when its code says it all.
+const char* why_failed(cudaError_t code);
+}  // namespace ladder::executor
 /// The last error of this thread; forgets it.
 cudaError_t cudaGetLastError();
 /// The last error of this thread.
