@@ -7,7 +7,7 @@ has() {
   case $1 in
     *.icd) set -- "$1" "$vendors" ;;
     lib*) set -- "$1" "$libraries" ;;
-    */*) set -- "$1" "$includes" ;;
+    */* | *.h) set -- "$1" "$includes" ;;
     *'*') set -- "$1" "$PATH" ;;
     g++) set -- "${CXX:-g++}"; command -v "${1%% *}" >/dev/null; return ;;
     *) command -v "$1" >/dev/null; return ;;
