@@ -130,6 +130,16 @@ TEST_CASE("a copy beyond the allocation names both lines") {
   check_right("copy-too-long");
 }
 
+TEST_CASE("an error that is thrown says more than its code") {
+  const Result result = run_program("mistakes thrown wrong");
+  INFO(result.out << result.err);
+  CHECK(result.prints("threw tests/common/executor/programs/mistakes.cu:"));
+  CHECK(
+      result.prints(": cudaErrorInvalidValue: invalid argument: cudaFree: this memory was freed already at "
+                    "tests/common/executor/programs/mistakes.cu:"));
+  check_right("thrown");
+}
+
 TEST_CASE("freed memory names where it was freed") {
   const Result result = run_program("mistakes used-after-free wrong");
   INFO(result.err);

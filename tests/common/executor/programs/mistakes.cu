@@ -11,6 +11,8 @@
 
 #include <cuda_runtime.h>
 
+#include "common/device/cuda.hpp"
+
 #undef NDEBUG  // a release build would leave the assertion out
 #include <cassert>
 
@@ -81,6 +83,19 @@ void freed_twice(Memory&, bool right) {
   if (right) return;
   cudaFree(x);  // here: freed-twice
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+}
+
+void thrown(Memory&, bool right) {
+  double* x;
+  cudaMalloc(&x, 4096);
+  cudaFree(x);
+  if (right) return;
+  try {
+    ladder::check(cudaFree(x));
+  } catch (const ladder::Error& error) {
+    std::printf("threw %s\n", error.what());
+  }
+  cudaGetLastError();
 }
 
 __global__ void dereference(const double* x, double* y) {
@@ -379,6 +394,7 @@ const Case cases[] = {
     {"host-reads-device", host_reads_device},
     {"used-after-free", used_after_free},
     {"freed-twice", freed_twice},
+    {"thrown", thrown},
     {"null-pointer", null_pointer},
     {"host-pointer-argument", host_pointer_argument},
     {"misaligned-vector", misaligned_vector},
