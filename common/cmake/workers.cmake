@@ -36,6 +36,8 @@ target_link_libraries(ladder-worker-observed INTERFACE ladder-worker-executor)
 if(LADDER_NVCC)
   ladder_backend(cuda backend_cuda.cpp ${LADDER_CUDA_LIBRARIES})
   target_include_directories(ladder-worker-cuda SYSTEM PUBLIC ${LADDER_CUDA_INCLUDE})
+  ladder_nvcc_object(judge/warm_cuda "" ${judge_dir}/warm_cuda.cu warm)
+  target_sources(ladder-worker-cuda PRIVATE ${warm})
 endif()
 
 # ---- one worker

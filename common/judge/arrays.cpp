@@ -2,7 +2,6 @@
 
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,19 +13,9 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t alignment = 64;         // a cache line: the same start for every step, so times compare
 constexpr std::size_t guard_bytes = 1 << 20;  // an index that is off by a row or two still ends here
 constexpr std::byte gap_pattern{0xA5};
 constexpr std::byte poison_pattern{0xFF};  // as double and float: a NaN; as int: -1
-
-std::size_t page() {
-  static const std::size_t size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return size;
-}
-
-std::size_t round_up(std::size_t value, std::size_t step) {
-  return (value + step - 1) / step * step;
-}
 
 /// The limit on data is for what the step allocates: the arrays of its problem come on top.
 void allow_arrays(std::size_t bytes) {
@@ -72,16 +61,24 @@ Mapping::~Mapping() {
 }
 
 // Room that cannot be accessed, the gap, the array, at most 63 bytes of gap, room that cannot be accessed.
-GuardedArray::GuardedArray(std::size_t bytes)
-    : memory_(Mapping::reserve(2 * guard_bytes + round_up(std::max<std::size_t>(bytes, 1), page()))),
-      bytes_(bytes) {
+GuardedArray::GuardedArray(std::size_t bytes, int shared, std::size_t offset)
+    : memory_(Mapping::reserve(2 * guard_bytes + protocol::room_of(bytes))), bytes_(bytes) {
   std::byte* first = memory_.data() + guard_bytes;
-  std::byte* end = memory_.data() + memory_.size() - guard_bytes;
-  if (::mprotect(first, static_cast<std::size_t>(end - first), PROT_READ | PROT_WRITE) != 0)
+  const std::size_t room = protocol::room_of(bytes);
+  const bool there = shared < 0
+                         ? ::mprotect(first, room, PROT_READ | PROT_WRITE) == 0
+                         : ::mmap(first, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
+                                  shared, static_cast<off_t>(offset)) != MAP_FAILED;
+  if (!there)
     throw Error("not enough memory for an array of the problem, " + std::to_string(bytes) +
                 " bytes: ask for a smaller problem (--size)");
-  data_ = end - round_up(bytes, alignment);
-  std::fill(first, end, gap_pattern);
+  data_ = first + protocol::begin_in_room(bytes);
+  fill_gaps();
+}
+
+void GuardedArray::fill_gaps() const {
+  std::fill(memory_.data() + guard_bytes, data_, gap_pattern);
+  std::fill(data_ + bytes_, memory_.data() + memory_.size() - guard_bytes, gap_pattern);
 }
 
 void GuardedArray::poison() const {
@@ -105,26 +102,29 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descr
       kept_(prepare.arrays, nullptr) {
   if (memory.size() != 2) throw Error("the judge sent no memory with the problem");
   inputs_ = Mapping(memory[0].get(), prepare.input_bytes, false);
-  outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
+  if (resident_) outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
   std::size_t bytes = 0;  // of arrays that are not the judge's memory
   for (const protocol::Array& array : table_) {
     const Role role = static_cast<Role>(array.role);
-    if (array.present) bytes += array.bytes * (resident_ ? 1 + is_output(role) : role != Role::in);
+    if (array.present) bytes += array.bytes * (resident_ ? 1 + is_output(role) : role == Role::work);
   }
   allow_arrays(bytes);
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
-    own_.emplace_back();
+    const Role role = static_cast<Role>(array.role);
+    guarded_.emplace_back();
     if (!array.present) continue;
     if (resident_) {
       pointers_[i] = backend_.allocate(array.bytes);
-      if (is_output(static_cast<Role>(array.role))) kept_[i] = backend_.allocate(array.bytes);
-    } else if (static_cast<Role>(array.role) == Role::in) {
+      if (is_output(role)) kept_[i] = backend_.allocate(array.bytes);
+    } else if (role == Role::in) {
       pointers_[i] = inputs_.data() + array.input_offset;
     } else {
-      own_[i] = std::make_unique<GuardedArray>(array.bytes);
-      own_[i]->poison();
-      pointers_[i] = own_[i]->data();
+      guarded_[i] = is_output(role)
+                        ? std::make_unique<GuardedArray>(array.bytes, memory[1].get(), array.output_offset)
+                        : std::make_unique<GuardedArray>(array.bytes);
+      if (role == Role::work) guarded_[i]->poison();
+      pointers_[i] = guarded_[i]->data();
     }
   }
 }
@@ -145,34 +145,30 @@ void ProblemArrays::refresh() {
       const std::vector<std::byte> poison(has_input ? 0 : array.bytes, poison_pattern);
       backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : poison.data(),
                       array.bytes);
-    } else if (own_[i] && has_input) {
-      std::memcpy(own_[i]->data(), inputs_.data() + array.input_offset, array.bytes);
-    } else if (own_[i]) {
-      own_[i]->poison();
+    } else if (guarded_[i]) {  // the judge has filled it with NaN patterns
+      guarded_[i]->fill_gaps();
+      if (has_input) std::memcpy(guarded_[i]->data(), inputs_.data() + array.input_offset, array.bytes);
     }
   }
   if (resident_) backend_.synchronize();
 }
 
 void ProblemArrays::snapshot() {
-  for (std::size_t i = 0; i < table_.size(); ++i) {
-    const protocol::Array& array = table_[i];
-    if (kept_[i])
-      backend_.copy(kept_[i], pointers_[i], array.bytes);
-    else if (own_[i] && is_output(static_cast<Role>(array.role)))
-      std::memcpy(outputs_.data() + array.output_offset, own_[i]->data(), array.bytes);
-  }
+  for (std::size_t i = 0; i < table_.size(); ++i)
+    if (kept_[i]) backend_.copy(kept_[i], pointers_[i], table_[i].bytes);
   if (resident_) backend_.synchronize();
 }
 
 void ProblemArrays::hand_over() {
   for (std::size_t i = 0; i < table_.size(); ++i)
-    if (kept_[i]) backend_.download(outputs_.data() + table_[i].output_offset, kept_[i], table_[i].bytes);
+    if (kept_[i])
+      backend_.download(outputs_.data() + table_[i].output_offset + protocol::begin_in_room(table_[i].bytes),
+                        kept_[i], table_[i].bytes);
 }
 
 std::string ProblemArrays::damage() const {
-  for (std::size_t i = 0; i < own_.size(); ++i)
-    if (own_[i] && !own_[i]->intact())
+  for (std::size_t i = 0; i < guarded_.size(); ++i)
+    if (guarded_[i] && !guarded_[i]->intact())
       return "the step wrote next to array " + std::to_string(i + 1) + " of its problem, outside of its " +
              std::to_string(table_[i].bytes) +
              " bytes: compare the loop bounds with the array's shape in the contract";
@@ -182,9 +178,9 @@ std::string ProblemArrays::damage() const {
 std::string ProblemArrays::describe(const void* address) const {
   if (inputs_.contains(address))
     return "wrote to an input of the problem (inputs are read-only: copy what you need to change)";
-  for (std::size_t i = 0; i < own_.size(); ++i)
-    if (own_[i] && own_[i]->guards(address)) {
-      const long long offset = static_cast<const std::byte*>(address) - own_[i]->data();
+  for (std::size_t i = 0; i < guarded_.size(); ++i)
+    if (guarded_[i] && guarded_[i]->guards(address)) {
+      const long long offset = static_cast<const std::byte*>(address) - guarded_[i]->data();
       return "touched byte " + std::to_string(offset) + " of array " + std::to_string(i + 1) +
              " of the problem, which has " + std::to_string(table_[i].bytes) +
              " bytes: an index is out of range";

@@ -35,15 +35,18 @@ class Mapping {
   std::size_t bytes_ = 0;
 };
 
-/// A writable array in memory of its own between two rooms that cannot be accessed; the gaps before and behind it
-/// hold a pattern that is looked at after each call.
+/// A writable array between two rooms that cannot be accessed; the gaps before and after it hold a pattern that is looked
+/// at after each call.
 class GuardedArray {
  public:
-  explicit GuardedArray(std::size_t bytes);
+  /// In memory of its own, or in that of @p shared, from @p offset on, where the judge sees what is written.
+  explicit GuardedArray(std::size_t bytes, int shared = -1, std::size_t offset = 0);
   std::byte* data() const { return data_; }
   std::size_t size() const { return bytes_; }
   /// Fills the array with NaN patterns.
   void poison() const;
+  /// Fills the gaps with their pattern.
+  void fill_gaps() const;
   /// @return whether the gaps are as they were.
   bool intact() const;
   bool guards(const void* address) const { return memory_.contains(address); }
@@ -62,8 +65,7 @@ class ProblemArrays {
   ~ProblemArrays();
   /// Fresh inputs, poisoned outputs.
   void refresh();
-  /// Keeps the outputs as they are now: host arrays in the judge's memory, resident ones on the device, since
-  /// the judge's clock is still running.
+  /// Keeps resident outputs as they are now, on the device.
   void snapshot();
   /// Copies resident outputs to the judge's memory.
   void hand_over();
@@ -79,7 +81,7 @@ class ProblemArrays {
   bool resident_;
   Backend& backend_;
   Mapping inputs_, outputs_;
-  std::vector<std::unique_ptr<GuardedArray>> own_;
+  std::vector<std::unique_ptr<GuardedArray>> guarded_;  ///< all but inputs, of a step on host data
   std::vector<void*> pointers_;
   std::vector<void*> kept_;  ///< resident outputs, as of the snapshot
 };

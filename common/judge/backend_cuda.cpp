@@ -5,6 +5,9 @@
 #include "common/judge/worker.hpp"
 
 namespace ladder {
+#ifndef LADDER_EXECUTOR
+void keep_device_busy(long long nanoseconds);  // warm_cuda.cu
+#endif
 namespace {
 
 class Cuda final : public Backend {
@@ -30,6 +33,12 @@ class Cuda final : public Backend {
     check(cudaDeviceSynchronize());
     check(cudaGetLastError());
   }
+#ifndef LADDER_EXECUTOR
+  void warm() override {
+    keep_device_busy(10'000'000);  // a device that has rested needs milliseconds
+    synchronize();
+  }
+#endif
   void* allocate(std::size_t bytes) override {
     void* pointer = nullptr;
     check(cudaMalloc(&pointer, bytes ? bytes : 1));

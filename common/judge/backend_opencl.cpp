@@ -1,14 +1,48 @@
 #include "common/device/opencl.hpp"
+#include "common/judge/clock.hpp"
 #include "common/judge/worker.hpp"
 
 namespace ladder {
 namespace {
+
+/// Work for a whole GPU: one that has rested runs at lower clocks.
+class Busy {
+ public:
+  Busy() { cl::set_arguments(kernel_, result_); }
+
+  void work(double seconds) const {
+    const Stopwatch watch;
+    while (watch.seconds() < seconds) {
+      constexpr std::size_t items = std::size_t{1} << 16;
+      cl::check(clEnqueueNDRangeKernel(queue_.get(), kernel_.get(), 1, nullptr, &items, nullptr, 0, nullptr,
+                                       nullptr));
+      cl::check(clFinish(queue_.get()));
+    }
+  }
+
+ private:
+  cl::Queue queue_;
+  cl::Program program_{cl::Source(R"(kernel void busy(global float* result) {
+    float x = get_global_id(0);
+    for (int i = 0; i < 100000; ++i) x = x * 0.999f + 1.0f;
+    if (x < 0) *result = x;
+  })")};
+  cl::Kernel kernel_{program_, "busy"};
+  cl::Buffer result_{CL_MEM_READ_WRITE, sizeof(float)};
+};
 
 class OpenCl final : public Backend {
  public:
   OpenCl() { device_ = cl::name(cl::device()); }
   const char* name() const override { return "opencl"; }
   std::string device() const override { return device_; }
+  void warm() override {
+    cl_device_type type = 0;
+    cl::check(clGetDeviceInfo(cl::device(), CL_DEVICE_TYPE, sizeof type, &type, nullptr));
+    if (!(type & CL_DEVICE_TYPE_GPU)) return;
+    static const Busy busy;
+    busy.work(0.01);
+  }
 
  private:
   std::string device_;

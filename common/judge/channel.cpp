@@ -1,5 +1,6 @@
 #include "common/judge/channel.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -97,6 +98,11 @@ std::optional<Received> Channel::receive(void* data, std::size_t capacity) const
     }
   }
   return received;
+}
+
+bool Channel::readable() const {
+  pollfd source{socket_.get(), POLLIN, 0};
+  return ::poll(&source, 1, 0) > 0;
 }
 
 Listener::Listener(std::string path) : path_(std::move(path)), socket_(open_socket()) {

@@ -54,6 +54,9 @@ class Channel {
   /// @return nothing when the other side has closed.
   std::optional<Received> receive(void* data, std::size_t capacity) const;
 
+  /// Whether there is something to receive, or the other side has closed. Does not wait.
+  bool readable() const;
+
   int descriptor() const { return socket_.get(); }
 
  private:

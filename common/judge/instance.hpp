@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -29,6 +30,8 @@ struct Exchange {
 /// written there until the call, and stay as they were after it.
 template <class Problem>
 class Instance {
+  static_assert(sizeof(Problem) <= protocol::max_problem, "a problem holds scalars and pointers, no data");
+
  public:
   /// @param shape  the scalars; its pointers are set here.
   explicit Instance(const Problem& shape) : given_(shape), got_(shape) { allocate(); }
@@ -57,7 +60,8 @@ class Instance {
     std::size_t i = 0;
     got_.arrays([&](const char*, Role role, auto& pointer, std::size_t) {
       const protocol::Array& array = exchange_.table[i++];
-      if (is_output(role)) set(pointer, exchange_.taken.data() + array.output_offset);
+      if (is_output(role))
+        set(pointer, exchange_.taken.data() + array.output_offset + protocol::begin_in_room(array.bytes));
     });
   }
 
@@ -71,14 +75,17 @@ class Instance {
   void allocate() {
     static std::uint64_t count = 0;
     exchange_.id = ++count;
-    constexpr std::size_t page = 4096;
     std::size_t input_bytes = 0, output_bytes = 0;
-    given_.arrays([&](const char*, Role role, auto& pointer, std::size_t count) {
+    given_.arrays([&](const char* name, Role role, auto& pointer, std::size_t count) {
+      if (exchange_.table.size() == protocol::max_arrays)
+        throw Error("array " + std::string(name) +
+                    " of the problem is one too many: a message has room for " +
+                    std::to_string(protocol::max_arrays) + " (max_arrays in common/judge/protocol.hpp)");
       protocol::Array array;
       array.role = static_cast<std::uint32_t>(role);
       array.present = 1;
       array.bytes = count * sizeof *pointer;
-      const std::size_t room = (array.bytes + page - 1) / page * page;
+      const std::size_t room = protocol::room_of(array.bytes);
       if (is_input(role)) array.input_offset = input_bytes, input_bytes += room;
       if (is_output(role)) array.output_offset = output_bytes, output_bytes += room;
       exchange_.table.push_back(array);

@@ -23,15 +23,15 @@ class Race {
       instances_.push_back(std::make_unique<Instance<Problem>>(one_.shape));
   }
 
-  /// Fresh content each time, and every result is looked at. @return seconds of the call
-  double call(std::size_t i) {
+  /// Fresh content each time, and every result is looked at.
+  Outcome call(std::size_t i) {
     Random random(case_seed(++turn_, 31));
     one_.fill(*instances_[i], random);
-    const Outcome outcome = alone(i);
+    Outcome outcome = alone(i);
     const Check check = suite_.verify_quickly(*instances_[i], random);
     if (!check.right())
       throw Failure{Verdict::wrong, contenders_[i].name + " at " + one_.label + ": " + check.wrong, {}};
-    return outcome.seconds;
+    return outcome;
   }
 
   /// The step's last call once more, with the same content.
@@ -102,6 +102,7 @@ void judge_time(const Suite<Problem>& suite) {
     // The executor's times say nothing about a GPU: shown, never judged. Nor do its joules.
     if (step.backend == "executor") return;
     judge_time_bound(result, row, sheet);
+    judge_late_work(result, sheet);
     // The content of the last call once more: to fill arrays anew would be in the joules.
     sheet.set(measure_energy(energy_meter_of(step), [&] { return race.call_again(); }));
   });

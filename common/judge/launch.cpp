@@ -13,7 +13,8 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .source_hash = step.source_hash,
           .resident = data == Data::resident,
           .ranks = step.ranks,
-          .traced = traced};
+          .traced = traced,
+          .on_gpu = runs_on_gpu(step)};
 }
 
 double call_limit(const Launch& launch) {
@@ -26,6 +27,7 @@ Launch observed_launch_of(const PlannedStep& step, Data data) {
   launch.worker = step.observed;
   launch.backend = "executor";  // also of a step that runs on a GPU otherwise
   launch.device = "executor";
+  launch.on_gpu = false;
   launch.observed = true;
   return launch;
 }
@@ -37,6 +39,7 @@ Launch launch_of(const Peer& peer, Data data) {
           .device = peer.device,
           .source_hash = "",
           .resident = data == Data::resident && on_device,
+          .on_gpu = peer.backend == "cuda",
           .environment = peer.environment};
 }
 

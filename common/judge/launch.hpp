@@ -17,6 +17,9 @@ struct Launch {
   bool resident = false;
   int ranks = 1;
   bool traced = false;
+  bool timed =
+      false;  ///< its calls are: where a GPU runs them, its clocks are warmed, and who waits stays awake
+  bool on_gpu = false;
   bool observed = false;  ///< `worker` is one of the observed mode, and its record is wanted
   int team = 0;           ///< threads whose equal work is timed before each call
   std::map<std::string, std::string> environment{};  ///< beside the plan's

@@ -17,7 +17,9 @@ using nlohmann::json;
 constexpr int runs_of_a_block = 3;  // the best counts, after one to warm up
 
 Launch launch_for(const Lesson& lesson, const PlannedStep& step, bool traced) {
-  return launch_of(step, row_of(lesson, step).data, traced);
+  Launch launch = launch_of(step, row_of(lesson, step).data, traced);
+  launch.timed = true;
+  return launch;
 }
 
 /// Whether the device's clock says how long kernels take. The recorder makes the calls themselves longer, so their

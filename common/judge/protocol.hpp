@@ -4,25 +4,41 @@
 ///
 ///     worker  Hello                        once, when it is ready for work
 ///     judge   Prepare (+ memory)           worker  Ready      inputs mapped, outputs poisoned
-///     judge   Go                           worker  Done       the step has returned, its outputs are kept
-///                                          worker  Outputs    they lie in the judge's memory; not when it has thrown
+///     judge   Go                           worker  Synchronised  the step has returned and its device is idle:
+///                                                             here the judge's clock stops; not when it has thrown
+///                                          worker  Done       what went wrong; resident outputs are kept
+///                                          worker  Outputs    they lie in the judge's memory
 ///                                          worker  TraceReady (+ memory), when the call was traced
 ///                                          worker  ObservationReady (+ memory), when it was observed
 ///
-/// Memory travels as file descriptors: `inputs` can only be read by the worker, `outputs` is written by it.
+/// Memory travels as file descriptors: `inputs` can only be read by the worker, `outputs` is written by it. A step on
+/// host data works in `outputs`: on "synchronised" the judge stops the worker, copies them, and lets it go on.
 /// The judge treats each reply as hostile: size, tag and sequence must be the expected ones.
+
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace ladder::protocol {
 
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::size_t max_arrays = 12;
 constexpr std::size_t max_problem = 512;
 constexpr std::size_t max_threads = 256;
 
-enum class Tag : std::uint32_t { hello = 0x4c414401, prepare, ready, go, done, outputs, trace, observation };
+enum class Tag : std::uint32_t {
+  hello = 0x4c414401,
+  prepare,
+  ready,
+  go,
+  synchronised,
+  done,
+  outputs,
+  trace,
+  observation
+};
 
 struct Hello {
   Tag tag = Tag::hello;
@@ -35,7 +51,23 @@ struct Hello {
   char device[128] = {};
 };
 
-/// One array of the problem. Offsets are multiples of a page.
+/// The end of an array lies at the end of its room, but for what fills a cache line: an index beyond it leaves the room.
+constexpr std::size_t alignment = 64;  // the same start for every step, so times compare
+
+inline std::size_t round_up(std::size_t value, std::size_t step) {
+  return (value + step - 1) / step * step;
+}
+/// Bytes of the whole pages that an output array of so many bytes gets.
+inline std::size_t room_of(std::size_t bytes) {
+  static const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return round_up(bytes > 0 ? bytes : 1, page);
+}
+/// Where in its room an output array begins.
+inline std::size_t begin_in_room(std::size_t bytes) {
+  return room_of(bytes) - round_up(bytes, alignment);
+}
+
+/// One array of the problem. Offsets are multiples of a page; an output begins at begin_in_room() from its offset.
 struct Array {
   std::uint32_t role = 0;  ///< ladder::Role
   std::uint32_t present = 0;
@@ -50,14 +82,18 @@ struct Prepare {
   std::uint32_t traced = 0;
   std::uint32_t observed = 0;  ///< the worker must be one of the observed mode
   std::uint32_t resident = 0;
-  std::uint32_t team =
-      0;  ///< threads whose equal work is timed before the call, and each thread's time in it; 0: none
+  std::uint32_t warm = 0;  ///< the device's clocks are to be at their height
+  std::uint32_t spin = 0;  ///< microseconds to look for "go" before sleeping
+  /// Threads whose equal work is timed before the call, and each thread's time in it; 0: none.
+  std::uint32_t team = 0;
   std::uint32_t arrays = 0;
   std::uint32_t problem_bytes = 0;
   std::uint64_t input_bytes = 0, output_bytes = 0;
   Array array[max_arrays];
-  std::byte problem[max_problem];
+  std::byte problem[max_problem] = {};
 };
+static_assert(std::has_unique_object_representations_v<Prepare>,
+              "padding would carry bytes of the judge's stack");
 
 struct Ready {
   Tag tag = Tag::ready;
@@ -71,14 +107,24 @@ struct Go {
 
 enum class Status : std::uint32_t { returned = 1, not_started, threw, wrote_outside };
 
+struct Synchronised {
+  Tag tag = Tag::synchronised;
+  std::uint32_t sequence = 0;
+};
+
+/// Moments of a call by the worker's clock, which is the machine's, as the judge's is. Shown, never judged.
+struct Stamps {
+  double called = 0, returned = 0, synchronised = 0;
+};
+
 struct Done {
   Tag tag = Tag::done;
   std::uint32_t sequence = 0;
   Status status = Status::returned;
   std::uint32_t threads = 0;
   char what[2048] = {};
-  double equal_work = 0;    ///< balance of the team's equal work: what this machine cannot tell apart
-  double step_seconds = 0;  ///< of the call alone, by the worker's clock
+  double equal_work = 0;  ///< balance of the team's equal work: what this machine cannot tell apart
+  Stamps stamps{};
   double cpu_seconds[max_threads] =
       {};  ///< processor time of each thread in the call, when a team was asked for
 };

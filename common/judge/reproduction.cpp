@@ -49,6 +49,7 @@ std::string median_text(const Cell& cell) {
 }
 
 Runner::Runner(Launch launch, Call warm_up) : launch_(std::move(launch)), warm_up_(std::move(warm_up)) {
+  launch_.timed = true;
   restart();
 }
 

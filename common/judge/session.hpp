@@ -29,16 +29,29 @@ struct Failure {
   bool threw = false;  ///< the step threw an exception, and the worker is there still
 };
 
+/// Where the time of a call goes: it and these parts end where the judge has read "synchronised". By the clock of the worker,
+/// which a submission could set: shown, never judged.
+struct Parts {
+  double wake = 0;         ///< until the worker has read "go"
+  double step = 0;         ///< until the step has returned
+  double synchronise = 0;  ///< until all work on the device is done
+  double answer = 0;       ///< until the judge knows
+};
+
 /// What a call took and did, besides its result.
 struct Outcome {
-  double seconds = 0;               ///< from go to done, by the judge's clock; the result's copy is in it
-  double step_seconds = 0;          ///< without it, by the worker's, which a submission could set: no grade
-  std::vector<double> cpu_seconds;  ///< a thread each, all ranks; empty when Launch::team is 0
-  double processor_seconds = 0;     ///< of the process that was started, from go to done
-  double equal_work = 0;            ///< balance of equal work on this machine; 0: not asked for
-  std::optional<Trace> trace;       ///< when asked for
+  double seconds = 0;  ///< from go to the last rank's "synchronised", by the judge's clock
+  double after = 0;    ///< from there to "done", without the time that the judge itself took
+  Parts parts;
+  std::vector<double> cpu_seconds;         ///< a thread each, all ranks; empty when Launch::team is 0
+  double processor_seconds = 0;            ///< of the process that was started, from go to done
+  double equal_work = 0;                   ///< balance of equal work on this machine; 0: not asked for
+  std::optional<Trace> trace;              ///< when asked for
   std::optional<Observation> observation;  ///< of an observed worker
 };
+
+/// The longest observation that is read.
+constexpr std::size_t max_observation_bytes = std::size_t{64} << 20;
 
 class Session {
  public:
@@ -78,7 +91,12 @@ class Session {
   template <class Message>
   std::vector<Descriptor> expect(std::size_t rank, Message& message, const char* what);
   std::size_t wait_for(const std::vector<int>& descriptors, const char* what);
-  void wait_for_all_done(std::vector<protocol::Done>& done);
+  static void take_outputs(Exchange& exchange);
+  void take_shared_outputs(Exchange& exchange);
+  std::vector<protocol::Done> wait_for_all_done();
+  static void take_report(const std::vector<protocol::Done>& done, double begin, Outcome& outcome);
+  void wait_for_all_synchronised();
+  void receive_synchronised(std::size_t rank);
   template <class Message>
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
@@ -95,6 +113,7 @@ class Session {
   std::uint32_t sequence_ = 0;
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
   double limit_ = 0, deadline_ = 0;
+  double awake_until_ = 0;  ///< before it, who waits does not sleep
   double next_memory_check_ = 0;
   std::size_t problem_bytes_ = 0;  ///< of the arrays of the call under way
 };

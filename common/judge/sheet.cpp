@@ -11,7 +11,6 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "common/judge/interval_json.hpp"
 #include "common/judge/supervisor.hpp"
 #include "common/lesson/lesson.hpp"
 
@@ -155,17 +154,7 @@ void Sheet::write() const {
   }
   j["targets"] = json::array();
   for (const TargetResult& target : targets_) j["targets"].push_back(json_of(target));
-  if (timed_) {
-    j["time"] = json_of(time_.seconds);
-    j["time"]["problem"] = time_.problem;
-    if (!time_.size_name.empty()) j["time"]["size_name"] = time_.size_name;
-    j["time"]["noise"] = json_of(time_.noise);
-    j["time"]["foreign_load"] = time_.foreign_load;
-    j["ratio"] = json::object();
-    j["ratio_interval"] = json::object();
-    for (const auto& [peer, ratio] : time_.ratio)
-      j["ratio"][peer] = ratio.median, j["ratio_interval"][peer] = json_of(ratio);
-  }
+  if (timed_) put(time_, j);
   if (const json energy = json_of(energy_); !energy.empty()) j["energy"] = energy;
   append_record(dump(j));
 }

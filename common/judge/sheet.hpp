@@ -11,7 +11,7 @@
 #include "common/judge/energy.hpp"
 #include "common/judge/plan.hpp"
 #include "common/judge/session.hpp"
-#include "common/judge/statistics.hpp"
+#include "common/judge/time_result.hpp"
 #include "common/judge/verdict.hpp"
 
 namespace ladder {
@@ -39,16 +39,6 @@ struct TargetResult {
   std::string necessary;
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
-};
-
-/// The time of a step beside its peers.
-struct TimeResult {
-  Interval seconds;
-  std::map<std::string, Interval> ratio;  ///< peer / step, by peer: "baseline", "below", "cuBLAS"
-  Interval noise;
-  double foreign_load = 0;  ///< share of the machine that other processes used meanwhile
-  std::map<std::string, int> problem;
-  std::string size_name;  ///< what the field calls this size: "class A"; empty: it has no name
 };
 
 /// Collects, then writes one line of results.jsonl.

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/judge/clock.hpp"
 #include "common/judge/points.hpp"
@@ -56,6 +57,20 @@ std::vector<int> rounds_of(const std::vector<Contender>& contenders, const Step&
   return rounds;
 }
 
+std::vector<double> values_of(const std::vector<Outcome>& calls, double Outcome::*value) {
+  std::vector<double> values;
+  for (const Outcome& one : calls) values.push_back(one.*value);
+  return values;
+}
+
+/// The median; 0 where the worker said nonsense.
+double part_of(const std::vector<Outcome>& calls, double Parts::*part) {
+  std::vector<double> values;
+  for (const Outcome& one : calls)
+    if (std::isfinite(one.parts.*part)) values.push_back(one.parts.*part);
+  return median(values);
+}
+
 std::vector<std::size_t> shuffled(std::vector<std::size_t> order, Random& random) {
   for (std::size_t i = order.size() - 1; i > 0; --i)
     std::swap(order[i], order[static_cast<std::size_t>(random.below(static_cast<int>(i + 1)))]);
@@ -66,17 +81,21 @@ std::vector<std::size_t> shuffled(std::vector<std::size_t> order, Random& random
 
 std::vector<Contender> contenders_of(const PlannedStep& step, const Step& row) {
   std::vector<Contender> contenders;
-  contenders.push_back({"step", std::make_unique<Session>(launch_of(step, row.data))});
+  const auto add = [&](const std::string& name, Launch launch) {
+    launch.timed = true;
+    contenders.push_back({name, std::make_unique<Session>(launch)});
+  };
+  add("step", launch_of(step, row.data));
   for (const Peer& peer : plan().peers) {
     if (peer.name != "baseline" && !races(peer, step)) continue;
-    contenders.push_back({peer.label, std::make_unique<Session>(launch_of(peer, row.data))});
+    add(peer.label, launch_of(peer, row.data));
   }
   if (!step.below.empty()) {
     PlannedStep below = step;
     below.worker = step.below;
     below.source_hash.clear();
     try {
-      contenders.push_back({"below", std::make_unique<Session>(launch_of(below, row.data))});
+      add("below", launch_of(below, row.data));
     } catch (const Failure&) {
       // It is the student's own and only shown: a broken one takes nothing from this step.
     }
@@ -89,8 +108,7 @@ int time_size(const PlannedStep& step, const Step& row) {
   return runs_on_gpu(step) && row.time.device_size > 0 ? row.time.device_size : row.time.size;
 }
 
-void warm_up(std::vector<Contender>& contenders, const std::function<double(std::size_t)>& call,
-             Sheet& sheet) {
+void warm_up(std::vector<Contender>& contenders, const CallOf& call, Sheet& sheet) {
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     Contender& one = contenders[i];
     try {
@@ -120,11 +138,11 @@ bool fits_memory(std::size_t array_bytes, std::size_t contenders) {
   return 2.0 * double(array_bytes) * double(contenders) <= memory;
 }
 
-TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
-                         const std::function<double(std::size_t)>& call, Sheet& sheet) {
+TimeResult measure_times(std::vector<Contender>& contenders, const Step& row, const CallOf& call,
+                         Sheet& sheet) {
   warm_up(contenders, call, sheet);
   const std::vector<int> rounds = rounds_of(contenders, row);
-  std::vector<std::vector<double>> seconds(contenders.size());
+  std::vector<std::vector<Outcome>> calls(contenders.size());
   std::vector<double> against_itself;
   std::map<std::string, std::vector<double>> ratios;
   Random random(plan().seed);
@@ -135,21 +153,47 @@ TimeResult measure_times(std::vector<Contender>& contenders, const Step& row,
     for (std::size_t i = 0; i < contenders.size(); ++i)
       if (round < rounds[i]) taking_part.push_back(i);
     std::vector<std::vector<double>> now(contenders.size());
-    for (const std::size_t i : shuffled(taking_part, random)) now[i].push_back(call(i));
+    for (const std::size_t i : shuffled(taking_part, random)) {
+      calls[i].push_back(call(i));
+      now[i].push_back(calls[i].back().seconds);
+    }
     const double step = now[0][0];
     against_itself.push_back(now[0][1] / step);
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      if (now[i].empty()) continue;
-      seconds[i].push_back(now[i][0]);
-      if (i > 0) ratios[contenders[i].name].push_back(now[i][0] / step);
+      if (i > 0 && !now[i].empty()) ratios[contenders[i].name].push_back(now[i][0] / step);
     }
   }
   TimeResult result;
-  result.seconds = median_interval(seconds[0]);
+  result.seconds = median_interval(values_of(calls[0], &Outcome::seconds));
+  result.parts = {.wake = part_of(calls[0], &Parts::wake),
+                  .step = part_of(calls[0], &Parts::step),
+                  .synchronise = part_of(calls[0], &Parts::synchronise),
+                  .answer = part_of(calls[0], &Parts::answer)};
+  const std::vector<double> after = values_of(calls[0], &Outcome::after);
+  result.after = median(after);
+  for (std::size_t i = 1; i < contenders.size(); ++i)
+    if (contenders[i].name != "below")
+      result.after_of_peers = std::max(result.after_of_peers, median(values_of(calls[i], &Outcome::after)));
+  result.works_late = works_late(after, result.after_of_peers);
   result.noise = median_interval(against_itself);
   result.foreign_load = load.foreign_share();
   for (const auto& [name, values] : ratios) result.ratio[name] = median_interval(values);
   return result;
+}
+
+bool works_late(const std::vector<double>& after, double peers) {
+  const double allowed = 1e-3 + 3 * peers;
+  const auto late = std::count_if(after.begin(), after.end(), [&](double one) { return one > allowed; });
+  return 2 * static_cast<std::size_t>(late) > after.size();
+}
+
+void judge_late_work(const TimeResult& result, Sheet& sheet) {
+  if (!result.works_late) return;
+  sheet.set(
+      Verdict::review,
+      fmt::format("late work: after its clock had stopped, the device or the process was busy for {:.3g} ms "
+                  "more in most calls (peers: {:.3g} ms): what does it still compute there?",
+                  1e3 * result.after, 1e3 * result.after_of_peers));
 }
 
 void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {

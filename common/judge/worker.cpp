@@ -225,43 +225,59 @@ void keep_observation(std::string_view document) {
   std::fclose(file);
 }
 
-/// One call: prepare, wait for go, run, answer.
-void serve_call(const Channel& judge, const Bound& step, Backend& device, const protocol::Prepare& prepare,
-                std::vector<Descriptor> memory, std::unique_ptr<ProblemArrays>& arrays) {
-  if (prepare.problem_bytes != step.problem_bytes || prepare.arrays > protocol::max_arrays)
-    throw Error("judge and worker were built from different contracts: build again");
-  if (prepare.observed && !(ladder_observe_begin && ladder_observe_end))
-    throw Error("this worker was built without the observed mode");
-  if (!memory.empty() || !arrays) {  // memory comes with a problem of a new shape only
+/// The memory of the problem; @p memory comes with a problem of a new shape only.
+void prepare_arrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory, Backend& device,
+                    std::unique_ptr<ProblemArrays>& arrays) {
+  if (!memory.empty() || !arrays) {
     faulting_arrays = nullptr;
     arrays.reset();  // first: two large problems may not fit
     arrays = std::make_unique<ProblemArrays>(prepare, std::move(memory), device);
     faulting_arrays = arrays.get();
   }
   arrays->refresh();
-  const bool weighed = prepare.team > 0;
-  const double equal_work = weighed ? balance_of_equal_work(prepare.team) : 0;
-  judge.send(protocol::Ready{.sequence = prepare.sequence});
+}
+
+/// Waits for "go": awake for the first microseconds that the judge allows, since to wake up takes as long as a small kernel.
+void wait_for_go(const Channel& judge, std::uint32_t awake) {
+  const Stopwatch watch;
+  while (1e6 * watch.seconds() < awake)
+    if (judge.readable()) break;
   protocol::Go go;
   if (const auto got = judge.receive(&go, sizeof go); !got) ::_exit(0);
-  device.together();
+}
 
-  protocol::Done done{.sequence = prepare.sequence, .equal_work = equal_work};
+/// One call: prepare, wait for go, run, answer. From "go" to "synchronised" the judge's clock runs: between them is nothing
+/// that could wait.
+void serve_call(const Channel& judge, const Bound& step, Backend& device, const protocol::Prepare& prepare,
+                std::vector<Descriptor> memory, std::unique_ptr<ProblemArrays>& arrays) {
+  if (prepare.problem_bytes != step.problem_bytes || prepare.arrays > protocol::max_arrays)
+    throw Error("judge and worker were built from different contracts: build again");
+  if (prepare.observed && !(ladder_observe_begin && ladder_observe_end))
+    throw Error("this worker was built without the observed mode");
+  prepare_arrays(prepare, std::move(memory), device, arrays);
+  const bool weighed = prepare.team > 0;
+  protocol::Done done{.sequence = prepare.sequence};
+  if (weighed) done.equal_work = balance_of_equal_work(prepare.team);
   const auto before = weighed ? thread_seconds() : std::map<int, double>();
-  const Stopwatch call;
+  device.together();
+  if (prepare.warm) device.warm();
+  judge.send(protocol::Ready{.sequence = prepare.sequence});
+  wait_for_go(judge, prepare.spin);
+
+  done.stamps.called = wall_seconds();
   if (prepare.traced) ladder_sink_start();
   if (prepare.observed) ladder_observe_begin();
   guarded(done, [&] { step.call(prepare.problem, arrays->pointers()); });
+  done.stamps.returned = wall_seconds();
   if (weighed) measure_threads(before, done);  // before the harness' own work
   const Recording recording = prepare.traced ? stop_recording() : Recording{};
   std::size_t observed_bytes = 0;
   const char* observed = prepare.observed ? ladder_observe_end(&observed_bytes) : nullptr;
+  guarded(done, [&] { device.synchronize(); });
+  done.stamps.synchronised = wall_seconds();
+  if (done.status == Status::returned) judge.send(protocol::Synchronised{.sequence = prepare.sequence});
   // What the step has written at this moment counts, not what a thread of its own changes later.
-  guarded(done, [&] {
-    device.synchronize();
-    done.step_seconds = call.seconds();
-    arrays->snapshot();
-  });
+  guarded(done, [&] { arrays->snapshot(); });
   if (const std::string damage = arrays->damage(); !damage.empty() && done.status == Status::returned) {
     done.status = Status::wrote_outside;
     copy_text(done.what, damage);

@@ -27,8 +27,10 @@ class Backend {
   virtual int ranks() const { return 1; }
   /// Waits for all work on the device. @throws ladder::Error for an error that only shows now.
   virtual void synchronize() {}
-  /// Before a call: all ranks start together.
+  /// Before a call: all ranks are there.
   virtual void together() {}
+  /// Before a timed call: makes the device work, so that its clocks are as high as in the middle of long work.
+  virtual void warm() {}
   virtual void* allocate(std::size_t bytes);
   virtual void release(void*) {}
   virtual void upload(void* to, const void* from, std::size_t bytes);

@@ -1,6 +1,10 @@
 // A problem's arrays by their role: which of them travel between judge and worker.
 
 #include "common/judge/instance.hpp"
+
+#include <array>
+#include <string>
+
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -19,7 +23,25 @@ struct Problem {
   }
 };
 
+struct Wide {
+  std::array<const double*, ladder::protocol::max_arrays + 1> x{};
+
+  template <class Visitor>
+  void arrays(Visitor&& visit) {
+    for (const double*& one : x) visit("x", ladder::Role::in, one, std::size_t{1});
+  }
+};
+
 }  // namespace
+
+TEST_CASE("instance: more arrays than a message has room for are refused, and the limit is named") {
+  try {
+    const ladder::Instance<Wide> instance({});
+    FAIL("taken");
+  } catch (const ladder::Error& error) {
+    CHECK(std::string(error.what()).find("max_arrays") != std::string::npos);
+  }
+}
 
 TEST_CASE("instance: work space is present for the worker, and neither sent nor taken") {
   ladder::Instance<Problem> instance({.n = 100});

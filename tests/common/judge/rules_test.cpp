@@ -43,6 +43,15 @@ TEST_CASE("a bound on a ratio is decided, or left open") {
   CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet, 0.5) == Decision::met);
 }
 
+TEST_CASE("late work: more than half of the calls keep the harness longer than 1 ms and three times a peer") {
+  CHECK_FALSE(works_late({}, 0));
+  CHECK_FALSE(works_late({0.0009, 0.0008, 0.0009}, 0));
+  CHECK(works_late({0.0011, 0.0012, 0.0001}, 0));
+  CHECK_FALSE(works_late({0.0011, 0.0001}, 0));  // half of them
+  CHECK_FALSE(works_late({0.0039, 0.0039, 0.0039}, 0.001));
+  CHECK(works_late({0.0041, 0.0041, 0.0041}, 0.001));
+}
+
 TEST_CASE("a cost is the ratio of calls of one round, with its spread, met from below") {
   std::vector<CostRound> rounds;
   for (const double slow : {1.0, 2.0, 4.0})  // the machine slows down: ratios stay

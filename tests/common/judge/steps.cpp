@@ -187,6 +187,11 @@ void answers_for_the_harness(const Problem&) {  // says "done" before it has beg
   done.sequence = 1;
   ::send(socket_of_harness(), &done, sizeof done, 0);
 }
+void says_synchronised_early(const Problem& p) {  // the clock stops, and the work begins
+  const ladder::protocol::Synchronised early{.sequence = 1};
+  ::send(socket_of_harness(), &early, sizeof early, 0);
+  twice(p);
+}
 void sends_nonsense(const Problem& p) {
   twice(p);
   ::send(socket_of_harness(), "PASS", 4, 0);
