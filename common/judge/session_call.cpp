@@ -226,6 +226,10 @@ Outcome Session::call(Exchange& exchange) {
   const double own_seconds = ours.seconds();
   const std::vector<protocol::Done> done = wait_for_all_done();
   outcome.after = after.seconds() - own_seconds;
+  // Without a device nothing goes on but on a processor; a busy machine lets the worker wait.
+  if (!launch_.on_gpu)
+    outcome.after = std::min(
+        outcome.after, processor_seconds_of(child_->pid()) - processor_begin - outcome.processor_seconds);
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");
