@@ -1,6 +1,6 @@
 # A lesson: its table, its judge and its workers, all found by their file names. A new file is found at the next build.
 
-# Where `source` runs: c -> cpu, m -> mpi, g and t: .cpp -> opencl, .cu -> executor, its observed mode and, with nvcc, cuda.
+# Where `source` runs: c -> cpu and its sanitizers, m -> mpi and its sanitizer, g and t: .cpp -> opencl, .cu -> executor, its observed mode and, with nvcc, cuda.
 function(ladder_backends_of source result)
   get_filename_component(file ${source} NAME)
   if(file MATCHES "\\.cu$")
@@ -8,9 +8,9 @@ function(ladder_backends_of source result)
   elseif(file MATCHES "^[gt][0-9]")
     set(backends opencl)
   elseif(file MATCHES "^m[0-9]")
-    set(backends mpi)
+    set(backends mpi mpi-memory)
   else()
-    set(backends cpu)
+    set(backends cpu races memory)
   endif()
   set(${result} ${backends} PARENT_SCOPE)
 endfunction()
@@ -47,7 +47,7 @@ function(ladder_given lesson)
       continue()
     endif()
     ladder_backends_of(${file} backends)
-    list(REMOVE_ITEM backends observed)  # a peer is timed only
+    list(REMOVE_ITEM backends observed ${LADDER_SANITIZED})  # a peer is timed only
     if(name MATCHES "^cu(solver|fft)")
       list(REMOVE_ITEM backends executor)  # which has a cuBLAS of its own, and neither cuSOLVER nor cuFFT
     endif()
@@ -57,7 +57,8 @@ function(ladder_given lesson)
   endforeach()
 endfunction()
 
-# The edits of solutions in tests/NN-name/<kind>/*.<kind> become workers, on the back ends of the solution.
+# The edits of solutions in tests/NN-name/<kind>/*.<kind> become workers, on the back ends of the solution but those named
+# after `lesson`.
 function(ladder_edits kind lesson)
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/${kind}/*.${kind})
   foreach(list ${lists})
@@ -73,6 +74,9 @@ function(ladder_edits kind lesson)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
     get_filename_component(extension ${solution} EXT)
     ladder_backends_of(${solution} backends)
+    if(ARGN)
+      list(REMOVE_ITEM backends ${ARGN})
+    endif()
     file(STRINGS ${list} names REGEX "^mutant ")
     foreach(line ${names})
       string(REGEX REPLACE "^mutant +" "" edit "${line}")
@@ -89,7 +93,7 @@ endfunction()
 
 # What only the verb reproduce runs: solutions with another constant, and further libraries, which need a GPU.
 function(ladder_variants lesson)
-  ladder_edits(variants ${lesson})
+  ladder_edits(variants ${lesson} ${LADDER_SANITIZED})
   set(folder ${PROJECT_SOURCE_DIR}/tests/${lesson}/variants)
   file(GLOB libraries CONFIGURE_DEPENDS ${folder}/*.cu)
   foreach(file ${libraries})

@@ -7,8 +7,13 @@
 #include <cerrno>
 #include <cstring>
 
-#include "common/judge/worker.hpp"
 #include "common/lesson/lesson.hpp"
+
+// AddressSanitizer's, in workers that have it: an access to a gap is then found where it is made.
+extern "C" {
+[[gnu::weak]] void __asan_poison_memory_region(const volatile void* begin, std::size_t bytes);
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
+}
 
 namespace ladder {
 namespace {
@@ -16,6 +21,16 @@ namespace {
 constexpr std::size_t guard_bytes = 1 << 20;  // an index that is off by a row or two still ends here
 constexpr std::byte gap_pattern{0xA5};
 constexpr std::byte poison_pattern{0xFF};  // as double and float: a NaN; as int: -1
+
+void forbid(const std::byte* begin, const std::byte* end) {
+  if (__asan_poison_memory_region && begin < end)
+    __asan_poison_memory_region(begin, static_cast<std::size_t>(end - begin));
+}
+
+void allow(const std::byte* begin, const std::byte* end) {
+  if (__asan_unpoison_memory_region && begin < end)
+    __asan_unpoison_memory_region(begin, static_cast<std::size_t>(end - begin));
+}
 
 /// The limit on data is for what the step allocates: the arrays of its problem come on top.
 void allow_arrays(std::size_t bytes) {
@@ -76,9 +91,18 @@ GuardedArray::GuardedArray(std::size_t bytes, int shared, std::size_t offset)
   fill_gaps();
 }
 
+GuardedArray::~GuardedArray() {
+  allow(memory_.data(), memory_.data() + memory_.size());
+}
+
 void GuardedArray::fill_gaps() const {
-  std::fill(memory_.data() + guard_bytes, data_, gap_pattern);
-  std::fill(data_ + bytes_, memory_.data() + memory_.size() - guard_bytes, gap_pattern);
+  std::byte* const first = memory_.data() + guard_bytes;
+  std::byte* const end = memory_.data() + memory_.size() - guard_bytes;
+  allow(first, end);
+  std::fill(first, data_, gap_pattern);
+  std::fill(data_ + bytes_, end, gap_pattern);
+  forbid(first, data_);
+  forbid(data_ + bytes_, end);
 }
 
 void GuardedArray::poison() const {
@@ -93,14 +117,17 @@ bool GuardedArray::intact() const {
          std::all_of(static_cast<const std::byte*>(data_ + bytes_), end, untouched);
 }
 
-ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory,
-                             Backend& backend)
+ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<ArrayName> names,
+                             std::vector<Descriptor> memory, Backend& backend)
     : table_(prepare.array, prepare.array + prepare.arrays),
+      names_(std::move(names)),
       resident_(prepare.resident != 0),
       backend_(backend),
       pointers_(prepare.arrays, nullptr),
       kept_(prepare.arrays, nullptr) {
   if (memory.size() != 2) throw Error("the judge sent no memory with the problem");
+  if (names_.size() != table_.size())
+    throw Error("judge and worker were built from different contracts: build again");
   inputs_ = Mapping(memory[0].get(), prepare.input_bytes, false);
   if (resident_) outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
   std::size_t bytes = 0;  // of arrays that are not the judge's memory
@@ -118,7 +145,9 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descr
       pointers_[i] = backend_.allocate(array.bytes);
       if (is_output(role)) kept_[i] = backend_.allocate(array.bytes);
     } else if (role == Role::in) {
-      pointers_[i] = inputs_.data() + array.input_offset;
+      std::byte* const first = inputs_.data() + array.input_offset;
+      pointers_[i] = first;
+      forbid(first + array.bytes, first + protocol::room_of(array.bytes));
     } else {
       guarded_[i] = is_output(role)
                         ? std::make_unique<GuardedArray>(array.bytes, memory[1].get(), array.output_offset)
@@ -130,6 +159,7 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Descr
 }
 
 ProblemArrays::~ProblemArrays() {
+  allow(inputs_.data(), inputs_.data() + inputs_.size());
   for (const auto* list : {&pointers_, &kept_})
     for (void* pointer : *list)
       if (resident_ && pointer) backend_.release(pointer);
@@ -169,23 +199,42 @@ void ProblemArrays::hand_over() {
 std::string ProblemArrays::damage() const {
   for (std::size_t i = 0; i < guarded_.size(); ++i)
     if (guarded_[i] && !guarded_[i]->intact())
-      return "the step wrote next to array " + std::to_string(i + 1) + " of its problem, outside of its " +
-             std::to_string(table_[i].bytes) +
-             " bytes: compare the loop bounds with the array's shape in the contract";
+      return "the step wrote next to " + size_text(i) +
+             ": compare the loop bounds with the array's shape in the contract";
+  return "";
+}
+
+std::string ProblemArrays::size_text(std::size_t array) const {
+  const std::size_t count = table_[array].bytes / names_[array].element_bytes;
+  return std::string(names_[array].name) + ", which has " + std::to_string(count) +
+         (count == 1 ? " element" : " elements");
+}
+
+std::string ProblemArrays::element(std::size_t array, long long offset) const {
+  const auto bytes = static_cast<long long>(names_[array].element_bytes);
+  const long long index = offset / bytes - (offset % bytes < 0);
+  const std::string text = names_[array].name + ("[" + std::to_string(index) + "]");
+  const bool inside = index >= 0 && index < static_cast<long long>(table_[array].bytes) / bytes;
+  return inside ? text : text + " of " + size_text(array);
+}
+
+std::string ProblemArrays::element_at(const void* address) const {
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    if (resident_ || !pointers_[i]) continue;
+    const std::byte* const first = static_cast<const std::byte*>(pointers_[i]);
+    const long long offset = static_cast<const std::byte*>(address) - first;
+    const bool within = offset >= 0 && offset < static_cast<long long>(protocol::room_of(table_[i].bytes));
+    if (guarded_[i] ? guarded_[i]->guards(address) : within) return element(i, offset);
+  }
   return "";
 }
 
 std::string ProblemArrays::describe(const void* address) const {
+  const std::string what = element_at(address);
   if (inputs_.contains(address))
-    return "wrote to an input of the problem (inputs are read-only: copy what you need to change)";
-  for (std::size_t i = 0; i < guarded_.size(); ++i)
-    if (guarded_[i] && guarded_[i]->guards(address)) {
-      const long long offset = static_cast<const std::byte*>(address) - guarded_[i]->data();
-      return "touched byte " + std::to_string(offset) + " of array " + std::to_string(i + 1) +
-             " of the problem, which has " + std::to_string(table_[i].bytes) +
-             " bytes: an index is out of range";
-    }
-  return "";
+    return "wrote to " + (what.empty() ? "an input" : what) +
+           " of the problem, an input (inputs are read-only: copy what you need to change)";
+  return what.empty() ? "" : "touched " + what + ": an index is out of range";
 }
 
 }  // namespace ladder

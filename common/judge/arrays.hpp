@@ -10,10 +10,9 @@
 
 #include "common/judge/channel.hpp"
 #include "common/judge/protocol.hpp"
+#include "common/judge/worker.hpp"
 
 namespace ladder {
-
-class Backend;
 
 /// A mapping, unmapped at the end.
 class Mapping {
@@ -41,6 +40,9 @@ class GuardedArray {
  public:
   /// In memory of its own, or in that of @p shared, from @p offset on, where the judge sees what is written.
   explicit GuardedArray(std::size_t bytes, int shared = -1, std::size_t offset = 0);
+  GuardedArray(const GuardedArray&) = delete;
+  GuardedArray& operator=(const GuardedArray&) = delete;
+  ~GuardedArray();
   std::byte* data() const { return data_; }
   std::size_t size() const { return bytes_; }
   /// Fills the array with NaN patterns.
@@ -61,7 +63,9 @@ class GuardedArray {
 class ProblemArrays {
  public:
   /// Maps the judge's memory. @throws ladder::Error when the table of arrays does not fit it.
-  ProblemArrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory, Backend& backend);
+  /// @param names  in the order of the table
+  ProblemArrays(const protocol::Prepare& prepare, std::vector<ArrayName> names,
+                std::vector<Descriptor> memory, Backend& backend);
   ~ProblemArrays();
   /// Fresh inputs, poisoned outputs.
   void refresh();
@@ -75,9 +79,16 @@ class ProblemArrays {
   std::string damage() const;
   /// @return what lies at @p address, for the message of a fault; "" if it is none of ours.
   std::string describe(const void* address) const;
+  /// @return the element of an array of the host at @p address, "C[128]" or "C[4096] of C, which has 4096 elements"; "" if
+  /// it is none of ours.
+  std::string element_at(const void* address) const;
 
  private:
+  std::string size_text(std::size_t array) const;
+  std::string element(std::size_t array, long long offset) const;
+
   std::vector<protocol::Array> table_;
+  std::vector<ArrayName> names_;
   bool resident_;
   Backend& backend_;
   Mapping inputs_, outputs_;

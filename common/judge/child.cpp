@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -102,7 +103,9 @@ Child::Child(const std::vector<std::string>& command, const std::map<std::string
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, rlim_t{1} << 30);
-    if (limit_data) limit_softly(RLIMIT_DATA, limits.memory_bytes);
+    if (limits.shadow_memory)
+      ::personality(static_cast<unsigned long>(::personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
+    if (limit_data && !limits.shadow_memory) limit_softly(RLIMIT_DATA, limits.memory_bytes);
     environ = envp.data();
     ::execvp(argv[0], argv.data());
     std::fprintf(stderr, "cannot start %s: %s\n", argv[0], std::strerror(errno));

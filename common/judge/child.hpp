@@ -19,6 +19,9 @@ struct Limits {
   double step_seconds = 120;
   std::size_t memory_bytes = std::size_t{8} << 30;
   std::size_t output_bytes = 64 * 1024;
+  /// Shadow memory of a sanitizer lies at addresses of its own choice: no bound on data, and no random addresses where
+  /// the kernel allows that.
+  bool shadow_memory = false;
 };
 
 /// How a process ended.

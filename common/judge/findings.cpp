@@ -25,7 +25,7 @@ struct KindText {
   const char* question;
 };
 
-constexpr std::array<KindText, 16> kind_texts{{
+constexpr std::array<KindText, 20> kind_texts{{
     {"shared-race", "race in shared memory",
      "Which threads must be finished with {other} before {line} may run, and what makes them wait?"},
     {"global-race", "race in device memory",
@@ -51,6 +51,12 @@ constexpr std::array<KindText, 16> kind_texts{{
     {"same-value-race", "threads write the same value to one place", "Does one writer not do?"},
     {"invalid-free", "free of memory that was not allocated",
      "What was the pointer on {line} when it was acquired?"},
+    {"thread-race", "race between threads",
+     "Must each thread have its own of what both lines touch, or must they take turns?"},
+    {"mutex", "wrong use of a lock", "Which thread holds the lock on {line}, and which one releases it?"},
+    {"undefined", "undefined behaviour",
+     "What are the operands on {line}, at the smallest and the largest size?"},
+    {"stack-overflow", "more of the stack than there is", ""},
 }};
 
 const KindText& text_of(const std::string& kind) {
@@ -92,12 +98,15 @@ std::string same_text(const Finding& finding, const PlannedStep& step) {
 /// The question that leads to the cause.
 std::string question_of(const Finding& finding, const PlannedStep& step) {
   // Which of the two comes first is no question where both are one line.
-  const bool race = finding.kind == "shared-race" || finding.kind == "global-race";
+  const bool race =
+      finding.kind == "shared-race" || finding.kind == "global-race" || finding.kind == "thread-race";
   if (race && finding.other && line_name(finding.other->site, step) == line_name(finding.site, step))
-    return with_lines(
-        "Which other threads touch this element on {line}, and what keeps them from doing so at the same "
-        "time?",
-        finding, step);
+    return with_lines(finding.kind == "thread-race" ? "Does each thread need its own of what {line} touches? "
+                                                      "If not, what makes the threads take turns?"
+                                                    : "Which other threads touch this element on {line}, and "
+                                                      "what keeps them from doing so at the same "
+                                                      "time?",
+                      finding, step);
   return with_lines(text_of(finding.kind).question, finding, step);
 }
 
@@ -140,7 +149,10 @@ std::string headline(const Observation& observation, const PlannedStep& step) {
   if (groups.empty()) return "";
   const Finding& first = *groups.front().front();
   std::string text = text_of(first.kind).words;
-  if (first.site.line > 0) text += ", " + line_name(first.site, step);
+  if (first.kind == "thread-race")
+    text += ", " + lines_of(first, step);
+  else if (first.site.line > 0)
+    text += ", " + line_name(first.site, step);
   if (groups.size() > 1) text += fmt::format(", and {} more kinds of finding", groups.size() - 1);
   return text;
 }
@@ -211,6 +223,30 @@ Watch watch_of(const PlannedStep& step, const Step& row, bool counters) {
     watch.possible = false;
   }
   return watch;
+}
+
+std::vector<Watch> watches_of(const PlannedStep& step, const Step& row) {
+  if (step.backend != "cpu" && step.backend != "mpi") return {watch_of(step, row)};
+  std::vector<Watch> watches;
+  const auto add = [&](const char* what, const char* looks_for, int repetitions) {
+    Watch watch;
+    watch.looks_for = looks_for;
+    watch.repetitions = repetitions;
+    if (step.sanitized.count(what))
+      watch.launch = sanitized_launch_of(step, row.data, what);
+    else if (const auto why = step.no_sanitized.find(what); why != step.no_sanitized.end())
+      watch.skip = why->second;
+    else
+      return;
+    watches.push_back(watch);
+  };
+  add("races", "races", 3);
+  add("memory", "accesses out of bounds and undefined behaviour", 1);
+  return watches;
+}
+
+void tell_unwatched(const Watch& watch, const std::string& why, Sheet& sheet) {
+  sheet.detail("Note", watch.looks_for + " not looked for: " + why);
 }
 
 }  // namespace ladder

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
@@ -13,6 +14,8 @@ namespace ladder {
 
 /// How a step is watched: by the executor's observed mode, or by a simulator.
 struct Watch {
+  std::string
+      looks_for{};  ///< what a CPU step is watched for: "races"; when that cannot be here, the step is as good
   bool possible = true;  ///< whether there is anything to watch: steps of the processor have no kernels
   std::string skip{};    ///< why it cannot be watched here; empty: it can
   Launch launch{};
@@ -22,9 +25,17 @@ struct Watch {
   std::string log{};                 ///< name of that file
   std::string record{};              ///< name of a file with counters beside it; empty: there is none
   std::size_t largest = 256 * 1024;  ///< bytes of all arrays of a case: watching is slow
+  double most_operations = 1e8;      ///< of a case, where they are known
+  int repetitions = 1;               ///< of each case: what threads do in which order is chance
 };
 
-/// How this step is watched here.
+/// Every way in which findings of this step are looked for here.
+std::vector<Watch> watches_of(const PlannedStep& step, const Step& row);
+
+/// Tells that a watch of a CPU step could not look, which takes nothing from its verdict.
+void tell_unwatched(const Watch& watch, const std::string& why, Sheet& sheet);
+
+/// How the kernels of this step are watched here.
 /// @param counters  also where they cost time: a simulator counts only when asked to
 Watch watch_of(const PlannedStep& step, const Step& row, bool counters = false);
 

@@ -16,25 +16,45 @@ namespace ladder {
 
 namespace detail {
 
-/// Runs a case that went wrong once more, watched: what is found there is the explanation.
+/// The case to look for an explanation in: the one that went wrong. What threads do wrong they do in smaller ones too, when
+/// that one is too large to be watched. Null: there is none.
+template <class Problem>
+const Case<Problem>* explaining_case(const Watch& watch, const std::vector<Case<Problem>>& cases,
+                                     std::size_t failed) {
+  if (bytes_of(cases[failed].shape) <= 4 * watch.largest) return &cases[failed];
+  if (watch.looks_for.empty()) return nullptr;
+  const Case<Problem>* best = nullptr;
+  for (const Case<Problem>& one : cases)
+    if (one.refused.empty() && bytes_of(one.shape) <= watch.largest &&
+        (!best || bytes_of(one.shape) > bytes_of(best->shape)))
+      best = &one;
+  return best;
+}
+
+/// Runs a case that went wrong once more, watched in each way: what is found there is the explanation.
 /// @return in a few words what went wrong before the end; empty: nothing, or it is the cause of the end
 template <class Problem>
-std::string explain_case(const PlannedStep& step, const Step& row, const Case<Problem>& one,
-                         std::size_t index, Sheet& sheet) {
-  const Watch watch = watch_of(step, row);
-  if (!watch.possible || !watch.skip.empty() || bytes_of(one.shape) > 4 * watch.largest) return "";
+std::string explain_case(const PlannedStep& step, const Step& row, const std::vector<Case<Problem>>& cases,
+                         std::size_t failed, Sheet& sheet) {
   std::string before;
-  const auto explain = [&](const Observation& observation) {
-    explain_findings(observation, step, sheet);
-    before = found_before_the_end(observation, step);
-  };
-  try {
-    Session session(watch.launch);
-    const Outcome outcome = run_case(session, one, index);
-    if (outcome.observation) explain(*outcome.observation);
-    if (watch.read_log) explain(read_log(watch, session));
-  } catch (const Failure& failure) {
-    if (failure.observation) explain(*failure.observation);
+  for (const Watch& watch : watches_of(step, row)) {
+    if (!watch.possible || !watch.skip.empty()) continue;
+    const Case<Problem>* const one = explaining_case(watch, cases, failed);
+    if (!one) continue;
+    Observation seen;
+    try {
+      Session session(watch.launch);
+      for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
+        const Outcome outcome = run_case(session, *one, static_cast<std::size_t>(one - cases.data()));
+        if (outcome.observation) seen = *outcome.observation;
+      }
+      if (watch.read_log) seen = read_log(watch, session);
+    } catch (const Failure& failure) {
+      if (failure.observation) seen = *failure.observation;
+    }
+    explain_findings(seen, step, sheet);
+    before = found_before_the_end(seen, step);
+    if (seen.findings_of("error") > 0) break;  // the others would tell the same again
   }
   sheet.close_headings();
   return before;
@@ -109,7 +129,7 @@ class CorrectnessTest {
     progress_.failed = one.label;
     const std::string before = progress_.passed.empty() ? "" : progress_.passed.back() + ": right.  ";
     sheet_.set(Verdict::wrong, before + one.label + ": " + check.wrong);
-    explain_case(step_, row_, one, current_, sheet_);
+    explain_case(step_, row_, cases_, current_, sheet_);
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
     if (suite_.advise) suite_.advise(row_, progress_, sheet_);
     sheet_.detail("Next", again(step_));
@@ -122,7 +142,7 @@ class CorrectnessTest {
     }
     Failure told = failure;
     if (failure.verdict == Verdict::crashed && !cases_.empty())
-      if (const auto before = explain_case(step_, row_, cases_[current_], current_, sheet_); !before.empty())
+      if (const auto before = explain_case(step_, row_, cases_, current_, sheet_); !before.empty())
         told.message += "; before that: " + before;
     sheet_.set(told);
     if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));

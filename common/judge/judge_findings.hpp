@@ -3,6 +3,7 @@
 /// The kind of test that watches a step: races, accesses out of bounds, reads of what nobody wrote.
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -34,55 +35,88 @@ void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, co
   }
 }
 
-/// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused.
+/// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused, and
+/// none that is much work, if others are left.
 template <class Problem>
-std::vector<std::size_t> watched_cases(const std::vector<Case<Problem>>& cases, std::size_t largest) {
+std::vector<std::size_t> watched_cases(const Suite<Problem>& suite, const Step& row,
+                                       const std::vector<Case<Problem>>& cases, const Watch& watch) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!cases[i].refused.empty()) continue;
+    const bool long_call = suite.operations && suite.operations(row, cases[i].shape) > watch.most_operations;
+    if (long_call && !of_class.empty()) continue;
     auto& [first, most] = of_class.try_emplace(cases[i].group, i, i).first->second;
     const std::size_t bytes = detail::bytes_of(cases[i].shape);
-    if (bytes <= largest && bytes > detail::bytes_of(cases[most].shape)) most = i;
+    if (bytes <= watch.largest && bytes > detail::bytes_of(cases[most].shape)) most = i;
   }
   std::set<std::size_t> chosen;
   for (const auto& [group, pair] : of_class) chosen.insert({pair.first, pair.second});
   return {chosen.begin(), chosen.end()};
 }
 
+namespace detail {
+
+/// The watched cases of one way to watch a step. @throws Failure
+template <class Problem>
+void watch_cases(const Watch& watch, Session& session, const Suite<Problem>& suite, const PlannedStep& step,
+                 const Step& row, Sheet& sheet) {
+  const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+  const std::vector<std::size_t> watched = watched_cases(suite, row, cases, watch);
+  const std::size_t calls = watched.size() * static_cast<std::size_t>(watch.repetitions);
+  for (std::size_t i = 0; i < calls && sheet.verdict() == Verdict::pass; ++i) {
+    const std::size_t index = watched[i / static_cast<std::size_t>(watch.repetitions)];
+    const Case<Problem>& one = cases[index];
+    sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(calls));
+    try {
+      const Outcome outcome = run_case(session, one, index);
+      if (outcome.observation) judge_observation(*outcome.observation, one.label, step, sheet);
+      if (!watch.read_log) continue;
+      const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
+      if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, sheet);
+    } catch (const Failure& failure) {
+      if (!judge_fault(failure, one.label, step, sheet)) throw;
+    }
+  }
+  if (watch.read_log && sheet.verdict() == Verdict::pass) {
+    const Observation all = read_log(watch, session);
+    const bool found = judge_observation(all, "small cases", step, sheet);
+    if (!found && !all.incomplete.empty()) sheet.set(Verdict::skipped, "findings: " + all.incomplete);
+  }
+}
+
+/// The session of a watch; none, with a note, where a sanitizer cannot start: a kernel may refuse what it needs.
+inline std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
+  try {
+    return std::make_unique<Session>(watch.launch);
+  } catch (const Failure& failure) {
+    if (watch.looks_for.empty()) throw;
+    tell_unwatched(watch, failure.message, sheet);
+    return nullptr;
+  }
+}
+
+}  // namespace detail
+
 /// Races, accesses out of bounds, reads of what nobody wrote: does a watched run find any? An error is WRONG, also when
 /// the result is right: on another machine, or on another day, it will not be.
 template <class Problem>
 void judge_findings(const Suite<Problem>& suite) {
-  detail::for_each_step(
-      suite.lesson, "findings", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-        if (step.backend == "cuda" && plan().verb == "test")
-          return judge_by_sanitizer(suite, step, row, sheet);
-        const Watch watch = watch_of(step, row);
-        if (!watch.possible || detail::repeats_failure(step, sheet)) return;
-        if (!watch.skip.empty()) return sheet.set(Verdict::skipped, "findings: " + watch.skip);
-        const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
-        const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);
-        Session session(watch.launch);
-        for (std::size_t i = 0; i < watched.size() && sheet.verdict() == Verdict::pass; ++i) {
-          const Case<Problem>& one = cases[watched[i]];
-          sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(watched.size()));
-          try {
-            const Outcome outcome = detail::run_case(session, one, watched[i]);
-            if (outcome.observation) judge_observation(*outcome.observation, one.label, step, sheet);
-            if (!watch.read_log) continue;
-            const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
-            if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, sheet);
-          } catch (const Failure& failure) {
-            if (!judge_fault(failure, one.label, step, sheet)) throw;
-          }
-        }
-        if (watch.read_log && sheet.verdict() == Verdict::pass) {
-          const Observation all = read_log(watch, session);
-          const bool found = judge_observation(all, "small cases", step, sheet);
-          if (!found && !all.incomplete.empty()) sheet.set(Verdict::skipped, "findings: " + all.incomplete);
-        }
-        if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", detail::again(step));
-      });
+  detail::for_each_step(suite.lesson, "findings",
+                        [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                          if (step.backend == "cuda" && plan().verb == "test")
+                            return judge_by_sanitizer(suite, step, row, sheet);
+                          for (const Watch& watch : watches_of(step, row)) {
+                            if (!watch.possible || detail::repeats_failure(step, sheet)) return;
+                            if (!watch.skip.empty() && watch.looks_for.empty())
+                              return sheet.set(Verdict::skipped, "findings: " + watch.skip);
+                            if (!watch.skip.empty())
+                              tell_unwatched(watch, watch.skip, sheet);
+                            else if (const auto session = detail::watched_session(watch, sheet))
+                              detail::watch_cases(watch, *session, suite, step, row, sheet);
+                            if (sheet.verdict() != Verdict::pass) break;
+                          }
+                          if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", detail::again(step));
+                        });
 }
 
 }  // namespace ladder

@@ -32,6 +32,22 @@ Launch observed_launch_of(const PlannedStep& step, Data data) {
   return launch;
 }
 
+Launch sanitized_launch_of(const PlannedStep& step, Data data, const std::string& what) {
+  Launch launch = launch_of(step, data);
+  launch.worker = step.sanitized.at(what);
+  launch.observed = launch.sanitized = true;
+  launch.environment = {
+      {"OMP_NUM_THREADS",
+       "4"},  // on any machine, also on one core: who waits for whom does not depend on that
+      {"TSAN_OPTIONS",
+       "ignore_noninstrumented_modules=1:symbolize=0:history_size=7:detect_deadlocks=0:report_thread_leaks=0:"
+       "report_signal_unsafe=0:exitcode=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_abort=0"},
+      {"ASAN_OPTIONS",
+       "detect_leaks=0:symbolize=0:exitcode=86:detect_stack_use_after_return=1:quarantine_size_mb=32"},
+      {"UBSAN_OPTIONS", "symbolize=0:print_stacktrace=0"}};
+  return launch;
+}
+
 Launch launch_of(const Peer& peer, Data data) {
   const bool on_device = peer.backend == "executor" || peer.backend == "cuda";
   return {.worker = peer.worker,

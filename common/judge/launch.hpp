@@ -20,8 +20,9 @@ struct Launch {
   bool timed =
       false;  ///< its calls are: where a GPU runs them, its clocks are warmed, and who waits stays awake
   bool on_gpu = false;
-  bool observed = false;  ///< `worker` is one of the observed mode, and its record is wanted
-  int team = 0;           ///< threads whose equal work is timed before each call
+  bool observed = false;   ///< `worker` is one of the observed mode, and its record is wanted
+  bool sanitized = false;  ///< `worker` is one of a CPU step under a sanitizer, and its findings are wanted
+  int team = 0;            ///< threads whose equal work is timed before each call
   std::map<std::string, std::string> environment{};  ///< beside the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
   double patience = 1;                               ///< how many times as long as others a call may take
@@ -34,6 +35,9 @@ double call_limit(const Launch& launch);
 Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
 /// The launch of a planned step's observed worker, which is there: step.observed is not empty.
 Launch observed_launch_of(const PlannedStep& step, Data data);
+/// The launch of a planned step's worker under a sanitizer.
+/// @param what  "races", "memory": one of step.sanitized
+Launch sanitized_launch_of(const PlannedStep& step, Data data, const std::string& what);
 /// The launch of a peer, on the data that the step gets.
 Launch launch_of(const Peer& peer, Data data);
 

@@ -32,6 +32,8 @@ PlannedStep step_of(const json& j) {
   s.skip = j.value("skip", "");
   s.observed = j.value("observed", "");
   s.no_observed = j.value("no_observed", "");
+  s.sanitized = j.value("sanitized", s.sanitized);
+  s.no_sanitized = j.value("no_sanitized", s.no_sanitized);
   s.gpu = j.value("gpu", "");
   s.ranks = j.value("ranks", 1);
   return s;

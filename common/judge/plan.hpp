@@ -18,6 +18,8 @@ struct PlannedStep {
   std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
   std::string observed;     ///< the worker of the executor's observed mode; empty: there is none
   std::string no_observed;  ///< why there is none
+  /// Workers of a CPU step under sanitizers, by what they look for: "races", "memory"; and why one is not there.
+  std::map<std::string, std::string> sanitized, no_sanitized;
   std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".

@@ -67,8 +67,10 @@ Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder
   const bool limit_data = launch.backend == "cpu" || launch.backend == "mpi" || launch.backend == "executor";
   auto environment = environment_of(launch);
   if (launch.observed) environment["LADDER_EXECUTOR_OBSERVE"] = folder_ + "/" + record_of_fault;
+  Limits limits = plan().limits;
+  limits.shadow_memory = launch.sanitized;
   child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment, folder_,
-                                   plan().limits, limit_data);
+                                   limits, limit_data);
   deadline_ = wall_seconds() + start_seconds;
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);

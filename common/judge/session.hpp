@@ -85,7 +85,7 @@ class Session {
   std::vector<std::byte> receive_parcel(std::size_t rank, Message message, const char* what,
                                         std::size_t most);
   Trace receive_trace(std::size_t rank);
-  Observation receive_observation();
+  Observation receive_observation(std::size_t rank);
   std::optional<Observation> last_record() const;
   std::optional<Observation> end_with_record();
   template <class Message>

@@ -145,9 +145,9 @@ std::vector<std::byte> Session::receive_parcel(std::size_t rank, Message message
   return bytes;
 }
 
-Observation Session::receive_observation() {
-  const std::vector<std::byte> bytes =
-      receive_parcel(0, protocol::ObservationReady{}, "handed over its observation", max_observation_bytes);
+Observation Session::receive_observation(std::size_t rank) {
+  const std::vector<std::byte> bytes = receive_parcel(rank, protocol::ObservationReady{},
+                                                      "handed over its observation", max_observation_bytes);
   try {
     return parse_observation({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   } catch (const Error&) {
@@ -241,7 +241,11 @@ Outcome Session::call(Exchange& exchange) {
       outcome.trace->append(receive_trace(rank), static_cast<int>(rank));
     outcome.trace->recorders = recorders_;
   }
-  if (launch_.observed) outcome.observation = receive_observation();
+  if (launch_.observed) outcome.observation = receive_observation(0);
+  for (std::size_t rank = 1; launch_.observed && rank < ranks_.size(); ++rank) {
+    const std::vector<Finding> more = receive_observation(rank).findings;
+    outcome.observation->findings.insert(outcome.observation->findings.end(), more.begin(), more.end());
+  }
   take_report(done, begin, outcome);
   return outcome;
 }

@@ -25,13 +25,17 @@
 #include "common/judge/clock.hpp"
 #include "common/trace/event.h"
 
-// The library of the executor's observed mode, in workers that have it.
+// The library of the executor's observed mode, or of a sanitizer, in workers that have one.
 extern "C" {
 [[gnu::weak]] void ladder_observe_begin(void);
 [[gnu::weak]] const char* ladder_observe_end(std::size_t* bytes);
 }
 
 namespace ladder {
+namespace watched {
+[[gnu::weak]] void start();
+[[gnu::weak]] void on_fault(const std::string& what);
+}  // namespace watched
 
 void* Backend::allocate(std::size_t) {
   throw Error(std::string("resident data is not there for back end ") + name());
@@ -57,14 +61,15 @@ void copy_text(char (&to)[N], const std::string& from) {
 
 // ---- a fault in the step says which of our arrays it touched; all else goes to who handled it before
 
-const ProblemArrays* faulting_arrays = nullptr;
+const ProblemArrays* current_arrays = nullptr;
 struct sigaction earlier_handler[NSIG];
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (faulting_arrays) {
+  if (current_arrays) {
     const std::string what =
-        faulting_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
+        current_arrays->describe(info->si_addr);  // not signal-safe, and the process ends here
     if (!what.empty()) {
+      if (watched::on_fault) watched::on_fault(what);
       std::fprintf(stderr, "the step %s\n", what.c_str());
       ::_exit(86);
     }
@@ -229,10 +234,10 @@ void keep_observation(std::string_view document) {
 void prepare_arrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory, Backend& device,
                     std::unique_ptr<ProblemArrays>& arrays) {
   if (!memory.empty() || !arrays) {
-    faulting_arrays = nullptr;
+    current_arrays = nullptr;
     arrays.reset();  // first: two large problems may not fit
-    arrays = std::make_unique<ProblemArrays>(prepare, std::move(memory), device);
-    faulting_arrays = arrays.get();
+    arrays = std::make_unique<ProblemArrays>(prepare, step.names(prepare.problem), std::move(memory), device);
+    current_arrays = arrays.get();
   }
   arrays->refresh();
 }
@@ -291,6 +296,14 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   if (prepare.observed) send_observation(judge, {observed, observed_bytes}, prepare.sequence);
 }
 
+}  // namespace
+
+std::string element_at(const void* address) {
+  return current_arrays ? current_arrays->element_at(address) : "";
+}
+
+namespace {
+
 protocol::Hello introduction(Backend& device) {
   protocol::Hello hello;
   hello.rank = device.rank();
@@ -313,6 +326,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
       std::fprintf(stderr, "this program runs one step for the judge; start it through ./ladder check\n");
       return 2;
     }
+    if (watched::start) watched::start();
     const Channel judge = Channel::connect(argv[1]);
     watch_faults();
     judge.send(introduction(device));
@@ -320,7 +334,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
     protocol::Prepare prepare;
     while (auto got = judge.receive(&prepare, sizeof prepare))
       serve_call(judge, step, device, prepare, std::move(got->descriptors), arrays);
-    faulting_arrays = nullptr;
+    current_arrays = nullptr;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "the worker cannot go on: %s\n", error.what());
     ::_exit(87);

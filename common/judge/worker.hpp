@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "common/judge/protocol.hpp"
 #include "common/lesson/lesson.hpp"
@@ -42,12 +43,23 @@ class Backend {
 Backend& backend(int* argc, char*** argv);
 using BackendOf = Backend& (*)(int* argc, char*** argv);
 
+/// An array of a problem, as the contract calls it.
+struct ArrayName {
+  const char* name;
+  std::size_t element_bytes;
+};
+
 /// A step, with its problem's type taken away.
 struct Bound {
   std::size_t problem_bytes;
   /// Sets the pointers of the problem from @p arrays, in the order of Problem::arrays(), and calls the step.
   std::function<void(const std::byte* problem, void* const* arrays)> call;
+  /// In the order of Problem::arrays().
+  std::function<std::vector<ArrayName>(const std::byte* problem)> names;
 };
+
+/// @return the element of an array of the problem under way at @p address, "C[128]"; "" when there is none.
+std::string element_at(const void* address);
 
 /// Serves the judge until it closes the connection. @return the exit code.
 int serve(int argc, char** argv, BackendOf backend_of, const Bound& step);
@@ -57,16 +69,29 @@ template <class Problem>
 int worker_main(int argc, char** argv, void (*step)(const Problem&)) {
   static_assert(std::is_trivially_copyable_v<Problem>, "a problem travels between processes as bytes");
   static_assert(sizeof(Problem) <= protocol::max_problem, "a problem holds scalars and pointers, no data");
-  return serve(argc, argv, backend, {sizeof(Problem), [step](const std::byte* bytes, void* const* arrays) {
-                                       Problem problem;
-                                       std::memcpy(&problem, bytes, sizeof problem);
-                                       std::size_t i = 0;
-                                       problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
-                                         using Pointer = std::remove_reference_t<decltype(pointer)>;
-                                         pointer = static_cast<Pointer>(arrays[i++]);
-                                       });
-                                       step(problem);
-                                     }});
+  const auto problem_of = [](const std::byte* bytes) {
+    Problem problem;
+    std::memcpy(&problem, bytes, sizeof problem);
+    return problem;
+  };
+  const auto call = [=](const std::byte* bytes, void* const* arrays) {
+    Problem problem = problem_of(bytes);
+    std::size_t i = 0;
+    problem.arrays([&](const char*, Role, auto& pointer, std::size_t) {
+      using Pointer = std::remove_reference_t<decltype(pointer)>;
+      pointer = static_cast<Pointer>(arrays[i++]);
+    });
+    step(problem);
+  };
+  const auto names = [=](const std::byte* bytes) {
+    Problem problem = problem_of(bytes);
+    std::vector<ArrayName> all;
+    problem.arrays([&](const char* name, Role, auto& pointer, std::size_t) {
+      all.push_back({name, sizeof *pointer});
+    });
+    return all;
+  };
+  return serve(argc, argv, backend, {sizeof(Problem), call, names});
 }
 
 }  // namespace ladder

@@ -185,6 +185,13 @@ std::string Job::worker_stem() const {
                      mutant.empty() ? "" : "~" + mutant);
 }
 
+std::map<std::string, std::string> Job::sanitized_workers() const {
+  if (place.backend == "cpu")
+    return {{"races", worker_stem() + ".races"}, {"memory", worker_stem() + ".memory"}};
+  if (place.backend == "mpi") return {{"memory", worker_stem() + ".mpi-memory"}};
+  return {};
+}
+
 fs::path Job::source(const Build& build) const {
   if (mutant.empty()) return source_of(build.root(), tree, *step);
   return build.folder() / "generated" / tree / step->lesson /

@@ -3,6 +3,7 @@
 /// The way of steps to their verdicts: build, plan, judge, results.
 
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct Job {
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
   std::string worker() const { return worker_stem() + "." + place.backend; }
   std::string observed_worker() const { return worker_stem() + ".observed"; }
+  /// Workers under sanitizers, of a step on the processor, by what they look for.
+  std::map<std::string, std::string> sanitized_workers() const;
   std::filesystem::path source(const Build& build) const;
 };
 
@@ -40,6 +43,9 @@ struct Task {
 
 /// Whether the plan of a task has use for a job's observed worker: for counters, findings, or a profile.
 bool needs_observed(const Task& task, const Job& job);
+
+/// Whether the plan of a task has use for a job's workers under sanitizers.
+bool needs_sanitized(const Task& task, const Job& job);
 
 /// What came out.
 struct Outcome {

@@ -57,6 +57,10 @@ bool needs_observed(const Task& task, const Job& job) {
   return false;
 }
 
+bool needs_sanitized(const Task& task, const Job& job) {
+  return !job.decided && wants(task, "findings") && !job.sanitized_workers().empty();
+}
+
 std::vector<std::string> companions(Context& context, const Task& task) {
   std::vector<std::string> targets;
   const auto add = [&](const std::string& target) {
@@ -66,6 +70,8 @@ std::vector<std::string> companions(Context& context, const Task& task) {
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
     if (needs_observed(task, job)) add(job.observed_worker());
+    if (needs_sanitized(task, job))
+      for (const auto& [what, worker] : job.sanitized_workers()) add(worker);
     if (!wants(task, "correctness") || wants(task, "targets")) add(recorder_target(job.place.backend));
     if (needs_simulator(task, job)) add(oclgrind_plugin);
     if (wants(task, "time")) add(below(task, job));
@@ -74,6 +80,20 @@ std::vector<std::string> companions(Context& context, const Task& task) {
     for (const PeerProgram& peer : peers(context, task)) add(peer.target);
   for (const PeerProgram& variant : variants(context, task)) add(variant.target);
   return targets;
+}
+
+/// The workers of a job under sanitizers, and why some of them are not there.
+void add_sanitized(Context& context, const Task& task, const Job& job,
+                   const std::function<bool(const std::string&)>& built, json& step) {
+  if (!needs_sanitized(task, job)) return;
+  const std::string no_races = read_text(context.build.folder() / "found" / "no-races");
+  for (const auto& [what, worker] : job.sanitized_workers())
+    if (built(worker))
+      step["sanitized"][what] = context.build.file(worker).string();
+    else if (context.build.knows(worker))
+      step["no_sanitized"][what] = "the step could not be built for it";
+    else
+      step["no_sanitized"][what] = what == "races" ? no_races : "this build has no worker for it";
 }
 
 json make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
@@ -120,6 +140,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
          {"observed", observed(job) ? context.build.file(job.observed_worker()).string() : ""},
          {"no_observed", observed(job) ? "" : "its observed worker could not be built"},
          {"skip", ""}});
+    add_sanitized(context, task, job, built, plan["steps"].back());
     for (const auto& [name, value] : job.place.environment) plan["environment"][name] = value;
     const std::string recorder = recorder_target(job.place.backend);
     if (!job.place.untraceable.empty())

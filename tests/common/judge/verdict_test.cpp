@@ -22,7 +22,7 @@ TEST_CASE("correctness: each misbehaviour gets its verdict and words that help")
       {"exits", "CRASHED", "exit code 0 before it had returned"},
       {"hangs", "TIMEOUT", "did not return within 1.5 s"},
       {"writes_input", "CRASHED", "inputs are read-only"},
-      {"writes_behind", "WRONG", "wrote next to array 2"},
+      {"writes_behind", "WRONG", "wrote next to y, which has 1 element:"},
       {"writes_far_behind", "CRASHED", "an index is out of range"},
       {"frees_input", "CRASHED", ""},  // in words of the C library, or of a signal
       {"prints_megabytes", "PASS", ""},
