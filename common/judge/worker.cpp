@@ -231,8 +231,8 @@ void keep_observation(std::string_view document) {
 }
 
 /// The memory of the problem; @p memory comes with a problem of a new shape only.
-void prepare_arrays(const protocol::Prepare& prepare, std::vector<Descriptor> memory, Backend& device,
-                    std::unique_ptr<ProblemArrays>& arrays) {
+void prepare_arrays(const Bound& step, const protocol::Prepare& prepare, std::vector<Descriptor> memory,
+                    Backend& device, std::unique_ptr<ProblemArrays>& arrays) {
   if (!memory.empty() || !arrays) {
     current_arrays = nullptr;
     arrays.reset();  // first: two large problems may not fit
@@ -259,7 +259,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
     throw Error("judge and worker were built from different contracts: build again");
   if (prepare.observed && !(ladder_observe_begin && ladder_observe_end))
     throw Error("this worker was built without the observed mode");
-  prepare_arrays(prepare, std::move(memory), device, arrays);
+  prepare_arrays(step, prepare, std::move(memory), device, arrays);
   const bool weighed = prepare.team > 0;
   protocol::Done done{.sequence = prepare.sequence};
   if (weighed) done.equal_work = balance_of_equal_work(prepare.team);
