@@ -25,7 +25,6 @@ struct Watch {
   std::string log{};                 ///< name of that file
   std::string record{};              ///< name of a file with counters beside it; empty: there is none
   std::size_t largest = 256 * 1024;  ///< bytes of all arrays of a case: watching is slow
-  double most_operations = 1e8;      ///< of a case, where they are known
   int repetitions = 1;               ///< of each case: what threads do in which order is chance
 };
 

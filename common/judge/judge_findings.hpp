@@ -35,19 +35,15 @@ void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, co
   }
 }
 
-/// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused, and
-/// none that is much work, if others are left.
+/// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused.
 template <class Problem>
-std::vector<std::size_t> watched_cases(const Suite<Problem>& suite, const Step& row,
-                                       const std::vector<Case<Problem>>& cases, const Watch& watch) {
+std::vector<std::size_t> watched_cases(const std::vector<Case<Problem>>& cases, std::size_t largest) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!cases[i].refused.empty()) continue;
-    const bool long_call = suite.operations && suite.operations(row, cases[i].shape) > watch.most_operations;
-    if (long_call && !of_class.empty()) continue;
     auto& [first, most] = of_class.try_emplace(cases[i].group, i, i).first->second;
     const std::size_t bytes = detail::bytes_of(cases[i].shape);
-    if (bytes <= watch.largest && bytes > detail::bytes_of(cases[most].shape)) most = i;
+    if (bytes <= largest && bytes > detail::bytes_of(cases[most].shape)) most = i;
   }
   std::set<std::size_t> chosen;
   for (const auto& [group, pair] : of_class) chosen.insert({pair.first, pair.second});
@@ -61,7 +57,7 @@ template <class Problem>
 void watch_cases(const Watch& watch, Session& session, const Suite<Problem>& suite, const PlannedStep& step,
                  const Step& row, Sheet& sheet) {
   const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
-  const std::vector<std::size_t> watched = watched_cases(suite, row, cases, watch);
+  const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);
   const std::size_t calls = watched.size() * static_cast<std::size_t>(watch.repetitions);
   for (std::size_t i = 0; i < calls && sheet.verdict() == Verdict::pass; ++i) {
     const std::size_t index = watched[i / static_cast<std::size_t>(watch.repetitions)];
@@ -74,7 +70,10 @@ void watch_cases(const Watch& watch, Session& session, const Suite<Problem>& sui
       const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
       if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, sheet);
     } catch (const Failure& failure) {
-      if (!judge_fault(failure, one.label, step, sheet)) throw;
+      if (judge_fault(failure, one.label, step, sheet)) continue;
+      if (watch.looks_for.empty()) throw;
+      return tell_unwatched(watch, one.label + " " + failure.message,
+                            sheet);  // its plain worker is as it should be
     }
   }
   if (watch.read_log && sheet.verdict() == Verdict::pass) {

@@ -1,4 +1,6 @@
 // ThreadSanitizer's reports as findings. Its hook runs with its locks held: it copies, and the end of the call explains.
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -46,6 +48,19 @@ struct Report {
 
 std::array<Report, most_reports> reports;
 std::atomic<std::size_t> report_count{0};  // may be more than there is room for
+
+/// Whether OpenMP's library acquired the memory for itself: descriptions of tasks, with their copies of variables, which it
+/// uses again for other tasks without telling. What tasks share lies elsewhere.
+bool is_openmps_own(const Report& report) {
+  if (std::string_view(report.location) != "heap") return false;
+  for (void* const address : report.place) {
+    Dl_info facts{};
+    if (!address || !::dladdr(address, &facts) || !facts.dli_fname) break;
+    if (std::string_view(facts.dli_fname).find("libomp") != std::string_view::npos) return true;
+    if (line_among(std::span<void* const>(&address, 1)).line > 0) break;  // the step's own
+  }
+  return false;
+}
 
 std::string object_of(const Report& report) {
   const std::string known = object_at(report.first.address);
@@ -104,6 +119,7 @@ Finding finding_of(const Report& report) {
 void collect() {
   const std::size_t count = std::min(report_count.load(), most_reports);
   for (std::size_t i = 0; i < count; ++i) {
+    if (is_openmps_own(reports[i])) continue;
     Finding finding = finding_of(reports[i]);
     // What no line of the step takes part in is a library's own.
     if (finding.site.line > 0 || (finding.other && finding.other->site.line > 0)) keep(std::move(finding));

@@ -16,7 +16,7 @@ namespace {
 /// Calls work(t) for tiles first to end - 1: of large tiles each is a task, small ones are done sooner than a task is made.
 template <class Work>
 void for_tiles(const Problem& p, int first, int end, Work work) {
-  if (p.s < 64) {
+  if (p.s < 64 || first == end) {  // clang 14 makes a taskloop of no rounds an endless one
     for (int t = first; t < end; ++t) work(t);
     return;
   }
