@@ -18,7 +18,8 @@ struct Job {
   std::string tree = "lessons";
   std::string mutant{};
   Placement place{};
-  bool decided = false;  ///< the result is known before the judge starts
+  bool targets_only = false;  ///< nothing but its targets is in question: no sanitizer need look at it
+  bool decided = false;       ///< the result is known before the judge starts
   nlohmann::json result{};
 
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"

@@ -58,7 +58,7 @@ bool needs_observed(const Task& task, const Job& job) {
 }
 
 bool needs_sanitized(const Task& task, const Job& job) {
-  return !job.decided && wants(task, "findings") && !job.sanitized_workers().empty();
+  return !job.decided && !job.targets_only && wants(task, "findings") && !job.sanitized_workers().empty();
 }
 
 std::vector<std::string> companions(Context& context, const Task& task) {

@@ -128,9 +128,12 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
   return "";
 }
 
-/// Why a mutant that was SKIPPED says nothing: it cannot run here, or the kind of test that would have told could not.
+/// Why a mutant says nothing: it cannot run here, or the kind of test that would have told could not.
 /// Empty: it says something.
 std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
+  if (r["verdict"] == "PASS" && mutant.verdict == "WRONG")
+    for (const json& d : r.value("details", json::array()))
+      if (const std::string text = d[1]; text.find(" not looked for: ") != std::string::npos) return text;
   if (r["verdict"] != "SKIPPED" || !report::is_done(r)) return skipped(r);
   const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
   for (const json& k : r.value("kinds", json::array()))
@@ -174,9 +177,7 @@ void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, 
   for (std::size_t i = 0; i < lessons.size(); ++i) {
     std::vector<StepEntry*> steps;
     for (StepEntry& s : lessons[i]->steps)
-      if ((s.family() == "cuda" || s.family() == "opencl") &&
-          std::filesystem::exists(source_of(context.root, "solutions", s)))
-        steps.push_back(&s);
+      if (std::filesystem::exists(source_of(context.root, "solutions", s))) steps.push_back(&s);
     const auto wrong = [](const json& r) {
       return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
     };
@@ -207,9 +208,10 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
     std::map<std::string, cut::Mutant> known;
     for (const StepEntry& step : lessons[i]->steps)
       for (const char* kind : {"mutants", "variants"})
-        for (const auto& [mutant, job] : edited_jobs(context, step, kind, tally)) {
+        for (auto [mutant, job] : edited_jobs(context, step, kind, tally)) {
           known[step.name + "~" + mutant.name] = mutant;
-          (mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? by_more : by_results).push_back(job);
+          job.targets_only = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW";
+          (job.targets_only ? by_more : by_results).push_back(job);
         }
     const auto mutant_of = [&](const json& r) -> const cut::Mutant& {
       return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
