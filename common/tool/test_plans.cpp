@@ -34,9 +34,10 @@ std::string said(const json& r) {
   return text;
 }
 
-/// Why a solution that is SKIPPED is one: it cannot run here, or a number of its row cannot be measured.
+/// Why nothing can be said of a solution here: it cannot run, or a number of its row cannot be measured or decided.
 std::string skipped(const json& r) {
-  return r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
+  const bool undecided = r["verdict"] == "INCONCLUSIVE";  // this machine's cores, and no fault of the step
+  return undecided || r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
 }
 
 /// Counts one result. @param untold  why it says nothing of what was expected; empty text: it does
