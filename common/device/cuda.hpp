@@ -23,16 +23,20 @@ struct CallSite {
 };
 #endif
 
+/// CUDA's name and text of an error, and on the executor the reason.
+inline std::string error_text(cudaError_t code) {
+  std::string text = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
+#ifdef LADDER_EXECUTOR
+  if (const std::string why = executor::why_failed(code); !why.empty()) text += ": " + why;
+#endif
+  return text;
+}
+
 /// Throws when a CUDA call failed. The error names the caller's file and line, and CUDA's name and text.
 /// @throws ladder::Error
 inline void check(cudaError_t code, std::source_location where = std::source_location::current()) {
   if (code == cudaSuccess) return;
-  std::string text = std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
-                     cudaGetErrorName(code) + ": " + cudaGetErrorString(code);
-#ifdef LADDER_EXECUTOR
-  if (const std::string why = executor::why_failed(code); !why.empty()) text += ": " + why;
-#endif
-  throw Error(text);
+  throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + error_text(code));
 }
 
 /// Owns memory on the device.

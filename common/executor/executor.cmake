@@ -47,8 +47,13 @@ endif()
 # DWARF 4: with 5 some addr2line print the rewritten file's name. -O2 in every build type, as nvcc optimises in all.
 # No strict aliasing: CUDA programs read a float4 as eight halves, or a float's bits as an int, and nvcc lets them.
 # No fortified functions, which Ubuntu asks for: the observer knows memset, and not __memset_chk.
+# No vectors made of scalars: GCC 13.3 makes one aligned load of a double2 that is read when its address is aligned and of the two
+# doubles that are read when it is not.
 # Shifts: a GPU's result is another than this processor's (runtime/shift.cpp); linked without a sanitizer's library.
 set(LADDER_CUDA_FLAGS -O2 -U_FORTIFY_SOURCE -g -gdwarf-4 -fno-omit-frame-pointer -fno-strict-aliasing -fsanitize=shift-exponent)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize)
+endif()
 
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one.

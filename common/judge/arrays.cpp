@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <set>
 
 #include "common/lesson/lesson.hpp"
 
@@ -20,7 +21,6 @@ namespace {
 
 constexpr std::size_t guard_bytes = 1 << 20;  // an index that is off by a row or two still ends here
 constexpr std::byte gap_pattern{0xA5};
-constexpr std::byte poison_pattern{0xFF};  // as double and float: a NaN; as int: -1
 
 void forbid(const std::byte* begin, const std::byte* end) {
   if (__asan_poison_memory_region && begin < end)
@@ -30,6 +30,12 @@ void forbid(const std::byte* begin, const std::byte* end) {
 void allow(const std::byte* begin, const std::byte* end) {
   if (__asan_unpoison_memory_region && begin < end)
     __asan_unpoison_memory_region(begin, static_cast<std::size_t>(end - begin));
+}
+
+/// A text that stays, once for each: messages may come at any time.
+const char* lasting(const std::string& text) {
+  static std::set<std::string>& texts = *new std::set<std::string>;
+  return texts.insert(text).first->c_str();
 }
 
 /// The limit on data is for what the step allocates: the arrays of its problem come on top.
@@ -106,7 +112,7 @@ void GuardedArray::fill_gaps() const {
 }
 
 void GuardedArray::poison() const {
-  std::memset(data_, static_cast<int>(poison_pattern), bytes_);
+  std::memset(data_, static_cast<int>(protocol::poison), bytes_);
 }
 
 bool GuardedArray::intact() const {
@@ -142,8 +148,10 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Array
     guarded_.emplace_back();
     if (!array.present) continue;
     if (resident_) {
-      pointers_[i] = backend_.allocate(array.bytes);
-      if (is_output(role)) kept_[i] = backend_.allocate(array.bytes);
+      pointers_[i] = backend_.allocate(array.bytes, lasting(name_and_size(i)));
+      if (is_output(role))
+        kept_[i] =
+            backend_.allocate(array.bytes, lasting(names_[i].name + std::string(" as the judge keeps it")));
     } else if (role == Role::in) {
       std::byte* const first = inputs_.data() + array.input_offset;
       pointers_[i] = first;
@@ -165,15 +173,15 @@ ProblemArrays::~ProblemArrays() {
       if (resident_ && pointer) backend_.release(pointer);
 }
 
-void ProblemArrays::refresh() {
+void ProblemArrays::refresh(std::byte poison) {
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
     // Work space is as large as the problem, and what an earlier call left there is as bad as any pattern.
     if (!array.present || static_cast<Role>(array.role) == Role::work) continue;
     const bool has_input = is_input(static_cast<Role>(array.role));
     if (resident_) {
-      const std::vector<std::byte> poison(has_input ? 0 : array.bytes, poison_pattern);
-      backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : poison.data(),
+      const std::vector<std::byte> filled(has_input ? 0 : array.bytes, poison);
+      backend_.upload(pointers_[i], has_input ? inputs_.data() + array.input_offset : filled.data(),
                       array.bytes);
     } else if (guarded_[i]) {  // the judge has filled it with NaN patterns
       guarded_[i]->fill_gaps();
@@ -202,6 +210,13 @@ std::string ProblemArrays::damage() const {
       return "the step wrote next to " + size_text(i) +
              ": compare the loop bounds with the array's shape in the contract";
   return "";
+}
+
+std::string ProblemArrays::name_and_size(std::size_t array) const {
+  const std::size_t count = table_[array].bytes / names_[array].element_bytes;
+  const std::string plural = count == 1 || names_[array].element == std::string("unsigned") ? "" : "s";
+  return std::string(names_[array].name) + " (" + std::to_string(count) + " " + names_[array].element +
+         plural + ")";
 }
 
 std::string ProblemArrays::size_text(std::size_t array) const {

@@ -67,8 +67,8 @@ class ProblemArrays {
   ProblemArrays(const protocol::Prepare& prepare, std::vector<ArrayName> names,
                 std::vector<Descriptor> memory, Backend& backend);
   ~ProblemArrays();
-  /// Fresh inputs, poisoned outputs.
-  void refresh();
+  /// Fresh inputs; outputs on the device are filled with that byte, as the judge fills its own.
+  void refresh(std::byte poison);
   /// Keeps resident outputs as they are now, on the device.
   void snapshot();
   /// Copies resident outputs to the judge's memory.
@@ -84,6 +84,7 @@ class ProblemArrays {
   std::string element_at(const void* address) const;
 
  private:
+  std::string name_and_size(std::size_t array) const;
   std::string size_text(std::size_t array) const;
   std::string element(std::size_t array, long long offset) const;
 

@@ -30,8 +30,10 @@ class Cuda final : public Backend {
     return properties.name;
   }
   void synchronize() override {
-    check(cudaDeviceSynchronize());
-    check(cudaGetLastError());
+    cudaError_t code = cudaDeviceSynchronize();
+    if (code == cudaSuccess) code = cudaGetLastError();
+    if (code != cudaSuccess)
+      throw Error("returned and left an error behind that it did not ask for: " + error_text(code));
   }
 #ifndef LADDER_EXECUTOR
   void warm() override {
@@ -39,9 +41,13 @@ class Cuda final : public Backend {
     synchronize();
   }
 #endif
-  void* allocate(std::size_t bytes) override {
+  void* allocate(std::size_t bytes, [[maybe_unused]] const char* name) override {
     void* pointer = nullptr;
+#ifdef LADDER_EXECUTOR
+    check(executor::allocate_named(&pointer, bytes ? bytes : 1, name));
+#else
     check(cudaMalloc(&pointer, bytes ? bytes : 1));
+#endif
     return pointer;
   }
   void release(void* pointer) override {

@@ -22,6 +22,7 @@ void for_each_step(const Lesson& lesson, const char* kind, Judge judge) {
     DYNAMIC_SECTION(step.label() << " on " << step.backend) {
       Sheet sheet(step, kind);
       sheet.progress("starting", 0, 1);  // should the judge die now, the tool knows with which step
+      set_under_way(&step);
       try {
         const Step& row = row_of(lesson, step);
         sheet.data(row.data == Data::host ? "host" : "resident");
@@ -40,12 +41,17 @@ void for_each_step(const Lesson& lesson, const char* kind, Judge judge) {
   }
 }
 
+/// Whether this is one of many that show the tests to be good: nobody works on it.
+inline bool is_mutant(const PlannedStep& step) {
+  return !step.mutant.empty() && step.tree != "attempts";
+}
+
 /// The command that repeats what was just judged.
 inline std::string again(const PlannedStep& step) {
   const std::string lesson = plan().lesson.substr(0, 2);
   const std::string seed = " --seed " + std::to_string(plan().seed);
-  if (!step.mutant.empty()) return "./ladder test " + lesson + " --part mutants" + seed;
-  const std::string tree = step.tree == "lessons" ? "" : " --tree " + step.tree;
+  if (is_mutant(step)) return "./ladder test " + lesson + " --part mutants" + seed;
+  const std::string tree = step.tree == "lessons" || step.tree == "attempts" ? "" : " --tree " + step.tree;
   return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + seed;
 }
 

@@ -43,7 +43,8 @@ constexpr std::array<KindText, 20> kind_texts{{
     {"early-read", "result read before it is there", "What has the host waited for when it reaches {line}?"},
     {"missing-dependence", "two streams touch the same data unordered",
      "Which of the two must come first, and what makes the other one wait?"},
-    {"host-access", "host code uses device memory", "Whose memory is behind the pointer on {line}?"},
+    {"host-access", "host memory and device memory mixed up",
+     "Whose memory is behind the pointer on {line}?"},
     {"leak", "memory that is never freed", "Who gives back what {line} acquires, on every way out?"},
     {"misaligned", "misaligned access", "By how many bytes must the address on {line} be divisible?"},
     {"null", "access through a null pointer", "Where does the pointer on {line} get its value?"},
@@ -187,18 +188,42 @@ bool judge_observation(const Observation& observation, const std::string& label,
   return true;
 }
 
-std::string found_before_the_end(const Observation& observation, const PlannedStep& step) {
-  return std::ranges::any_of(observation.findings, &Finding::fatal) ? "" : headline(observation, step);
+Failure told_end(const Failure& failure, const Observation& observation, const PlannedStep& step) {
+  Failure told = failure;
+  const std::string found = headline(observation, step);
+  if (found.empty()) return told;
+  // Of a call that failed the thrown text says what the finding says; a message has room for its begin.
+  const auto is_cause = [&end = failure.message](const Finding& f) {
+    constexpr std::size_t begin = 60;
+    return f.fatal || (!f.message.empty() && end.find(f.message.substr(0, begin)) != std::string::npos);
+  };
+  if (std::ranges::none_of(observation.findings, is_cause)) {
+    told.message += "; before that: " + found;
+    return told;
+  }
+  // What CUDA calls it stays: that is what a GPU says. How the executor ended the process says nothing more.
+  const auto name = failure.message.find("cudaError");
+  const std::string error =
+      name == std::string::npos
+          ? ""
+          : "threw " + failure.message.substr(name, failure.message.find(':', name) - name) + ": ";
+  told.message = error + found;
+  std::erase_if(told.details, [](const auto& detail) {
+    return detail.first == "Ended with" ||
+           (detail.first == "Printed" && detail.second.starts_with("    in kernel "));
+  });
+  return told;
 }
 
 bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet) {
   const bool ended_badly = failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout;
   if (!ended_badly || !failure.observation) return false;
-  const std::string before = found_before_the_end(*failure.observation, step);
-  if (before.empty()) return judge_observation(*failure.observation, label, step, sheet);
-  Failure both = failure;
-  both.message = label + ": " + failure.message + "; before that: " + before;
-  sheet.set(both);
+  const bool fatal = std::ranges::any_of(failure.observation->findings, &Finding::fatal);
+  if (fatal || headline(*failure.observation, step).empty())
+    return judge_observation(*failure.observation, label, step, sheet);
+  Failure told = told_end(failure, *failure.observation, step);
+  told.message = label + ": " + told.message;
+  sheet.set(told);
   explain_findings(*failure.observation, step, sheet);
   return true;
 }

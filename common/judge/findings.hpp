@@ -53,8 +53,10 @@ void explain_findings(const Observation& observation, const PlannedStep& step, S
 bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
                        Sheet& sheet);
 
-/// The same of what went wrong before the end of a program that ended badly; empty also when a finding is that end's cause.
-std::string found_before_the_end(const Observation& observation, const PlannedStep& step);
+/// How the end of a step that ended badly is told: in the words of the finding that is its cause; else as it was, and then
+/// what was found before.
+/// @param failure  what is known without the findings
+Failure told_end(const Failure& failure, const Observation& observation, const PlannedStep& step);
 
 /// A failure of an observed run whose record names a finding. When the step could not go on from there it is WRONG, and
 /// the finding stands in place of the process's end. Else how the step ended stands first, and then what was found before.

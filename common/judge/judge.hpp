@@ -22,11 +22,11 @@
   TEST_CASE("targets") {              \
     ladder::judge_targets(suite);     \
   }                                   \
-  TEST_CASE("time") {                 \
-    ladder::judge_time(suite);        \
-  }                                   \
   TEST_CASE("findings") {             \
     ladder::judge_findings(suite);    \
+  }                                   \
+  TEST_CASE("time") {                 \
+    ladder::judge_time(suite);        \
   }                                   \
   TEST_CASE("profile") {              \
     ladder::record_profile(suite);    \

@@ -10,6 +10,7 @@
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
+#include "common/judge/smallest_failure.hpp"
 #include "common/judge/target_rules.hpp"
 
 namespace ladder {
@@ -32,16 +33,16 @@ const Case<Problem>* explaining_case(const Watch& watch, const std::vector<Case<
 }
 
 /// Runs a case that went wrong once more, watched in each way: what is found there is the explanation.
-/// @return in a few words what went wrong before the end; empty: nothing, or it is the cause of the end
+/// @return what was found
 template <class Problem>
-std::string explain_case(const PlannedStep& step, const Step& row, const std::vector<Case<Problem>>& cases,
+Observation explain_case(const PlannedStep& step, const Step& row, const std::vector<Case<Problem>>& cases,
                          std::size_t failed, Sheet& sheet) {
-  std::string before;
+  Observation seen;
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
     const Case<Problem>* const one = explaining_case(watch, cases, failed);
     if (!one) continue;
-    Observation seen;
+    seen = {};
     try {
       Session session(watch.launch);
       for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
@@ -53,11 +54,10 @@ std::string explain_case(const PlannedStep& step, const Step& row, const std::ve
       if (failure.observation) seen = *failure.observation;
     }
     explain_findings(seen, step, sheet);
-    before = found_before_the_end(seen, step);
     if (seen.findings_of("error") > 0) break;  // the others would tell the same again
   }
   sheet.close_headings();
-  return before;
+  return seen;
 }
 
 /// One step on all its cases.
@@ -103,10 +103,9 @@ class CorrectnessTest {
     one.fill(instance, random);
     try {
       session.call(instance);
-    } catch (Failure& failure) {
+    } catch (const Failure& failure) {
       if (!one.refused.empty() && failure.threw) return pass(one);
-      if (failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout)
-        failure.message = one.label + ": " + failure.message;
+      label_ = one.label + ": ";
       throw;
     }
     const Check check = one.refused.empty() ? suite_.verify(instance) : Check{.wrong = one.refused};
@@ -115,7 +114,7 @@ class CorrectnessTest {
       pass(one);
     } else {
       failed_groups_.insert(one.group);
-      if (progress_.failed.empty()) describe(one, check);
+      if (progress_.failed.empty()) describe(one, check, one.refused.empty() ? instance.untouched() : "");
     }
   }
 
@@ -125,25 +124,59 @@ class CorrectnessTest {
   }
 
   /// The first wrong case is the one that the feedback is about.
-  void describe(const Case<Problem>& one, const Check& check) {
+  /// @param untouched  outputs that are as they were before the call: "C is"
+  void describe(const Case<Problem>& one, const Check& check, const std::string& untouched) {
     progress_.failed = one.label;
     const std::string before = progress_.passed.empty() ? "" : progress_.passed.back() + ": right.  ";
-    sheet_.set(Verdict::wrong, before + one.label + ": " + check.wrong);
+    const bool none = !untouched.empty() && nothing_comes_back(one);
+    sheet_.set(Verdict::wrong,
+               before + one.label + ": " +
+                   (none ? untouched + " as before the call: no result came back; " + check.wrong : check.wrong));
     explain_case(step_, row_, cases_, current_, sheet_);
+    const bool explained = sheet_.has_detail("What happened");
+    if (none) sheet_.close("What happened");  // it is told
+    if (!none && !untouched.empty())
+      sheet_.detail(
+          "What happened",
+          "Before the call the outputs are full of NaN. On zeros in their place something else comes out: "
+          "the step computes with what was there.");
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
     if (suite_.advise) suite_.advise(row_, progress_, sheet_);
-    sheet_.detail("Next", again(step_));
+    if (explained || plan().size > 0 || is_mutant(step_))
+      sheet_.detail("Next", again(step_));
+    else  // last: a lesson's advice is about the result that was verified last
+      tell_experiment(SizeSearch<Problem>(suite_, step_, row_).run(bytes_of(one.shape)), one.label, step_,
+                      sheet_);
+  }
+
+  /// Whether outputs that look untouched are: what is added to NaN looks so as well. Called on zeros, they stay zeros.
+  bool nothing_comes_back(const Case<Problem>& one) {
+    Launch launch = launch_of(step_, row_.data);
+    if (one.ranks > 0) launch.ranks = one.ranks;
+    Instance<Problem> instance(one.shape);
+    Random random(case_seed(current_));
+    one.fill(instance, random);
+    instance.exchange().poison = std::byte{0};
+    try {
+      Session(launch).call(instance);
+    } catch (const Failure&) {
+      return true;  // what it does on zeros says nothing
+    }
+    return !instance.untouched().empty();
   }
 
   void stop(const Failure& failure) {
+    const bool ended = failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout;
+    const std::string label = ended ? label_ : "";
     if (sheet_.verdict() == Verdict::wrong && failure.verdict == Verdict::crashed) {
-      sheet_.detail("Then", failure.message);  // the wrong result came first and is simpler to understand
+      sheet_.detail("Then",
+                    label + failure.message);  // the wrong result came first and is simpler to understand
       return;
     }
     Failure told = failure;
     if (failure.verdict == Verdict::crashed && !cases_.empty())
-      if (const auto before = explain_case(step_, row_, cases_, current_, sheet_); !before.empty())
-        told.message += "; before that: " + before;
+      told = told_end(failure, explain_case(step_, row_, cases_, current_, sheet_), step_);
+    told.message = label + told.message;
     sheet_.set(told);
     if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
   }
@@ -154,6 +187,7 @@ class CorrectnessTest {
   Sheet& sheet_;
   const std::vector<Case<Problem>> cases_;
   std::size_t current_ = 0;
+  std::string label_;  // "n = 64: " of a call that failed
   Progress progress_;
   std::set<std::string> failed_groups_;
 };

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -105,6 +106,26 @@ class TargetTest {
   std::optional<Observation> observation_;
 };
 
+/// The same number of the rung below, on the executor and where the plan has its worker: what the idea has changed. Nothing
+/// when it does not solve this problem, or when it cannot be measured.
+template <class Problem>
+std::optional<double> measured_below(const Suite<Problem>& suite, const PlannedStep& step, const Step& row) {
+  if (step.backend != "executor" || step.below_observed.empty()) return {};
+  if (std::string_view(row.target().metric).find(':') != std::string_view::npos) return {};  // other kernels
+  PlannedStep below = step;
+  below.worker = step.below, below.observed = step.below_observed;
+  below.source_hash.clear();
+  Sheet unseen(below, "targets");
+  TargetResult result;
+  try {
+    const Measurement how = measurement_of(below, row);
+    if (how.skip.empty()) TargetTest<Problem>(suite, below, row, unseen, how, result).run();
+  } catch (const Failure&) {
+    return {};
+  }
+  return result.known ? std::optional(result.measured) : std::nullopt;
+}
+
 }  // namespace detail
 
 /// Did the idea move its numbers? Measured in runs of their own; nothing counts when its result is wrong.
@@ -120,6 +141,7 @@ void judge_targets(const Suite<Problem>& suite) {
         if (how.observed && detail::repeats_failure(step, sheet)) return;
         if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
         detail::TargetTest<Problem>(suite, step, one, sheet, how, result).run();
+        if (result.known) result.below = detail::measured_below(suite, step, one);
       });
     }
   });

@@ -3,75 +3,81 @@
 /// The kind of test that compares times.
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "common/judge/each_step.hpp"
+#include "common/judge/race.hpp"
 #include "common/judge/time_rules.hpp"
 
 namespace ladder {
 namespace detail {
 
-/// A problem of one size for each contender.
+/// The problems of one size that rungs of a track get, each once, and room for the answers of each racer.
 template <class Problem>
-class Race {
+class CoursesOf final : public Courses {
  public:
-  Race(const Suite<Problem>& suite, const Step& row, int size, std::vector<Contender>& contenders)
-      : suite_(suite), contenders_(contenders), one_(suite.sized(row, size)) {
-    for (std::size_t i = 0; i < contenders.size(); ++i)
-      instances_.push_back(std::make_unique<Instance<Problem>>(one_.shape));
-  }
+  CoursesOf(const Suite<Problem>& suite, int size) : suite_(suite), size_(size) {}
 
-  /// Fresh content each time, and every result is looked at.
-  Outcome call(std::size_t i) {
+  /// The course of a rung: one that is there if it has the same problem.
+  std::size_t of(const Rung& rung) {
+    Case<Problem> one = suite_.sized(*rung.row, size_);
+    const auto same = [&](const Course& other) {
+      return other.one.label == one.label && other.one.group == one.group &&
+             std::memcmp(&other.one.shape, &one.shape, sizeof one.shape) == 0;
+    };
+    const auto found = std::find_if(courses_.begin(), courses_.end(), same);
+    const auto place = static_cast<std::size_t>(found - courses_.begin());
+    if (found == courses_.end()) courses_.push_back({std::move(one), nullptr});
+    return place;
+  }
+  const Problem& shape(std::size_t course) const { return courses_[course].one.shape; }
+  bool content_repeats(std::size_t course) const { return courses_[course].one.content_repeats; }
+
+  std::size_t count() const override { return courses_.size(); }
+
+  void fill(std::size_t course) override {
+    Course& one = courses_[course];
+    if (!one.content) one.content = std::make_unique<Instance<Problem>>(one.one.shape);
     Random random(case_seed(++turn_, 31));
-    one_.fill(*instances_[i], random);
-    Outcome outcome = alone(i);
-    const Check check = suite_.verify_quickly(*instances_[i], random);
-    if (!check.right())
-      throw Failure{Verdict::wrong, contenders_[i].name + " at " + one_.label + ": " + check.wrong, {}};
-    return outcome;
+    one.one.fill(*one.content, random);
   }
 
-  /// The step's last call once more, with the same content.
-  double call_again() { return alone(0).seconds; }
+  Outcome call(Racer& racer) override {
+    const Outcome outcome = call_again(racer);
+    Random random(case_seed(turn_, 37));
+    const Check check = suite_.verify_quickly(*answers_.at(&racer), random);
+    if (check.right()) return outcome;
+    const std::string who = racer.peer || racer.below ? racer.name + " at " : "";
+    throw Failure{Verdict::wrong, who + courses_[racer.course].one.label + ": " + check.wrong, {}};
+  }
 
-  const Problem& shape() const { return one_.shape; }
+  /// A call whose result nobody looks at.
+  Outcome call_again(Racer& racer) { return call_in(*racer.session, racer); }
+
+  /// The same in another session, of a worker that is started in another way.
+  Outcome call_in(Session& session, const Racer& racer) {
+    std::unique_ptr<Instance<Problem>>& answer = answers_[&racer];
+    const Instance<Problem>& content = *courses_[racer.course].content;
+    if (!answer) answer = std::make_unique<Instance<Problem>>(content, same_inputs);
+    answer->take_scalars(content);
+    return session.call(*answer);
+  }
 
  private:
-  /// A call while all others stand still.
-  Outcome alone(std::size_t i) {
-    for (std::size_t other = 0; other < contenders_.size(); ++other)
-      if (other != i) contenders_[other].session->pause();
-    return contenders_[i].session->call(*instances_[i]);
-  }
-
+  struct Course {
+    Case<Problem> one;
+    std::unique_ptr<Instance<Problem>> content;
+  };
   const Suite<Problem>& suite_;
-  std::vector<Contender>& contenders_;
-  Case<Problem> one_;
-  std::vector<std::unique_ptr<Instance<Problem>>> instances_;
+  int size_;
+  std::vector<Course> courses_;
+  std::map<const Racer*, std::unique_ptr<Instance<Problem>>> answers_;
   std::uint64_t turn_ = 0;
 };
-
-/// The largest size to choose from that fits the time and the memory; the row's where none does.
-template <class Problem>
-int largest_size(const Suite<Problem>& suite, const Step& row, int size, std::vector<Contender>& contenders,
-                 Sheet& sheet) {
-  std::vector<int> sizes = suite.larger;
-  if constexpr (requires { Problem::classes; })
-    for (const auto& one : Problem::classes) sizes.push_back(one.size);
-  if (plan().size > 0 || !suite.work || sizes.empty()) return size;
-  Race<Problem> race(suite, row, size, contenders);
-  warm_up(
-      contenders, [&](std::size_t i) { return race.call(i); }, sheet);
-  int largest = size;
-  for (const int other : sizes)
-    if (other > largest && fits_time(contenders, row, suite.work(other) / suite.work(size)) &&
-        fits_memory(bytes_of(suite.sized(row, other).shape), contenders.size()))
-      largest = other;
-  return largest;
-}
 
 /// "class A", for a size that has a name.
 template <class Problem>
@@ -82,29 +88,181 @@ std::string name_of_size(int size) {
   return "";
 }
 
+/// What timing a track found out about one of its rungs.
+struct Timed {
+  std::optional<Failure> failure;
+  std::optional<TimeResult> time, further;
+  EnergyResult energy;
+  std::vector<std::pair<std::string, std::string>> notes;
+};
+
+/// Three calls of the baseline, or one that is long; none where it does not return in time.
+template <class Problem>
+Interval time_baseline(const Suite<Problem>& suite, const Rung& rung, int size) {
+  const auto peer = std::find_if(plan().peers.begin(), plan().peers.end(),
+                                 [](const Peer& one) { return one.name == "baseline"; });
+  if (peer == plan().peers.end()) return {};
+  CoursesOf<Problem> courses(suite, size);
+  Racer racer{.name = "baseline", .rung = rung, .launch = launch_of(*peer, Data::host), .peer = true};
+  racer.course = courses.of(rung);
+  std::vector<double> seconds;
+  try {
+    racer.session = std::make_unique<Session>(racer.launch);
+    for (int i = 0; i < 3 && (i == 0 || seconds[0] < 2); ++i) {
+      courses.fill(racer.course);
+      seconds.push_back(courses.call(racer).seconds);
+    }
+  } catch (const Failure&) {
+    // It takes longer than a call may: the tables show no time of it.
+  }
+  return median_interval(seconds);
+}
+
+/// Times tracks, each once, when the first of its rungs is asked for.
+template <class Problem>
+class Tracks {
+ public:
+  explicit Tracks(const Suite<Problem>& suite) : suite_(suite) {}
+
+  const Timed& of(const PlannedStep& step, Sheet& sheet) {
+    if (!timed_.contains(&step)) time_track_of(step, sheet);
+    return timed_[&step];
+  }
+
+ private:
+  void time_track_of(const PlannedStep& step, Sheet& sheet) {
+    std::map<int, std::vector<Rung>> by_size;  // on a processor each row has its own
+    for (const Rung& rung : track_of(suite_.lesson, step)) {
+      timed_[rung.step];
+      by_size[usual_size(rung)].push_back(rung);
+    }
+    const DeviceSizes& sizes = suite_.lesson.on_device;
+    for (const auto& [size, rungs] : by_size) {
+      const bool choose = on_device_size(suite_.lesson, step) && plan().size == 0;
+      const bool smaller = choose && 0 < sizes.small && sizes.small < size;
+      const std::vector<Rung> slow = race(rungs, size, &Timed::time, smaller ? longest_call : endless, sheet);
+      race(slow, sizes.small, &Timed::time, endless, sheet);
+      if (choose && sizes.further > size)
+        race(promising(rungs, size, sizes.further), sizes.further, &Timed::further, longest_call, sheet);
+    }
+  }
+
+  int usual_size(const Rung& rung) const {
+    if (plan().size > 0) return plan().size;
+    if (!on_device_size(suite_.lesson, *rung.step)) return rung.row->time.size;
+    const DeviceSizes& sizes = suite_.lesson.on_device;
+    const std::size_t bytes = bytes_of(suite_.sized(*rung.row, sizes.usual).shape);
+    return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
+  }
+
+  /// Those that are not expected to take too long at a larger size.
+  std::vector<Rung> promising(const std::vector<Rung>& rungs, int size, int further) {
+    std::vector<Rung> result;
+    const double more = suite_.work ? suite_.work(further) / suite_.work(size) : 1;
+    for (const Rung& rung : rungs)
+      if (const auto& time = timed_[rung.step].time; time && time->seconds.median * more < 2 * longest_call)
+        result.push_back(rung);
+    return result;
+  }
+
+  /// @return who takes too long for this size
+  std::vector<Rung> race(const std::vector<Rung>& rungs, int size, std::optional<TimeResult> Timed::*where,
+                         double most_seconds, Sheet& sheet) {
+    if (rungs.empty()) return {};
+    CoursesOf<Problem> courses(suite_, size);
+    sheet.progress("timing", 0, 1);
+    Race race = race_of(rungs, [&](const Rung& rung) { return courses.of(rung); });
+    race.seconds_a_rung = plan().cell_seconds / (suite_.lesson.on_device.further > 0 ? 2 : 1);
+    const std::vector<Rung> slow = warm_up(race, courses, most_seconds);
+    run_rounds(race, courses, [&](int round, int of) { sheet.progress("timing", round, of); });
+    for (const Rung& rung : rungs) {
+      Racer& racer = *race.find(rung);
+      Timed& timed = timed_[rung.step];
+      if (where == &Timed::time && racer.failure) timed.failure = racer.failure;
+      if (!racer.session) continue;
+      TimeResult& time = (timed.*where).emplace(result_of(race, racer));
+      time.problem = suite_.size_of(courses.shape(racer.course));
+      time.size_name = name_of_size<Problem>(size);
+      add_least_time(rung, courses.shape(racer.course), time);
+      time.content_repeats = courses.content_repeats(racer.course);
+      timed.notes = race.notes;
+      if (where != &Timed::time) continue;
+      pause_all(race);
+      measure_beside(rung, racer, courses, size, timed);
+      if (!has_device_clock(rung.step->backend)) continue;
+      sheet.progress("device time of " + rung.step->step, 0, 1);
+      time.device = device_time(race, racer, courses);
+    }
+    return slow;
+  }
+
+  /// What the problem asks of the rung's device.
+  void add_least_time(const Rung& rung, const Problem& problem, TimeResult& time) const {
+    time.work =
+        suite_.model ? suite_.model(*rung.row, problem) : Work{.none = "the lesson has no model of its work"};
+    time.least = least_time(time.work, transfers_of(*rung.step, *rung.row, problem), ceilings_of(*rung.step));
+  }
+
+  /// What is measured beside the race: the baseline of a GPU's rungs, and joules.
+  void measure_beside(const Rung& rung, Racer& racer, CoursesOf<Problem>& courses, int size, Timed& timed) {
+    if (rung.step->backend == "executor") return;  // its joules say nothing about a GPU
+    if (runs_on_gpu(*rung.step)) timed.time->baseline = baseline(rung, size);
+    // The content of the last call once more: to fill arrays anew would be in the joules.
+    timed.energy =
+        measure_energy(energy_meter_of(*rung.step), [&] { return courses.call_again(racer).seconds; });
+  }
+
+  /// How long the device is busy with a rung's calls, and with those of the libraries that had the same problem.
+  DeviceTime device_time(Race& race, Racer& racer, CoursesOf<Problem>& courses) {
+    const auto measured = [&](Racer& one) {
+      return measure_device_time(one.launch, [&](Session& session) { return courses.call_in(session, one); });
+    };
+    DeviceTime time = measured(racer);
+    if (!time.reason.empty()) return time;
+    for (Racer& peer : race.racers) {
+      if (!peer.peer || peer.course != racer.course || !peer.session) continue;
+      if (peer.launch.backend != racer.launch.backend || peer.launch.resident != racer.launch.resident)
+        continue;
+      const auto [found, is_new] = race.device_seconds.try_emplace(&peer);
+      if (is_new) found->second = measured(peer).busy.median;
+      if (found->second > 0) time.peers[peer.name] = found->second;
+    }
+    return time;
+  }
+
+  /// The sequential baseline at a size of the GPU's rungs: alone, once.
+  Interval baseline(const Rung& rung, int size) {
+    const auto [found, is_new] = baselines_.try_emplace(size);
+    if (is_new) found->second = time_baseline(suite_, rung, size);
+    return found->second;
+  }
+
+  const Suite<Problem>& suite_;
+  std::map<const PlannedStep*, Timed> timed_;
+  std::map<int, Interval> baselines_;
+};
+
 }  // namespace detail
 
-/// How long does it take, beside the baseline, the library and the step below, all in this session?
+/// How long does it take, beside its track's other rungs and libraries, all in this session?
 template <class Problem>
 void judge_time(const Suite<Problem>& suite) {
+  static detail::Tracks<Problem> tracks(suite);  // Catch2 comes here once for each step
   detail::for_each_step(suite.lesson, "time", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    std::vector<Contender> contenders = contenders_of(step, row);
-    // On the executor all rungs have the same small size: its times are only shown.
-    const int usual = time_size(step, row);
-    const int size =
-        step.backend == "executor" ? usual : detail::largest_size(suite, row, usual, contenders, sheet);
-    detail::Race<Problem> race(suite, row, size, contenders);
-    TimeResult result = measure_times(
-        contenders, row, [&](std::size_t i) { return race.call(i); }, sheet);
-    result.problem = suite.size_of(race.shape());
-    result.size_name = detail::name_of_size<Problem>(size);
-    sheet.set(result);
-    // The executor's times say nothing about a GPU: shown, never judged. Nor do its joules.
+    if (detail::repeats_failure(step, sheet)) return;
+    const detail::Timed& timed = tracks.of(step, sheet);
+    for (const auto& [heading, text] : timed.notes) sheet.detail(heading, text);
+    if (timed.failure) throw Failure(*timed.failure);
+    if (!timed.time) throw Failure{Verdict::not_run, "its track was timed without it", {}};
+    TimeResult time = *timed.time;
+    if (timed.further) time.further = std::make_shared<TimeResult>(*timed.further);
+    sheet.set(time);
+    // The executor's times say nothing about a GPU: shown, never judged.
     if (step.backend == "executor") return;
-    judge_time_bound(result, row, sheet);
-    judge_late_work(result, sheet);
-    // The content of the last call once more: to fill arrays anew would be in the joules.
-    sheet.set(measure_energy(energy_meter_of(step), [&] { return race.call_again(); }));
+    judge_time_bound(time, row, sheet);
+    judge_late_work(time, sheet);
+    judge_floor(time, sheet);
+    sheet.set(timed.energy);
   });
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/judge/confinement.hpp"
+
 namespace ladder {
 
 Launch launch_of(const PlannedStep& step, Data data, bool traced) {
@@ -14,7 +16,14 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .resident = data == Data::resident,
           .ranks = step.ranks,
           .traced = traced,
-          .on_gpu = runs_on_gpu(step)};
+          .on_gpu = runs_on_gpu(step),
+          .kept_as = step.tree + "/" + plan().lesson + "/" + step.step +
+                     (step.mutant.empty() ? "" : "~" + step.mutant),
+          .kept_for = step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
+}
+
+bool is_confined(const Launch& launch) {
+  return launch.under.empty();
 }
 
 double call_limit(const Launch& launch) {
@@ -56,12 +65,18 @@ Launch launch_of(const Peer& peer, Data data) {
           .source_hash = "",
           .resident = data == Data::resident && on_device,
           .on_gpu = peer.backend == "cuda",
-          .environment = peer.environment};
+          .environment = peer.environment,
+          .kept_as = "given/" + plan().lesson + "/" + peer.name,
+          .kept_for = "any"};
 }
 
-std::map<std::string, std::string> environment_of(const Launch& launch) {
+std::map<std::string, std::string> environment_of(const Launch& launch, const OwnFolders& own) {
   std::map<std::string, std::string> environment = launch.environment;
   environment.insert(plan().environment.begin(), plan().environment.end());
+  environment["TMPDIR"] = own.work;
+  environment["XDG_CACHE_HOME"] = own.cache;
+  environment["POCL_CACHE_DIR"] = own.cache + "/pocl";
+  environment["CUDA_CACHE_PATH"] = own.cache + "/cuda";
   environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
   // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a small matrix.
   environment.emplace("GOMP_SPINCOUNT", "20000");  // 0.1 to 1 ms, by how long a pause lasts
@@ -81,15 +96,17 @@ std::map<std::string, std::string> environment_of(const Launch& launch) {
   return environment;
 }
 
-std::vector<std::string> command_of(const Launch& launch, const std::string& folder,
-                                    const std::string& socket) {
+std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket) {
   std::vector<std::string> command;
   if (launch.backend == "mpi") {
-    command = {"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"};
+    if (is_confined(launch)) command = {plan().confine, "--own-network"};
+    command.insert(command.end(), {"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"});
     const char* const settings[][2] = {
         {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but one is looked for
-        {"btl_vader_single_copy_mechanism", "none"},      // containers forbid what it does
-        {"btl_vader_backing_directory", folder.c_str()},  // so that no segment is left in /dev/shm
+        {"btl_vader_single_copy_mechanism", "none"},        // containers forbid what it does
+        {"btl_vader_backing_directory", own.work.c_str()},  // so that no segment is left in /dev/shm
+        {"pml", "ob1"},                                     // others look for networks, and there is none
+        {"btl", "self,vader"},
     };
     for (const auto& [name, value] : settings) command.insert(command.end(), {"--mca", name, value});
     if (::geteuid() == 0) command.push_back("--allow-run-as-root");
@@ -97,9 +114,15 @@ std::vector<std::string> command_of(const Launch& launch, const std::string& fol
       command.insert(command.end(), {"-x", "LD_PRELOAD"});
     command.insert(command.end(), {"-np", std::to_string(launch.ranks)});
   }
-  command.insert(command.end(), launch.under.begin(), launch.under.end());
-  command.push_back(launch.worker);
-  command.push_back(socket);
+  if (!is_confined(launch)) {
+    command.insert(command.end(), launch.under.begin(), launch.under.end());
+    command.insert(command.end(), {launch.worker, socket});
+    return command;
+  }
+  command.insert(command.end(), {plan().confine, socket});
+  const std::vector<std::string> arguments = arguments_of_confinement(launch, {own.work, own.cache});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {"--", launch.worker});  // and the launcher's connection to us
   return command;
 }
 

@@ -26,6 +26,8 @@ struct Launch {
   std::map<std::string, std::string> environment{};  ///< beside the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
   double patience = 1;                               ///< how many times as long as others a call may take
+  /// Below the plan's folder of caches: whose it is, and for which source of it.
+  std::string kept_as{}, kept_for{};
 };
 
 /// Seconds that a call may take: an observed one has more, and one that has to be waited for.
@@ -41,12 +43,20 @@ Launch sanitized_launch_of(const PlannedStep& step, Data data, const std::string
 /// The launch of a peer, on the data that the step gets.
 Launch launch_of(const Peer& peer, Data data);
 
+/// The folders that a worker may write into.
+struct OwnFolders {
+  std::string work;   ///< where it runs; goes with it
+  std::string cache;  ///< what drivers keep for its next start
+};
+
+/// Whether the worker is kept from everything but its own: all that are judged. What runs under another program is watched by
+/// that, and never graded.
+bool is_confined(const Launch& launch);
+
 /// The command line of a launch.
-/// @param folder  the worker's private folder
 /// @param socket  where the judge listens
-std::vector<std::string> command_of(const Launch& launch, const std::string& folder,
-                                    const std::string& socket);
+std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket);
 /// The environment of a launch, beside what every worker inherits.
-std::map<std::string, std::string> environment_of(const Launch& launch);
+std::map<std::string, std::string> environment_of(const Launch& launch, const OwnFolders& own);
 
 }  // namespace ladder

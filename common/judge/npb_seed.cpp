@@ -1,15 +1,10 @@
 #include "common/judge/npb_seed.hpp"
 
-#include "common/judge/plan.hpp"
-
 namespace ladder::npb {
-namespace {
 
 State fresh_seed(Random& random) {
   return (random.bits() & mask) | 1;
 }
-
-}  // namespace
 
 const char* seed_text(Seed seed) {
   switch (seed) {
@@ -24,7 +19,7 @@ const char* seed_text(Seed seed) {
   }
 }
 
-State seed_of(Seed seed, State official, bool large, Random& random) {
+State seed_of(Seed seed, State official, Random& random) {
   switch (seed) {
     case Seed::official:
       return official;
@@ -32,11 +27,6 @@ State seed_of(Seed seed, State official, bool large, Random& random) {
       return 1;
     case Seed::largest:
       return mask;
-    case Seed::timed: {
-      // Two seeds, so that a reference is made twice and not for every call.
-      Random of_plan(plan().seed + 5);
-      return random.below(2) == 0 || large ? official : fresh_seed(of_plan);
-    }
     default:
       return fresh_seed(random);
   }

@@ -16,6 +16,8 @@ namespace {
 
 using nlohmann::json;
 
+const PlannedStep* under_way = nullptr;
+
 constexpr const char* plan_schema = "gpu-ladder-plan/2";
 
 PlannedStep step_of(const json& j) {
@@ -32,9 +34,11 @@ PlannedStep step_of(const json& j) {
   s.skip = j.value("skip", "");
   s.observed = j.value("observed", "");
   s.no_observed = j.value("no_observed", "");
+  s.below_observed = j.value("below_observed", "");
   s.sanitized = j.value("sanitized", s.sanitized);
   s.no_sanitized = j.value("no_sanitized", s.no_sanitized);
   s.gpu = j.value("gpu", "");
+  s.device_bytes = j.value("device_bytes", 0.0);
   s.ranks = j.value("ranks", 1);
   return s;
 }
@@ -46,6 +50,18 @@ std::vector<Peer> peers_of(const json& plan, const char* field) {
                      p.value("label", p.at("name").get<std::string>()),
                      p.value("environment", std::map<std::string, std::string>())});
   return peers;
+}
+
+Ceilings ceilings_of(const json& j) {
+  return {.fp64 = j.value("fp64", 0.0),
+          .fp32 = j.value("fp32", 0.0),
+          .integer = j.value("integer", 0.0),
+          .memory = j.value("memory", 0.0),
+          .cache = j.value("cache", 0.0),
+          .cache_bytes = j.value("cache_bytes", 0.0),
+          .to_device = j.value("to_device", 0.0),
+          .from_device = j.value("from_device", 0.0),
+          .why_not = j.value("why_not", "")};
 }
 
 Plan read_plan() {
@@ -64,6 +80,8 @@ Plan read_plan() {
   p.root = j.value("root", "");
   p.scratch = j.at("scratch");
   p.results = j.at("results");
+  p.confine = j.value("confine", "");
+  p.caches = j.value("caches", p.scratch + "/caches");
   p.seed = j.at("seed");
   p.size = j.value("size", 0);
   p.pairs = j.value("pairs", 15);
@@ -83,6 +101,8 @@ Plan read_plan() {
   p.recorders = j.value("recorders", std::map<std::string, std::string>());
   p.no_recorder = j.value("no_recorder", std::map<std::string, std::string>());
   p.environment = j.value("environment", std::map<std::string, std::string>());
+  const json ceilings = j.value("ceilings", json::object());
+  for (const auto& [backend, one] : ceilings.items()) p.ceilings[backend] = ceilings_of(one);
   p.powercap = j.value("powercap", p.powercap);
   p.nvml = j.value("nvml", p.nvml);
   return p;
@@ -108,10 +128,12 @@ bool for_gpu(const Step& step) {
   return step.file[0] == 'g' || step.file[0] == 't';
 }
 
-bool on_gpu(const Step& step) {
-  return std::any_of(plan().steps.begin(), plan().steps.end(), [&](const PlannedStep& planned) {
-    return runs_on_gpu(planned) && std::string_view(step.file).starts_with(planned.step + ".");
-  });
+void set_under_way(const PlannedStep* step) {
+  under_way = step;
+}
+
+bool on_gpu() {
+  return under_way && runs_on_gpu(*under_way);
 }
 
 int team_size() {

@@ -16,10 +16,12 @@ struct Step;
 /// One step to be judged, and how its worker is started.
 struct PlannedStep {
   std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
-  std::string observed;     ///< the worker of the executor's observed mode; empty: there is none
-  std::string no_observed;  ///< why there is none
+  std::string observed;        ///< the worker of the executor's observed mode; empty: there is none
+  std::string no_observed;     ///< why there is none
+  std::string below_observed;  ///< the observed worker of the step below, where its numbers are to be shown
   /// Workers of a CPU step under sanitizers, by what they look for: "races", "memory"; and why one is not there.
   std::map<std::string, std::string> sanitized, no_sanitized;
+  double device_bytes = 0;  ///< memory of the GPU that runs it; 0: none does, or it is not known
   std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
@@ -33,8 +35,19 @@ struct Peer {
   std::map<std::string, std::string> environment{};  ///< beside the plan's
 };
 
+/// What a device does at best, as doctor has measured it; 0: not known.
+struct Ceilings {
+  double fp64 = 0, fp32 = 0, integer = 0;  ///< operations a second; a multiply-add is two
+  double memory = 0, cache = 0;            ///< bytes a second
+  double cache_bytes = 0;  ///< of the caches that `cache` is about, and of what is between them and memory
+  double to_device = 0, from_device = 0;  ///< bytes a second between the host's memory and the device's
+  std::string why_not{};                  ///< why there are none
+};
+
 struct Plan {
   std::string lesson, verb, root, scratch, results;
+  std::string confine;  ///< the launcher of workers
+  std::string caches;   ///< where drivers' caches lie, one for each step
   std::uint64_t seed = 0;
   int size = 0;  ///< 0: the sizes of the lesson's tests
   int pairs = 15;
@@ -49,6 +62,7 @@ struct Plan {
       recorders;  ///< by back end: the shared object, or "" with the reason below
   std::map<std::string, std::string> no_recorder;  ///< by back end: why there is none
   std::map<std::string, std::string> environment;
+  std::map<std::string, Ceilings> ceilings;      ///< by back end
   std::string powercap = "/sys/class/powercap";  ///< where the kernel shows counters of energy
   std::string nvml = "libnvidia-ml.so.1";        ///< the NVIDIA driver's library that reads them
 
@@ -66,8 +80,10 @@ bool runs_on_gpu(const PlannedStep& step);
 
 /// Whether the step is a program for a GPU, wherever it runs: tracks g and t.
 bool for_gpu(const Step& step);
-/// Whether this plan has the step on a real GPU.
-bool on_gpu(const Step& step);
+/// Names the step that is judged from now on; null: none is.
+void set_under_way(const PlannedStep* step);
+/// Whether the step that is judged now runs on a real GPU: the plan may have it on the executor too.
+bool on_gpu();
 
 /// The plan named by the environment variable LADDER_PLAN. @throws ladder::Error
 const Plan& plan();

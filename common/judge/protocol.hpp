@@ -2,6 +2,7 @@
 /// @file
 /// What judge and worker say to each other: fixed-size messages over a Unix socket that keeps their borders.
 ///
+///     launcher Confined                    once, before it becomes the worker, which takes over its connection
 ///     worker  Hello                        once, when it is ready for work
 ///     judge   Prepare (+ memory)           worker  Ready      inputs mapped, outputs poisoned
 ///     judge   Go                           worker  Synchronised  the step has returned and its device is idle:
@@ -27,6 +28,7 @@ constexpr std::uint32_t version = 3;
 constexpr std::size_t max_arrays = 12;
 constexpr std::size_t max_problem = 512;
 constexpr std::size_t max_threads = 256;
+constexpr std::byte poison{0xFF};  ///< usually fills outputs before a call. As double and float: a NaN; as int: -1
 
 enum class Tag : std::uint32_t {
   hello = 0x4c414401,
@@ -37,7 +39,18 @@ enum class Tag : std::uint32_t {
   done,
   outputs,
   trace,
-  observation
+  observation,
+  confined
+};
+
+/// How far this kernel let the worker be confined: said before anything of the step's program runs.
+struct Confined {
+  Tag tag = Tag::confined;
+  std::int32_t landlock = 0;     ///< its version; 0: not here
+  std::int32_t no_landlock = 0;  ///< errno; 0: it holds
+  std::int32_t no_filter = 0;    ///< of seccomp
+  std::int32_t no_network = 0;   ///< of a network of its own, in m rows
+  std::int32_t devices = 0;      ///< device files that may be opened for writing
 };
 
 struct Hello {
@@ -88,6 +101,8 @@ struct Prepare {
   std::uint32_t team = 0;
   std::uint32_t arrays = 0;
   std::uint32_t problem_bytes = 0;
+  std::uint32_t poison = 0;  ///< the byte that outputs on the device are filled with
+  std::uint32_t unused = 0;
   std::uint64_t input_bytes = 0, output_bytes = 0;
   Array array[max_arrays];
   std::byte problem[max_problem] = {};

@@ -16,6 +16,8 @@
 #include <thread>
 
 #include "common/judge/clock.hpp"
+#include "common/judge/confine/gaps.hpp"
+#include "common/judge/confinement.hpp"
 #include "common/judge/process_tree.hpp"
 
 namespace ladder {
@@ -53,6 +55,26 @@ std::pair<std::string, std::string> first_line(const std::string& text) {
   return {text.substr(start, end - start), text.substr(end + 1)};
 }
 
+/// What an error of CUDA's asks the reader: its name alone says little, and a GPU gives no more.
+std::string question_of(const std::string& error) {
+  constexpr std::pair<std::string_view, const char*> questions[] = {
+      {"cudaErrorInvalidConfiguration",
+       "How many blocks and threads does this launch ask for, in this size? At least one "
+       "of each, at most 1,024 threads a block; and whole numbers divide without a rest."},
+      {"cudaErrorInvalidValue",
+       "Is the memory behind each pointer of this call allocated now, on the side that the call expects, and "
+       "as large as the number of bytes says?"},
+      {"cudaErrorIllegalAddress",
+       "A kernel before this call touched memory that nobody gave it. Which index could leave its array, or "
+       "which pointer is the host's?"},
+      {"cudaErrorMemoryAllocation",
+       "How many bytes does this call ask for, and what has not been freed yet?"},
+  };
+  for (const auto& [name, question] : questions)
+    if (error.find(name) != std::string::npos) return question;
+  return "";
+}
+
 std::string seconds_text(double seconds) {
   std::ostringstream out;
   out << seconds << " s";
@@ -61,16 +83,9 @@ std::string seconds_text(double seconds) {
 
 }  // namespace
 
-Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder()) {
-  listener_ = std::make_unique<Listener>(folder_ + "/judge");
-  // CUDA and OpenCL drivers map far more than they use: there only the watch on resident memory counts.
-  const bool limit_data = launch.backend == "cpu" || launch.backend == "mpi" || launch.backend == "executor";
-  auto environment = environment_of(launch);
-  if (launch.observed) environment["LADDER_EXECUTOR_OBSERVE"] = folder_ + "/" + record_of_fault;
-  Limits limits = plan().limits;
-  limits.shadow_memory = launch.sanitized;
-  child_ = std::make_unique<Child>(command_of(launch, folder_, listener_->path()), environment, folder_,
-                                   limits, limit_data);
+Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(), cache_of(launch)} {
+  listener_ = std::make_unique<Listener>(own_.work + "/judge");
+  start();
   deadline_ = wall_seconds() + start_seconds;
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);
@@ -78,10 +93,23 @@ Session::Session(const Launch& launch) : launch_(launch), folder_(private_folder
   listener_.reset();  // nobody else comes in, and no name is left in the folder
 }
 
+void Session::start() {
+  if (plan().confine.empty()) throw Error("the plan names no launcher of workers: start it through ./ladder");
+  // CUDA and OpenCL drivers map far more than they use: there only the watch on resident memory counts.
+  const bool limit_data =
+      launch_.backend == "cpu" || launch_.backend == "mpi" || launch_.backend == "executor";
+  auto environment = environment_of(launch_, own_);
+  if (launch_.observed) environment["LADDER_EXECUTOR_OBSERVE"] = own_.work + "/" + record_of_fault;
+  Limits limits = plan().limits;
+  limits.shadow_memory = launch_.sanitized;
+  child_ = std::make_unique<Child>(command_of(launch_, own_, listener_->path()), environment, own_.work,
+                                   limits, limit_data);
+}
+
 Session::~Session() {
   child_.reset();
   std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
+  std::filesystem::remove_all(own_.work, ignored);
 }
 
 void Session::pause() {
@@ -100,9 +128,25 @@ std::string Session::finish() {
   return child_->output();
 }
 
-void Session::accept_rank() {
+/// The connection of a worker that is confined: its launcher has said how far, before anything of the step's ran.
+Channel Session::accept_launcher() {
   wait_for({listener_->descriptor()}, "started");
   Channel channel = listener_->accept();
+  if (!is_confined(launch_)) return channel;
+  protocol::Confined confined;
+  wait_for({channel.descriptor()}, "started");
+  const auto got = channel.receive(&confined, sizeof confined);
+  if (!got) ended("started");
+  if (got->bytes != sizeof confined || confined.tag != protocol::Tag::confined)
+    throw Failure{Verdict::rejected,
+                  "the first message is not the launcher's: something else answered for it"};
+  devices_ = confined.devices;
+  for (const std::string& gap : confine::gaps(confined, launch_.backend == "mpi")) note_gap(gap);
+  return channel;
+}
+
+void Session::accept_rank() {
+  Channel channel = accept_launcher();
   protocol::Hello hello;
   wait_for({channel.descriptor()}, "started");
   const auto got = channel.receive(&hello, sizeof hello);
@@ -207,12 +251,14 @@ void Session::ended(const char* what) {
   if (ending.ended && ending.status != 0 && !line.empty())
     failure.details.emplace_back("Ended with", ending.text());
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));
+  if (launch_.on_gpu && ranks_.front().descriptor() < 0 && is_confined(launch_))
+    failure.details.emplace_back("Confined", devices_text(launch_.backend, devices_));
   if (launch_.observed) failure.observation = last_record();
   throw failure;
 }
 
 std::optional<std::string> Session::file(const std::string& name) const {
-  const std::string path = folder_ + "/" + name;
+  const std::string path = own_.work + "/" + name;
   // A pipe with no writer would make the judge wait for ever, and a link could lead anywhere.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   struct stat facts {};
@@ -244,13 +290,11 @@ void Session::fail_with(const protocol::Done& done) {
       throw Failure{Verdict::not_started,
                     "ladder::task() is still in it: write the step, then delete that line"};
     case protocol::Status::threw:
-      failure.message = "threw: " + line;
+      // An error that the harness found when the step had returned says so itself.
+      failure.message = (line.starts_with("returned ") ? "" : "threw: ") + line;
       failure.threw = true;
-      if (line.find("invalid configuration argument") != std::string::npos)
-        failure.details.emplace_back(
-            "Think",
-            "How many blocks and threads does this launch ask for, in this size? At least one "
-            "of each, at most 1,024 threads a block; and whole numbers divide without a rest.");
+      if (const std::string question = question_of(line); !question.empty())
+        failure.details.emplace_back("Think", question);
       break;
     case protocol::Status::wrote_outside:
       failure = {Verdict::wrong, line, {}};

@@ -79,6 +79,8 @@ class Session {
 
  private:
   Outcome call(Exchange& exchange);
+  void start();
+  Channel accept_launcher();
   void accept_rank();
   void prepare(Exchange& exchange);
   template <class Message>
@@ -105,13 +107,14 @@ class Session {
   [[noreturn]] void fail_with(const protocol::Done& done);
 
   Launch launch_;
-  std::string folder_;
+  OwnFolders own_;
   std::unique_ptr<Listener> listener_;
   std::unique_ptr<Child> child_;
   std::vector<Channel> ranks_;
   std::string device_, recorders_;
   std::uint32_t sequence_ = 0;
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
+  int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
   double awake_until_ = 0;  ///< before it, who waits does not sleep
   double next_memory_check_ = 0;

@@ -32,7 +32,7 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
 /// each page alone takes longer than most steps.
 double seconds_to_copy(const Exchange& exchange) {
   constexpr double bytes_a_second = 5e8;
-  return std::floor(static_cast<double>(exchange.inputs.size() + exchange.taken.size()) / bytes_a_second);
+  return std::floor(static_cast<double>(exchange.inputs->size() + exchange.taken.size()) / bytes_a_second);
 }
 
 /// Microseconds that worker and judge stay awake for each other in a timed call on a GPU, where there are cores for both: to be
@@ -93,10 +93,11 @@ void Session::receive_synchronised(std::size_t rank) {
 }
 
 void Session::prepare(Exchange& exchange) {
-  std::memset(exchange.outputs.data(), 0xFF,
+  std::memset(exchange.outputs.data(), std::to_integer<int>(exchange.poison),
               exchange.outputs.size());  // no earlier result is there to be found
   protocol::Prepare prepare{};           // nothing of this stack goes to the worker
   prepare.sequence = ++sequence_;
+  prepare.poison = std::to_integer<std::uint32_t>(exchange.poison);
   prepare.traced = launch_.traced;
   prepare.observed = launch_.observed;
   prepare.resident = launch_.resident;
@@ -105,15 +106,15 @@ void Session::prepare(Exchange& exchange) {
   prepare.team = static_cast<std::uint32_t>(launch_.team);
   prepare.arrays = static_cast<std::uint32_t>(exchange.table.size());
   prepare.problem_bytes = static_cast<std::uint32_t>(exchange.scalars.size());
-  prepare.input_bytes = exchange.inputs.size();
+  prepare.input_bytes = exchange.inputs->size();
   prepare.output_bytes = exchange.outputs.size();
-  const std::size_t bytes = exchange.inputs.size() + exchange.outputs.size();
+  const std::size_t bytes = exchange.inputs->size() + exchange.outputs.size();
   problem_bytes_ = std::max(problem_bytes_, bytes);  // the worker has the last problem's arrays for a moment
   std::copy(exchange.table.begin(), exchange.table.end(), prepare.array);
   std::copy(exchange.scalars.begin(), exchange.scalars.end(), prepare.problem);
   const bool known = last_instance_ == exchange.id;
   last_instance_ = exchange.id;
-  const Descriptor reader = known ? Descriptor() : exchange.inputs.seal();
+  const Descriptor reader = known ? Descriptor() : exchange.inputs->seal();
   const int memory[2] = {reader.get(), exchange.outputs.descriptor()};
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     if (rank == 1)  // the arrays are on rank 0 only
@@ -210,6 +211,8 @@ Outcome Session::call(Exchange& exchange) {
   child_->resume();
   limit_ = call_limit(launch_) + seconds_to_copy(exchange);
   deadline_ = wall_seconds() + limit_;
+  // Awake from "prepare" on: a core that has slept takes tens of microseconds to send "go".
+  if (awake_in(launch_) > 0) awake_until_ = deadline_;
   prepare(exchange);
   Outcome outcome;
   const double processor_begin = processor_seconds_of(child_->pid());

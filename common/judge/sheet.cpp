@@ -5,14 +5,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/judge/confinement.hpp"
 #include "common/judge/supervisor.hpp"
 #include "common/lesson/lesson.hpp"
+#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace {
@@ -30,6 +33,7 @@ json json_of(const TargetResult& t) {
   j["measured"] = t.known ? finite(t.measured) : json(nullptr);
   const bool decided = t.verdict == Verdict::pass || t.verdict == Verdict::missed;
   j["met"] = decided ? json(t.verdict == Verdict::pass) : json(nullptr);
+  if (t.below) j["below"] = finite(*t.below);
   if (t.known) j["amount"] = finite(t.amount), j["necessary_amount"] = finite(t.necessary_amount);
   j["points"] = t.points;
   j["max_points"] = t.max_points;
@@ -53,6 +57,18 @@ json text_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
   json j = json::array();
   for (const auto& [heading, text] : pairs) j.push_back({heading, text});
   return j;
+}
+
+/// A text for the student: files of the checkout by their paths in it, and those of the step's own file as lines.
+std::string shown(std::string text, const PlannedStep& step) {
+  text = with_paths_in(plan().root, std::move(text));
+  const std::string own = with_paths_in(plan().root, step.source) + ":";
+  for (std::size_t at = 0; own.size() > 1 && (at = text.find(own, at)) != text.npos;)
+    if (std::isdigit(static_cast<unsigned char>(text[at + own.size()])))
+      text.replace(at, own.size(), "line ");
+    else
+      at += own.size();
+  return text;
 }
 
 std::string dump(const json& j) {
@@ -81,7 +97,7 @@ void Sheet::case_passed(const std::string& group) {
 
 void Sheet::set(Verdict verdict, std::string message) {
   verdict_ = verdict;
-  message_ = std::move(message);
+  message_ = shown(std::move(message), step_);
 }
 
 void Sheet::set(const Failure& failure) {
@@ -91,7 +107,7 @@ void Sheet::set(const Failure& failure) {
 
 void Sheet::detail(std::string heading, std::string text) {
   if (closed_.count(heading) > 0) return;
-  std::pair<std::string, std::string> one(std::move(heading), std::move(text));
+  std::pair<std::string, std::string> one(std::move(heading), shown(std::move(text), step_));
   if (std::find(details_.begin(), details_.end(), one) == details_.end()) details_.push_back(std::move(one));
 }
 
@@ -154,6 +170,7 @@ void Sheet::write() const {
   }
   j["targets"] = json::array();
   for (const TargetResult& target : targets_) j["targets"].push_back(json_of(target));
+  if (const auto gaps = take_gaps(); !gaps.empty()) j["unconfined"] = gaps;
   if (timed_) put(time_, j);
   if (const json energy = json_of(energy_); !energy.empty()) j["energy"] = energy;
   append_record(dump(j));

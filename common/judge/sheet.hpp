@@ -3,6 +3,7 @@
 /// What one test case finds out about one step, and the record that it writes.
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -39,6 +40,7 @@ struct TargetResult {
   std::string necessary;
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
+  std::optional<double> below{};  ///< measured of the rung below, to show beside it
 };
 
 /// Collects, then writes one line of results.jsonl.
@@ -55,6 +57,7 @@ class Sheet {
   bool has_detail(const std::string& heading) const;
   /// What was found is the explanation: later details under the same headings are guesses, and are left out.
   void close_headings();
+  void close(const std::string& heading) { closed_.insert(heading); }
   void keep_worst(const Check& check);
   /// Adds a target with its points. Its verdict, and what is said of it, join those of the targets before it.
   void add(const TargetResult& target, const std::string& said);

@@ -24,6 +24,8 @@ struct Case {
   /// The step has to throw, since what the problem asks for cannot be had. Empty: it has to return. Else what is wrong
   /// when it returns.
   std::string refused{};
+  /// Each call gets the same content, since the judge cannot compute the result of other content in time.
+  bool content_repeats = false;
 };
 
 /// Which labels passed before the first failure: for advice that compares them.
@@ -48,13 +50,15 @@ struct Suite {
   std::function<double(const Step& step, const Problem& problem)> necessary;
   /// Names and values that say how large a problem is, for tables: {"n", 512}.
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
+  /// What no program can do without, in operations and bytes; see ladder::Work. Empty: there is no model of this lesson.
+  std::function<Work(const Step& step, const Problem& problem)> model{};
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Step& step, const Problem& problem)> operations{};
-  /// How the work grows with the size, in any unit: by it `run` times a step at the largest of the problem's classes (see
-  /// table_json.hpp) and of `larger` that fits its time. May be empty.
+  /// How the work grows with the size, in any unit: it tells who may be called at Lesson::on_device's further size. May be empty.
   std::function<double(int size)> work{};
-  /// Sizes to choose from beside the classes.
-  std::vector<int> larger{};
+  /// Sizes in which a result that is wrong without a known cause is looked for anew, from the smallest on.
+  std::vector<int> small_sizes{1,  2,  3,  5,  7,  8,  13,  15,  16,  17,  31,
+                               32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257};
   /// May add "Why …" and "Think" to a wrong result. May be empty.
   std::function<void(const Step& step, const Progress& progress, Sheet& sheet)> advise{};
 };

@@ -3,11 +3,15 @@
 /// What a race finds out about the time of a step.
 
 #include <map>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
+#include "common/judge/device_time.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/statistics.hpp"
+#include "common/judge/work.hpp"
 
 namespace ladder {
 
@@ -18,14 +22,21 @@ struct TimeResult {
   double after = 0;           ///< median of Outcome::after
   double after_of_peers = 0;  ///< the longest of theirs
   bool works_late = false;
-  std::map<std::string, Interval> ratio;  ///< peer / step, by peer: "baseline", "below", "cuBLAS"
-  Interval noise;
+  std::map<std::string, Interval> ratio;  ///< peer / step of pairs, by peer: "baseline", "below", "cuBLAS"
+  std::map<std::string, Interval> peers;  ///< seconds, by peer
+  Interval baseline;        ///< of a GPU's rung: seconds of the baseline, timed alone; count 0: none
+  Interval noise;           ///< count 0: no bound depends on it
+  Work work;
+  LeastTime least;
+  std::optional<DeviceTime> device{};  ///< nothing: the device has no clock of its own
   double foreign_load = 0;  ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;
-  std::string size_name;  ///< what the field calls this size: "class A"; empty: it has no name
+  std::string size_name;         ///< what the field calls this size: "class A"; empty: it has no name
+  bool content_repeats = false;  ///< the judge cannot compute the result of fresh content in time
+  std::shared_ptr<const TimeResult> further;  ///< at the lesson's further size; null: it is too long there
 };
 
-/// Adds "time", "ratio" and "ratio_interval" to a step's record.
+/// Adds "time", "ratio" and "ratio_interval" to a step's record, and "further" with the same at a further size.
 void put(const TimeResult& time, nlohmann::json& record);
 
 }  // namespace ladder

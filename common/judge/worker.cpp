@@ -1,6 +1,7 @@
 #include "common/judge/worker.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -37,17 +38,17 @@ namespace watched {
 [[gnu::weak]] void on_fault(const std::string& what);
 }  // namespace watched
 
-void* Backend::allocate(std::size_t) {
+void* Backend::allocate(std::size_t, const char*) {
   throw Error(std::string("resident data is not there for back end ") + name());
 }
 void Backend::upload(void*, const void*, std::size_t) {
-  allocate(0);
+  allocate(0, "");
 }
 void Backend::download(void*, const void*, std::size_t) {
-  allocate(0);
+  allocate(0, "");
 }
 void Backend::copy(void*, const void*, std::size_t) {
-  allocate(0);
+  allocate(0, "");
 }
 
 namespace {
@@ -239,7 +240,7 @@ void prepare_arrays(const Bound& step, const protocol::Prepare& prepare, std::ve
     arrays = std::make_unique<ProblemArrays>(prepare, step.names(prepare.problem), std::move(memory), device);
     current_arrays = arrays.get();
   }
-  arrays->refresh();
+  arrays->refresh(std::byte(prepare.poison));
 }
 
 /// Waits for "go": awake for the first microseconds that the judge allows, since to wake up takes as long as a small kernel.
@@ -304,6 +305,14 @@ std::string element_at(const void* address) {
 
 namespace {
 
+/// The descriptor that the launcher has connected; what runs outside of it connects itself, by a path.
+Channel connection_to_judge(const std::string& where) {
+  if (where.find('/') != std::string::npos) return Channel::connect(where);
+  const int descriptor = std::atoi(where.c_str());
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return Channel(Descriptor(descriptor));
+}
+
 protocol::Hello introduction(Backend& device) {
   protocol::Hello hello;
   hello.rank = device.rank();
@@ -327,7 +336,7 @@ int serve(int argc, char** argv, BackendOf backend_of, const Bound& step) {
       return 2;
     }
     if (watched::start) watched::start();
-    const Channel judge = Channel::connect(argv[1]);
+    const Channel judge = connection_to_judge(argv[1]);
     watch_faults();
     judge.send(introduction(device));
     std::unique_ptr<ProblemArrays> arrays;

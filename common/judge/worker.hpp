@@ -32,7 +32,8 @@ class Backend {
   virtual void together() {}
   /// Before a timed call: makes the device work, so that its clocks are as high as in the middle of long work.
   virtual void warm() {}
-  virtual void* allocate(std::size_t bytes);
+  /// @param name  what messages call the memory, "A (16 doubles)", where a back end knows how to tell; lives on
+  virtual void* allocate(std::size_t bytes, const char* name);
   virtual void release(void*) {}
   virtual void upload(void* to, const void* from, std::size_t bytes);
   virtual void download(void* to, const void* from, std::size_t bytes);
@@ -47,7 +48,18 @@ using BackendOf = Backend& (*)(int* argc, char*** argv);
 struct ArrayName {
   const char* name;
   std::size_t element_bytes;
+  const char* element = "element";  ///< its type's name, where the type has one: "double"
 };
+
+template <class T>
+constexpr const char* name_of_type() {
+  using Element = std::remove_cv_t<T>;
+  if (std::is_same_v<Element, double>) return "double";
+  if (std::is_same_v<Element, float>) return "float";
+  if (std::is_same_v<Element, int>) return "int";
+  if (std::is_same_v<Element, unsigned>) return "unsigned";
+  return "element";
+}
 
 /// A step, with its problem's type taken away.
 struct Bound {
@@ -87,7 +99,7 @@ int worker_main(int argc, char** argv, void (*step)(const Problem&)) {
     Problem problem = problem_of(bytes);
     std::vector<ArrayName> all;
     problem.arrays([&](const char* name, Role, auto& pointer, std::size_t) {
-      all.push_back({name, sizeof *pointer});
+      all.push_back({name, sizeof *pointer, name_of_type<std::remove_reference_t<decltype(*pointer)>>()});
     });
     return all;
   };

@@ -45,7 +45,17 @@ struct TimeBound {
   const char* peer = "";  ///< "baseline", a library as tables name it, "" for none
   double ratio = 0;       ///< time of the peer / time of the step must be at least this
   int size = 0;           ///< problem size of the measurement on a processor or the executor
-  int device_size = 0;    ///< the same on a GPU; 0: as size
+};
+
+/// What no program that solves a problem can do without, whatever its algorithm: lower bounds, so that a time below what a
+/// device needs for them is suspicious, and by which the percent of a ceiling is told.
+struct Work {
+  double fp64 = 0, fp32 = 0, integer = 0;  ///< operations; a multiply-add is two
+  double bytes = 0;  ///< of device memory: inputs read once, outputs written once, for one pass
+  double passes =
+      1;  ///< times that all of it has to go through, as a transform does for each of its iterations
+  const char* formula = "";  ///< the same in words: "2 n^3 FP64 operations, 24 n^2 bytes"
+  const char* none = "";     ///< why there is no model: "CPU and GPU share the work"
 };
 
 /// One rung: a row of a lesson's table.
@@ -68,6 +78,14 @@ struct Step {
   constexpr const Target& target() const { return targets[0]; }
 };
 
+/// Sizes that the rungs of a GPU are timed at, the same for all of them; 0: none.
+struct DeviceSizes {
+  int usual = 0;
+  int further = 0;  ///< timed too, by those whose call is short there
+  int small =
+      0;  ///< on a device that has no memory for the usual one, and of a rung whose call is long there
+};
+
 /// A lesson's table: the one place where its steps are listed.
 struct Lesson {
   const char* name;  ///< folder: "03-dgemm"
@@ -75,6 +93,7 @@ struct Lesson {
   const char* source;  ///< the work behind it
   const Step* steps;
   std::size_t count;
+  DeviceSizes on_device{};
   const Step* begin() const { return steps; }
   const Step* end() const { return steps + count; }
 };

@@ -63,8 +63,7 @@ inline std::string step_json(const Step& s) {
   const std::string time = *s.time.peer == 0
                                ? "null"
                                : "{\"peer\":" + q(s.time.peer) + ",\"ratio\":" + n(s.time.ratio) +
-                                     ",\"size\":" + n(s.time.size) +
-                                     ",\"device_size\":" + n(s.time.device_size) + "}";
+                                     ",\"size\":" + n(s.time.size) + "}";
   return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
          ",\"lines\":" + n(s.lines) + ",\"targets\":" + targets_json(s) + ",\"time\":" + time +

@@ -3,6 +3,7 @@
 /// Figures as SVG that needs no script: readable at 360 px and in print, on a light and on a dark page, and without colours.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,25 +19,35 @@ struct Caption {
 /// Whose numbers: decides colour and dash. Colours after Okabe and Ito; dashes carry the same meaning.
 enum class Part { baseline, source, rung, library, floor };
 
-/// A ladder: one bar a rung on a logarithmic time axis. Bars stand in groups that solved the same problem on the same device;
-/// library and floor are lines across a group.
+/// A ladder. Its groups solved the same problem on the same device, by the same clock: a dot for each rung on a logarithmic
+/// axis of time, with library and ceiling as named lines. On the executor, whose times are nobody's, a group is of ideas: what
+/// each has to move, over the necessary amount.
 struct LadderFigure {
-  struct Bar {
+  struct Dot {
     std::string label;
     double seconds, low, high;  ///< median and its interval
     Part part = Part::rung;
-    std::string remark = "";  ///< a verdict other than PASS
+    std::string remark = "";  ///< a verdict other than PASS, or a percent
+  };
+  /// A number that a rung's idea moves, as a ratio to the necessary amount.
+  struct Idea {
+    std::string label, metric, relation;
+    double bound = 0;
+    std::optional<double> measured{}, below{};  ///< by this rung, and by the one below it
+    std::string remark = "";
   };
   struct Group {
     std::string heading;  ///< "n = 768, CPU"
-    std::vector<Bar> bars;
+    std::vector<Dot> dots;
     double library = 0, floor = 0;  ///< seconds; 0: none
     std::string library_name{};     ///< "cuBLAS"
+    std::string ceiling{};          ///< that the floor belongs to: "FP64"
+    std::vector<Idea> ideas{};
   };
   Caption caption;
   std::vector<Group> groups;
 };
-std::string ladder_bars(const LadderFigure& figure);
+std::string ladder_dots(const LadderFigure& figure);
 
 /// Time against n, both axes logarithmic, slopes 2 and 3 as guides.
 struct TimeFigure {
@@ -120,7 +131,7 @@ struct SpyFigure {
 };
 std::string spy(const SpyFigure& figure);
 
-/// The ladder figure of a lesson's results; no groups when nothing was timed.
+/// The ladder figure of a lesson's results; no groups when nothing was timed, nor counted.
 /// @param document  the whole document: machine and date
 LadderFigure ladder_figure(const nlohmann::json& lesson, const nlohmann::json& document);
 

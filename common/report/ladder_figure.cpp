@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/report/figures.hpp"
+#include "common/report/performance.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
 
@@ -18,9 +19,10 @@ using nlohmann::json;
 /// A step that was timed.
 struct Timed {
   std::string id, heading, place;
-  LadderFigure::Bar bar;
+  LadderFigure::Dot dot;
   double baseline = 0, library = 0, floor = 0;  ///< ratios, peer / step; 0: none
-  std::string library_name{};
+  std::string library_name{}, ceiling{};
+  bool on_gpu = false;
 };
 
 /// "g2_shared_tiles" as "g2 shared tiles"
@@ -29,38 +31,67 @@ std::string spoken(std::string name) {
   return name;
 }
 
+/// The library that raced a step, by the clock that the step's time is of.
+std::optional<RacedLibrary> library_beside(const json& step, bool by_device) {
+  if (!by_device) return library_of(step);
+  const json device = step["time"]["device"];
+  const json peers = device.value("peers", json::object());
+  for (const auto& [name, seconds] : peers.items())
+    return RacedLibrary{name, seconds.get<double>() / device["median"].get<double>()};
+  return {};
+}
+
+Timed timed(const json& step, const Performance& p, const json& machine) {
+  const std::string verdict = step.value("verdict", "PASS"), name = step.value("name", ""),
+                    size = size_of(step);
+  Timed t;
+  t.id = name.substr(0, name.find('_'));
+  t.place = place_of(step, machine);
+  t.on_gpu = !t.place.empty() && t.place != "PoCL";
+  t.heading = size + (size.empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place) +
+              (p.by_device ? ", time on the device" : "");
+  t.dot = {spoken(name), p.seconds, p.low, p.high, Part::rung, verdict == "PASS" ? "" : verdict};
+  if (t.on_gpu && p.share > 0 && t.dot.remark.empty()) t.dot.remark = percent_text(p.share);
+  t.baseline = ratio_of(step, "baseline").value_or(0);
+  if (const auto library = library_beside(step, p.by_device))
+    t.library = library->ratio, t.library_name = library->name;
+  t.floor = p.share, t.ceiling = p.ceiling;
+  return t;
+}
+
+/// The executor's times are nobody's: its rungs show what their ideas move.
 std::vector<Timed> timed_steps(const json& lesson, const json& document) {
   std::vector<Timed> all;
-  for (const json& step : lesson.value("steps", json::array())) {
-    const json time = step.value("time", json::object());
-    const auto median = number_in(time, "median");
-    if (!median || *median <= 0) continue;
-    const std::string verdict = step.value("verdict", "PASS"), name = step.value("name", "");
-    Timed t;
-    t.id = name.substr(0, name.find('_'));
-    t.place = place_of(step, document.value("machine", json()));
-    t.heading =
-        size_of(step) + (size_of(step).empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place);
-    t.bar = {spoken(name),
-             *median,
-             number_in(time, "low").value_or(*median),
-             number_in(time, "high").value_or(*median),
-             Part::rung,
-             verdict == "PASS" ? "" : verdict};
-    const json ratio = step.value("ratio", json::object());
-    t.baseline = number_in(ratio, "baseline").value_or(0);
-    if (const auto library = library_of(step)) t.library = library->ratio, t.library_name = library->name;
-    t.floor = number_in(ratio, "floor").value_or(0);
-    all.push_back(t);
-  }
+  for (const json& step : lesson.value("steps", json::array()))
+    if (const auto performance = performance_of(step); performance && step.value("backend", "") != "executor")
+      all.push_back(timed(step, *performance, document.value("machine", json())));
   return all;
+}
+
+/// What the ideas of rungs on the executor move.
+std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
+  std::vector<LadderFigure::Idea> ideas;
+  for (const json& step : lesson.value("steps", json::array())) {
+    if (step.value("backend", "") != "executor") continue;
+    for (const json& target : step.value("targets", json::array())) {
+      std::string metric = target.value("metric", "");
+      ideas.push_back({.label = spoken(step.value("name", "")),
+                       .metric = spoken(std::move(metric)),
+                       .relation = target.value("relation", "<="),
+                       .bound = number_in(target, "bound").value_or(0),
+                       .measured = number_in(target, "measured"),
+                       .below = number_in(target, "below"),
+                       .remark = target.value("verdict", "") == "MISSED" ? "missed" : ""});
+    }
+  }
+  return ideas;
 }
 
 /// A peer's time from the steps that raced it: each ratio is peer / step in the same run, so each gives an estimate; their median.
 double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio) {
   std::vector<double> seconds;
   for (const Timed* t : steps)
-    if (t->*ratio > 0) seconds.push_back(t->*ratio * t->bar.seconds);
+    if (t->*ratio > 0) seconds.push_back(t->*ratio * t->dot.seconds);
   if (seconds.empty()) return 0;
   std::sort(seconds.begin(), seconds.end());
   return seconds[seconds.size() / 2];
@@ -71,7 +102,7 @@ double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio
 bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
   double least = 0, most = 0;
   for (const Timed* t : steps) {
-    const double seconds = t->*ratio * t->bar.seconds;
+    const double seconds = t->*ratio * t->dot.seconds;
     if (seconds <= 0) continue;
     least = least > 0 ? std::min(least, seconds) : seconds;
     most = std::max(most, seconds);
@@ -82,18 +113,23 @@ bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
   const bool own_baselines = several(steps, &Timed::baseline);
   const bool own_libraries = several(steps, &Timed::library);
+  const bool own_ceilings = several(steps, &Timed::floor);
+  // A line that far away would leave no room to tell rungs apart; the percents say it.
+  const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; });
   LadderFigure::Group group{heading,
                             {},
                             own_libraries ? 0 : peer_seconds(steps, &Timed::library),
-                            peer_seconds(steps, &Timed::floor)};
+                            own_ceilings || far ? 0 : peer_seconds(steps, &Timed::floor)};
   for (const Timed* t : steps)
     if (t->library > 0) group.library_name = t->library_name;
+  for (const Timed* t : steps)
+    if (t->floor > 0) group.ceiling = t->ceiling;
   const double baseline = peer_seconds(steps, &Timed::baseline);
-  if (baseline > 0 && !own_baselines)
-    group.bars.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
+  if (baseline > 0 && !own_baselines && !steps.front()->on_gpu)  // a CPU's time would only make the axis long
+    group.dots.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
   for (const Timed* t : steps) {
-    group.bars.push_back(t->bar);
-    std::string& label = group.bars.back().label;
+    group.dots.push_back(t->dot);
+    std::string& label = group.dots.back().label;
     if (own_baselines && t->baseline > 0)
       label += fmt::format(", {}x its baseline", short_number(t->baseline));
     if (own_libraries && t->library > 0)
@@ -102,15 +138,31 @@ LadderFigure::Group group_of(const std::string& heading, const std::vector<const
   return group;
 }
 
-/// The rung that gains most over the baseline; the executor's times count only when there are no others: it observes, it does not race.
+/// The rung that gains most over the baseline.
 const Timed* best_of(const std::vector<Timed>& steps) {
   const Timed* best = nullptr;
-  const auto worth = [](const Timed& t) {
-    return std::pair(t.place != "executor", t.baseline > 0 ? t.baseline : 1e-9 / t.bar.seconds);
-  };
+  const auto worth = [](const Timed& t) { return t.baseline > 0 ? t.baseline : 1e-9 / t.dot.seconds; };
   for (const Timed& t : steps)
     if (!best || worth(t) > worth(*best)) best = &t;
   return best;
+}
+
+/// What ideas have done: the one that moved its number furthest, or how many are within their bounds.
+std::string finding(const std::vector<LadderFigure::Idea>& ideas) {
+  const LadderFigure::Idea* best = nullptr;
+  const auto gain = [](const LadderFigure::Idea& one) {
+    if (!one.below || !one.measured || *one.measured <= 0 || *one.below <= 0) return 0.0;
+    return one.relation == ">=" ? *one.measured / *one.below : *one.below / *one.measured;
+  };
+  std::size_t within = 0;
+  for (const LadderFigure::Idea& one : ideas) {
+    if (!best || gain(one) > gain(*best)) best = &one;
+    const double measured = one.measured.value_or(std::nan(""));
+    within += one.relation == ">=" ? measured >= one.bound : measured <= one.bound;
+  }
+  if (gain(*best) > 1.05)
+    return fmt::format("{} moves {} {}-fold", best->label, best->metric, short_number(gain(*best)));
+  return fmt::format("{} of {} numbers are within their bounds", within, ideas.size());
 }
 
 std::vector<const Timed*> beside(const std::string& heading, const std::vector<Timed>& steps) {
@@ -125,11 +177,16 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
   const std::vector<const Timed*> group = beside(best.heading, steps);
   const bool own_baselines = several(group, &Timed::baseline);
   if (best.baseline >= 1) {
+    const std::string ceiling =
+        best.on_gpu && best.floor > 0
+            ? fmt::format(", {} of the {} ceiling", percent_text(best.floor), best.ceiling)
+            : "";
     const std::string library =
         best.library > 0 ? fmt::format(", {} of {}'s speed", short_number(best.library), best.library_name)
                          : "";
     return fmt::format("{} is {} times as fast as {} baseline{}", best.id, short_number(best.baseline),
-                       own_baselines ? "its" : "the", library);
+                       own_baselines ? "its" : "the", library) +
+           ceiling;
   }
   // Below the baseline the climb itself is the finding.
   const std::string reached = short_number(best.baseline) + " of the baseline's speed";
@@ -139,7 +196,7 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
     return fmt::format("no rung beats {} baseline here; {} reaches {}", own_baselines ? "its" : "the",
                        best.id, reached);
   return fmt::format("{} is {} times as fast as {}, still {}", best.id,
-                     short_number(first->bar.seconds / best.bar.seconds), first->id, reached);
+                     short_number(first->dot.seconds / best.dot.seconds), first->id, reached);
 }
 
 }  // namespace
@@ -147,7 +204,8 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
 LadderFigure ladder_figure(const json& lesson, const json& document) {
   LadderFigure figure;
   const auto steps = timed_steps(lesson, document);
-  if (steps.empty()) return figure;
+  const auto ideas = ideas_of(lesson);
+  if (steps.empty() && ideas.empty()) return figure;
   std::vector<std::string> headings;
   for (const Timed& t : steps)
     if (std::find(headings.begin(), headings.end(), t.heading) == headings.end())
@@ -155,15 +213,25 @@ LadderFigure ladder_figure(const json& lesson, const json& document) {
   for (const std::string& heading : headings) {
     figure.groups.push_back(group_of(heading, beside(heading, steps)));
   }
-  figure.caption.title = fmt::format("{}: {}", lesson.value("name", ""), finding(*best_of(steps), steps));
-  figure.caption.alternative = figure.caption.title + ". Time of a call.";
+  if (!ideas.empty())
+    figure.groups.push_back(
+        {.heading = "executor, each idea at its stated size", .dots = {}, .ideas = ideas});
+  figure.caption.title = fmt::format("{}: {}", lesson.value("name", ""),
+                                     steps.empty() ? finding(ideas) : finding(*best_of(steps), steps));
+  figure.caption.alternative = figure.caption.title + (steps.empty() ? "." : ". Time of a call.");
   for (const auto& group : figure.groups) {
     figure.caption.alternative += " " + group.heading + ":";
-    for (const auto& bar : group.bars)
-      figure.caption.alternative += fmt::format(" {} {},", bar.label, short_time(bar.seconds));
+    for (const auto& dot : group.dots)
+      figure.caption.alternative += fmt::format(" {} {},", dot.label, short_time(dot.seconds));
     if (group.library > 0)
       figure.caption.alternative += fmt::format(" {} {},", group.library_name, short_time(group.library));
-    if (group.floor > 0) figure.caption.alternative += fmt::format(" floor {},", short_time(group.floor));
+    for (const auto& idea : group.ideas)
+      figure.caption.alternative +=
+          fmt::format(" {}, {}: {} of the necessary amount, bound {} {},", idea.label, idea.metric,
+                      idea.measured ? short_number(*idea.measured) : "not measured", idea.relation,
+                      short_number(idea.bound));
+    if (group.floor > 0)
+      figure.caption.alternative += fmt::format(" {} ceiling {},", group.ceiling, short_time(group.floor));
     figure.caption.alternative.back() = '.';
   }
   figure.caption.corner = StoredMachine::facts({"", document});

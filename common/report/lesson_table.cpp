@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "common/report/performance.hpp"
 #include "common/report/results.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
@@ -21,14 +22,29 @@ bool is_number(const json& j, const char* field) {
 }
 
 /// "12.3 ms ±4 %": the median, and half its interval.
-std::string time_cell(const json& step) {
-  const json t = step.value("time", json());
+std::string interval_cell(const json& t) {
   if (!is_number(t, "median")) return "";
   const double median = t["median"];
   std::string text = short_time(median);
   if (is_number(t, "low") && is_number(t, "high") && median > 0)
     text += fmt::format(" ±{:.0f} %", 50 * (t["high"].get<double>() - t["low"].get<double>()) / median);
   return text;
+}
+
+std::string time_cell(const json& step) {
+  return interval_cell(step.value("time", json()));
+}
+
+/// By the device's own clock.
+std::string device_cell(const json& step) {
+  return interval_cell(step.value("time", json::object()).value("device", json()));
+}
+
+/// "1.21 TFLOP/s, 35 % of FP64"
+std::string ceiling_cell(const json& step) {
+  const auto performance = performance_of(step);
+  if (!performance || performance->rate.empty()) return "";
+  return performance->rate + ", " + share_text(*performance);
 }
 
 /// "n 768", "class A": rows may be timed at different sizes.
@@ -46,8 +62,8 @@ std::string size_cell(const json& step) {
 }
 
 std::string ratio_cell(const json& step, const char* peer) {
-  const json r = step.value("ratio", json());
-  return is_number(r, peer) ? short_number(r[peer]) + "x" : "";
+  const auto ratio = ratio_of(step, peer);
+  return ratio ? short_number(*ratio) + "x" : "";
 }
 
 /// "0.304x cuBLAS"
@@ -72,13 +88,14 @@ void add_targets(Table& table, const json& step, const std::string& points) {
   for (const json& t : targets) {
     const bool known = is_number(t, "measured") && t.contains("met") && t["met"].is_boolean();
     table.add({step.value("name", ""), t.value("metric", ""), known ? short_number(t["measured"]) : "-",
+               is_number(t, "below") ? short_number(t["below"]) : "",
                fmt::format("{} {:g}", t.value("relation", ""), t.value("bound", 0.0)),
                !known                 ? "not measured"
                : t["met"].get<bool>() ? "met"
                                       : "missed",
                t == targets.front() ? points : ""});
   }
-  if (targets.empty() && !points.empty()) table.add({step.value("name", ""), "", "", "", "", points});
+  if (targets.empty() && !points.empty()) table.add({step.value("name", ""), "", "", "", "", "", points});
 }
 
 std::string points_cell(const json& step) {
@@ -131,6 +148,24 @@ std::string energy_note(const json& lesson, std::size_t width) {
                  width);
 }
 
+/// Why steps have no time on the device, or no percent of a ceiling: each reason once, with the steps that it is for.
+std::string clock_notes(const json& lesson, std::size_t width) {
+  std::string out;
+  for (const auto& [field, title] :
+       {std::pair("device", "no device time"), std::pair("work", "no percent")}) {
+    std::map<std::string, std::string> steps;
+    for (const json& step : lesson.value("steps", json::array())) {
+      const json part = step.value("time", json::object()).value(field, json::object());
+      if (part.contains("reason") && step.value("backend", "") != "executor") {
+        std::string& names = steps[part["reason"]];
+        names += (names.empty() ? "" : ", ") + label(step);
+      }
+    }
+    for (const auto& [reason, names] : steps) out += hanging(title, names + ": " + reason, width);
+  }
+  return out;
+}
+
 /// Reasons below the table: of steps that did not pass, and of targets that could not be measured.
 std::string reasons(const json& lesson, std::size_t width) {
   std::string out;
@@ -144,6 +179,8 @@ std::string reasons(const json& lesson, std::size_t width) {
         out += hanging(fmt::format("{} {} not measured", label(step), t.value("metric", "target")),
                        t.value("reason", ""), width);
   }
+  if (const std::string could = gaps(lesson); !could.empty())
+    out += hanging("not confined", "steps " + could, width);
   for (const json& problem : lesson.value("problems", json::array()))
     out += hanging("problem", problem, width);
   return out;
@@ -165,14 +202,16 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
                {"error", true, false, 5},
                {"size", false, false, 6},
                {"time", true, false, 0},
+               {"on device", true, false, 0},
                {"energy", true, false, 4},
                {"baseline", true, false, 0},
                {"below", true, false, 4},
                {"library", true, false, 1},
-               {"floor", true, false, 3}});
+               {"of its ceiling", true, false, 3}});
   Table targets({{"step"},
                  {"number to move", false, true},
                  {"measured", true},
+                 {"of the rung below", true},
                  {"bound", true},
                  {"target"},
                  {"points", true}});
@@ -180,15 +219,16 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
     const std::string verdict = step.value("verdict", "");
     table.add({step.value("name", ""), step.value("kind", ""), step.value("device", ""),
                step.value("data", ""), paint ? paint(verdict, 0) : verdict, error_cell(step), size_cell(step),
-               time_cell(step), energy_cell(step), ratio_cell(step, "baseline"), ratio_cell(step, "below"),
-               library_cell(step), ratio_cell(step, "floor")});
+               time_cell(step), device_cell(step), energy_cell(step), ratio_cell(step, "baseline"),
+               ratio_cell(step, "below"), library_cell(step), ceiling_cell(step)});
     add_targets(targets, step, points_cell(step));
   }
   const std::string title = lesson.value("title", "");
   std::string out = lesson.value("name", "") + (title.empty() ? "" : "  " + title) + "\n\n";
   if (!table.empty()) out += table.text(width);
   if (!targets.empty()) out += "\n" + targets.text(width);
-  const std::string notes = measures(lesson, width) + energy_note(lesson, width) + reasons(lesson, width);
+  const std::string notes = measures(lesson, width) + clock_notes(lesson, width) +
+                            energy_note(lesson, width) + reasons(lesson, width);
   return out + (notes.empty() ? "" : "\n" + notes);
 }
 

@@ -100,6 +100,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "measured") return measured(page, argument(0), argument(1));
   if (kind == "beside") return beside(page);
   if (kind == "costs") return costs(page);
+  if (kind == "gpu-times") return gpu_times(page);
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);
 }
@@ -139,7 +140,7 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
     if (figure.groups.empty()) return {};
     const std::string file =
         fmt::format("lessons/{}/figures/{}-ladder-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
-    figures_[file] = ladder_bars(figure);
+    figures_[file] = ladder_dots(figure);
     return {
         "!" + link(page, file, std::regex_replace(figure.caption.alternative, std::regex(R"([\[\]])"), "")),
         ""};
@@ -210,7 +211,7 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
         const std::string place = place_of(step, machine_in(*machine.run));
         const std::string on = fmt::format("- {}: ", baseline ? on_cpu(machine) : on_place(machine, place));
         if (baseline) {
-          const auto ratio = number_in(step.value("ratio", json()), "baseline"),
+          const auto ratio = ratio_of(step, "baseline"),
                      time = number_in(step.value("time", json()), "median");
           if (!ratio || !time || !said.insert(size_of(step)).second) continue;
           lines.push_back(fmt::format("{}about **{}** at {} (raced against {}).", on,
@@ -219,11 +220,10 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
           continue;
         }
         std::string line;
-        for (const std::string& more :
-             {step.value("verdict", ""), time_long(step),
-              ratio_long(step, "baseline", "the baseline's speed"),
-              ratio_long(step, "below", "the speed of the rung below"),
-              library_long(step), targets_long(step)})
+        for (const std::string& more : {step.value("verdict", ""), time_long(step),
+                                        ratio_long(step, "baseline", "the baseline's speed"),
+                                        ratio_long(step, "below", "the speed of the rung below"),
+                                        library_long(step), targets_long(step)})
           if (!more.empty()) line += (line.empty() ? "" : " · ") + more;
         lines.push_back(on + line);
       }

@@ -30,6 +30,7 @@ struct UnknownPart : std::runtime_error {
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
 /// | reproduce LESSON | the source's tables beside ours, and a figure |
 /// | beside | what the executor counts and finds beside what GPUs do |
+/// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
 /// | costs | what the executor and its observed mode cost |
 class PartMaker {
  public:
@@ -58,6 +59,7 @@ class PartMaker {
   Lines counted(const std::string& lesson, const std::vector<std::string>& ids) const;
   Lines reproduce(const std::string& page, const std::string& lesson);
   Lines beside(const std::string& page) const;
+  Lines gpu_times(const std::string& page) const;
   Lines costs(const std::string& page) const;
 
   const nlohmann::json& rows(const std::string& lesson) const;

@@ -85,12 +85,12 @@ std::string time_long(const json& step) {
 }
 
 std::string ratio_short(const json& step, const std::string& peer) {
-  const auto ratio = number_in(step.value("ratio", json()), peer);
+  const auto ratio = ratio_of(step, peer);
   return ratio ? short_number(*ratio) + "x" : "";
 }
 
 std::string ratio_long(const json& step, const std::string& peer, const std::string& whose) {
-  const auto ratio = number_in(step.value("ratio", json()), peer);
+  const auto ratio = ratio_of(step, peer);
   if (!ratio) return "";
   const json interval = step.value("ratio_interval", json::object()).value(peer, json());
   const auto low = number_in(interval, "low"), high = number_in(interval, "high");

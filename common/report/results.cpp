@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
+#include <set>
 
 #include "common/judge/verdict.hpp"
 
@@ -36,25 +37,51 @@ Verdict verdict_in(const json& record) {
 
 /// Right-hand parts of a record that go into the step's result as they are.
 void take(json& step, const json& record) {
-  for (const char* field : {"cases", "error", "time", "ratio", "ratio_interval", "energy"})
+  for (const char* field : {"cases", "error", "time", "ratio", "ratio_interval", "further", "energy"})
     if (record.contains(field) && !record[field].is_null() && !record[field].empty())
       step[field] = record[field];
   for (const json& target : record.value("targets", json::array())) step["targets"].push_back(target);
+  for (const json& gap : record.value("unconfined", json::array()))
+    if (const json known = step.value("unconfined", json::array());
+        std::find(known.begin(), known.end(), gap) == known.end())
+      step["unconfined"].push_back(gap);
   for (const char* field : {"points", "max_points"})
     if (record.contains(field) && record[field].is_number())
       step[field] = step.value(field, 0.0) + record[field].get<double>();
 }
 
-/// Messages in the order of the kinds. A step that is wrong says only that: its other kinds explain nothing.
-std::string message_of(const std::vector<json>& kinds, Verdict worst) {
-  std::string text;
+/// The kinds that say why a step got its verdict, in their order. One that is wrong has one cause, and it is told once: kinds
+/// that came to a better end explain nothing, and those that came to the same would tell it in other words.
+std::vector<const json*> telling(const std::vector<json>& kinds, Verdict worst) {
+  std::vector<const json*> all;
   for (const json& k : kinds) {
-    const std::string message = k.value("message", "");
-    const bool hides = worst >= Verdict::not_started && verdict_of(k["verdict"].get<std::string>()) != worst;
-    if (message.empty() || hides || text.find(message) != std::string::npos) continue;
+    if (worst < Verdict::not_started)
+      all.push_back(&k);
+    else if (verdict_in(k) == worst)
+      return {&k};
+  }
+  return all;
+}
+
+std::string message_of(const std::vector<const json*>& kinds) {
+  std::string text;
+  for (const json* k : kinds) {
+    const std::string message = k->value("message", "");
+    if (message.empty() || text.find(message) != std::string::npos) continue;
     text += (text.empty() ? "" : text.back() == '.' ? "  " : "; ") + message;
   }
   return text;
+}
+
+json details_of(const std::vector<const json*>& kinds, const std::vector<json>& records) {
+  json details = json::array();
+  for (const json* k : kinds)
+    if (const json* record = find_kind(records, k->value("kind", ""));
+        record && verdict_in(*record) == verdict_in(*k))
+      if (record->contains("details") && (*record)["details"].is_array())
+        for (const json& d : (*record)["details"])
+          if (std::find(details.begin(), details.end(), d) == details.end()) details.push_back(d);
+  return details;
 }
 
 }  // namespace
@@ -64,7 +91,6 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
   json step = start_of(facts);
   Verdict worst = Verdict::pass;
   std::vector<json> kinds;
-  json details = json::array();
   for (const std::string& kind : planned) {
     json seen = {{"kind", kind}, {"verdict", "NOT RUN"}, {"message", why_not}};
     if (stands_twice(records, kind)) {
@@ -79,17 +105,14 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
           !(*record)["device"].get<std::string>().empty())
         step["device"] = (*record)["device"];
       take(step, *record);
-      if (record->contains("details") && (*record)["details"].is_array())
-        for (const json& d : (*record)["details"])
-          if (std::find(details.begin(), details.end(), d) == details.end()) details.push_back(d);
     }
     worst = worse(worst, *verdict_of(seen["verdict"].get<std::string>()));
     kinds.push_back(seen);
   }
   step["verdict"] = std::string(name(worst));
-  step["message"] = message_of(kinds, worst);
+  step["message"] = message_of(telling(kinds, worst));
   step["kinds"] = kinds;
-  step["details"] = details;
+  step["details"] = details_of(telling(kinds, worst), records);
   return step;
 }
 
@@ -145,6 +168,16 @@ bool all_passed(const json& document, bool strict) {
     }
   }
   return true;
+}
+
+std::string gaps(const json& lesson) {
+  std::set<std::string> all;
+  for (const json& step : lesson.value("steps", json::array()))
+    for (const json& gap : step.value("unconfined", json::array()))
+      if (gap.is_string()) all.insert(gap);
+  std::string text;
+  for (const std::string& gap : all) text += (text.empty() ? "" : "; ") + gap;
+  return text;
 }
 
 std::string label(const json& step) {

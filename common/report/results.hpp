@@ -43,6 +43,9 @@ nlohmann::json counts(const nlohmann::json& document);
 /// Whether every step is PASS (or SKIPPED, unless strict) and no lesson had a problem.
 bool all_passed(const nlohmann::json& document, bool strict);
 
+/// What workers of a lesson's steps could do all the same: "could write wherever this user may (…); …". Empty: nothing.
+std::string gaps(const nlohmann::json& lesson);
+
 /// "03/g2" of a step's result.
 std::string label(const nlohmann::json& step);
 

@@ -127,9 +127,18 @@ std::optional<double> number_in(const json& object, const std::string& field) {
 std::optional<RacedLibrary> library_of(const json& step) {
   const json ratios = step.value("ratio", json::object());
   for (const auto& [name, ratio] : ratios.items())
-    if (name != "baseline" && name != "below" && name != "floor" && ratio.is_number())
-      return RacedLibrary{name, ratio.get<double>()};
+    if (name != "baseline" && name != "below" && name != "floor")
+      if (const auto shown = ratio_of(step, name)) return RacedLibrary{name, *shown};
   return {};
+}
+
+std::optional<double> ratio_of(const json& step, const std::string& peer) {
+  const json time = step.value("time", json::object());
+  const auto mine = number_in(time, "median");
+  auto theirs = number_in(time.value("peers", json::object()).value(peer, json()), "median");
+  if (!theirs && peer == "baseline") theirs = number_in(time.value("baseline", json()), "median");
+  if (mine && theirs && *mine > 0) return *theirs / *mine;
+  return number_in(step.value("ratio", json()), peer);
 }
 
 std::string place_of(const json& step, const json& machine) {

@@ -53,6 +53,10 @@ struct RacedLibrary {
 /// Nothing when the step raced none.
 std::optional<RacedLibrary> library_of(const nlohmann::json& step);
 
+/// A peer's time by the step's: the quotient of the two medians that are shown; where the peer's time is not stored, as in results of
+/// before, the median of pairs. Nothing when they did not race.
+std::optional<double> ratio_of(const nlohmann::json& step, const std::string& peer);
+
 /// What a result was measured on: "" for the processor, else "executor", "PoCL", "NVIDIA H200".
 std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
 

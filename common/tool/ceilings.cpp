@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
 
+#include "common/judge/process_tree.hpp"
 #include "common/tool/build.hpp"
+#include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {
@@ -56,11 +60,105 @@ json measure(const fs::path& folder, const Program& program) {
   return lines;
 }
 
+fs::path build_folder() {
+  const char* set = std::getenv("LADDER_BUILD");
+  return set ? set : "build";
+}
+
+/// Ceilings that were measured before, by device: {"cpu, AMD EPYC, 64": lines}.
+fs::path kept_file() {
+  return build_folder() / "ceilings.json";
+}
+
+std::string key_of(const DeviceInfo& d) {
+  return fmt::format("{}, {}, {}", d.id, d.name, d.compute_units);
+}
+
+json kept() {
+  const json all = json::parse(read_text(kept_file()), nullptr, false);
+  return all.is_object() ? all : json::object();
+}
+
+/// Remembers what was measured: of a ceiling that is there the higher one, since the device reached it.
+void keep(const DeviceInfo& device, const json& lines) {
+  json all = kept();
+  json& before = all[key_of(device)];
+  if (!before.is_array()) before = json::array();
+  for (const json& line : lines) {
+    if (!line.contains("high")) continue;
+    const auto same = std::find_if(before.begin(), before.end(), [&](const json& one) {
+      return one.value("what", "") == line.value("what", "");
+    });
+    if (same == before.end())
+      before.push_back(line);
+    else if (line["high"] > same->value("high", 0.0))
+      *same = line;
+  }
+  try {
+    write_text(kept_file(), all.dump());
+  } catch (const UsageError&) {
+    // Remembering only saves time.
+  }
+}
+
+/// The lines of a device, measured now when nobody has before; once, though they may not be kept.
+json lines_of(const DeviceInfo& device, const MachineProgress& progress) {
+  static std::map<std::string, json> measured;
+  const json before = kept();
+  if (const auto found = before.find(key_of(device)); found != before.end()) return *found;
+  const auto [mine, is_new] = measured.try_emplace(key_of(device));
+  if (is_new) mine->second = measure_ceilings({device}, progress).value(device.id, json::array());
+  return mine->second;
+}
+
+/// Shares of the machine that others used while a ceiling of the cores' memory was measured, from which on it says nothing.
+constexpr double busy = 0.1;
+
+double best_of(const json& lines, const std::vector<std::string>& names) {
+  double best = 0;
+  for (const json& line : lines)
+    if (std::count(names.begin(), names.end(), line.value("what", "")) > 0 && line.value("busy", 0.0) <= busy)
+      best = std::max(best, line.value("high", 0.0));
+  return best;
+}
+
 }  // namespace
 
+json plan_ceilings(const std::string& id, const MachineProgress& progress) {
+  json lines = json::array();
+  bool cores = false;
+  for (const DeviceInfo& d : devices()) {
+    // OpenCL on the cores can do whatever the cores can, if its compiler is good enough.
+    if (d.id == id) cores = d.kind == "cpu";
+    if (d.available && d.id == id) lines = lines_of(d, progress);
+  }
+  if (cores && id != "cpu") {
+    const json of_cores = plan_ceilings("cpu", progress);
+    json best = rates_of(lines);
+    for (const auto& [name, value] : of_cores.items())
+      if (value.is_number()) best[name] = std::max(best.value(name, 0.0), value.get<double>());
+    return best;
+  }
+  return rates_of(lines);
+}
+
+json rates_of(const json& lines) {
+  json rates = {
+      {"fp64", best_of(lines, {"double multiply-add", "double dgemm", "double tensor-core multiply-add"})},
+      {"fp32", best_of(lines, {"float multiply-add"})},
+      {"integer", best_of(lines, {"integer multiply-add"})},
+      {"memory", best_of(lines, {"copy", "read"})},
+      {"cache", best_of(lines, {"read in cache"})},
+      {"cache_bytes", best_of(lines, {"caches"})},
+      {"to_device", best_of(lines, {"to the device, pinned"})},
+      {"from_device", best_of(lines, {"from the device, pinned"})}};
+  if (rates["fp64"] == 0.0)
+    rates["why_not"] = "the ceilings of this device could not be measured: ./ladder doctor says why";
+  return rates;
+}
+
 json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgress& progress) {
-  const char* set = std::getenv("LADDER_BUILD");
-  const fs::path folder = set ? set : "build";
+  const fs::path folder = build_folder();
   std::vector<const DeviceInfo*> chosen;
   for (const DeviceInfo& d : devices) {
     if (d.available) chosen.push_back(&d);
@@ -76,7 +174,14 @@ json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgr
     if (progress) progress("measuring " + chosen[i]->id, (i + 0.5) / steps);
     json& lines = all[chosen[i]->id];
     if (built.ok()) {
+      const LoadWatch load;
       lines = measure(folder, program);
+      const double foreign = load.foreign_share();
+      for (json& line : lines)  // the others are measured in bursts that nobody interrupts, or by a GPU
+        if (chosen[i]->kind == "cpu" &&
+            (line.value("what", "") == "copy" || line.value("what", "") == "read"))
+          line["busy"] = foreign;
+      keep(*chosen[i], lines);
     } else {
       const std::string why = first_error(built.output, folder).line();
       lines.push_back({{"what", "everything"}, {"error", "cannot build " + program.name + ": " + why}});

@@ -10,6 +10,7 @@
 #include "common/tool/program.hpp"
 #include "common/tool/program_end.hpp"
 #include "common/tool/progress.hpp"
+#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace {
@@ -112,7 +113,8 @@ int show_build_errors(Context& context, const ProgramRequest& request, const Bui
   context.terminal.print(text);
   json document = document_of(context, request, judged);
   document["program"]["errors"] = errors;
-  document["program"]["build_output"] = built.output.substr(0, 20000);
+  document["program"]["build_output"] =
+      with_paths_in(std::filesystem::current_path().string(), built.output).substr(0, 20000);
   context.write_json(document);
   return 1;
 }

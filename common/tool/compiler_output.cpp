@@ -5,6 +5,9 @@
 #include <sstream>
 #include <string_view>
 
+#include "common/tool/files.hpp"
+#include "common/trace/text.hpp"
+
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
@@ -32,10 +35,7 @@ bool is_header_of_ours(std::string_view file) {
 
 /// "file:line", below root without it.
 std::string shortened_place(const Located& found, const fs::path& root, const fs::path& from) {
-  const fs::path whole = fs::absolute(from / found.file).lexically_normal(),
-                 near = whole.lexically_relative(root);
-  const bool inside = !near.empty() && *near.begin() != "..";
-  return (inside ? near : whole).string() + ":" + found.line;
+  return path_in(root, fs::absolute(from / found.file).lexically_normal()) + ":" + found.line;
 }
 
 /// g++ and clang: "file:line:column: error: text"
@@ -197,7 +197,7 @@ std::vector<BuildFailure> first_errors(const std::string& output, const fs::path
   const auto add = [&](const std::string& where, const std::string& text) {
     if (std::none_of(failures.begin(), failures.end(),
                      [&](const BuildFailure& f) { return f.where == where && f.text == text; }))
-      failures.push_back({where, text, hint_of(text), output});
+      failures.push_back({where, with_paths_in(root, text), hint_of(text), output});
   };
   std::istringstream in(output);
   std::string fallback, first;

@@ -12,7 +12,7 @@ target_link_libraries(ladder-machine PUBLIC ladder-options fmt::fmt nlohmann_jso
 
 add_executable(probe-cuda EXCLUDE_FROM_ALL ${probe_dir}/cuda.cpp)
 target_link_libraries(probe-cuda PRIVATE ladder-options ${CMAKE_DL_LIBS})
-add_dependencies(ladder-machine probe-cuda)
+add_dependencies(ladder-machine probe-cuda confine)
 
 if(OpenCL_FOUND)
   add_executable(probe-opencl EXCLUDE_FROM_ALL ${probe_dir}/opencl.cpp)

@@ -21,7 +21,8 @@ std::string memory(double bytes) {
 /// "34.0 GB/s", "115 GFLOP/s", "26.1 µs".
 std::string amount(double value, const std::string& unit) {
   if (unit == "s") return report::short_time(value);
-  const std::string base = unit == "flop/s" ? "FLOP/s" : "B/s";
+  if (unit == "byte") return report::short_number(value / 1e6) + " MB";
+  const std::string base = unit == "flop/s" ? "FLOP/s" : unit == "op/s" ? "OP/s" : "B/s";
   if (value >= 1e12) return report::short_number(value / 1e12) + " T" + base;
   return report::short_number(value / 1e9) + " G" + base;
 }
@@ -72,6 +73,21 @@ void print_missing(const json& machine, Terminal& out) {
   print_section("Missing", table.text(out.width()), out);
 }
 
+/// One line: whether steps are kept to what is theirs here.
+void print_confinement(const json& confinement, Terminal& out) {
+  std::string line =
+      "steps write only what is theirs, and reach neither other processes nor other machines "
+      "(Landlock of version {}, seccomp)";
+  const json gaps = confinement.value("gaps", json::array());
+  if (confinement.contains("problem"))
+    line = "not known: the launcher of workers " + confinement["problem"].get<std::string>();
+  else if (!gaps.empty())
+    line = fmt::format("in part. Steps {}", fmt::join(gaps.get<std::vector<std::string>>(), "; they "));
+  else
+    line = fmt::format(fmt::runtime(line), confinement.value("landlock", 0));
+  print_section("Confinement", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
+}
+
 void print_ceilings(const json& machine, Terminal& out) {
   Table table({{"device"},
                {"ceiling", false, true},
@@ -110,6 +126,7 @@ int doctor(const DoctorOptions& options) {
   print_devices(machine, out);
   print_versions(machine, out);
   print_missing(machine, out);
+  print_confinement(machine["confinement"], out);
   if (options.measure) print_ceilings(machine, out);
   const double load = machine["load"];
   if (options.measure && load > 0.5) {

@@ -41,6 +41,11 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
+std::string path_in(const fs::path& folder, const fs::path& file) {
+  const fs::path near = file.lexically_relative(folder);
+  return (near.empty() || *near.begin() == ".." ? file : near).string();
+}
+
 std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;

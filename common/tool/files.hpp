@@ -20,6 +20,9 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
+/// A file as messages name it: from the folder where it lies inside, else whole.
+std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 /// The whole of a text file; empty when it cannot be read.
 std::string read_text(const std::filesystem::path& file);
 

@@ -87,6 +87,8 @@ json judge_names(Context& context, const Request& request) {
                      .jobs = jobs_for(context, mine, context.options.tree),
                      .kinds = request.kinds,
                      .extra = extra_of(*lesson, context.options, request.extra)});
+    if (request.budget > 0)
+      tasks.back().extra["cell_seconds"] = request.budget / static_cast<double>(steps.size());
     const auto more = targets_of(context, tasks.back());
     targets.insert(targets.end(), more.begin(), more.end());
   }

@@ -11,6 +11,7 @@
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
 #include "common/tool/records.hpp"
+#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -30,23 +31,23 @@ void decide(Job& job, const std::string& verdict, const std::string& message,
   job.result = report::decided(facts(job), verdict, message, details);
 }
 
-void decide_build_error(Job& job, const BuildFailure& failure) {
+void decide_build_error(Job& job, const BuildFailure& failure, const fs::path& root) {
   json details = json::array();
   if (!failure.hint.empty()) details.push_back({"Think", failure.hint});
   decide(job, "BUILD ERROR", failure.line(), details);
-  job.result["build_output"] = failure.output.substr(0, 20000);
+  job.result["build_output"] = with_paths_in(root.string(), failure.output).substr(0, 20000);
 }
 
 /// What clang says of host and device rules; where nvcc compiles the step, it knows better.
 std::string lint_target(const Job& job) {
-  const bool wanted = job.place.backend == "executor" && job.mutant.empty();
+  const bool wanted = job.place.backend == "executor" && (job.mutant.empty() || job.tree == "attempts");
   return wanted ? job.worker_stem() + ".lint" : "";
 }
 
 void take_lint(const Build& build, Job& job) {
   if (job.decided || !build.knows(lint_target(job))) return;
   const auto errors = lint_errors(read_text(build.file(lint_target(job))), build.root(), build.folder());
-  if (!errors.empty()) decide_build_error(job, errors.front());
+  if (!errors.empty()) decide_build_error(job, errors.front(), build.root());
 }
 
 bool died(const Ended& ended) {
@@ -59,12 +60,12 @@ std::string how_it_died(const Ended& ended) {
 }
 
 /// What is said of planned steps that the judge wrote nothing about; empty when it ended as it should.
-std::string why_incomplete(const Ended& ended, const fs::path& log) {
+std::string why_incomplete(const Ended& ended, const std::string& log) {
   if (ended.interrupted) return "interrupted";
   if (!ended.error.empty()) return "the judge could not be started: " + ended.error;
   if (ended.timed_out) return "the judge did not end in its time";
-  if (died(ended)) return fmt::format("{}; see {}", how_it_died(ended), log.string());
-  return fmt::format("the judge wrote no record of it; see {}", log.string());
+  if (died(ended)) return fmt::format("{}; see {}", how_it_died(ended), log);
+  return fmt::format("the judge wrote no record of it; see {}", log);
 }
 
 /// The last lines of the judge's log.
@@ -77,7 +78,8 @@ std::string last_words(const fs::path& log) {
 }
 
 /// Decides, after a judge's death, what it has finished and the step that it was at. @return whether there is more
-bool settle(Task& task, Collector& collector, const std::string& how, const fs::path& log) {
+bool settle(const Context& context, Task& task, Collector& collector, const std::string& how,
+            const fs::path& log) {
   bool more = false;
   for (std::size_t i = 0; i < task.jobs.size(); ++i) {
     Job& job = task.jobs[i];
@@ -87,7 +89,8 @@ bool settle(Task& task, Collector& collector, const std::string& how, const fs::
       job.decided = true;
     } else if (collector.under_way() == i) {
       decide(job, "NOT RUN", fmt::format("{} while it judged this step: {}", how, collector.doing()),
-             json::array({json::array({"Last words", last_words(log)}), json::array({"Log", log.string()})}));
+             json::array({json::array({"Last words", with_paths_in(context.root, last_words(log))}),
+                          json::array({"Log", path_in(context.root, log)})}));
     } else {
       collector.forget(i);  // judged anew, all kinds of it: one may depend on another
       more = true;
@@ -119,7 +122,7 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
       if (interrupted())
         decide(job, "NOT RUN", "interrupted");
       else
-        decide_build_error(job, failed->second);
+        decide_build_error(job, failed->second, context.build.root());
     } else if (!job.decided && !fs::exists(context.build.file(job.worker()))) {
       decide(job, "NOT RUN", "the build did not make " + job.worker());
     } else {
@@ -174,7 +177,7 @@ Ended judge_all(Context& context, Task& task, const std::map<std::string, BuildF
     const Ended ended = run_judge(context, task, failures, log, share, collector, outcome);
     idle = collector.records() == records ? idle + 1 : 0;
     if (!died(ended) || interrupted() || task.reproduces() || idle == most_idle) return ended;
-    if (!settle(task, collector, how_it_died(ended), log)) return ended;
+    if (!settle(context, task, collector, how_it_died(ended), log)) return ended;
   }
 }
 
@@ -194,6 +197,9 @@ std::map<std::string, std::string> Job::sanitized_workers() const {
 
 fs::path Job::source(const Build& build) const {
   if (mutant.empty()) return source_of(build.root(), tree, *step);
+  if (tree == "attempts")
+    return build.root() / "tests" / step->lesson / tree /
+           (step->name + "." + mutant + fs::path(step->file).extension().string());
   return build.folder() / "generated" / tree / step->lesson /
          (step->name + "~" + mutant + fs::path(step->file).extension().string());
 }
@@ -239,7 +245,8 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
     fs::create_directories(log.parent_path(), ignored);
     fs::remove(log, ignored);
     const Ended ended = judge_all(context, task, failures, log, share, collector, outcome);
-    why_not = why_incomplete(ended, log);
+    const std::string shown = path_in(context.root, log);
+    why_not = why_incomplete(ended, shown);
     outcome.steps = collector.finish(why_not);
     const bool all_good = std::all_of(outcome.steps.begin(), outcome.steps.end(), [&](const json& s) {
       const std::string v = s["verdict"];
@@ -249,11 +256,11 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
     if (all_good && ended.status != 0 && !ended.interrupted)
       outcome.problems.push_back(
           fmt::format("the judge of {} ended with status {} though all its records are good; see {}",
-                      task.lesson->name, ended.status, log.string()));
+                      task.lesson->name, ended.status, shown));
     if (task.reproduces()) {
       if (ended.status != 0 && !ended.interrupted)
-        outcome.problems.push_back(ended.status == 1 ? "a table could not be reproduced; see " + log.string()
-                                                     : why_incomplete(ended, log));
+        outcome.problems.push_back(ended.status == 1 ? "a table could not be reproduced; see " + shown
+                                                     : why_incomplete(ended, shown));
       std::erase_if(outcome.steps, [](const json& s) { return s["verdict"] == "NOT RUN"; });
     }
     outcome.reproductions = collector.reproductions;

@@ -84,6 +84,7 @@ Outcome judge(Context& context, Task task, Share share = {},
 struct Request {
   std::vector<std::string> kinds{};
   nlohmann::json extra = nlohmann::json::object();
+  double budget = 0;  ///< seconds for timing all steps; 0: the judge's for each
   nlohmann::json machine = nullptr;
   std::function<void(const StepEntry&, const nlohmann::json&)> step_ready{};  ///< a step's result
   std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document

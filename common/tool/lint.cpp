@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/tool/files.hpp"
+
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
@@ -178,9 +180,7 @@ std::vector<BuildFailure> lint_errors(const std::string& output, const fs::path&
     if (is_ours(file) || file.rfind("/usr/", 0) == 0 || contains(file, "/lib/clang/")) continue;
     const auto [text, hint] = explained(d);
     if (text.empty()) continue;
-    const fs::path near = fs::path(file).lexically_relative(root);
-    const std::string place = !near.empty() && *near.begin() != ".." ? near.string() : file;
-    const std::string where = place + ":" + d.line;
+    const std::string where = path_in(root, file) + ":" + d.line;
     if (std::none_of(errors.begin(), errors.end(),
                      [&](auto& e) { return e.where == where && e.text == text; }))
       errors.push_back({where, text, hint, output});

@@ -188,6 +188,7 @@ json machine_facts(bool measure, const MachineProgress& progress) {
   machine["devices"] = json::array();
   for (const DeviceInfo& d : all) machine["devices"].push_back(as_json(d));
   machine["missing"] = missing(facts, all);
+  machine["confinement"] = facts.value("confinement", json::object());
   if (measure) machine["ceilings"] = measure_ceilings(all, progress);
   return machine;
 }

@@ -18,16 +18,16 @@ struct Options {
   std::string device;              ///< empty: the best there is
   std::string tree;                ///< lessons or solutions
   std::optional<std::uint64_t> seed;
-  int size = 0;                                    ///< 0: the lesson's own sizes
-  std::string class_name;                          ///< a size by its name in the lesson; empty: none
-  bool npb = false;                                ///< run: NPB's standard result block of each step
-  bool strict = false;                             ///< SKIPPED counts as not passed
-  std::string report;                              ///< folder for table, figures and JSON; empty for none
-  std::optional<double> budget;                    ///< run: seconds for timing a step; reproduce: for a cell
-  int max_size = 0;                                ///< reproduce: largest size; 0: the source's
-  std::string only;                                ///< reproduce: tables with this in their titles; "": all
-  std::vector<std::string> parts;                  ///< test: parts to run; empty for all
-  bool measure = true;                             ///< doctor: measure the ceilings
+  int size = 0;                    ///< 0: the lesson's own sizes
+  std::string class_name;          ///< a size by its name in the lesson; empty: none
+  bool npb = false;                ///< run: NPB's standard result block of each step
+  bool strict = false;             ///< SKIPPED counts as not passed
+  std::string report;              ///< folder for table, figures and JSON; empty for none
+  std::optional<double> budget;    ///< run: seconds for timing all steps; reproduce: for a cell
+  int max_size = 0;                ///< reproduce: largest size; 0: the source's
+  std::string only;                ///< reproduce: tables with this in their titles; "": all
+  std::vector<std::string> parts;  ///< test: parts to run; empty for all
+  bool measure = true;             ///< doctor: measure the ceilings
   std::vector<std::string> include_dirs, defines;  ///< programs: -I, -D
   std::string standard = "c++17";                  ///< programs: --std
   std::string output;                              ///< programs: -o, where the program is kept

@@ -82,7 +82,9 @@ Placement Placer::place(const StepEntry& step, const Build& build, const std::st
     if (!d)
       return {"opencl", "none", "no OpenCL platform with a device that fits (package pocl-opencl-icd)", {}};
     Placement place{"opencl", d->name, "", {{"LADDER_OPENCL_DEVICE", d->selector}}};
-    if (d->gpu) place.environment["LADDER_OPENCL_GPU"] = "1", place.gpu = d->address;
+    if (d->gpu)
+      place.environment["LADDER_OPENCL_GPU"] = "1", place.gpu = d->address,
+      place.device_bytes = d->memory_bytes;
     if (!d->traceable) place.untraceable = "the OpenCL loader takes no layers (ocl-icd 2.3 or newer does)";
     return place;
   }
@@ -92,7 +94,8 @@ Placement Placer::place(const StepEntry& step, const Build& build, const std::st
             .device = gpu->name,
             .skip = "",
             .environment = {{"CUDA_VISIBLE_DEVICES", visible_cuda(gpu->selector)}},
-            .gpu = gpu->address};
+            .gpu = gpu->address,
+            .device_bytes = gpu->memory_bytes};
   const bool wished_gpu = wish_.rfind("cuda", 0) == 0;
   if (wished_gpu) return {"cuda", wish_, "nvcc is not here (CUDA toolkit 12.2 or newer)", {}};
   if (!build.knows(worker + ".executor"))
@@ -106,6 +109,7 @@ std::vector<Device> find_devices() {
     if (!info.available) continue;
     const std::string family = info.id.substr(0, info.id.find(':'));
     Device device{info.id, family, info.name, "", info.kind == "gpu", false};
+    device.memory_bytes = double(info.memory_bytes);
     if (family == "opencl")
       device.selector = std::to_string(info.platform_index) + ":" + std::to_string(info.device_index);
     if (family == "cuda") device.selector = std::to_string(info.device_index);

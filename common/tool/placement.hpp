@@ -21,6 +21,7 @@ struct Device {
   bool pocl = false;
   bool traceable = true;  ///< its transfers can be recorded
   std::string address{};  ///< on the PCI bus, where it is known
+  double memory_bytes = 0;
 };
 
 /// What one step gets.
@@ -31,6 +32,7 @@ struct Placement {
   std::map<std::string, std::string> environment;
   std::string untraceable{};  ///< why no recorder can be used; empty when one can
   std::string gpu{};          ///< the PCI address of its GPU; empty: none, or not known
+  double device_bytes = 0;    ///< memory of its GPU; 0: none
 };
 
 /// Chooses devices for steps.

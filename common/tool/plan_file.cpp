@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "common/tool/ceilings.hpp"
 #include "common/tool/peers.hpp"
 #include "common/tool/sha256.hpp"
 #include "common/trace/metrics.hpp"
@@ -31,17 +33,41 @@ bool needs_simulator(const Task& task, const Job& job) {
          (wants(task, "findings") || wants(task, "targets") || wants(task, "profile"));
 }
 
-/// The step before this one on the same track and back end, as a worker target; empty for the first.
-std::string below(const Task& task, const Job& job) {
+/// The step before this one on the same track and back end; nothing for the first.
+std::optional<Job> rung_below(const Task& task, const Job& job) {
   const StepEntry* last = nullptr;
   for (const StepEntry& other : task.lesson->steps) {
     if (&other == job.step || other.name == job.step->name) break;
     if (other.track() == job.step->track() && other.family() == job.step->family()) last = &other;
   }
-  if (!last || !job.mutant.empty()) return "";
+  if (!last || !job.mutant.empty()) return {};
   Job under = job;
   under.step = last;
-  return under.worker();
+  return under;
+}
+
+/// Its worker as a target; empty where there is none.
+std::string below(const Task& task, const Job& job) {
+  const auto under = rung_below(task, job);
+  return under ? under->worker() : "";
+}
+
+/// Its observed worker: where times are of the executor, a table shows what the idea moved instead.
+std::string observed_below(const Task& task, const Job& job) {
+  const auto under = rung_below(task, job);
+  const bool wanted = wants(task, "time") && wants(task, "targets") && job.place.backend == "executor";
+  return wanted && under ? under->observed_worker() : "";
+}
+
+/// What each device of the plan's steps can do at best, by back end. The executor's times say nothing.
+json ceilings_of(Context& context, const Task& task) {
+  json ceilings = json::object();
+  for (const Job& job : task.jobs) {
+    const std::string& backend = job.place.backend;
+    if (job.decided || backend == "executor" || ceilings.contains(backend)) continue;
+    ceilings[backend] = plan_ceilings(job.place.device, context.build_progress());
+  }
+  return ceilings;
 }
 
 }  // namespace
@@ -62,7 +88,7 @@ bool needs_sanitized(const Task& task, const Job& job) {
 }
 
 std::vector<std::string> companions(Context& context, const Task& task) {
-  std::vector<std::string> targets;
+  std::vector<std::string> targets{"bin/confine"};
   const auto add = [&](const std::string& target) {
     if (context.build.knows(target) && std::find(targets.begin(), targets.end(), target) == targets.end())
       targets.push_back(target);
@@ -74,7 +100,7 @@ std::vector<std::string> companions(Context& context, const Task& task) {
       for (const auto& [what, worker] : job.sanitized_workers()) add(worker);
     if (!wants(task, "correctness") || wants(task, "targets")) add(recorder_target(job.place.backend));
     if (needs_simulator(task, job)) add(oclgrind_plugin);
-    if (wants(task, "time")) add(below(task, job));
+    if (wants(task, "time")) add(below(task, job)), add(observed_below(task, job));
   }
   if (wants(task, "time") || wants(task, "reproduce"))
     for (const PeerProgram& peer : peers(context, task)) add(peer.target);
@@ -106,6 +132,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"root", context.root.string()},
                {"scratch", scratch.string()},
                {"results", (scratch / "results.jsonl").string()},
+               {"confine", context.build.file("bin/confine").string()},
                {"kinds", task.kinds},
                {"limits",
                 {{"call_seconds", call_seconds},
@@ -135,8 +162,11 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
          {"source", source.string()},
          {"source_hash", sha256(read_text(source))},
          {"below", built(under) ? context.build.file(under).string() : ""},
+         {"below_observed",
+          built(observed_below(task, job)) ? context.build.file(observed_below(task, job)).string() : ""},
          {"ranks", job.step->ranks()},
          {"gpu", job.place.gpu},
+         {"device_bytes", job.place.device_bytes},
          {"observed", observed(job) ? context.build.file(job.observed_worker()).string() : ""},
          {"no_observed", observed(job) ? "" : "its observed worker could not be built"},
          {"skip", ""}});
@@ -161,6 +191,8 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
   };
   put("peers", peers(context, task));
   put("variants", variants(context, task));
+  if (wants(task, "time")) plan["ceilings"] = ceilings_of(context, task);
+  if (!task.as_nobody) plan["caches"] = (context.build.folder() / "caches").string();
   plan.update(task.extra);
   return plan;
 }

@@ -1,4 +1,5 @@
 #include "common/tool/program_end.hpp"
+#include "common/trace/text.hpp"
 
 #include <fmt/format.h>
 
@@ -45,18 +46,13 @@ std::string executors_message_in(const std::string& text) {
   return found.str(2) + (found.str(1).empty() ? "" : " (" + found.str(1) + ")");
 }
 
-/// Files below the folder that the tool was called from, as seen from there.
-std::string with_near_files(std::string text) {
-  const std::string here = std::filesystem::current_path().string() + "/";
-  for (std::size_t at; (at = text.find(here)) != std::string::npos;) text.erase(at, here.size());
-  return text;
-}
-
 }  // namespace
 
 std::string cause_of_end(const Ended& ended) {
   const std::size_t size = ended.output.size();
-  const std::string text = with_near_files(ended.output.substr(size - std::min(size, looked_at)));
+  // Files below the folder that the tool was called from, as seen from there.
+  const std::string text =
+      with_paths_in(std::filesystem::current_path(), ended.output.substr(size - std::min(size, looked_at)));
   if (ended.status == fault_status && ended.signal == 0) return executors_message_in(text);
   if (ended.status == 0) return "";
   if (const std::string assertion = assertion_in(text); !assertion.empty()) return assertion;

@@ -34,8 +34,7 @@ std::string why_cut(const ProgramRun& run, const ProgramRequest& request, const 
 
 /// Files below the folder that the tool was called from are named as seen from there.
 void shorten(SourceLine& site) {
-  const fs::path near = fs::path(site.file).lexically_relative(fs::current_path());
-  if (fs::path(site.file).is_absolute() && !near.empty() && *near.begin() != "..") site.file = near.string();
+  if (fs::path(site.file).is_absolute()) site.file = path_in(fs::current_path(), site.file);
 }
 
 void shorten_places(Observation& observation) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include <cstdint>
 #include <fstream>
 
@@ -129,6 +131,10 @@ std::string summary(const json& document) {
   if (const int right = right_but_unmeasured(document); right > 0)
     text += fmt::format("\n{} of the SKIPPED {} right, with a number that could not be measured here.", right,
                         right == 1 ? "is" : "are");
+  std::set<std::string> all_gaps;
+  for (const json& lesson : document["lessons"]) all_gaps.insert(report::gaps(lesson));
+  all_gaps.erase("");
+  if (!all_gaps.empty()) text += fmt::format("\nNot confined: steps {}.", fmt::join(all_gaps, "; "));
   for (const json& lesson : document["lessons"])
     for (const json& problem : lesson.value("problems", json::array()))
       text += "\nproblem: " + problem.get<std::string>();

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/report/figures.hpp"
 #include "common/report/lesson_table.hpp"
 #include "common/report/results.hpp"
@@ -25,13 +27,21 @@ void write_report(const fs::path& folder, const json& document) {
     const std::string name = lesson["name"];
     write_text(folder / (name + ".txt"), report::lesson_table(lesson, 200, {}));
     if (const auto figure = report::ladder_figure(lesson, document); !figure.groups.empty())
-      write_text(folder / (name + ".svg"), report::ladder_bars(figure));
+      write_text(folder / (name + ".svg"), report::ladder_dots(figure));
   }
 }
 
 /// All that check judges, and then time: PASS of run contains that of check.
 const std::vector<std::string> usual_kinds = {"correctness", "targets", "findings", "time"};
 const std::vector<std::string> npb_kinds = {"npb"};  // each block has its own verification and time
+
+/// Seconds for timing all steps.
+double budget(Context& context) {
+  constexpr double with_gpu = 180;
+  const auto& devices = context.placer().devices();
+  const bool gpu = std::any_of(devices.begin(), devices.end(), [](const Device& d) { return d.gpu; });
+  return context.options.budget.value_or(gpu ? with_gpu : 0);
+}
 
 }  // namespace
 
@@ -56,7 +66,7 @@ int run(Context& context) {
   };
   const auto step_ready = [&](const StepEntry&, const json& result) { progress.take(result); };
   const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
-                                              .extra = budget_of(context.options),
+                                              .budget = budget(context),
                                               .machine = machine_facts(false),
                                               .step_ready = step_ready,
                                               .lesson_ready = lesson_ready});

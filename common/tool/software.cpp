@@ -68,11 +68,12 @@ json versions() {
 }
 
 /// Runs a probe and reads what it printed; {"problem": …} when it crashed or hung.
-json ask(const std::string& probe, const std::map<std::string, std::string>& environment = {}) {
-  const Ended ended = run_process({.arguments = {(build_folder() / "bin" / probe).string()},
-                                   .environment = environment,
-                                   .seconds = probe_seconds,
-                                   .output_only = true});
+json ask(const std::string& probe, const std::map<std::string, std::string>& environment = {},
+         const std::vector<std::string>& options = {}) {
+  std::vector<std::string> command{(build_folder() / "bin" / probe).string()};
+  command.insert(command.end(), options.begin(), options.end());
+  const Ended ended = run_process(
+      {.arguments = command, .environment = environment, .seconds = probe_seconds, .output_only = true});
   const json answer = json::parse(ended.output, nullptr, false);
   if (ended.ok() && answer.is_object()) return answer;
   if (!ended.error.empty()) return {{"problem", ended.error}};
@@ -152,7 +153,10 @@ json software(bool fresh) {
   const std::string key = answers_key();
   const json kept = json::parse(read_text(file), nullptr, false);
   if (!fresh && kept.is_object() && kept.value("key", std::string()) == key) return kept["answers"];
-  json answers = {{"versions", versions()}, {"opencl", ask_opencl()}, {"cuda", ask("probe-cuda")}};
+  json answers = {{"versions", versions()},
+                  {"opencl", ask_opencl()},
+                  {"cuda", ask("probe-cuda")},
+                  {"confinement", ask("confine", {}, {"--tell"})}};
   try {
     write_text(file, json{{"key", key}, {"answers", answers}}.dump());
   } catch (const UsageError&) {

@@ -51,6 +51,7 @@ int test(Context& context) {
   if (geteuid() == 0)
     part("nobody", "as nobody: harness, tool, lesson 00",
          [&] { run_as_nobody(context, lessons, tally, results); });
+  part("attempts", "attempts get their verdicts", [&] { judge_attempts(context, lessons, tally, results); });
   part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
   part("findings", "nothing is found in solutions",
        [&] { judge_findings(context, lessons, tally, results); });

@@ -32,6 +32,10 @@ void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, 
 void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                    std::vector<nlohmann::json>& results);
 
+/// Every attempt gets its verdict and its words, in the way of `check`: built, looked at by clang, judged on the executor.
+void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                    std::vector<nlohmann::json>& results);
+
 /// For root, who may do more than students: the programs and the lesson where the user matters, again, as nobody.
 void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                    std::vector<nlohmann::json>& results);

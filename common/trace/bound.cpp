@@ -23,7 +23,7 @@ void take(LowerBound& bound, const char* what, double amount, double seconds) {
 }
 
 /// What launches ask of the units of a multiprocessor, against what `multiprocessors` of them deliver.
-struct Work {
+struct Demand {
   double sectors = 0, wavefronts = 0, operations = 0;
 
   void add(const LaunchCounters& launch) {
@@ -67,7 +67,7 @@ double kernel_seconds(const Observation& run, const Trace* trace, const DeviceLi
     return seconds;
   }
   // Kernels of several streams share the device: sure is only that each unit serves all of them.
-  Work all;
+  Demand all;
   for (const LaunchCounters& launch : run.launches) all.add(launch);
   return all.on(device.multiprocessors, device).seconds;
 }
@@ -75,7 +75,7 @@ double kernel_seconds(const Observation& run, const Trace* trace, const DeviceLi
 }  // namespace
 
 LowerBound bound_of(const LaunchCounters& launch, const DeviceLimits& device, const KnownWork& known) {
-  Work work;
+  Demand work;
   work.add(launch);
   if (known.operations) work.operations = *known.operations;
   // A multiprocessor without a block does nothing.

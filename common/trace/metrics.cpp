@@ -181,6 +181,12 @@ double path(const Trace& trace, std::string_view kernel) {
   return longest_path(trace, kernel).longest;
 }
 
+double busy_seconds(const Trace& trace, bool kernels_only) {
+  const auto is_kernel = [](const Event& event) { return event.kind == LADDER_KERNEL; };
+  const auto is_operation = [](const Event& event) { return event.is_operation(); };
+  return 1e-9 * (kernels_only ? length(busy(trace, is_kernel)) : length(busy(trace, is_operation)));
+}
+
 double overlap(const Trace& trace) {
   const auto copies = busy(trace, is_transfer);
   const auto kernels = busy(trace, [](const Event& event) { return event.kind == LADDER_KERNEL; });

@@ -77,6 +77,9 @@ double path(const Trace& trace, std::string_view kernel = "");
 /// @throws ladder::Error when kernels or copies are missing or were not timed.
 double overlap(const Trace& trace);
 
+/// Measured: seconds in which the device worked, at kernels, copies or fills, or at kernels only; what overlaps counts once.
+double busy_seconds(const Trace& trace, bool kernels_only);
+
 /// Processor time of the busiest thread over the mean. 1: perfect; p: one of p threads does all.
 /// @param cpu_seconds one entry a thread that ran.
 /// @param threads that the step was given; those that never ran count as idle. 0: as many as entries.

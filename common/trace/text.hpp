@@ -2,6 +2,8 @@
 /// @file
 /// Small pieces of reading text.
 
+#include <cctype>
+#include <string>
 #include <string_view>
 
 namespace ladder {
@@ -11,6 +13,20 @@ inline std::string_view trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// A text in which files below the folder are named from there, wherever that lies.
+inline std::string with_paths_in(std::string folder, std::string text) {
+  folder += '/';
+  const auto goes_on = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '-';
+  };
+  for (std::size_t at = 0; folder.size() > 1 && (at = text.find(folder, at)) != text.npos;)
+    if (at > 0 && goes_on(text[at - 1]))
+      ++at;  // within a longer path
+    else
+      text.erase(at, folder.size());
+  return text;
 }
 
 }  // namespace ladder

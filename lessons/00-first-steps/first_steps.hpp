@@ -50,6 +50,29 @@ struct Problem {
   }
 };
 
+/// What no step can do without: one operation for each element, or four where it is blurred; A is read once, the result written.
+constexpr ladder::Work work(const Problem& p) {
+  const double elements = double(p.rows) * p.columns;
+  switch (p.wanted) {
+    case Wanted::brightened:
+      return {
+          .fp32 = 2 * elements, .bytes = 8 * elements, .formula = "2 FP32 operations and 8 bytes an element"};
+    case Wanted::blurred:
+      return {
+          .fp32 = 4 * elements, .bytes = 8 * elements, .formula = "4 FP32 operations and 8 bytes an element"};
+    case Wanted::transposed:
+      return {.bytes = 8 * elements, .formula = "8 bytes an element"};
+    case Wanted::row_sums:
+      return {.fp64 = elements,
+              .bytes = 4 * elements + 8.0 * p.rows,
+              .formula = "1 FP64 operation and 4 bytes an element, 8 bytes a row"};
+    case Wanted::histogram:
+      break;
+  }
+  return {
+      .integer = elements, .bytes = 4 * elements, .formula = "1 integer operation and 4 bytes an element"};
+}
+
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
@@ -67,7 +90,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0,
                   .necessary = "a right program has none",
                   .size = 333}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints =
          {"A finding names a line and a thread. Is that thread's element inside the picture? Is the memory "
           "behind "
@@ -85,7 +108,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0,
                   .necessary = "a right program has none",
                   .size = 333}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints =
          {"Mend one mistake, check again. Ask of each line: whose memory, which element, who else touches "
           "it, and "
@@ -104,7 +127,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "rows columns / 4 sectors",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints = {"A warp differs in threadIdx.x first. Which elements of A does it read together, which of B "
                "does it "
                "write together, and how far apart are these?",
@@ -122,7 +145,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "rows columns / 16 wavefronts",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints = {"The bank of a float is its index in shared memory modulo 32. Which banks do the 32 elements "
                "of a tile's "
                "column have?",
@@ -138,7 +161,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0,
                   .necessary = "a right program has none",
                   .size = 333}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints =
          {"For each round: which elements of the shared array does a thread read, and which thread wrote "
           "them last?",
@@ -154,7 +177,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "1 barrier a block",
                   .size = 333}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints = {"A barrier is for threads of different warps. How often must numbers pass from one warp to "
                "another?",
                "Once: each warp leaves its sum in shared memory, and after one barrier a single warp adds "
@@ -170,7 +193,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "256 global atomics for each 16,384 elements",
                   .size = 512}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints = {"atomics counts those on device memory. How many does a block do for its 16,384 elements?",
                "Atomics on shared memory are not seen by other blocks. What a block has found it must tell "
                "once, bin "
@@ -186,7 +209,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.2,
                   .necessary = "1/2: the exact sum, rounded once",
                   .size = 333}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1024, .device_size = 4096},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .hints = {"ulps is the distance from the exact sum, in units of the last place of a double. Which "
                "additions round, "
                "and where does the rest go?",
@@ -196,7 +219,7 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"00-first-steps", "First steps in CUDA", "none", steps,
-                                sizeof steps / sizeof steps[0]};
+constexpr ladder::Lesson lesson{
+    "00-first-steps", "First steps in CUDA", "none", steps, sizeof steps / sizeof steps[0], {4096, 0, 2048}};
 
 }  // namespace first_steps

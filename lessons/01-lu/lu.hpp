@@ -34,6 +34,12 @@ struct Problem {
   }
 };
 
+/// What no step can do without: the updates of the elimination, and A once, read and written.
+constexpr ladder::Work work(const Problem& p) {
+  const double n = p.n;
+  return {.fp64 = 2 * n * n * n / 3, .bytes = 16 * n * n, .formula = "2/3 n^3 FP64 operations, 16 n^2 bytes"};
+}
+
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
@@ -108,7 +114,7 @@ constexpr ladder::Step steps[] = {
      .lines = 0,
      .targets =
          {{.metric = "bytes", .relation = ">=", .bound = 1.0, .necessary = "96 n^3 bytes", .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"Nothing to write here: predict the bytes before you run it.",
                "Three matrices, two ways, two kernels, n steps."}},
     {.file = "g2_branch_removal.cpp",
@@ -122,7 +128,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0.1,
                   .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 updates",
                   .size = 32}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"branches counts the branch instructions that work-items execute. Which statements of the two "
           "kernels "
@@ -140,7 +146,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "(n - 1)(16 n^2 + 24 n) bytes",
                   .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"bytes counts both ways. Which elements of A, L and U does each of the two kernels read?",
                "compute_factors reads one column. update_matrix reads A, one column of L and one row of U. "
                "What the "
@@ -153,7 +159,7 @@ constexpr ladder::Step steps[] = {
      .lines = 35,
      .targets =
          {{.metric = "bytes", .relation = "<=", .bound = 1.4, .necessary = "16 n^2 bytes", .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"bytes counts both ways. What does the host need to know to choose the pivot of step i?",
           "The part of column i at and below the diagonal: n - i numbers, n apart in memory. One call of "
@@ -169,7 +175,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 work-items",
                   .size = 512}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"work_items counts what all launches together start. How many rows and columns does step i change?",
           "clEnqueueNDRangeKernel takes the first global index as well as the number of work-items: see "
@@ -186,7 +192,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.5,
                   .necessary = "n (n - 1)(2 n - 1)/12 + n (n - 1) sectors",
                   .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"sectors counts the pieces of 32 bytes that groups of 32 neighbouring work-items ask for. Which "
           "elements does such a group touch when its range begins at i + 1, and which when the runtime "
@@ -204,7 +210,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 4,
                   .necessary = "1 wait: for the result",
                   .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"waits counts the calls that return when the device is done: clFinish, and copies with "
                "CL_TRUE. What does the host read in each step, and who needs it?",
                "One work-group: each work-item keeps the largest of the rows it looks at, then half of them "
@@ -220,7 +226,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.3,
                   .necessary = "m^2/2 + 16 m sectors a panel of 32 columns, m = n - 32, n - 64, ...",
                   .size = 128}},
-     .time = {.peer = "baseline", .ratio = 1, .size = 512, .device_size = 1024},
+     .time = {.peer = "baseline", .ratio = 1, .size = 512},
      .time_points = 2,
      .hints = {"sweeps counts the sectors that update_trailing asks for. How often does it load and store an "
                "element of A for the 32 columns of a panel, and how many elements does a work-group need of "
@@ -238,7 +244,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0.95,
                   .necessary = "1: every operation waits for the one before it",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 1, .size = 512, .device_size = 1024},
+     .time = {.peer = "baseline", .ratio = 1, .size = 512},
      .time_points = 2,
      .hints =
          {"chain is the longest path of copies, kernels and panels that wait for each other, over the sum "
@@ -249,6 +255,6 @@ constexpr ladder::Step steps[] = {
 
 /// The lesson's table.
 constexpr ladder::Lesson lesson{"01-lu", "LU factorisation with partial pivoting", "work A (LU in OpenCL)",
-                                steps, sizeof steps / sizeof steps[0]};
+                                steps,   sizeof steps / sizeof steps[0],           {1024, 4096, 512}};
 
 }  // namespace lu

@@ -43,6 +43,12 @@ struct Problem {
   }
 };
 
+/// What no step can do without: the updates of the elimination, and A read once.
+constexpr ladder::Work work(const Problem& p) {
+  const double n = p.n;
+  return {.fp64 = 2 * n * n * n / 3, .bytes = 8 * n * n, .formula = "2/3 n^3 FP64 operations, 8 n^2 bytes"};
+}
+
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
@@ -113,7 +119,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n launches: n - 1 pivots with rows below them, and the back substitution",
                   .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints = {"launches counts the host's launch calls. The rows below a pivot do not need each other: how "
                "many kernels "
                "does one pivot need?",
@@ -131,7 +137,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "(n - 1) x imposed blocks x imposed threads",
                   .size = 96}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints = {"work_items counts the threads of all launches. Problem::blocks and Problem::threads say how "
                "many each "
                "launch may have: how does a block get to its second row?",
@@ -150,7 +156,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0.9,
                   .necessary = "1: whole waves, on 22 multiprocessors of 1,024 threads and on 132 of 2,048",
                   .size = 48}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints =
          {"tail_efficiency is blocks over the places in their whole waves. A device with 88 places needs "
           "a second wave for the 89th block, and that wave leaves 87 of them empty. How many places has "
@@ -169,7 +175,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.25,
                   .necessary = "4 n (n + 1) + 8 n bytes: the upper triangle and b",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints = {"Nothing to write here: predict the bytes before you run it.",
                "A band of 32 rows begins at the column of its first diagonal element."}},
     {.file = "g5_parallel_substitution.cu",
@@ -184,7 +190,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0.75,
                   .necessary = "1: every kernel of the back substitution waits for the one before it",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints = {"chain is the longest path of kernels that wait for each other, over the sum of all. Of the "
                "rows that substitute_above changes, which does the next substitute_block need?",
                "None: it subtracts the products with the block before by itself. So substitute_above may run "
@@ -201,7 +207,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0.05,
                   .necessary = "n for a host that chooses each pivot; a device that chooses needs none",
                   .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints =
          {"waits counts how often the host waited for the device; a copy to the host is a wait. Who needs to "
           "know which row the pivot is in: the host, or the next kernel?",
@@ -218,7 +224,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 16,
                   .necessary = "1: a graph may hold all pivots",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints =
          {"launches counts calls of the host: a graph is one, whatever is in it. How many pivots must a "
           "graph "
@@ -237,7 +243,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "1 kernel from the first pivot to the last unknown",
                   .size = 96}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128, .device_size = 1000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints =
          {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may "
           "wait, and "
@@ -247,7 +253,8 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"02-gauss", "Linear systems by Gaussian elimination",
-                                "work B (course report)", steps, sizeof steps / sizeof steps[0]};
+constexpr ladder::Lesson lesson{
+    "02-gauss", "Linear systems by Gaussian elimination", "work B (course report)",
+    steps,      sizeof steps / sizeof steps[0],           {1024, 4096, 512}};
 
 }  // namespace gauss

@@ -40,6 +40,14 @@ struct Problem {
   }
 };
 
+/// What no step can do without: every product, and A, B and C once.
+constexpr ladder::Work work(const Problem& p) {
+  const double m = p.m, n = p.n, k = p.k;
+  return {.fp64 = 2 * m * n * k,
+          .bytes = 8 * (m * k + k * n + m * n),
+          .formula = "2 m n k FP64 operations, 8 (m k + k n + m n) bytes"};
+}
+
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
@@ -92,7 +100,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "9 n^3/32 + n^2/4 sectors",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"A warp is 32 threads that differ in threadIdx.x first. For one value of p, which elements of A "
           "and B do they read, and how far apart are these?",
@@ -109,7 +117,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n^3/64 + n^2/4 sectors for 2 n^3 flops",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"Count the doubles that a block reads from A and B for one tile. Is each of them read by "
                "one thread only?",
                "Each thread brings one element of A's tile and one of B's. Neighbouring threads should bring "
@@ -126,7 +134,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.6,
                   .necessary = "n^3/128 + n^3/1024 wavefronts for n^3 multiply-adds",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"A wavefront gives 16 doubles of different banks. For one p, how many loads has a thread, and for "
           "how many multiply-adds? And how many wavefronts is one of these loads?",
@@ -143,7 +151,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n^3/4096 load requests: 16 n^3/128 bytes, 512 a request",
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 1024},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"How many bytes can one lane ask for in one instruction? And 32 lanes together?",
                "double2 at a multiple of 16 bytes is one request; two doubles that are read one after the "
                "other are two. Each pair can decide which of the cases it is."}},
@@ -158,7 +166,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n/8 barriers: one for each pass",
                   .size = 256}},
-     .time = {.peer = "cuBLAS", .ratio = 0.4, .size = 256, .device_size = 2048},
+     .time = {.peer = "cuBLAS", .ratio = 0.35, .size = 256},
      .time_points = 2,
      .hints = {"g4 has two barriers a pass: one says that the part is there, one that nobody needs it any "
                "more. Which one goes, if the next part has a buffer of its own?",
@@ -180,7 +188,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0.25,
                   .necessary = "24 n^2 bytes: the three matrices; device_bytes is 5.4 n^2",
                   .size = 512}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256, .device_size = 2048},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
                "all. For "
                "each operation: what must be finished before it may begin? Does it wait for anything else?",
@@ -190,7 +198,7 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"03-dgemm", "Matrix product in double precision", "work D (DEC107)", steps,
-                                sizeof steps / sizeof steps[0]};
+constexpr ladder::Lesson lesson{"03-dgemm", "Matrix product in double precision", "work D (DEC107)",
+                                steps,      sizeof steps / sizeof steps[0],       {4096, 0, 1024}};
 
 }  // namespace dgemm

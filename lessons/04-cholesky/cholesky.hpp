@@ -98,7 +98,7 @@ constexpr ladder::Step steps[] = {
                       "diagonal update, 4 another update",
                   .size = 500},
                  {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .hints = {"bytes counts copies both ways. Write down for each call the tiles that it reads and the one "
                "that it "
                "changes: is any other tile copied, or one of them twice?",
@@ -123,7 +123,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "8 s^2 tiles bytes",
                   .size = 1000}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .hints = {"How often does one tile cross the link in g1? How often must it, when the device keeps it?",
                "Tiles lie one behind the other on the host: one copy can bring them all. The host factorises "
                "diagonal "
@@ -142,7 +142,7 @@ constexpr ladder::Step steps[] = {
                   .necessary = "1: every copy and call waits for the one before it",
                   .size = 500},
                  {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .hints =
          {"chain is the longest path of copies, calls and work on the host that wait for each other, over "
           "the sum "
@@ -166,7 +166,7 @@ constexpr ladder::Step steps[] = {
            .necessary = "1: every copy and call waits for the one before it",
            .size = 500},
           {.metric = "pageable_bytes", .relation = "<=", .bound = 0, .necessary = "none", .size = 500}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .hints =
          {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, and at "
           "what that thread has waited for. How many calls does one column take there, and which of them "
@@ -192,7 +192,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "8 s^2 tiles bytes",
                   .size = 1000}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 1000, .device_size = 10000},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .hints = {"launches counts the host's calls that start work. Which solves of a level may run at the "
                "same time? Which "
                "updates may not?",
@@ -203,6 +203,6 @@ constexpr ladder::Step steps[] = {
 
 /// The lesson's table.
 constexpr ladder::Lesson lesson{"04-cholesky", "Sparse Cholesky factorisation on tiles", "work C (paper)",
-                                steps, sizeof steps / sizeof steps[0]};
+                                steps,         sizeof steps / sizeof steps[0],           {20'000, 0, 10'000}};
 
 }  // namespace cholesky

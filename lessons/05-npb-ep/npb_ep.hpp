@@ -104,6 +104,12 @@ constexpr double pair_operations(double pairs) {
 }
 /// @}
 
+/// What no step can do without; there are no arrays.
+constexpr ladder::Work work(const Problem& p) {
+  return {.fp64 = pair_operations(double(p.pairs)),
+          .formula = "10 FP64 operations a pair, the logarithm not counted"};
+}
+
 /// The ladder. Bounds are ratios to the necessary amount. Sizes are M: there are 2^M pairs.
 constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
@@ -118,7 +124,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
                   .size = 20}},
-     .time = {.peer = "baseline", .ratio = 1.4, .size = 21, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 1.4, .size = 21},
      .time_points = 2,
      .hints = {"balance is the computing time of the busiest thread over the mean of all. What does the "
                "second batch need "
@@ -138,7 +144,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "2.3 a pair: three for each accepted one",
                   .size = 14}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"Nothing to write here: predict the atomic operations before you run it.",
                "pi / 4 of all pairs lie in the circle; each of them adds to a count and to two sums."}},
     {.file = "g2_private_counts.cu",
@@ -152,7 +158,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 2.7,
                   .necessary = "5 a thread: two sums and the three counts that are hardly ever zero",
                   .size = 14}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"atomics counts additions to device memory by single threads. How many different numbers does "
                "the result "
                "have, and how often must a thread touch each?",
@@ -170,7 +176,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 3.7,
                   .necessary = "3 a thread, the counts that are hardly ever zero, and 2 a block",
                   .size = 14}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"The ten counts of a thread stay as they are. How many additions to sx does a block need, if "
                "its threads can "
                "show each other what they have?",
@@ -194,7 +200,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 2.7,
                   .necessary = "5 a warp: two sums and the three counts that are hardly ever zero",
                   .size = 14}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints =
          {"A barrier is for threads of different warps. Which threads can exchange registers without one?",
           "__shfl_down_sync by 16, 8, 4, 2, 1 lanes leaves the sum of a warp in lane 0: for the sums, and "
@@ -212,7 +218,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 0,
                   .necessary = "0: registers and shared memory hold all",
                   .size = 14}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"Registers have no address: an array whose index the compiler does not know lies in memory. "
                "Which two arrays "
                "of a thread are that?",
@@ -231,7 +237,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.4,
                   .necessary = "10 a pair: X and Y, t, and what an accepted pair needs beside the logarithm",
                   .size = 16}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 16, .device_size = 24},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"fp64_operations counts additions, multiplications, divisions and square roots of doubles. "
                "randlc does about "
                "twenty a number: what does it compute, and which type computes that directly?",
@@ -241,7 +247,11 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"05-npb-ep", "NPB EP: normal numbers, counted and added",
-                                "work E (short paper); NPB", steps, sizeof steps / sizeof steps[0]};
+constexpr ladder::Lesson lesson{"05-npb-ep",
+                                "NPB EP: normal numbers, counted and added",
+                                "work E (short paper); NPB",
+                                steps,
+                                sizeof steps / sizeof steps[0],
+                                {32, 0, 28}};
 
 }  // namespace npb_ep

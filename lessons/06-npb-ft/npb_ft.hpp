@@ -21,7 +21,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
                   .size = 17}},
-     .time = {.peer = "baseline", .ratio = 1.4, .size = 18, .device_size = 18},
+     .time = {.peer = "baseline", .ratio = 1.4, .size = 18},
      .time_points = 2,
      .hints =
          {"balance is the computing time of the busiest thread over the mean of all. Which loops of the "
@@ -41,7 +41,7 @@ constexpr ladder::Step steps[] = {
                   .necessary =
                       "2 N a stage along x, 1.5 N along y and z: half of a sector is another thread's",
                   .size = 12}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 19},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"Nothing to write here: predict the sectors before you run it.",
                "A sector holds two numbers. Whose are they, when neighbouring threads are n numbers apart?"}},
     {.file = "g2_three_kernels.cu",
@@ -58,7 +58,7 @@ constexpr ladder::Step steps[] = {
                   .necessary =
                       "N for each of log2(n) stages and two copies an axis, N a decay, N/2 the first grid",
                   .size = 12}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 19},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints =
          {"sectors counts pieces of 32 bytes that a warp's requests touch. Threads of a warp are "
           "neighbouring "
@@ -83,7 +83,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "N/2: the grid is written once",
                   .size = 12}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 23},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"path is the longest chain of operations that wait for each other: a launch costs 4 us in it, "
                "a thread a "
                "nanosecond. What does a plane need from the one before it?",
@@ -108,7 +108,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "2 for each block of 128 terms of a checksum",
                   .size = 12}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 12, .device_size = 23},
+     .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"chain is the longest path of operations that wait for each other, over the sum of all. Who "
                "waits for whom "
                "when everything is launched to one stream?",
@@ -133,7 +133,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "one an axis and transform",
                   .size = 16}},
-     .time = {.peer = "cuFFT", .ratio = 0, .size = 12, .device_size = 23},
+     .time = {.peer = "cuFFT", .ratio = 0, .size = 12},
      .hints =
          {"sweeps counts how often the whole grid is read and written. Which stages need elements that "
           "another "
@@ -158,7 +158,7 @@ constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "one an axis and transform, one a decay, half of one for the first grid",
                   .size = 16}},
-     .time = {.peer = "cuFFT", .ratio = 0.6, .size = 12, .device_size = 23},
+     .time = {.peer = "cuFFT", .ratio = 0.6, .size = 12},
      .time_points = 2,
      .hints = {"wavefronts counts passes of shared memory: 16 bytes a lane take four, one for each 8 lanes, "
                "if these 8 "
@@ -169,7 +169,11 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"06-npb-ft", "NPB FT: a diffusion equation by Fourier transforms",
-                                "work E (short paper); NPB", steps, sizeof steps / sizeof steps[0]};
+constexpr ladder::Lesson lesson{"06-npb-ft",
+                                "NPB FT: a diffusion equation by Fourier transforms",
+                                "work E (short paper); NPB",
+                                steps,
+                                sizeof steps / sizeof steps[0],
+                                {23, 0, 19}};
 
 }  // namespace npb_ft

@@ -166,4 +166,13 @@ constexpr double exchange_wavefronts(const Problem& p) {
 }
 /// @}
 
+/// What no step can do without: the operations of a split-radix transform, and the grid once for each transform.
+constexpr ladder::Work work(const Problem& p) {
+  const double N = double(p.points()), levels = log2_of(p.nx) + log2_of(p.ny) + log2_of(p.nz);
+  return {.fp64 = (1 + p.iterations) * 4 * N * levels,
+          .bytes = 32 * N,
+          .passes = 1.0 + p.iterations,
+          .formula = "4 N log2(N) FP64 operations and 32 N bytes for each of the 1 + iterations transforms"};
+}
+
 }  // namespace npb_ft

@@ -12,15 +12,13 @@ bool in_group(const Case& c, std::string_view group) {
   return c.group == group;
 }
 
-/// Something was never stored.
-void explain_untouched(std::vector<Detail>& out, Wanted wanted, const Comparison& result) {
-  const bool all = result.untouched_in_all == result.of;
+/// Something was never stored. Where that is all, the judge says so.
+void explain_untouched(std::vector<Detail>& out, Wanted wanted, bool all) {
   const std::string where = wanted == Wanted::histogram  ? "count is full of 4,294,967,295 (all bits set)"
                             : wanted == Wanted::row_sums ? "sum is full of NaN"
                                                          : "B is full of NaN";
-  out.emplace_back("What happened",
-                   where + " before the call, and " +
-                       (all ? "nothing was stored in it." : "some elements still hold that."));
+  if (!all)
+    out.emplace_back("What happened", where + " before the call, and some elements still hold that.");
   out.emplace_back("Think",
                    all ? "Did the kernel run, and does its result come to where the caller looks for it?"
                        : "Which thread should store this element? Is there one?");
@@ -117,13 +115,13 @@ std::vector<Detail> explain(std::string_view file, const std::vector<Case>& righ
   std::vector<Detail> out;
   const Wanted wanted = wanted_of(file);
   if (result.untouched && result.untouched_in_all == result.of) {
-    explain_untouched(out, wanted, result);
+    explain_untouched(out, wanted, true);
     return out;
   }
   if (wanted == Wanted::histogram) explain_counts(out, right, wrong, result);
   if (wanted == Wanted::row_sums) explain_sums(out, file, wrong, result);
   if (wanted == Wanted::transposed) explain_transposed(out, result);
-  if (result.untouched) explain_untouched(out, wanted, result);
+  if (result.untouched) explain_untouched(out, wanted, false);
   explain_tails(out, right, wrong);
   return out;
 }

@@ -73,6 +73,7 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.rows}, {"n", p.columns}};
         },
+    .model = [](const Step&, const Problem& p) { return work(p); },
     .advise = advise,
 };
 

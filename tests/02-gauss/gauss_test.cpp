@@ -1,6 +1,7 @@
 #include "gauss.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "common/judge/judge.hpp"
@@ -72,7 +73,8 @@ std::vector<Given> given_cases(const Step& step, int size) {
 /// One problem for targets and times. It needs no pivoting, so that the baseline and the rung below can race.
 Given sized(const Step& step, int size) {
   test::Case c{"general", size};
-  const bool timed = size == step.time.size || size == step.time.device_size;
+  const bool timed = size == step.time.size || size == lesson.on_device.usual ||
+                     size == lesson.on_device.further || size == lesson.on_device.small;
   if (std::string_view(step.target().metric) == "work_items" && !timed) c.blocks = 6, c.threads = 64;
   return as_given(step, c);
 }
@@ -114,7 +116,9 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
-    .operations = [](const Step&, const Problem& p) { return 2.0 / 3 * p.n * p.n * p.n; },
+    .model = [](const Step&, const Problem& p) { return work(p); },
+    .operations = [](const Step&, const Problem& p) { return work(p).fp64; },
+    .work = [](int n) { return std::pow(n, 3); },
     .advise = advise,
 };
 

@@ -118,7 +118,8 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.m}, {"n", p.n}, {"k", p.k}};
         },
-    .operations = [](const Step&, const Problem& p) { return 2.0 * p.m * p.n * p.k; },
+    .model = [](const Step&, const Problem& p) { return work(p); },
+    .operations = [](const Step&, const Problem& p) { return work(p).fp64; },
     .advise = advise,
 };
 

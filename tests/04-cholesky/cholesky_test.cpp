@@ -72,9 +72,16 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}, {"s", p.s}};
         },
+    .model =
+        [](const Step& step, const Problem&) {
+          if (ladder::for_gpu(step)) return ladder::Work{.none = "CPU and GPU share the work"};
+          const Structure& structure = test::prepare(last_sized)->structure;
+          return ladder::Work{.fp64 = structure.flops(),
+                              .bytes = 2 * double(structure.bytes()),
+                              .formula = "the operations of all tiles, each tile read and written once"};
+        },
     .operations = [](const Step&, const Problem&) { return test::prepare(last_sized)->structure.flops(); },
     .work = [](int n) { return std::pow(n, 1.6); },  // a separator's cube, and tiles that hold zeros
-    .larger = {20'000, 40'000, 80'000, 150'000},
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ Given as_given(const test::Case& c) {
 std::vector<Given> given_cases(const Step& step, int size) {
   if (size > 0) return {as_given(test::sized(size))};
   std::vector<Given> result;
-  for (const test::Case& c : test::cases(!ladder::for_gpu(step), ladder::on_gpu(step)))
+  for (const test::Case& c : test::cases(!ladder::for_gpu(step), ladder::on_gpu()))
     result.push_back(as_given(c));
   return result;
 }
@@ -46,7 +46,12 @@ Check verify(const Instance<Problem>& instance) {
 const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = given_cases,
-    .sized = [](const Step&, int size) { return as_given(test::sized(size)); },
+    .sized =
+        [](const Step&, int size) {
+          Given given = as_given(test::sized(size));
+          given.content_repeats = test::content_repeats(size);
+          return given;
+        },
     .verify = verify,
     .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
     .necessary = test::necessary,
@@ -54,7 +59,9 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"M", std::countr_zero(std::uint64_t(p.pairs))}};
         },
+    .model = [](const Step&, const Problem& p) { return work(p); },
     .work = [](int M) { return std::ldexp(1.0, M); },
+    .small_sizes = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14},  // of 2^M pairs
 };
 
 }  // namespace

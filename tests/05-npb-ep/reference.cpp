@@ -23,6 +23,14 @@ double next(State& x) {
   return std::ldexp(static_cast<double>(x), -45) - 1;
 }
 
+/// Adds a result to another.
+/// @param sign  -1: takes it away; rounding is then lost twice all the same
+void add(Result& all, const Result& one, int sign) {
+  all.sx += sign * one.sx, all.sy += sign * one.sy;
+  all.slack_x += one.slack_x, all.slack_y += one.slack_y;
+  for (int l = 0; l < bins; ++l) all.q[l] += Count(sign) * one.q[l];  // modulo 2^64
+}
+
 /// The pairs from first to last.
 Result part(State seed, std::int64_t first, std::int64_t last) {
   Result r;
@@ -39,22 +47,23 @@ Result part(State seed, std::int64_t first, std::int64_t last) {
   return r;
 }
 
-Result compute(std::int64_t pairs, State seed) {
+/// The same by all processors.
+Result compute(State seed, std::int64_t first, std::int64_t last) {
+  const std::int64_t pairs = last - first;
   const std::int64_t threads =
       std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, 1 + pairs / 65536);
   std::vector<Result> parts(threads);
   std::vector<std::thread> team;
   for (std::int64_t i = 0; i < threads; ++i)
-    team.emplace_back([&, i] { parts[i] = part(seed, pairs * i / threads, pairs * (i + 1) / threads); });
+    team.emplace_back(
+        [&, i] { parts[i] = part(seed, first + pairs * i / threads, first + pairs * (i + 1) / threads); });
   for (std::thread& thread : team) thread.join();
   Result all;
-  for (const Result& one : parts) {
-    all.sx += one.sx, all.sy += one.sy;
-    all.slack_x += one.slack_x, all.slack_y += one.slack_y;
-    for (int l = 0; l < bins; ++l) all.q[l] += one.q[l];
-  }
+  for (const Result& one : parts) add(all, one, 1);
   return all;
 }
+
+std::map<std::pair<std::int64_t, State>, Result> known;
 
 }  // namespace
 
@@ -63,10 +72,18 @@ Count Result::accepted() const {
 }
 
 const Result& reference(std::int64_t pairs, State seed) {
-  static std::map<std::pair<std::int64_t, State>, Result> known;
   const auto [found, is_new] = known.try_emplace({pairs, seed});
-  if (is_new) found->second = compute(pairs, seed);
+  if (is_new) found->second = compute(seed, 0, pairs);
   return found->second;
+}
+
+State shifted(std::int64_t pairs, State seed, std::int64_t later) {
+  const State begin = seed * ladder::npb::power(2 * State(later)) & mask;
+  Result result = reference(pairs, seed);
+  add(result, compute(seed, 0, later), -1);
+  add(result, compute(seed, pairs, pairs + later), 1);
+  known[{pairs, begin}] = result;
+  return begin;
 }
 
 const OfficialClass* class_of(std::int64_t pairs, State seed) {

@@ -23,10 +23,14 @@ struct Result {
 /// where t is close to 1, since ln(t) is then close to zero. slack adds both up; a sum in any order loses less than that.
 const Result& reference(std::int64_t pairs, State seed);
 
+/// The state that is `later` pairs behind a seed. Its reference comes from the seed's: less the pairs in front, and as many added
+/// at the end.
+State shifted(std::int64_t pairs, State seed, std::int64_t later);
+
 /// The official class of that problem; null when it is none.
 const OfficialClass* class_of(std::int64_t pairs, State seed);
 
 /// Above so many pairs only the official sums are known.
-inline constexpr std::int64_t largest_reference = std::int64_t(1) << 33;
+inline constexpr std::int64_t largest_reference = std::int64_t(1) << 34;
 
 }  // namespace npb_ep::test

@@ -26,7 +26,7 @@ Given as_given(const test::Case& c) {
 std::vector<Given> given_cases(const Step& step, int size) {
   if (size > 0) return {as_given(test::sized(size))};
   std::vector<Given> result;
-  for (const test::Case& c : test::cases(!ladder::for_gpu(step), ladder::on_gpu(step)))
+  for (const test::Case& c : test::cases(!ladder::for_gpu(step), ladder::on_gpu()))
     result.push_back(as_given(c));
   return result;
 }
@@ -45,7 +45,12 @@ Check verify(const Instance<Problem>& instance) {
 const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = given_cases,
-    .sized = [](const Step&, int size) { return as_given(test::sized(size)); },
+    .sized =
+        [](const Step&, int size) {
+          Given given = as_given(test::sized(size));
+          given.content_repeats = test::content_repeats(size);
+          return given;
+        },
     .verify = verify,
     .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
     .necessary = test::necessary,
@@ -53,7 +58,9 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"M", std::countr_zero(p.points())}};
         },
+    .model = [](const Step&, const Problem& p) { return work(p); },
     .work = test::work,
+    .small_sizes = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12},  // of 2^M points
 };
 
 }  // namespace

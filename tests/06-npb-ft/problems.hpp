@@ -28,6 +28,9 @@ std::vector<Case> cases(bool on_processor, bool on_device);
 /// One problem of 2^M points: NPB's class of that size, or a grid as near to a cube as it can be, at two times.
 Case sized(int M);
 
+/// Whether the judge takes so long for a result that each call of that size gets NPB's seed.
+bool content_repeats(int M);
+
 Problem shape(const Case& c);
 
 /// What the time of a call grows with, for a problem of 2^M points.

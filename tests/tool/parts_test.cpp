@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "common/lesson/table_json.hpp"
+#include "common/tool/attempts.hpp"
 #include "common/tool/build.hpp"
 #include "common/tool/catalogue.hpp"
 #include "common/tool/names.hpp"
@@ -41,6 +42,24 @@ TEST_CASE("SHA-256 of the standard's examples") {
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
+TEST_CASE("an attempt begins with what it must get") {
+  const std::string words = "// verdict WRONG\n// must as before\n// must no result\n// not race\n";
+  const Attempt attempt = read_attempt(words + "#include <x>\n// must never read\n");
+  CHECK(attempt.must.size() == 2);
+  CHECK_THROWS_AS(read_attempt("// verdict PASS\n// must right\n// not race\n"), Error);
+  nlohmann::json result = {{"verdict", "WRONG"}, {"message", "B is as before the call: no result came back"}};
+  CHECK(wrong_attempt(attempt, result) == "");
+  for (const auto& [heading, text] : {std::pair{"Think", "Who waits?"}, {"Note", "one"}, {"Also", "a race"}})
+    result["details"].push_back({heading, text});
+  CHECK(wrong_attempt(attempt, result) == "");  // far down
+  result["details"][0][1] = "Is there a race?";
+  CHECK(wrong_attempt(attempt, result).find("\"race\" is in WRONG  B is") == 0);
+  result["message"] = "no result";
+  CHECK(wrong_attempt(attempt, result).find("\"as before\" is not in") == 0);
+  result["verdict"] = "PASS";
+  CHECK(wrong_attempt(attempt, result).find("expected WRONG, got PASS") == 0);
+}
+
 TEST_CASE("the first error of a compiler is found") {
   const auto gcc = first_error(
       "In file included from x\n/r/lessons/03-a/g1.cu:12:5: error: 'foo' was not declared in this "
@@ -49,6 +68,9 @@ TEST_CASE("the first error of a compiler is found") {
   CHECK(gcc.where == "lessons/03-a/g1.cu:12");
   CHECK(gcc.text == "'foo' was not declared in this scope");
   CHECK_FALSE(gcc.hint.empty());
+  const auto named = first_error("/r/a.cpp:1:1: error: /r/b.hpp was needed, not /home/r/c.hpp\n", "/r");
+  CHECK(named.text == "b.hpp was needed, not /home/r/c.hpp");
+  CHECK(named.output.find("/r/a.cpp") == std::string::npos);
   const auto nvcc = first_error("/r/a.cu(7): error: expected a \";\"\n", "/r");
   CHECK(nvcc.line() == "a.cu:7: expected a \";\"");
   CHECK(first_error("/usr/bin/ld: main.o: in function `main':\nmain.cpp: undefined reference to "

@@ -80,6 +80,22 @@ TEST_CASE("the worst kind is the step's verdict; one without a record is NOT RUN
   CHECK(merge(facts, {record("correctness", "GREAT", "")}, {"correctness"}, "")["verdict"] == "NOT RUN");
 }
 
+TEST_CASE("a cause is told once: kinds that came to the same end say it in other words") {
+  const auto told = [](const char* kind, const char* message, const char* detail) {
+    json r = record(kind, "CRASHED", message);
+    r["details"] = json::array({json::array({"What happened", detail})});
+    return r;
+  };
+  const json step = merge(facts,
+                          {told("correctness", "1 x 1: the kernel accesses B", "thread 1 writes B[1]"),
+                           told("targets", "333 x 333: the kernel accesses B", "thread 9 writes B[110889]"),
+                           told("findings", "1 x 1: out of bounds, line 16", "thread 1 writes B[1]")},
+                          {"correctness", "targets", "findings"}, "");
+  CHECK(step["message"] == "1 x 1: the kernel accesses B");
+  CHECK(step["details"].size() == 1);
+  CHECK(step["kinds"].size() == 3);  // what each said is in the document
+}
+
 TEST_CASE("two records of one kind: somebody forges") {
   const auto forged = record("correctness", "PASS", "right"),
              own = record("correctness", "WRONG", "n = 1: wrong");
@@ -138,6 +154,42 @@ TEST_CASE("a lesson's table fits 100 columns with everything in it") {
     CHECK(text.find(part) != std::string::npos);
 }
 
+TEST_CASE("a lesson's table has the device's own time and the percent of the ceiling, or says why not") {
+  json g1 = {{"lesson", "03-dgemm"},
+             {"name", "g1_naive"},
+             {"backend", "cuda"},
+             {"data", "resident"},
+             {"verdict", "PASS"}};
+  g1["time"] = {{"median", 0.0123},
+                {"device", {{"median", 0.01}, {"low", 0.0099}, {"high", 0.0101}}},
+                {"work", {{"ceiling", "FP64"}, {"unit", "flop"}, {"amount", 1.7e10}, {"seconds", 0.0035}}}};
+  json g9 = g1;
+  g9["name"] = "g9_hybrid";
+  g9["time"]["device"] = {{"reason", "the loader takes no layers"}};
+  g9["time"]["work"] = {{"reason", "CPU and GPU share the work"}};
+  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {g1, g9}}}, 200, {});
+  for (const char* part :
+       {"12.3 ms", "10 ms ±1 %", "1.70 TFLOP/s, 35 % of FP64", "no device time  03/g9: the loader takes",
+        "no percent  03/g9: CPU and GPU share the work"}) {
+    INFO(text);
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("what a kernel did not confine stands at the table's foot, once") {
+  json one = record("correctness", "PASS", ""), other = record("targets", "PASS", "");
+  one["unconfined"] = other["unconfined"] = {"could write anywhere"};
+  const json step = merge(facts, {one, other}, {"correctness", "targets"}, "");
+  CHECK(step.at("unconfined") == json({"could write anywhere"}));
+  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {step, step}}}, 120, {});
+  INFO(text);
+  CHECK(text.find("not confined  steps could write anywhere\n") != std::string::npos);
+  CHECK(text.find("not confined") == text.rfind("not confined"));
+  const json clean = merge(facts, {record("correctness", "PASS", "")}, {"correctness"}, "");
+  CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {clean}}}, 120, {}).find("not confined") ==
+        std::string::npos);
+}
+
 TEST_CASE("energy: a column where it was read, else one line that says why it was not") {
   json time = record("time", "PASS", "");
   const auto table_of = [&](const json& energy, std::size_t width = 120) {
@@ -177,9 +229,9 @@ TEST_CASE("a ladder figure says its finding, in words too, and escapes names") {
   const auto figure =
       ladder_figure(lesson, {{"machine", {{"cpu", "here"}}}, {"date", "2026-01-02T03:04:05Z"}});
   REQUIRE(figure.groups.size() == 1);
-  CHECK(figure.groups[0].bars.size() == 2);
+  CHECK(figure.groups[0].dots.size() == 2);
   CHECK(figure.groups[0].library == 0.125);
-  const std::string svg = ladder_bars(figure);
+  const std::string svg = ladder_dots(figure);
   CHECK(svg.find("c1 is 4 times as fast as the baseline") != std::string::npos);
   CHECK(svg.find("<desc id=\"description\">") != std::string::npos);
   CHECK(svg.find("03 <x>") == std::string::npos);

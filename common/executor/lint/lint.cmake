@@ -27,6 +27,6 @@ function(ladder_lint path lesson source)
     COMMAND sh ${LADDER_LINT_DIR}/lint.sh ${output} ${LADDER_LINT_COMMAND} -std=c++20 -I${PROJECT_SOURCE_DIR}
             -I${PROJECT_SOURCE_DIR}/lessons/${lesson} -MD -MF ${output}.d -MT ${output} ${source}
     COMMENT "" VERBATIM)
-  string(REPLACE "/" "-" target lint-${path})
+  string(REGEX REPLACE "[/~]" "-" target lint-${path})
   add_custom_target(${target} DEPENDS ${output})
 endfunction()

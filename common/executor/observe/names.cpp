@@ -1,6 +1,7 @@
 #include "common/executor/observe/names.hpp"
 
 #include <atomic>
+#include <cstring>
 
 #include "common/executor/observe/array_shapes.hpp"
 #include "common/executor/observe/lines.hpp"
@@ -65,6 +66,8 @@ std::string name_at(const TrackedObject& object, const SourceLine& line) {
     case ObjectKind::device:
     case ObjectKind::pinned:
     case ObjectKind::managed: {
+      if (object.made.line == memory_name)
+        return std::string(object.made.file, std::strcspn(object.made.file, " "));
       const SourceLine made = line_of(object.made);
       std::string name = name_of_allocation(made.file, made.line, object.nth_at_line);
       // A member, or memory that other files allocated: the kernel's own name for it says more.

@@ -88,8 +88,8 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
     finding.address = address_text(object, address, bytes, finding.site);
     finding.message = upper_first(present_who()) + " " +
                       (finding.operation == "read" ? "reads " : "writes ") + finding.address +
-                      ", which was freed at " + place_text(nearest->freed) + " (allocated at " +
-                      place_text(nearest->site) + ")";
+                      ", which was freed at " + place_text(nearest->freed);
+    if (nearest->site.line > 0) finding.message += " (allocated at " + place_text(nearest->site) + ")";
     finding.meaning = "Freed memory may be given to somebody else at once.";
     end_with(std::move(finding));
   }

@@ -24,10 +24,11 @@ class Braces {
       if (source_[at] == "{") open_.push_back({at, Scopes(source_).opens_names(at)});
       if (source_[at] == "}" && !close(at)) return;  // a macro has opened it
     }
+    if (open_.empty()) return;
     const auto function = std::ranges::find(open_, false, &Open::names);
-    if (function == open_.end()) return;
-    const int brace = forgotten_ > function->position ? forgotten_ : function->position;
-    source_.fail(brace, "nothing closes this '{'");
+    const int open = function == open_.end() ? -1 : function->position;  // a macro may close a namespace
+    if (const int brace = std::max(forgotten_, open); brace >= 0)
+      source_.fail(brace, "nothing closes this '{'");
   }
 
  private:

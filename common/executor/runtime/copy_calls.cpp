@@ -53,13 +53,14 @@ cudaError_t check_side(const char* call, const char* side, const void* pointer, 
     return fail(cudaErrorInvalidValue, site, who + to_string(pointer) + " lies in no device allocation");
   if (!allocation->live)
     return fail(cudaErrorInvalidValue, site,
-                who + "was freed at " + to_string(allocation->freed) + " (allocated at " +
-                    to_string(allocation->site) + ")");
+                who + "was freed at " + to_string(allocation->freed) + " (" +
+                    memory_text(allocation->bytes, allocation->site) + ")");
   const auto rest = static_cast<std::size_t>(allocation->begin + allocation->bytes - address);
   if (bytes > rest)
     return fail(cudaErrorInvalidValue, site,
-                who + "has " + std::to_string(rest) + " bytes from there on, allocated at " +
-                    to_string(allocation->site) + "; the copy has " + std::to_string(bytes));
+                who + "has " + std::to_string(rest) + " bytes from there on, of " +
+                    memory_text(allocation->bytes, allocation->site) + "; the copy has " +
+                    std::to_string(bytes));
   return cudaSuccess;
 }
 

@@ -125,23 +125,27 @@ void describe_device_access(Text& text, const char* address, bool kernel) {
   }
   const Allocation& a = *allocation;
   const char* end = a.begin + a.bytes;
-  if (!a.live && address >= a.pages && address < a.pages + a.page_bytes)
-    text.add("%s accesses device memory that was freed at %s:%d (allocated at %s:%d)", who, a.freed.file,
-             a.freed.line, a.site.file, a.site.line);
-  else if (address >= a.begin && address < end)
-    text.add(
-        "%s dereferences a device pointer: byte %td of the %zu bytes allocated at %s:%d; copy them to the "
-        "host first",
-        who, address - a.begin, a.bytes, a.site.file, a.site.line);
+  if (!a.live && address >= a.pages && address < a.pages + a.page_bytes) {
+    const bool named = a.site.line == memory_name;
+    text.add("%s accesses %s that was freed at %s:%d", who, named ? a.site.file : "device memory",
+             a.freed.file, a.freed.line);
+    if (!named) text.add(" (allocated at %s:%d)", a.site.file, a.site.line);
+    return;
+  }
+  const bool inside = address >= a.begin && address < end;
+  if (inside)
+    text.add("%s dereferences a device pointer: byte %td of ", who, address - a.begin);
   else if (address == end)
-    text.add("%s accesses the element behind the end of the %zu bytes allocated at %s:%d", who, a.bytes,
-             a.site.file, a.site.line);
+    text.add("%s accesses the element behind the end of ", who);
   else if (address > end)
-    text.add("%s accesses memory %td bytes behind the end of the %zu bytes allocated at %s:%d", who,
-             address - end, a.bytes, a.site.file, a.site.line);
+    text.add("%s accesses memory %td bytes behind the end of ", who, address - end);
   else
-    text.add("%s accesses memory %td bytes before the %zu bytes allocated at %s:%d", who, a.begin - address,
-             a.bytes, a.site.file, a.site.line);
+    text.add("%s accesses memory %td bytes before ", who, a.begin - address);
+  if (a.site.line == memory_name)
+    text.add("%s", a.site.file);
+  else
+    text.add("the %zu bytes allocated at %s:%d", a.bytes, a.site.file, a.site.line);
+  if (inside) text.add("; copy them to the host first");
 }
 
 void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kernel) {

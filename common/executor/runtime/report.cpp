@@ -93,6 +93,11 @@ Site resolve(Site site) {
   return call_site.line > 0 ? call_site : site;
 }
 
+std::string memory_text(std::size_t bytes, Site made) {
+  if (made.line == memory_name) return made.file;
+  return "the " + std::to_string(bytes) + " bytes allocated at " + to_string(made);
+}
+
 std::string to_string(uint3 v) {
   return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }

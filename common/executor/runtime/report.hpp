@@ -36,6 +36,9 @@ Site resolve(Site site);
 /// call it.
 const char* without_folder(const char* path);
 
+/// "the 128 bytes allocated at file:line", or the name of the memory.
+std::string memory_text(std::size_t bytes, Site made);
+
 /// "(1,2,3)"
 std::string to_string(uint3 v);
 std::string to_string(Site site);

@@ -6,8 +6,12 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
+#include <set>
 #include <string_view>
 
 #include "common/tool/probe/sample.hpp"
@@ -41,43 +45,131 @@ void copy() {
 }
 
 #if defined(__AVX512F__)
-constexpr int width = 8;
+constexpr int vector_bytes = 64;
 #elif defined(__AVX__)
-constexpr int width = 4;
+constexpr int vector_bytes = 32;
 #else
-constexpr int width = 2;
+constexpr int vector_bytes = 16;
 #endif
-typedef double Vector __attribute__((vector_size(width * sizeof(double))));
+template <class T>
+struct Wide {
+  typedef T Vector __attribute__((vector_size(vector_bytes)));
+  static constexpr int width = vector_bytes / sizeof(T);
+};
 
 /// Independent chains: enough to hide the latency of a multiply-add on every port, few enough for the
 /// registers.
 constexpr int chains = 10;
 volatile double sink;
 
-void multiply_add(long rounds) {
+/// Rates of all cores together: each times bursts of its own, so short that most of them nobody interrupts, though other
+/// programs run. The best of a list is the sum of every core's best.
+/// @param amount  of one burst on one core
+/// @param prepare  called once on each core: returns what to time
+template <class Prepare>
+std::vector<double> rates_of_cores(double amount, Prepare&& prepare) {
+  constexpr int bursts = 200;
+  std::vector<double> sums(bursts);
 #pragma omp parallel
   {
-    Vector x[chains], a, b;
-    for (int k = 0; k < width; ++k) a[k] = 0.999999, b[k] = 1e-6 * (k + 1);
-    for (int c = 0; c < chains; ++c) x[c] = b * c;
-    for (long r = 0; r < rounds; ++r) {
-#pragma GCC unroll 16
-      for (int c = 0; c < chains; ++c) x[c] = x[c] * a + b;
-    }
-    double sum = 0;
-    for (int c = 0; c < chains; ++c) {
-      for (int k = 0; k < width; ++k) sum += x[c][k];
-    }
-    sink = sum;  // the compiler must not find out that nobody needs it
+    auto work = prepare();
+    work();
+    std::vector<double> mine;
+    for (int i = 0; i < bursts; ++i) mine.push_back(amount / seconds_of(work));
+    std::sort(mine.begin(), mine.end());
+#pragma omp critical
+    for (int i = 0; i < bursts; ++i) sums[i] += mine[i];
   }
+  return sums;
 }
 
-void peak() {
-  const long rounds = 2'000'000;
-  const double flops = 2.0 * chains * width * rounds * omp_get_max_threads();
-  print("double multiply-add", "flop/s", rates(flops, times_of([&] { multiply_add(rounds); })),
-        "independent chains of multiply-adds in registers, " + std::to_string(width) +
-            " doubles wide, all cores");
+using Words = Wide<std::uint64_t>::Vector;
+
+/// Reads all of them; bound by where they lie.
+void read(const Words* from, std::size_t count, long passes) {
+  Words sum[8]{};
+  for (long pass = 0; pass < passes; ++pass) {
+    for (std::size_t i = 0; i < count; i += 8) {
+#pragma GCC unroll 8
+      for (int c = 0; c < 8; ++c) sum[c] ^= from[i + c];
+    }
+    asm volatile("" : : : "memory");  // each pass reads again
+  }
+  for (int c = 1; c < 8; ++c) sum[0] ^= sum[c];
+  sink = static_cast<double>(sum[0][0]);
+}
+
+void read_memory() {
+  const std::size_t bytes = std::size_t{256} << 20, cores = omp_get_max_threads();
+  const std::size_t count = bytes / sizeof(Words) / cores / 8 * 8;
+  const std::unique_ptr<Words[]> from(new Words[count * cores]);
+#pragma omp parallel
+  std::memset(static_cast<void*>(&from[count * omp_get_thread_num()]), 1, count * sizeof(Words));
+  const auto times = times_of([&] {
+#pragma omp parallel
+    read(&from[count * omp_get_thread_num()], count, 1);
+  });
+  print("read", "byte/s", rates(double(count * cores * sizeof(Words)), times),
+        mebibytes(bytes) + " on all cores");
+}
+
+void read_cache() {
+  constexpr std::size_t bytes = std::size_t{128} << 10, count = bytes / sizeof(Words);
+  constexpr long passes = 100;
+  print(
+      "read in cache", "byte/s",
+      rates_of_cores(double(bytes) * passes,
+                     [] { return [mine = std::vector<Words>(count)] { read(mine.data(), count, passes); }; }),
+      "128 KiB on each core, again and again");
+}
+
+/// Bytes of all caches from the second level on, those of other sockets too.
+void caches() {
+  namespace fs = std::filesystem;
+  std::set<std::string> seen;
+  double bytes = 0;
+  const auto text = [](const fs::path& file) {
+    std::string line;
+    std::getline(std::ifstream(file) >> std::ws, line);
+    return line;
+  };
+  for (const auto& cpu : fs::directory_iterator("/sys/devices/system/cpu")) {
+    std::error_code none;
+    for (const auto& cache : fs::directory_iterator(cpu.path() / "cache", none)) {
+      const std::string level = text(cache.path() / "level"), size = text(cache.path() / "size");
+      if (level < "2" || size.empty() || text(cache.path() / "type") == "Instruction") continue;
+      if (!seen.insert(level + " " + text(cache.path() / "shared_cpu_list")).second) continue;
+      bytes += std::stod(size) * (size.back() == 'M' ? 1 << 20 : 1 << 10);
+    }
+  }
+  if (bytes > 0) print("caches", "byte", {bytes}, "all of level 2 and higher");
+}
+
+template <class T>
+void multiply_add(long rounds) {
+  constexpr double odd = std::is_integral_v<T> ? 3 : 0;  // integers that are neither 0 nor 1
+  typename Wide<T>::Vector x[chains], a, b;
+  for (int k = 0; k < Wide<T>::width; ++k) a[k] = T(0.999999 + odd), b[k] = T(1e-6 * (k + 1) + odd);
+  for (int c = 0; c < chains; ++c) x[c] = b * T(c);
+  for (long r = 0; r < rounds; ++r) {
+#pragma GCC unroll 16
+    for (int c = 0; c < chains; ++c) x[c] = x[c] * a + b;
+  }
+  double sum = 0;
+  for (int c = 0; c < chains; ++c) {
+    for (int k = 0; k < Wide<T>::width; ++k) sum += double(x[c][k]);
+  }
+  sink = sum;  // the compiler must not find out that nobody needs it
+}
+
+template <class T>
+void peak(const char* what, const char* unit) {
+  constexpr long rounds = 100'000;
+  print(
+      what, unit,
+      rates_of_cores(2.0 * chains * Wide<T>::width * rounds, [] { return [] { multiply_add<T>(rounds); }; }),
+      "independent chains of multiply-adds in registers, " + std::to_string(Wide<T>::width) +
+          " wide, all cores");
 }
 
 void dgemm() {
@@ -104,6 +196,11 @@ int main(int count, char** arguments) {
     return 0;
   }
   attempt("copy", copy);
-  attempt("double multiply-add", peak);
+  attempt("read in cache", read_cache);
+  attempt("read", read_memory);
+  attempt("caches", caches);
+  attempt("double multiply-add", [] { peak<double>("double multiply-add", "flop/s"); });
+  attempt("float multiply-add", [] { peak<float>("float multiply-add", "flop/s"); });
+  attempt("integer multiply-add", [] { peak<std::uint32_t>("integer multiply-add", "op/s"); });
   attempt("double dgemm", dgemm);
 }

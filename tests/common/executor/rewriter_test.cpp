@@ -116,6 +116,8 @@ TEST_CASE("a brace that nothing closes is named where it opens") {
         "a.cu:2: error: nothing closes this '{'");
   CHECK(refusal("void f() {\n}\nint main() {\n  f();\n") == "a.cu:3: error: nothing closes this '{'");
   CHECK(refusal("namespace a {\nvoid f() {\n}\nEND_OF_A\n") == "accepted");
+  CHECK(refusal("namespace a {\nvoid f() {\n  if (p) {\n    p[0] = 1;\n}\n}\n") ==
+        "a.cu:3: error: nothing closes this '{'");
   CHECK(refusal("void f() BEGIN\n}\n") == "accepted");
   CHECK(refusal("void f()\n#if A\n{\n#else\n{\n#endif\n}\n") == "accepted");
 }

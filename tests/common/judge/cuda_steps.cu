@@ -90,5 +90,11 @@ void races_and_throws(const Problem& p) {
 void reads_beyond(const Problem& p) {
   with(twice_beyond, p);
 }
+void reads_beyond_resident(const Problem& p) {
+  twice_beyond<<<(p.n + threads - 1) / threads, threads>>>(p.n, p.x, p.y);
+}
+void copies_too_much(const Problem& p) {
+  ladder::check(cudaMemcpy(p.y, p.x, (p.n + 1) * sizeof(double), cudaMemcpyDeviceToDevice));
+}
 
 }  // namespace probe

@@ -154,6 +154,16 @@ TEST_CASE("counters: the lines that cost most beyond their ideal, with what the 
   CHECK(sheet.details()[2].first == "Think");
 }
 
+TEST_CASE("files of the checkout are named by their paths in it") {
+  const std::string root = fs::path(step().source).parent_path().parent_path();
+  Sheet sheet(step(), "correctness");
+  sheet.set(Verdict::crashed,
+            "threw: " + root + "/lessons/g2_tiles.cu:2: no, " + root + "/lessons/other.cu:3");
+  sheet.detail("Printed", root + "/a.cpp and " + root + "/b.cpp");
+  CHECK(sheet.message() == "threw: line 2: no, lessons/other.cu:3");
+  CHECK(text_under(sheet, "Printed") == "a.cpp and b.cpp");
+}
+
 TEST_CASE("the judge reads only sources: the names come from the worker") {
   CHECK(line_text({"lessons/g2_tiles.cu", 2}, step()) == "As[ty][tx] = A[i];");
   CHECK(line_text({step().source, 3}, step()) == "Bs[ty][tx] = B[i];");

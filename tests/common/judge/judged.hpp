@@ -51,6 +51,7 @@ inline json plan_of(const Scratch& scratch, const json& steps, const json& kinds
           {"root", LADDER_ROOT_FOLDER},
           {"scratch", scratch.path.string()},
           {"results", (scratch.path / "results.jsonl").string()},
+          {"confine", build + "/bin/confine"},
           {"kinds", kinds},
           {"steps", steps},
           {"peers", {{{"name", "baseline"}, {"backend", "cpu"}, {"worker", baseline}, {"device", "cpu"}}}},
@@ -81,11 +82,15 @@ inline std::vector<json> verdicts(const Scratch& scratch) {
   return found;
 }
 
+inline std::vector<json> judged_by(const Scratch& scratch, const json& plan) {
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  return verdicts(scratch);
+}
+
 inline std::vector<json> judged(const json& steps, const json& kinds) {
   const Scratch scratch;
-  int status = 0;
-  ::waitpid(start_judge(scratch, plan_of(scratch, steps, kinds)), &status, 0);
-  return verdicts(scratch);
+  return judged_by(scratch, plan_of(scratch, steps, kinds));
 }
 
 inline json judged_once(const std::string& row, const std::string& function, const std::string& kind,

@@ -88,6 +88,23 @@ TEST_CASE("what ended the plain worker is explained by the observed one") {
   CHECK(contains(found.at("message"), "out of bounds"));
 }
 
+TEST_CASE("arrays on the device have their names in the contract, also where the harness allocated them") {
+  const json beyond = judged_once("g4_resident", "reads_beyond_resident", "correctness", "executor");
+  INFO(beyond.dump(1));
+  CHECK(contains(beyond.at("message"), "n = 1000: access out of bounds, cuda_steps.cu:"));
+  CHECK(contains(details_of(beyond), "reads x + 1000 (of 1000)"));
+  CHECK_FALSE(contains(beyond.dump(), "backend_cuda"));
+  const json copied = judged_once("g4_resident", "copies_too_much", "correctness", "executor");
+  INFO(copied.dump(1));
+  CHECK(contains(copied.at("message"), "n = 1: threw cudaErrorInvalidValue: access out of bounds"));
+  CHECK(contains(details_of(copied), "has 8 bytes from there on, of y (1 double); the copy has 16"));
+  CHECK_FALSE(contains(copied.at("message"), "before that"));
+  json plain = planned("g4_resident", "reads_beyond_resident", "executor");
+  plain["observed"] = "";  // nothing explains the end
+  const json end = judged(json::array({plain}), {"correctness"}).at(0);
+  CHECK(contains(end.at("message"), "the kernel accesses the element behind the end of x (1000 doubles)"));
+}
+
 TEST_CASE("how a step ended stands first, and then what was found before") {
   for (const auto& [function, end] : {std::pair{"races_and_aborts", "signal 6 (Aborted)"},
                                       std::pair{"races_and_throws", "threw: the step gives up"}})

@@ -1,7 +1,9 @@
 // Steps that use the device, and one that takes the recorder out.
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "common/device/opencl.hpp"
 #include "probe.hpp"
@@ -38,6 +40,10 @@ void copies_once(const Problem& p) {
 }
 void copies_twice(const Problem& p) {
   through_the_device(p, 3);
+}
+void takes_long_from_4000(const Problem& p) {
+  through_the_device(p, 1);
+  if (p.n >= 4000) std::this_thread::sleep_for(std::chrono::milliseconds(700));
 }
 void unloads_the_recorder(const Problem& p) {
   through_the_device(p, 3);

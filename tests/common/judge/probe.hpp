@@ -34,7 +34,7 @@ constexpr ladder::TimeBound as_fast_as_itself{.peer = "baseline", .ratio = 1, .s
 
 /// One row a verdict; the rows that only differ in their step are made by the test.
 constexpr ladder::Step steps[] = {
-    {.file = "c1_plain.cpp", .idea = "correctness only"},
+    {.file = "c1_plain.cpp", .idea = "correctness, and a time that is shown", .time = {.size = 1000}},
     {.file = "c2_balanced.cpp", .idea = "a target", .targets = {balanced}},
     {.file = "c3_timed.cpp",
      .idea = "a bound on time that its own twin sets",
@@ -46,15 +46,18 @@ constexpr ladder::Step steps[] = {
     {.file = "c5_refusing.cpp", .idea = "a case that a step has to refuse"},
     {.file = "g1_traced.cpp",
      .idea = "a target on a trace",
-     .targets = {{.metric = "bytes", .bound = 1.1, .size = 1000}}},
+     .targets = {{.metric = "bytes", .bound = 1.1, .size = 1000}},
+     .time = {.size = 1000}},
     {.file = "g2_counted.cu",
      .idea = "a target on counters of a kernel",
      .targets = {{.metric = "sectors", .bound = 1.1, .necessary = "n / 2 sectors", .size = 1024}}},
+    {.file = "g4_resident.cu", .idea = "data on the device", .data = ladder::Data::resident},
     {.file = "g3_two_numbers.cu",
      .idea = "two targets, the first of which is missed",
      .targets = {{.metric = "requests_a_byte", .bound = 0.001, .necessary = "1", .size = 1024},
                  {.metric = "findings", .bound = 0, .necessary = "none", .size = 1024}}},
 };
-constexpr ladder::Lesson lesson{"99-probe", "Probe", "none", steps, sizeof steps / sizeof steps[0]};
+constexpr ladder::Lesson lesson{"99-probe",         "Probe", "none", steps, sizeof steps / sizeof steps[0],
+                                {4000, 20'000, 500}};
 
 }  // namespace probe

@@ -35,7 +35,8 @@ ladder::Check verify(const ladder::Instance<Problem>& instance) {
 const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases =
-        [](const ladder::Step& step, int) {
+        [](const ladder::Step& step, int size) {
+          if (size > 0) return std::vector{of_size("general", size)};
           std::vector<Given> cases{of_size("general", 1), of_size("general", 7), of_size("large", 1000)};
           if (std::string_view(step.file) == "c5_refusing.cpp") cases[1].refused = "seven was not refused";
           return cases;
@@ -53,6 +54,8 @@ const ladder::Suite<Problem> suite{
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
+    .model = [](const ladder::Step&,
+                const Problem& p) { return ladder::Work{.bytes = 16.0 * p.n, .formula = "16 n bytes"}; },
     .work = [](int n) { return double(n); },
 };
 
@@ -87,7 +90,6 @@ TEST_CASE("reproduce") {
     for (const char* title : {"Table 1: Speed", "Table 2: memory"})
       reproduction::publish(reproduction::record(lesson.name, title, {"n"}));
     reproduction::publish(reproduction::without_table(lesson.name, "Table 3", "there is no GPU"));
-    if (reproduction::wanted("Table 4: calls"))
-      reproduction::publish(calls_with_and_without_warm_up());
+    if (reproduction::wanted("Table 4: calls")) reproduction::publish(calls_with_and_without_warm_up());
   });
 }

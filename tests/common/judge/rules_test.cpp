@@ -52,6 +52,44 @@ TEST_CASE("late work: more than half of the calls keep the harness longer than 1
   CHECK(works_late({0.0041, 0.0041, 0.0041}, 0.001));
 }
 
+TEST_CASE("the ceiling that binds, and the floor below which no step is that does its work") {
+  const Ceilings device{.fp64 = 1e12,
+                        .memory = 1e11,
+                        .cache = 1e12,
+                        .cache_bytes = 1e6,
+                        .to_device = 1e10,
+                        .from_device = 1e10};
+  const auto near = [](double value) { return Approx(value); };
+  const LeastTime product = least_time({.fp64 = 2e9, .bytes = 24e6}, {}, device);
+  CHECK(product.binding.ceiling == "FP64");
+  CHECK(product.binding.seconds == near(2e-3));
+  CHECK(product.floor == near(1.8e-3));
+
+  // 24 MB of an array: half of what the cache holds may have been there, and as much may stay there.
+  const LeastTime sweep = least_time({.bytes = 24e6}, {}, device);
+  CHECK(sweep.binding.ceiling == "memory");
+  CHECK(sweep.binding.seconds == near(240e-6));
+  CHECK(sweep.floor == near(0.9 * 220e-6));
+  CHECK(least_time({.bytes = 24e6, .passes = 3}, {}, device).floor == near(0.9 * 660e-6));
+
+  // What the cache holds is judged by the cache alone: a right program is not faster than that.
+  const LeastTime small = least_time({.bytes = 1e6}, {}, device);
+  CHECK(small.binding.ceiling == "cache");
+  CHECK(small.floor == near(0.9e-6));
+  // A little more than it holds: by memory is what is shown, but what is certain is only the cache.
+  const LeastTime between = least_time({.bytes = 1.5e6}, {}, device);
+  CHECK(between.binding.ceiling == "memory");
+  CHECK(between.floor == near(0.9 * 1.5e-6));
+
+  const LeastTime copied = least_time({.bytes = 1e6}, {.to_device = 1e6, .from_device = 2e6}, device);
+  CHECK(copied.binding.ceiling == "link from the device");
+  CHECK(copied.floor == near(180e-6));  // both ways at once
+
+  CHECK(least_time({.fp64 = 1, .none = "CPU and GPU share the work"}, {}, device).floor == 0);
+  CHECK(least_time({.bytes = 24e6}, {}, {.fp64 = 1e12}).reason.find("./ladder doctor") != std::string::npos);
+  CHECK(least_time({.integer = 5}, {}, device).reason != "");
+}
+
 TEST_CASE("a cost is the ratio of calls of one round, with its spread, met from below") {
   std::vector<CostRound> rounds;
   for (const double slow : {1.0, 2.0, 4.0})  // the machine slows down: ratios stay

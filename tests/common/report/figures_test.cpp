@@ -45,20 +45,20 @@ std::vector<double> xs_of(const std::string& svg) {
 
 }  // namespace
 
-TEST_CASE("bars stand together only when they solved the same problem on the same device") {
+TEST_CASE("dots stand together only when they solved the same problem on the same device") {
   const auto figure = figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("m1_mpi", "mpi", 768, 0.2, 1),
-                                 timed("g1_naive", "executor", 256, 0.05, 0.04)});
+                                 timed("g1_naive", "opencl", 256, 0.05, 0.04)});
   REQUIRE(figure.groups.size() == 2);
   CHECK(figure.groups[0].heading == "n = 768, CPU");
-  CHECK(figure.groups[0].bars.size() == 3);  // the baseline and two rungs
-  CHECK(figure.groups[1].heading == "n = 256, executor");
-  CHECK(figure.groups[1].bars[0].seconds == 0.04 * 0.05);
+  CHECK(figure.groups[0].dots.size() == 3);  // the baseline and two rungs
+  CHECK(figure.groups[1].heading == "n = 256, opencl");
+  CHECK(figure.groups[1].dots[0].seconds ==
+        0.05);  // a CPU's time beside a GPU's would only make the axis long
 }
 
 TEST_CASE("the title is the finding, and the executor does not race") {
   CHECK(figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 0.05, 9)})
-            .caption.title ==
-        "03-dgemm: c1 is 2 times as fast as the baseline, 0.500 of OpenBLAS's speed");
+            .caption.title == "03-dgemm: c1 is 2 times as fast as the baseline, 0.500 of OpenBLAS's speed");
   CHECK(has(figure_of({timed("g1_naive", "opencl", 256, 0.05, 0.5)}).caption.title,
             "no rung beats the baseline here; g1 reaches 0.500"));
   CHECK(has(
@@ -73,8 +73,8 @@ TEST_CASE("rungs of several tasks are compared with their own baseline each, and
       figure_of({timed("g1_kernel", "opencl", 1024, 0.01, 0.5), timed("g2_tiles", "opencl", 1024, 0.01, 25)});
   CHECK(has(figure.caption.title, "g2 is 25 times as fast as its baseline"));
   REQUIRE(figure.groups.size() == 1);
-  REQUIRE(figure.groups[0].bars.size() == 2);  // no bar of a baseline
-  CHECK(figure.groups[0].bars[0].label == "g1 kernel, 0.500x its baseline");
+  REQUIRE(figure.groups[0].dots.size() == 2);  // no bar of a baseline
+  CHECK(figure.groups[0].dots[0].label == "g1 kernel, 0.500x its baseline");
   CHECK(has(figure_of({timed("g1_kernel", "opencl", 1024, 0.01, 0.02),
                        timed("g2_tiles", "opencl", 1024, 0.01, 0.5)})
                 .caption.title,
@@ -89,21 +89,21 @@ TEST_CASE("a rung that works on the host races another library: no line stands f
   const auto figure = figure_of({g5, g6});
   REQUIRE(figure.groups.size() == 1);
   CHECK(figure.groups[0].library == 0);
-  REQUIRE(figure.groups[0].bars.size() == 3);  // one baseline for both
-  CHECK(figure.groups[0].bars[1].label == "g5 async (0.750x OpenBLAS)");
-  CHECK(figure.groups[0].bars[2].label == "g6 streams (0.375x OpenBLAS)");
+  REQUIRE(figure.groups[0].dots.size() == 2);
+  CHECK(figure.groups[0].dots[0].label == "g5 async (0.750x OpenBLAS)");
+  CHECK(figure.groups[0].dots[1].label == "g6 streams (0.375x OpenBLAS)");
 }
 
 TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
   json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
   step["verdict"] = "MISSED";
-  CHECK(has(ladder_bars(figure_of({step})), "MISSED</text>"));
+  CHECK(has(ladder_dots(figure_of({step})), "MISSED</text>"));
 }
 
 TEST_CASE("a figure works on a light and a dark page, says itself in words, and stays in its frame") {
   const auto figure =
-      figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "executor", 256, 5e-7, 0.5)});
-  const std::string svg = ladder_bars(figure);
+      figure_of({timed("c1_openmp", "cpu", 768, 0.1, 2), timed("g1_naive", "opencl", 256, 5e-7, 0.5)});
+  const std::string svg = ladder_dots(figure);
   for (const char* part :
        {"prefers-color-scheme:dark", "class=\"paper\"", "<desc", "AMD EPYC, 2026-01-02", "OpenBLAS 50 ms"})
     CHECK(has(svg, part));
@@ -112,16 +112,75 @@ TEST_CASE("a figure works on a light and a dark page, says itself in words, and 
   for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
 }
 
-TEST_CASE("floors are dashed and labelled") {
-  LadderFigure figure{{"t", "words", ""}, {{"n = 1", {{"g1", 1, 0.9, 1.2}}, 0.5, 0.25}}};
-  const std::string svg = ladder_bars(figure);
+TEST_CASE("ceilings are dashed and named, and no line crosses a label") {
+  LadderFigure figure{{"t", "words", ""}, {{"n = 1", {{"g1", 1, 0.9, 1.2}}, 0.5, 0.25, "cuBLAS", "FP64"}}};
+  const std::string svg = ladder_dots(figure);
   CHECK(has(svg, "stroke-dasharray=\"7 5\""));
-  CHECK(has(svg, "floor 250 ms"));
+  CHECK(has(svg, "FP64 ceiling 250 ms"));
+  CHECK(has(svg, "cuBLAS 500 ms"));
+  CHECK_FALSE(has(svg, "<rect x"));  // a bar has no length on a logarithmic axis
+  static const std::regex vertical("<line x1=\"([0-9.]+)\" y1=\"[0-9.]+\" x2=\"([0-9.]+)\"");
+  for (std::sregex_iterator i(svg.begin(), svg.end(), vertical), end; i != end; ++i) {
+    CHECK(std::stod((*i)[1]) >= 166);  // labels end before it
+    CHECK(std::stod((*i)[2]) <= 334);  // and numbers begin after it
+  }
+}
+
+TEST_CASE("rungs on the executor show what their ideas move, beside the rung below, and no time") {
+  json g2 = timed("g2_tiles", "executor", 256, 0.05, 0.5);
+  g2["targets"] = {
+      {{"metric", "sectors a flop"},
+       {"relation", "<="},
+       {"bound", 1.1},
+       {"measured", 1.0},
+       {"below", 32.0},
+       {"verdict", "PASS"}},
+      {{"metric", "waits"}, {"relation", "<="}, {"bound", 0.05}, {"measured", 0.0}, {"verdict", "PASS"}},
+      {{"metric", "balance"},
+       {"relation", ">="},
+       {"bound", 0.9},
+       {"measured", nullptr},
+       {"verdict", "SKIPPED"}}};
+  const auto figure = figure_of({g2});
+  REQUIRE(figure.groups.size() == 1);
+  CHECK(figure.groups[0].dots.empty());
+  REQUIRE(figure.groups[0].ideas.size() == 3);
+  CHECK(figure.caption.title == "03-dgemm: g2 tiles moves sectors a flop 32-fold");
+  CHECK_FALSE(has(figure.caption.alternative, "50 ms"));
+  const std::string svg = ladder_dots(figure);
+  for (const char* part : {"g2 tiles: sectors a", "≤ 1.10", "≥ 0.900", "not measured", "ring: the same"})
+    CHECK(has(svg, part));
+  CHECK_FALSE(has(svg, "50 ms"));
+  CHECK_FALSE(has(svg, "nan"));
+  for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
+}
+
+TEST_CASE(
+    "what a device did with data of its own is shown by its clock, with the percent of the ceiling that "
+    "binds") {
+  json g5 = timed("g5_async", "cuda", 2048, 0.0012, 1000);
+  g5["data"] = "resident";
+  g5["time"]["device"] = {
+      {"median", 0.001}, {"low", 0.00099}, {"high", 0.00102}, {"peers", {{"cuBLAS", 0.0004}}}};
+  g5["time"]["work"] = {{"ceiling", "FP64"}, {"unit", "flop"}, {"amount", 1.7e10}, {"seconds", 0.00025}};
+  const auto figure = figure_of({g5});
+  REQUIRE(figure.groups.size() == 1);
+  CHECK(figure.groups[0].heading == "n = 2048, cuda, time on the device");
+  REQUIRE(figure.groups[0].dots.size() == 1);
+  CHECK(figure.groups[0].dots[0].seconds == 0.001);
+  CHECK(figure.groups[0].dots[0].remark == "25 %");
+  CHECK(figure.groups[0].library == Approx(0.0004));
+  CHECK(figure.groups[0].library_name == "cuBLAS");
+  CHECK(figure.groups[0].floor == Approx(0.00025));
+  CHECK(has(figure.caption.title, "0.400 of cuBLAS's speed, 25 % of the FP64 ceiling"));
+
+  g5["data"] = "host";  // then its copies, and the host that waits for them, are a part of it
+  CHECK(figure_of({g5}).groups[0].dots[0].seconds == 0.0012);
 }
 
 TEST_CASE("one point, one size, equal times: no figure divides by zero") {
   CHECK_FALSE(has(time_against_n({{"t", "w", "c"}, {{"g1", Part::rung, {{64, 1e-3}}}}}), "nan"));
-  CHECK_FALSE(has(ladder_bars({{"t", "w", "c"}, {{"", {{"g1", 1, 1, 1}}, 0, 0}}}), "nan"));
+  CHECK_FALSE(has(ladder_dots({{"t", "w", "c"}, {{"", {{"g1", 1, 1, 1}}, 0, 0}}}), "nan"));
   CHECK(has(time_against_n({{"empty", "w", "c"}, {}}), "empty"));
 }
 

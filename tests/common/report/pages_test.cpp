@@ -258,3 +258,28 @@ TEST_CASE("a stored file that is no JSON is named") {
     CHECK(has(error.what(), "run.json is no JSON"));
   }
 }
+
+TEST_CASE("rungs of a GPU stand with both clocks, the percent of the ceiling that binds, and the library") {
+  Checkout checkout;
+  json g1 = result("g1_naive", "cuda", 4096, 0.004);
+  g1["data"] = "resident";
+  checkout.store("far/run.json", run_of({result("c1_openmp", "cpu", 768, 0.02), g1}));
+  const std::string mark = "<!-- generated: gpu-times -->\n";
+  const std::string before = checkout.generated(mark);
+  CHECK(has(before, "### NVIDIA H200"));
+  CHECK(has(before,
+            "| 03/g1 naive | resident | n = 4096 | not measured | 4 ms | not measured | 0.500x "
+            "OpenBLAS (call) |"));
+  CHECK_FALSE(has(before, "c1"));
+
+  g1["time"]["device"] = {{"median", 0.002}, {"peers", {{"cuBLAS", 0.0008}}}};
+  g1["time"]["work"] = {{"ceiling", "FP64"}, {"unit", "flop"}, {"amount", 1e9}, {"seconds", 0.0005}};
+  checkout.store("far/run.json", run_of({g1}));
+  REQUIRE(check_pages(checkout.root, tables).size() == 1);  // the page is of the older run
+  CHECK(has(checkout.generated(mark), "| 2 ms | 4 ms | 25 % of FP64 | 0.400x cuBLAS |"));
+  CHECK(check_pages(checkout.root, tables).empty());
+
+  g1["time"]["work"] = {{"reason", "CPU and GPU share the work"}};
+  checkout.store("far/run.json", run_of({g1}));
+  CHECK(has(checkout.generated(mark), "| CPU and GPU share the work |"));
+}

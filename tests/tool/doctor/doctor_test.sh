@@ -31,6 +31,7 @@ export COLUMNS=400
 doctor
 says "the devices" "cpu"
 says "the versions" "cmake "
+says "what steps are kept to" "Confinement steps write only what is theirs"
 OCL_ICD_VENDORS=$work/vendors doctor
 says "a driver that crashes is named" "the OpenCL driver of $work/vendors/broken.icd crashes (signal 6)"
 says "…and what that costs" "OpenCL steps are SKIPPED"

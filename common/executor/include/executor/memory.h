@@ -12,6 +12,10 @@ namespace ladder::executor {
 enum class HostMemory { pinned, managed };
 
 cudaError_t allocate_device(void** pointer, size_t bytes, Site site);
+/// Memory of a harness, which messages call by its name: "A (16 doubles)". @param name  lives as long as the program
+inline cudaError_t allocate_named(void** pointer, size_t bytes, const char* name) {
+  return allocate_device(pointer, bytes, {name, memory_name});
+}
 cudaError_t allocate_host(void** pointer, size_t bytes, HostMemory kind, Site site);
 /// @param to_symbol which way; `kind` only says where `other` lies
 cudaError_t copy_symbol(bool to_symbol, const void* symbol, size_t symbol_bytes, const void* other,

@@ -1,0 +1,87 @@
+#include "common/judge/work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "common/judge/sheet.hpp"
+#include "common/judge/time_result.hpp"
+
+namespace ladder {
+namespace {
+
+/// Of the ceilings, which are measured too.
+constexpr double slack = 0.1;
+
+/// What of the bytes of a pass the device's memory sees at least: a cache may hold inputs from before, and keep outputs.
+double beyond_cache(const Work& work, const Ceilings& c) {
+  return work.passes * std::max(0.0, work.bytes - 2 * c.cache_bytes);
+}
+
+}  // namespace
+
+LeastTime least_time(const Work& work, const Transfers& transfers, const Ceilings& c) {
+  LeastTime least;
+  if (*work.none != 0) return least.reason = work.none, least;
+  if (!c.why_not.empty()) return least.reason = c.why_not, least;
+  const auto binds = [&](const char* ceiling, const char* unit, double amount, double rate) {
+    if (amount <= 0 || rate <= 0) return 0.0;
+    const double seconds = amount / rate;
+    if (seconds > least.binding.seconds) least.binding = {ceiling, unit, amount, seconds};
+    return seconds;
+  };
+  const double all = work.passes * work.bytes;
+  const bool in_cache = c.cache > 0 && work.bytes <= c.cache_bytes;
+  double floor = std::max({binds("FP64", "flop", work.fp64, c.fp64), binds("FP32", "flop", work.fp32, c.fp32),
+                           binds("integer", "op", work.integer, c.integer),
+                           binds("link to the device", "byte", transfers.to_device, c.to_device),
+                           binds("link from the device", "byte", transfers.from_device, c.from_device)});
+  if (in_cache)
+    binds("cache", "byte", all, c.cache);
+  else
+    binds("memory", "byte", all, c.memory);
+  if (c.cache > 0) floor = std::max(floor, all / c.cache);
+  if (c.memory > 0) floor = std::max(floor, beyond_cache(work, c) / c.memory);
+  if (work.bytes > 0 && !in_cache && c.memory <= 0)
+    least.reason =
+        "how fast memory is at best is not known: other programs were busy when it was measured; ./ladder "
+        "doctor "
+        "measures it anew";
+  least.floor = (1 - slack) * floor;
+  if (least.binding.ceiling.empty() && least.reason.empty())
+    least.reason = "none of its ceilings is known for this device";
+  return least;
+}
+
+const Ceilings& ceilings_of(const PlannedStep& step) {
+  static const Ceilings none{.why_not = "the ceilings of this device were not measured"};
+  const auto found = plan().ceilings.find(step.backend);
+  return found == plan().ceilings.end() ? none : found->second;
+}
+
+nlohmann::json json_of(const Work& work, const LeastTime& least) {
+  nlohmann::json j = nlohmann::json::object();
+  if (*work.formula != 0) j["formula"] = work.formula;
+  if (!least.reason.empty()) return j["reason"] = least.reason, j;
+  j["ceiling"] = least.binding.ceiling;
+  j["unit"] = least.binding.unit;
+  j["amount"] = least.binding.amount;
+  j["seconds"] = least.binding.seconds;
+  j["floor"] = least.floor;
+  return j;
+}
+
+void judge_floor(const TimeResult& result, Sheet& sheet) {
+  if (!(result.seconds.median < result.least.floor)) return;
+  const std::string before = sheet.verdict() == Verdict::review ? sheet.message() + "; " : "";
+  sheet.set(Verdict::review,
+            before + fmt::format(
+                         "faster than can be: {:.3g} ms a call, and what this problem asks for takes at "
+                         "least {:.3g} ms at "
+                         "this device's ceilings, less 10 %: which part of the work is not done in the call?",
+                         1e3 * result.seconds.median, 1e3 * result.least.floor));
+  sheet.detail("What is asked for", result.work.formula);
+}
+
+}  // namespace ladder

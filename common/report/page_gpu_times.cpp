@@ -1,0 +1,90 @@
+/// @file
+/// Every rung for a GPU by the device's clock and by the judge's, against the ceiling that binds and the library.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/report/page_parts.hpp"
+#include "common/report/page_text.hpp"
+#include "common/report/performance.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+const char* const not_there = "not measured";
+
+/// Whether a GPU ran it: CUDA, or OpenCL on a device that is none of the processor.
+bool of_gpu(const json& step, const json& machine) {
+  if (step.value("backend", "") == "cuda") return true;
+  if (step.value("backend", "") != "opencl") return false;
+  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
+  return std::any_of(devices.begin(), devices.end(), [&](const json& d) {
+    return d.value("kind", "") == "gpu" &&
+           (d.value("id", "") == step.value("device", "") || d.value("name", "") == step.value("device", ""));
+  });
+}
+
+std::string device_cell(const json& step) {
+  const auto seconds = device_seconds(step);
+  return seconds ? short_time(*seconds) : not_there;
+}
+
+/// The percent, or the row's reason why it has none.
+std::string ceiling_cell(const json& step) {
+  const auto performance = performance_of(step);
+  if (performance && performance->share > 0)
+    return share_text(*performance) + (performance->by_device ? "" : " (call)");
+  const json work = step.value("time", json::object()).value("work", json::object());
+  return work.value("reason", not_there);
+}
+
+/// "0.42x cuBLAS", by the device's clock where both have one, else "(call)".
+std::string library_cell(const json& step) {
+  const json peers =
+      step.value("time", json::object()).value("device", json::object()).value("peers", json::object());
+  if (const auto mine = device_seconds(step); mine && *mine > 0)
+    for (const auto& [name, seconds] : peers.items())
+      return fmt::format("{}x {}", short_number(seconds.get<double>() / *mine), name);
+  const auto library = library_of(step);
+  return library ? fmt::format("{}x {} (call)", short_number(library->ratio), library->name) : "–";
+}
+
+std::string row_of(const std::string& rung, const json& step) {
+  const auto call = number_in(step.value("time", json::object()), "median");
+  return markdown_row({rung, step.value("data", ""), size_of(step), device_cell(step),
+                       call ? short_time(*call) : not_there, ceiling_cell(step), library_cell(step)});
+}
+
+}  // namespace
+
+PartMaker::Lines PartMaker::gpu_times(const std::string& page) const {
+  Lines lines;
+  for (const StoredMachine& machine : machines_) {
+    if (!machine.run) continue;
+    const json facts = machine.run->content.value("machine", json());
+    Lines rows;
+    for (const auto& [lesson, table] : tables_)
+      for (const json& row : table.at("steps")) {
+        const std::string name = row.value("name", ""), rung = lesson.substr(0, 2) + "/" + spoken(name);
+        if (name[0] == 'c') continue;
+        for (const json& step : machine.run->step(lesson, name))
+          if (of_gpu(step, facts)) rows.push_back(row_of(rung, step));
+      }
+    if (rows.empty()) continue;
+    lines.insert(lines.end(), {"### " + machine.name, "", source_of(page, *machine.run), ""});
+    for (std::string& line :
+         markdown_head({"rung", "data", "size", "device time", "call time", "of its ceiling", "library"}))
+      lines.push_back(std::move(line));
+    lines.insert(lines.end(), rows.begin(), rows.end());
+    lines.push_back("");
+  }
+  if (lines.empty()) return {"*not measured yet on any machine with a GPU*"};
+  lines.pop_back();
+  return lines;
+}
+
+}  // namespace ladder::report

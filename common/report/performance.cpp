@@ -1,0 +1,58 @@
+#include "common/report/performance.hpp"
+
+#include <fmt/format.h>
+
+#include "common/report/stored.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// "1.21 TFLOP/s", "3.4 GB/s".
+std::string rate_text(double amount, const std::string& unit) {
+  const std::string base = unit == "flop" ? "FLOP/s" : unit == "op" ? "OP/s" : "B/s";
+  if (amount >= 1e12) return short_number(amount / 1e12) + " T" + base;
+  if (amount >= 1e9) return short_number(amount / 1e9) + " G" + base;
+  return short_number(amount / 1e6) + " M" + base;
+}
+
+json device_of(const json& step) {
+  return step.value("time", json::object()).value("device", json::object());
+}
+
+}  // namespace
+
+std::optional<double> device_seconds(const json& step) {
+  return number_in(device_of(step), "median");
+}
+
+std::optional<Performance> performance_of(const json& step) {
+  const json call = step.value("time", json::object());
+  const bool by_device = device_seconds(step) && step.value("data", "") == "resident";
+  const json time = by_device ? device_of(step) : call;
+  const auto median = number_in(time, "median");
+  if (!median || *median <= 0) return {};
+  Performance p{.seconds = *median,
+                .low = number_in(time, "low").value_or(*median),
+                .high = number_in(time, "high").value_or(*median),
+                .by_device = by_device};
+  const json work = call.value("work", json::object());
+  const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
+  if (!amount || !seconds || step.value("backend", "") == "executor") return p;  // its time is not a GPU's
+  p.rate = rate_text(*amount / p.seconds, work.value("unit", ""));
+  p.share = *seconds / p.seconds;
+  p.ceiling = work.value("ceiling", "");
+  return p;
+}
+
+std::string percent_text(double share) {
+  return 100 * share < 9.5 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string share_text(const Performance& p) {
+  return p.share > 0 ? percent_text(p.share) + " of " + p.ceiling : "";
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,34 @@
+#pragma once
+/// @file
+/// What a step's time is worth: by which clock, how much work a second, which part of the ceiling that binds.
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace ladder::report {
+
+/// A step's time and what it means. Of a step whose data are on the device it is the device's own time, where that is known:
+/// what the host and the harness add is not the step's.
+struct Performance {
+  double seconds = 0;
+  double low = 0, high = 0;  ///< interval of the median
+  bool by_device = false;    ///< the device's clock, and not the judge's
+  std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
+  double share = 0;          ///< of the ceiling that binds; 0: not known
+  std::string ceiling{};     ///< "FP64"
+};
+
+/// Nothing when the step was not timed.
+std::optional<Performance> performance_of(const nlohmann::json& step);
+
+/// Seconds of a call by the device's clock; nothing when it was not measured.
+std::optional<double> device_seconds(const nlohmann::json& step);
+
+/// "35 %", "0.2 %".
+std::string percent_text(double share);
+
+/// "35 % of FP64"; empty when it is not known.
+std::string share_text(const Performance& performance);
+
+}  // namespace ladder::report

@@ -1,0 +1,38 @@
+// verdict WRONG
+// must piece[32]
+// must No barrier stands between the two
+// not Experiment
+// Five of the six mistakes are mended.
+#include "common/device/cuda.hpp"
+#include "first_steps.hpp"
+
+namespace first_steps {
+namespace {
+
+constexpr int width = 256;
+
+__global__ void blur(int columns, const float* A, float* B) {
+  __shared__ float piece[width + 2];
+  const int t = threadIdx.x;
+  const int j = blockIdx.x * width + t;
+  A += std::size_t(blockIdx.y) * columns;
+  B += std::size_t(blockIdx.y) * columns;
+
+  piece[t + 1] = A[min(j, columns - 1)];
+  if (t == 0) piece[0] = A[max(j - 1, 0)];
+  if (t == width - 1) piece[width + 1] = A[min(j + 1, columns - 1)];
+  if (j < columns) B[j] = 0.25f * piece[t] + 0.5f * piece[t + 1] + 0.25f * piece[t + 2];
+}
+
+}  // namespace
+
+void repair(const Problem& p) {
+  const ladder::DeviceBuffer<float> dA(std::size_t(p.rows) * p.columns), dB(std::size_t(p.rows) * p.columns);
+  ladder::check(cudaMemcpy(dA.get(), p.A, dA.bytes(), cudaMemcpyHostToDevice));
+  const dim3 grid((p.columns + width - 1) / width, p.rows);
+  blur<<<grid, width>>>(p.columns, dA.get(), dB.get());
+  ladder::check(cudaGetLastError());
+  ladder::check(cudaMemcpy(p.B, dB.get(), dB.bytes(), cudaMemcpyDeviceToHost));
+}
+
+}  // namespace first_steps
