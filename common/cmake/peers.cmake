@@ -2,7 +2,7 @@
 
 find_package(Eigen3 QUIET)
 
-foreach(backend cpu mpi opencl executor cuda)
+foreach(backend cpu mpi opencl executor observed cuda)
   add_library(ladder-peer-libraries-${backend} INTERFACE)
 endforeach()
 if(TARGET Eigen3::Eigen)

@@ -48,17 +48,17 @@ endif()
 # No strict aliasing: CUDA programs read a float4 as eight halves, or a float's bits as an int, and nvcc lets them.
 # No fortified functions, which Ubuntu asks for: the observer knows memset, and not __memset_chk.
 # No vectors made of scalars: GCC 13.3 makes one aligned load of a double2 that is read when its address is aligned and of the two
-# doubles that are read when it is not.
+# doubles that are read when it is not. Then the processor complains of no double2, and the compiler has to (runtime/alignment.cpp).
 # Shifts: a GPU's result is another than this processor's (runtime/shift.cpp); linked without a sanitizer's library.
 set(LADDER_CUDA_FLAGS -O2 -U_FORTIFY_SOURCE -g -gdwarf-4 -fno-omit-frame-pointer -fno-strict-aliasing -fsanitize=shift-exponent)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-  list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize)
+  list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize -fsanitize=alignment)
 endif()
 
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one.
 # g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.
-set(LADDER_CUDA_OBSERVED_FLAGS -DLADDER_EXECUTOR_OBSERVED -fsanitize=thread -fsanitize=bounds -Wno-tsan
+set(LADDER_CUDA_OBSERVED_FLAGS -DLADDER_EXECUTOR_OBSERVED -fsanitize=thread -fsanitize=bounds,alignment -Wno-tsan
   -fsanitize-coverage=trace-pc,trace-cmp --param=tsan-distinguish-volatile=1
   -fno-tree-vectorize -fno-tree-slp-vectorize -fno-tree-loop-distribute-patterns -fno-tree-loop-distribution
   -fno-store-merging -fno-tree-sra -fno-ipa-sra -fno-tree-tail-merge -fno-crossjumping -fno-tree-sink

@@ -38,7 +38,7 @@ class SizeSearch {
         continue;
       }
       session_.reset();  // and once more in a fresh worker, where nothing ran before: as the command will
-      if (goes_wrong(cases.front())) found.size = size, found.label = cases.front().label;
+      if (hung_ || goes_wrong(cases.front())) found.size = size, found.label = cases.front().label;
       break;
     }
     return found;
@@ -52,7 +52,8 @@ class SizeSearch {
     try {
       if (!session_) session_ = std::make_unique<Session>(launch_);
       session_->call(instance);
-    } catch (const Failure&) {
+    } catch (const Failure& failure) {
+      hung_ = failure.verdict == Verdict::timeout;
       session_.reset();
       return true;
     }
@@ -63,6 +64,7 @@ class SizeSearch {
   const Step& row_;
   const Launch launch_;
   std::unique_ptr<Session> session_;
+  bool hung_ = false;  ///< a step that does not end is not waited for twice
 };
 
 /// Tells what the experiment found, and ends with the command that repeats it.

@@ -12,6 +12,7 @@
 #include "common/executor/observe/endings.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
+#include "common/executor/observe/places.hpp"
 #include "common/executor/observe/record.hpp"
 #include "common/executor/observe/record_file.hpp"
 #include "common/executor/runtime/report.hpp"
@@ -158,6 +159,9 @@ class Hub final : public Observer {
     judges_.call_failed(code, site, message);
   }
 
+  void misaligned(const void* address, std::size_t bytes, bool write, Site site) override {
+    misaligned_access(address, bytes, write ? Operation::store : Operation::load, site);
+  }
   /// The launch that runs is counted as far as it came.
   void fault(Site site, const std::string& message) override {
     if (faulted_.exchange(true)) return;

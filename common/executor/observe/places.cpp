@@ -7,6 +7,7 @@
 
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
+#include "common/executor/observe/log.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/objects.hpp"
 #include "common/executor/observe/present.hpp"
@@ -162,7 +163,8 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
   finding.kind = "misaligned";
   finding.address = address_text(object, address, bytes, line);
   finding.message = upper_first(present_who()) + " " + verb(operation) + " " + counted(bytes, "byte") +
-                    " at " + finding.address + ", which is no multiple of " + std::to_string(bytes);
+                    " at " + finding.address + ", a misaligned address: it is no multiple of " +
+                    std::to_string(bytes);
   finding.meaning =
       "float4, double2 and other vectors begin at multiples of their size, as every number does.";
   end_with(std::move(finding));
@@ -183,12 +185,20 @@ const Object* place_of(const void* where, std::size_t bytes, Operation operation
     describe_outside(finding, *object, address, bytes);
     end_with(std::move(finding));
   }
-  // 16 bytes may be a structure of two numbers that is aligned as one of them; of vectors the processor itself complains.
+  // 16 bytes may be a structure of two numbers that is aligned as one of them; the compiler knows (runtime/alignment.cpp).
   const std::size_t alignment = std::min<std::size_t>(bytes, 8);
   const bool power_of_two = bytes > 0 && (bytes & (bytes - 1)) == 0;
   const bool aligned = !power_of_two || reinterpret_cast<std::uintptr_t>(address) % alignment == 0;
   if (!aligned) report_misaligned(*object, address, bytes, operation, line_of(code));
   return object;
+}
+
+void misaligned_access(const void* where, std::size_t bytes, Operation operation, Site site) {
+  recorder.in_hook = true;  // the message is made with functions that the program may have instrumented, too
+  const auto* address = static_cast<const char*>(where);
+  const TrackedObject* object = Objects::get().find(address);
+  if (object && object->kind != ObjectKind::other)
+    report_misaligned(*object, address, bytes, operation, line_of(site));
 }
 
 }  // namespace ladder::executor

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "common/executor/observe/request.hpp"
+#include "common/executor/runtime/observer.hpp"
 
 namespace ladder::executor {
 
@@ -16,6 +17,10 @@ namespace ladder::executor {
 /// Objects live until the launch ends; those of shared memory and stacks until the block ends.
 /// @param code as in Request
 const Object* place_of(const void* address, std::size_t bytes, Operation operation, std::uint32_t code);
+
+/// A kernel's access to a value of `bytes` at no multiple of them: a finding that ends the process, wherever the address is
+/// that of a tracked object.
+void misaligned_access(const void* address, std::size_t bytes, Operation operation, Site site);
 
 /// An access of the host's program: to device memory, or to memory that a queued copy or kernel still uses.
 void host_access(const void* address, std::size_t bytes, bool write, std::uint32_t code);

@@ -111,6 +111,8 @@ class Observer {
   /// The process is about to end with an error: the kernel's, when in_kernel(). May come from a signal handler.
   /// `message` is "what" and details, as printed
   virtual void fault(Site, const std::string& /*message*/) {}
+  /// A kernel's thread reads or writes a value of `bytes` at no multiple of them; fault() follows where this returns.
+  virtual void misaligned(const void*, std::size_t /*bytes*/, bool /*write*/, Site) {}
 };
 
 /// Runs all that is queued and waits for it.

@@ -127,7 +127,8 @@ void null_pointer(bool right) {
 }
 
 __global__ void pairs(double2* y, const double* x, int first) {
-  y[threadIdx.x] = reinterpret_cast<const double2*>(x + first)[threadIdx.x];  // here: misaligned
+  const double2 pair = reinterpret_cast<const double2*>(x + first)[threadIdx.x];  // here: misaligned
+  y[threadIdx.x] = {pair.y, pair.x};  // in parts: this processor reads two doubles wherever they are
 }
 void misaligned_vector(bool right) {
   Array<double> x(64), y(64);
