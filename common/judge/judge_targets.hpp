@@ -140,7 +140,11 @@ void judge_targets(const Suite<Problem>& suite) {
         const Measurement how = measurement_of(step, one);
         if (how.observed && detail::repeats_failure(step, sheet)) return;
         if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
-        detail::TargetTest<Problem>(suite, step, one, sheet, how, result).run();
+        try {
+          detail::TargetTest<Problem>(suite, step, one, sheet, how, result).run();
+        } catch (const Failure&) {
+          if (!detail::repeats_failure(step, sheet)) throw;  // what went wrong first is simpler to understand
+        }
         if (result.known) result.below = detail::measured_below(suite, step, one);
       });
     }
