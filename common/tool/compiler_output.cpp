@@ -197,7 +197,7 @@ std::vector<BuildFailure> first_errors(const std::string& output, const fs::path
   const auto add = [&](const std::string& where, const std::string& text) {
     if (std::none_of(failures.begin(), failures.end(),
                      [&](const BuildFailure& f) { return f.where == where && f.text == text; }))
-      failures.push_back({where, with_paths_in(root, text), hint_of(text), {}});
+      failures.push_back({where, with_paths_in(root, text), hint_of(text), output});
   };
   std::istringstream in(output);
   std::string fallback, first;
@@ -219,8 +219,6 @@ std::vector<BuildFailure> first_errors(const std::string& output, const fs::path
   if (failures.empty())
     for (const std::string& text : {fallback, first, std::string("the build stopped without saying why")})
       if (failures.empty() && !text.empty()) add("", text);
-  const std::string shown = with_paths_in(root, output);
-  for (BuildFailure& f : failures) f.output = shown;
   return failures;
 }
 

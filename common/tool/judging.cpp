@@ -31,11 +31,11 @@ void decide(Job& job, const std::string& verdict, const std::string& message,
   job.result = report::decided(facts(job), verdict, message, details);
 }
 
-void decide_build_error(Job& job, const BuildFailure& failure) {
+void decide_build_error(Job& job, const BuildFailure& failure, const fs::path& root) {
   json details = json::array();
   if (!failure.hint.empty()) details.push_back({"Think", failure.hint});
   decide(job, "BUILD ERROR", failure.line(), details);
-  job.result["build_output"] = failure.output.substr(0, 20000);
+  job.result["build_output"] = with_paths_in(root.string(), failure.output).substr(0, 20000);
 }
 
 /// What clang says of host and device rules; where nvcc compiles the step, it knows better.
@@ -47,7 +47,7 @@ std::string lint_target(const Job& job) {
 void take_lint(const Build& build, Job& job) {
   if (job.decided || !build.knows(lint_target(job))) return;
   const auto errors = lint_errors(read_text(build.file(lint_target(job))), build.root(), build.folder());
-  if (!errors.empty()) decide_build_error(job, errors.front());
+  if (!errors.empty()) decide_build_error(job, errors.front(), build.root());
 }
 
 bool died(const Ended& ended) {
@@ -122,7 +122,7 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
       if (interrupted())
         decide(job, "NOT RUN", "interrupted");
       else
-        decide_build_error(job, failed->second);
+        decide_build_error(job, failed->second, context.build.root());
     } else if (!job.decided && !fs::exists(context.build.file(job.worker()))) {
       decide(job, "NOT RUN", "the build did not make " + job.worker());
     } else {

@@ -70,7 +70,6 @@ TEST_CASE("the first error of a compiler is found") {
   CHECK_FALSE(gcc.hint.empty());
   const auto named = first_error("/r/a.cpp:1:1: error: /r/b.hpp was needed, not /home/r/c.hpp\n", "/r");
   CHECK(named.text == "b.hpp was needed, not /home/r/c.hpp");
-  CHECK(named.output.find("/r/a.cpp") == std::string::npos);
   const auto nvcc = first_error("/r/a.cu(7): error: expected a \";\"\n", "/r");
   CHECK(nvcc.line() == "a.cu:7: expected a \";\"");
   CHECK(first_error("/usr/bin/ld: main.o: in function `main':\nmain.cpp: undefined reference to "
