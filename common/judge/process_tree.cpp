@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <string>
 #include <thread>
 
 #include "common/judge/clock.hpp"
@@ -50,6 +51,36 @@ double processor_seconds_of(pid_t pid) {
   timespec time{};
   if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+namespace {
+
+/// Of one thread; its /proc/…/schedstat has nanoseconds on a processor, nanoseconds ready without one, and turns.
+double seconds_without_processor(pid_t pid, const char* thread) {
+  char path[96];
+  std::snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", pid, thread);
+  unsigned long long ready = 0;
+  if (FILE* file = std::fopen(path, "re")) {
+    if (std::fscanf(file, "%*u %llu", &ready) != 1) ready = 0;
+    std::fclose(file);
+  }
+  return 1e-9 * static_cast<double>(ready);
+}
+
+}  // namespace
+
+double seconds_without_processor(pid_t root) {
+  std::vector<pid_t> family = descendants(root);
+  family.push_back(root);
+  double longest = 0;
+  for (const pid_t pid : family) {
+    DIR* threads = ::opendir(("/proc/" + std::to_string(pid) + "/task").c_str());
+    if (!threads) continue;
+    while (const dirent* entry = ::readdir(threads))
+      if (entry->d_name[0] != '.') longest = std::max(longest, seconds_without_processor(pid, entry->d_name));
+    ::closedir(threads);
+  }
+  return longest;
 }
 
 std::set<pid_t> all_processes() {

@@ -23,6 +23,10 @@ ProcessFacts facts_of(pid_t pid);
 /// /proc, which lags behind by up to a tick. @return 0 when the process is gone
 double processor_seconds_of(pid_t pid);
 
+/// Seconds that a thread of the process, or of a process below it, has been ready to run and had no processor: of the thread that
+/// waited longest. @return 0 where the kernel does not count it
+double seconds_without_processor(pid_t root);
+
 /// Every process of the machine that this one can see.
 std::set<pid_t> all_processes();
 

@@ -86,7 +86,8 @@ std::string seconds_text(double seconds) {
 Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(), cache_of(launch)} {
   listener_ = std::make_unique<Listener>(own_.work + "/judge");
   start();
-  deadline_ = wall_seconds() + start_seconds;
+  limit_ = start_seconds;
+  deadline_ = wall_seconds() + limit_;
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);
   for (std::size_t i = 0; i < ranks; ++i) accept_rank();
@@ -177,8 +178,9 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
   for (const int descriptor : descriptors) sources.push_back({descriptor, POLLIN, 0});
   for (;;) {
     const bool awake = wall_seconds() < awake_until_;
-    const double left = std::min(deadline_ - wall_seconds(), poll_period);
-    ::poll(sources.data(), sources.size(), awake ? 0 : std::max(1, static_cast<int>(left * 1000)));
+    const double left = deadline_ - wall_seconds();
+    const double pause = left > 0 ? std::min(left, poll_period) : poll_period;
+    ::poll(sources.data(), sources.size(), awake ? 0 : std::max(1, static_cast<int>(pause * 1000)));
     bool closed = sources[1].revents != 0;
     for (std::size_t i = 2; i < sources.size(); ++i) {
       if (sources[i].revents & POLLIN) return i - 2;
@@ -188,9 +190,15 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
     if (sources[0].revents) child_->drain_output();
     if (closed) ended(what);
     if (awake) continue;
-    if (wall_seconds() >= deadline_) timed_out();
+    if (wall_seconds() >= deadline_ + late_processor()) timed_out();
     watch_memory();
   }
+}
+
+/// Beside other programs a call may wait for a processor: that is no time of its own, up to three times its limit.
+double Session::late_processor() const {
+  if (wall_seconds() < deadline_) return 0;
+  return std::min(seconds_without_processor(child_->pid()), 3 * limit_);
 }
 
 /// An observed worker that is asked to end writes down what it has found so far.

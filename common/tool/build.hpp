@@ -40,6 +40,9 @@ class Build {
   std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
                                            const BuildProgress& progress);
 
+  /// Seconds that make() has taken until now, all calls together.
+  double seconds() const { return seconds_; }
+
   const std::filesystem::path& root() const { return root_; }
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path file(const std::string& target) const { return folder_ / target; }
@@ -48,6 +51,7 @@ class Build {
   std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+  double seconds_ = 0;
 };
 
 }  // namespace ladder

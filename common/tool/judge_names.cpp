@@ -78,7 +78,6 @@ json judge_names(Context& context, const Request& request) {
   const auto steps = context.catalogue.resolve(names);  // again: reading the tables has sorted them
 
   std::vector<Task> tasks;
-  std::vector<std::string> targets;
   for (LessonEntry* lesson : lessons) {
     std::vector<StepEntry*> mine;
     std::copy_if(steps.begin(), steps.end(), std::back_inserter(mine),
@@ -89,13 +88,9 @@ json judge_names(Context& context, const Request& request) {
                      .extra = extra_of(*lesson, context.options, request.extra)});
     if (request.budget > 0)
       tasks.back().extra["cell_seconds"] = request.budget / static_cast<double>(steps.size());
-    const auto more = targets_of(context, tasks.back());
-    targets.insert(targets.end(), more.begin(), more.end());
   }
   const bool alone = tasks.size() == 1;
-  // Several lessons are built together first, so that what is left to judge can be estimated.
-  if (!alone && !interrupted()) context.build.make(targets, context.build_progress());
-  context.terminal.begin_work();
+  constexpr double building = 0.4;  // of a lesson's time, when nothing is built yet
 
   std::vector<json> done;
   const double size = 1.0 / static_cast<double>(std::max<std::size_t>(1, tasks.size()));
@@ -106,7 +101,7 @@ json judge_names(Context& context, const Request& request) {
           request.step_ready(*step, result);
     };
     Outcome outcome =
-        judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone}, ready);
+        judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone, building}, ready);
     if (request.profile_ready)
       for (const json& record : outcome.profiles) request.profile_ready(record);
     if (!lessons[i]->problem.empty())

@@ -72,9 +72,6 @@ struct Share {
 /// A job for each step in a tree, with its device chosen.
 std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree);
 
-/// Every target that a task needs.
-std::vector<std::string> targets_of(Context& context, const Task& task);
-
 /// Builds and judges; returns with whatever there is after Ctrl-C.
 /// @param ready  called with each step's result, once, as soon as it is complete
 Outcome judge(Context& context, Task task, Share share = {},

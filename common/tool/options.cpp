@@ -140,9 +140,11 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
     app.add_option("--report", o.report, "write tables, figures and JSON into this folder")
         ->type_name("FOLDER");
   }
-  if (name == "test")
+  if (name == "test") {
     app.add_option("--part", o.parts, fmt::format("only this part: {}", fmt::join(test_parts(), ", ")))
         ->type_name("PART");
+    app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
+  }
   if (name == "profile") {
     app.add_option("--as", o.as,
                    "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")

@@ -27,6 +27,7 @@ struct Options {
   int max_size = 0;                ///< reproduce: largest size; 0: the source's
   std::string only;                ///< reproduce: tables with this in their titles; "": all
   std::vector<std::string> parts;  ///< test: parts to run; empty for all
+  bool times = false;              ///< test: say where the time went
   bool measure = true;             ///< doctor: measure the ceilings
   std::vector<std::string> include_dirs, defines;  ///< programs: -I, -D
   std::string standard = "c++17";                  ///< programs: --std

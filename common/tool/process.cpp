@@ -228,7 +228,8 @@ Ended run_process(const Command& command, const Tick& tick) {
     if (ready.revents & POLLHUP && alive) usleep(2000);  // closed its output but lives on
     if (tick) tick(fresh);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    ended.timed_out = alive && passed.count() > command.seconds;
+    ended.seconds = passed.count();
+    ended.timed_out = alive && ended.seconds > command.seconds;
     ended.silent = alive && command.silent_seconds > 0 && stillness.seconds() > command.silent_seconds;
     ended.interrupted = interrupted();
     ended.out_of_memory = alive && command.memory_bytes > 0 && resident_bytes(child) > command.memory_bytes;

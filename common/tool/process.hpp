@@ -40,6 +40,7 @@ struct Ended {
   bool silent = false;       ///< it stood still for Command::silent_seconds, and was ended
   bool interrupted = false;  ///< by Ctrl-C
   bool out_of_memory = false;
+  double seconds = 0;  ///< from its start to its end
   std::string output;  ///< what was captured
   std::string error;   ///< why it could not be started
   bool ok() const { return status == 0 && !timed_out && !silent && !interrupted && !out_of_memory; }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ladder {
@@ -26,6 +27,10 @@ class Tally {
     good ? pass() : fail(name, text);
   }
 
+  /// How long something took, for --times.
+  void took(const std::string& name, double seconds) { times_.emplace_back(name, seconds); }
+  const std::vector<std::pair<std::string, double>>& times() const { return times_; }
+
   /// Called with each failure from now on, as soon as it is counted.
   void on_failure(std::function<void(const Entry&)> tell) { tell_ = std::move(tell); }
 
@@ -45,6 +50,7 @@ class Tally {
   int passed_ = 0;
   std::vector<Entry> failures_, skips_;
   std::function<void(const Entry&)> tell_;
+  std::vector<std::pair<std::string, double>> times_;
 };
 
 /// A failure as it is told where it happens: its name, and below it the last lines of what it says.

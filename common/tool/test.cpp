@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/tally.hpp"
 #include "common/tool/test_parts.hpp"
+#include "common/tool/times.hpp"
 #include "common/tool/tree_checks.hpp"
 
 namespace ladder {
@@ -32,12 +34,21 @@ int test(Context& context) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   tally.on_failure([&](const Tally::Entry& failure) { context.terminal.print(told(failure, width)); });
   std::vector<nlohmann::json> results;
+  std::vector<PartTime> times;
+  const std::int64_t began = now_in_ninja_log();
   const auto part = [&](const std::string& name, const std::string& title, auto&& work) {
     if (!wanted(name)) return;
     const int passed = tally.passed();
     const std::size_t failed = tally.failures().size(), skipped = tally.skips().size();
+    const std::size_t timed = tally.times().size();
+    const double built = context.build.seconds();
+    const auto begin = std::chrono::steady_clock::now();
     context.terminal.begin_work();
     work();
+    times.push_back({.name = title,
+                     .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                     .building = context.build.seconds() - built,
+                     .programs = {tally.times().begin() + static_cast<std::ptrdiff_t>(timed), tally.times().end()}});
     context.terminal.end_work();
     context.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title,
                                        tally.passed() - passed, tally.failures().size() - failed,
@@ -63,7 +74,10 @@ int test(Context& context) {
 
   nlohmann::json document = report::document("test", nullptr, context.seed, results);
   document["tests"] = tally.json();
+  const auto compilers = compiler_seconds(read_text(context.build.folder() / ".ninja_log"), began);
+  document["times"] = times_json(times, compilers);
   context.write_json(document);
+  if (context.options.times) context.terminal.print("\n" + times_text(times, compilers));
   context.terminal.print("\n" + tally.text(width));
   return tally.failures().empty() && (!context.options.strict || tally.skips().empty()) ? 0 : 1;
 }

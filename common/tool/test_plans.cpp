@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "common/report/results.hpp"
 #include "common/tool/cut.hpp"
@@ -60,8 +61,12 @@ void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Sha
                const Expectation& wrong, Tally& tally, std::vector<json>& results,
                const std::vector<std::string>& kinds, const Expectation& untold = skipped) {
   if (jobs.empty() || interrupted()) return;
+  const auto begin = std::chrono::steady_clock::now();
+  const double built = context.build.seconds();
   const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share,
                                 [&](const json& r) { take(r, wrong, tally, untold); });
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+  tally.took(lesson.name, passed.count() - (context.build.seconds() - built));
   keep(lesson, outcome, tally, results);
 }
 

@@ -41,6 +41,7 @@ void run_program(Context& context, const std::string& target, Tally& tally,
                    .seconds = program_seconds,
                    .as_nobody = as_nobody});
   if (ended.interrupted) return;
+  tally.took(name, ended.seconds);
   const std::size_t failed = tally.failures().size();
   Tally mine;
   const bool whole = take_junit(read_text(folder / "junit.xml"), name, mine);
@@ -68,6 +69,7 @@ void run_script(Context& context, const fs::path& script, Tally& tally) {
   context.terminal.progress(name, 0.95);
   const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
   if (ended.interrupted) return;
+  tally.took(name, ended.seconds);
   if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
   tally.expect(ended.ok(), name,
                fmt::format("{}\n{}",
