@@ -62,9 +62,11 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
 /// The executor's times are nobody's: its rungs show what their ideas move.
 std::vector<Timed> timed_steps(const json& lesson, const json& document) {
   std::vector<Timed> all;
+  const StoredDocument stored{"", document};
   for (const json& step : lesson.value("steps", json::array()))
     if (const auto performance = performance_of(step); performance && step.value("backend", "") != "executor")
-      all.push_back(timed(step, *performance, document.value("machine", json())));
+      all.push_back(
+          timed(step, *performance, stored.machine_of(lesson.value("name", ""), step.value("name", ""))));
   return all;
 }
 
@@ -234,7 +236,7 @@ LadderFigure ladder_figure(const json& lesson, const json& document) {
       figure.caption.alternative += fmt::format(" {} ceiling {},", group.ceiling, short_time(group.floor));
     figure.caption.alternative.back() = '.';
   }
-  figure.caption.corner = StoredMachine::facts({"", document});
+  figure.caption.corner = StoredMachine::facts({"", document}, lesson.value("name", ""));
   return figure;
 }
 

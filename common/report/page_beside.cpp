@@ -184,6 +184,8 @@ PartMaker::Lines PartMaker::beside(const std::string& page) const {
     for (const json& solution : solutions)
       if (const std::string why = why_not_compared(solution); !why.empty())
         left_out.push_back(fmt::format("- {}: {}.", solution.value("step", ""), why));
+    for (const std::string& name : cuda_rows_without(solutions, "step"))
+      left_out.push_back(fmt::format("- {}: {}.", name, not_yet));
     if (!left_out.empty()) add({"", "Not compared:", ""});
     add(left_out);
     add(findings_lines(table.value("findings", json::array()), planted_));

@@ -43,6 +43,8 @@ PartMaker::Lines PartMaker::costs(const std::string& page) const {
          markdown_head({"program", "compared", "problem", "processor time", "bound", "wall time"}))
       lines.push_back(std::move(line));
     for (const json& row : content.at("costs")) lines.push_back(cost_row(row));
+    for (const std::string& name : cuda_rows_without(content.at("costs"), "name"))
+      lines.push_back(markdown_row({name, not_yet, "", "", "", ""}));
     lines.push_back("");
   }
   if (lines.empty()) return {"*not measured yet on any machine*"};

@@ -65,16 +65,19 @@ PartMaker::Lines PartMaker::gpu_times(const std::string& page) const {
   Lines lines;
   for (const StoredMachine& machine : machines_) {
     if (!machine.run) continue;
-    const json facts = machine.run->content.value("machine", json());
     Lines rows;
+    bool any = false;
     for (const auto& [lesson, table] : tables_)
       for (const json& row : table.at("steps")) {
         const std::string name = row.value("name", ""), rung = lesson.substr(0, 2) + "/" + spoken(name);
-        if (name[0] == 'c') continue;
-        for (const json& step : machine.run->step(lesson, name))
-          if (of_gpu(step, facts)) rows.push_back(row_of(rung, step));
+        if (name[0] == 'c' || name[0] == 'm') continue;
+        const auto steps = machine.run->step(lesson, name);
+        if (steps.empty()) rows.push_back(markdown_row({rung, not_yet, "", "", "", "", ""}));
+        for (const json& step : steps)
+          if (of_gpu(step, machine.run->machine_of(lesson, name)))
+            rows.push_back(row_of(rung, step)), any = true;
       }
-    if (rows.empty()) continue;
+    if (!any) continue;
     lines.insert(lines.end(), {"### " + machine.name, "", source_of(page, *machine.run), ""});
     for (std::string& line :
          markdown_head({"rung", "data", "size", "device time", "call time", "of its ceiling", "library"}))

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
 #include <regex>
 #include <set>
 
@@ -11,19 +12,17 @@
 #include "common/report/page_text.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
+#include "common/report/tracks.hpp"
 
 namespace ladder::report {
 namespace {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 const char* const nothing_stored = "*not measured yet on any machine: docs/results has no run*";
 const char* const about_executor =
     "The executor shows mistakes and counts; its times say nothing about a GPU.";
-
-json machine_in(const StoredDocument& document) {
-  return document.content.value("machine", json());
-}
 
 bool runs_on(const StoredDocument& document, const std::string& backend) {
   for (const json& lesson : document.content.value("lessons", json::array()))
@@ -33,7 +32,7 @@ bool runs_on(const StoredDocument& document, const std::string& backend) {
 }
 
 bool has_gpu(const StoredMachine& machine) {
-  const json facts = machine.run ? machine_in(*machine.run) : json();
+  const json facts = machine.run ? machine.run->content.value("machine", json()) : json();
   const json devices = facts.is_object() ? facts.value("devices", json::array()) : json::array();
   return std::any_of(devices.begin(), devices.end(),
                      [](const json& d) { return d.value("kind", "") == "gpu"; });
@@ -61,13 +60,65 @@ std::string id_of(const std::string& name) {
   return name.substr(0, name.find('_'));
 }
 
+/// What a lesson's page says of itself in one line: <!-- in short: … -->
+std::string in_short(const fs::path& file) {
+  static const std::regex pattern("<!-- in short: (.*) -->");
+  std::ifstream in(file);
+  std::smatch found;
+  for (std::string line; std::getline(in, line);)
+    if (std::regex_match(line, found, pattern)) return found[1];
+  return "";
+}
+
+/// "c1, m1, g1 to g6"
+std::string ranges_of(const std::vector<std::string>& names) {
+  std::string text, first, last;
+  const auto close = [&] {
+    if (first.empty()) return;
+    text += (text.empty() ? "" : ", ") + first + (first == last ? "" : " to " + last);
+  };
+  for (const std::string& name : names) {
+    const std::string id = id_of(name);
+    if (last.empty() || id != fmt::format("{}{}", last[0], std::stoi(last.substr(1)) + 1))
+      close(), first = id;
+    last = id;
+  }
+  close();
+  return text;
+}
+
 }  // namespace
+
+PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
+    : root_(root),
+      machines_(stored_machines(root)),
+      tables_(tables),
+      explained_(read_explained(root)),
+      planted_(read_planted(root)) {
+  for (StoredMachine& machine : machines_) {
+    if (machine.run) drop_unknown_steps(machine.run->content, tables_);
+    for (StoredDocument& run : machine.runs) drop_unknown_steps(run.content, tables_);
+    if (machine.executor) drop_unknown_solutions(machine.executor->content, tables_);
+  }
+}
 
 const json& PartMaker::rows(const std::string& lesson) const {
   const auto table = tables_.find(lesson);
   if (table == tables_.end() || !table->second.contains("steps"))
     throw UnknownPart("there is no table of a lesson " + lesson);
   return table->second.at("steps");
+}
+
+PartMaker::Lines PartMaker::cuda_rows_without(const json& rows, const std::string& field) const {
+  Lines names;
+  for (const auto& [lesson, table] : tables_)
+    for (const json& row : table.at("steps")) {
+      const std::string name = lesson + "/" + row.value("name", "");
+      if (row.value("file", "").ends_with(".cu") &&
+          std::none_of(rows.begin(), rows.end(), [&](const json& r) { return r.value(field, "") == name; }))
+        names.push_back(name);
+    }
+  return names;
 }
 
 std::string PartMaker::name_of(const std::string& lesson, const std::string& id) const {
@@ -94,6 +145,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
     if (i >= arguments.size()) throw UnknownPart("generated: " + kind + " needs more arguments");
     return arguments[i];
   };
+  if (kind == "lessons") return lessons(page);
   if (kind == "table") return table(page, argument(0));
   if (kind == "ladder-figure") return ladder_figures(page, argument(0));
   if (kind == "ladder-table") return ladder_table(page, argument(0));
@@ -103,6 +155,19 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "gpu-times") return gpu_times(page);
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);
+}
+
+PartMaker::Lines PartMaker::lessons(const std::string& page) const {
+  Lines lines = markdown_head({"lesson", "computation", "rungs so far"});
+  for (const auto& [lesson, table] : tables_) {
+    const fs::path file = fs::path("lessons") / lesson / "README.md";
+    Lines names;
+    for (const json& row : table.at("steps")) names.push_back(row.value("name", ""));
+    const std::string said = in_short(root_ / file);
+    lines.push_back(markdown_row(
+        {link(page, file, lesson), said.empty() ? table.value("title", "") : said, ranges_of(names)}));
+  }
+  return lines;
 }
 
 PartMaker::Lines PartMaker::table(const std::string& page, const std::string& which) const {
@@ -118,12 +183,15 @@ PartMaker::Lines PartMaker::table(const std::string& page, const std::string& wh
                                 : not_measured(machines_.front().name)};
   Lines lines = markdown_head({"step", "verdict", "target", "time", "against baseline"});
   Reasons reasons;
-  for (const json& lesson : chosen->run->content.value("lessons", json::array()))
-    for (const json& step : lesson.value("steps", json::array())) {
-      const std::string name =
-          fmt::format("{}/{}", lesson.value("name", "").substr(0, 2), spoken(step.value("name", "")));
-      lines.push_back(markdown_row({name, step.value("verdict", ""), targets_short(step, reasons),
-                                    time_short(step), ratio_short(step, "baseline")}));
+  for (const auto& [lesson, table] : tables_)
+    for (const json& row : table.at("steps")) {
+      const std::string step_name = row.value("name", ""),
+                        name = fmt::format("{}/{}", lesson.substr(0, 2), spoken(step_name));
+      const auto steps = chosen->run->step(lesson, step_name);
+      if (steps.empty()) lines.push_back(markdown_row({name, not_yet, "", "", ""}));
+      for (const json& step : steps)
+        lines.push_back(markdown_row({name, step.value("verdict", ""), targets_short(step, reasons),
+                                      time_short(step), ratio_short(step, "baseline")}));
     }
   add_reasons(lines, reasons);
   lines.insert(lines.end(),
@@ -163,7 +231,7 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       std::string cell;
       for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
         executor = executor || step.value("backend", "") == "executor";
-        const std::string place = place_of(step, machine_in(*machine.run));
+        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
         cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
                 (place == machine.name || (place.empty() && !has_gpu(machine)) ? ""
                  : place.empty()                                               ? ", CPU"
@@ -173,7 +241,7 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
              {targets_short(step, reasons), time + (against.empty() ? "" : ", " + against)})
           if (!more.empty()) cell += "<br>" + more;
       }
-      cells.push_back(cell.empty() ? "*not measured yet*" : cell);
+      cells.push_back(cell.empty() ? not_yet : cell);
     }
     lines.push_back(markdown_row(cells));
   }
@@ -185,7 +253,8 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
   add_reasons(lines, reasons);
   lines.push_back("");
   for (const StoredMachine& machine : machines_)
-    lines.push_back(machine.run ? source_of(page, *machine.run) : not_measured(machine.name) + ".");
+    lines.push_back(machine.run && machine.run->lesson(lesson) ? source_of(page, *machine.run, lesson)
+                                                               : not_measured(machine.name) + ".");
   return lines;
 }
 
@@ -208,7 +277,7 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
     for (const json& row : rows(lesson)) {
       if (!baseline && row.value("name", "") != name) continue;
       for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
-        const std::string place = place_of(step, machine_in(*machine.run));
+        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
         const std::string on = fmt::format("- {}: ", baseline ? on_cpu(machine) : on_place(machine, place));
         if (baseline) {
           const auto ratio = ratio_of(step, "baseline"),

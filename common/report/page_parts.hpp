@@ -22,6 +22,7 @@ struct UnknownPart : std::runtime_error {
 ///
 /// | kind | part |
 /// |---|---|
+/// | lessons | every lesson: what its page says after "in short", and its rungs |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
 /// | ladder-figure LESSON | a figure a machine |
 /// | ladder-table LESSON | every rung of the lesson with its result on every machine |
@@ -34,11 +35,8 @@ struct UnknownPart : std::runtime_error {
 /// | costs | what the executor and its observed mode cost |
 class PartMaker {
  public:
-  PartMaker(const std::filesystem::path& root, const Tables& tables)
-      : machines_(stored_machines(root)),
-        tables_(tables),
-        explained_(read_explained(root)),
-        planted_(read_planted(root)) {}
+  /// Stored rows that the tables do not have are left out.
+  PartMaker(const std::filesystem::path& root, const Tables& tables);
 
   /// @param page  the file that has the mark, relative to the checkout
   /// @throws UnknownPart
@@ -50,6 +48,7 @@ class PartMaker {
 
  private:
   using Lines = std::vector<std::string>;
+  Lines lessons(const std::string& page) const;
   Lines table(const std::string& page, const std::string& which) const;
   Lines ladder_figures(const std::string& page, const std::string& lesson);
   Lines ladder_table(const std::string& page, const std::string& lesson) const;
@@ -63,11 +62,14 @@ class PartMaker {
   Lines costs(const std::string& page) const;
 
   const nlohmann::json& rows(const std::string& lesson) const;
+  /// The CUDA solutions of the tables that have no row in executor.json, by the field that names it there.
+  Lines cuda_rows_without(const nlohmann::json& rows, const std::string& field) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;
   /// For every machine one line or more; "not measured yet on …" where `lines` has none.
   template <class Make>
   Lines for_machines(Make&& lines) const;
 
+  std::filesystem::path root_;
   std::vector<StoredMachine> machines_;
   Tables tables_;
   nlohmann::json explained_, planted_;

@@ -51,11 +51,11 @@ std::string link(const std::string& page, const std::filesystem::path& file, con
                      file.lexically_relative(std::filesystem::path(page).parent_path()).generic_string());
 }
 
-std::string source_of(const std::string& page, const StoredDocument& document) {
+std::string source_of(const std::string& page, const StoredDocument& document, const std::string& lesson) {
   const std::string folder = document.file.parent_path().filename();
   return fmt::format("From {}: {}.",
                      link(page, document.file, folder + "/" + document.file.filename().string()),
-                     StoredMachine::facts(document));
+                     StoredMachine::facts(document, lesson));
 }
 
 std::string spoken(std::string name) {

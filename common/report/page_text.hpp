@@ -22,7 +22,8 @@ std::vector<std::string> markdown_head(const std::vector<std::string>& titles);
 std::string link(const std::string& page, const std::filesystem::path& file, const std::string& shown);
 
 /// "From docs/results/debian-12/run.json: AMD EPYC, 2 cores, …", with a link.
-std::string source_of(const std::string& page, const StoredDocument& document);
+std::string source_of(const std::string& page, const StoredDocument& document,
+                      const std::string& lesson = "");
 
 /// "g2 shared tiles"
 std::string spoken(std::string name);
@@ -50,6 +51,9 @@ std::string targets_short(const nlohmann::json& step, Reasons& reasons);
 
 /// "balance 1.01, bound ≤ 1.2: met"; a reason in place of a number that was not measured.
 std::string targets_long(const nlohmann::json& step);
+
+/// In the place of numbers of a rung that nobody has measured on a machine.
+inline constexpr const char* not_yet = "*not measured yet*";
 
 /// "*not measured yet on NVIDIA H200*"
 std::string not_measured(const std::string& machine);

@@ -143,11 +143,12 @@ std::string PageProblem::sentence() const {
   return line > 0 ? fmt::format("{}:{}: {}", file, line, text) : fmt::format("{}: {}", file, text);
 }
 
-Pages generate_pages(const fs::path& root, const Tables& tables) {
+Pages generate_pages(const fs::path& root, const Tables& tables, const std::string& below) {
   Pages pages;
   PartMaker parts(root, tables);
   for (const fs::path& path : page_files(root)) {
     const std::string file = path.lexically_relative(root);
+    if (!file.starts_with(below)) continue;
     const std::string text = content_of(path);
     const Lines lines = lines_of(text);
     if (std::none_of(lines.begin(), lines.end(), has_mark)) continue;
@@ -157,8 +158,8 @@ Pages generate_pages(const fs::path& root, const Tables& tables) {
   return pages;
 }
 
-std::vector<PageProblem> check_pages(const fs::path& root, const Tables& tables) {
-  const Pages pages = generate_pages(root, tables);
+std::vector<PageProblem> check_pages(const fs::path& root, const Tables& tables, const std::string& below) {
+  const Pages pages = generate_pages(root, tables, below);
   std::vector<PageProblem> problems = pages.problems;
   if (!problems.empty()) return problems;  // what follows would only be their consequences
   for (const auto& [file, text] : pages.files) {

@@ -35,11 +35,12 @@ struct Pages {
   std::vector<PageProblem> problems;         ///< unknown kinds, marks inside a line, ends without a beginning
 };
 
-/// Computes all pages and figures; writes nothing.
-Pages generate_pages(const std::filesystem::path& root, const Tables& tables);
+/// Computes pages and figures; writes nothing. @param below  only pages of this folder, "lessons/03-dgemm/"; empty: all
+Pages generate_pages(const std::filesystem::path& root, const Tables& tables, const std::string& below = "");
 
 /// Where the checkout differs from what would be generated: hand-typed numbers, old figures, missing ends.
-std::vector<PageProblem> check_pages(const std::filesystem::path& root, const Tables& tables);
+std::vector<PageProblem> check_pages(const std::filesystem::path& root, const Tables& tables,
+                                     const std::string& below = "");
 
 /// Writes what differs. @return the paths written, relative to the checkout
 std::vector<std::string> write_pages(const std::filesystem::path& root, const Pages& pages);

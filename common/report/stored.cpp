@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <stdexcept>
 
 #include "common/report/results.hpp"
@@ -65,6 +66,35 @@ std::string plain(const std::string& processor) {
   return std::regex_replace(processor, noise, "");
 }
 
+std::string separated(const std::string& part) {
+  return part.empty() ? "" : ", " + part;
+}
+
+/// "AMD EPYC, 2 cores, Debian GNU/Linux 12" of a run.
+std::string hardware_of(const json& run) {
+  const json machine = run.value("machine", json());
+  if (!machine.is_object()) return "";
+  std::map<std::string, int> gpus;
+  for (const json& device : machine.value("devices", json::array()))
+    if (device.value("id", "").rfind("cuda", 0) == 0) ++gpus[device.value("name", "")];
+  std::string text;
+  for (const auto& [name, count] : gpus)
+    text += separated(count > 1 ? fmt::format("{} x {}", count, name) : name);
+  text += separated(plain(machine.value("cpu", "")));
+  if (const auto cores = number_in(machine, "cores")) text += fmt::format(", {:.0f} cores", *cores);
+  text += separated(std::regex_replace(machine.value("os", ""), std::regex(R"( \(.*\))"), ""));
+  return text.empty() ? "" : text.substr(2);
+}
+
+/// "2026-11-20, commit 2281a604bc" of a run.
+std::string time_of(const json& run) {
+  const std::string commit = run.value("commit", "");
+  const std::string text = separated(run.value("date", "").substr(0, 10)) +
+                           separated(commit.empty() ? "" : "commit " + commit) +
+                           separated(run.value("clock", ""));
+  return text.empty() ? "" : text.substr(2);
+}
+
 }  // namespace
 
 const json* StoredDocument::lesson(const std::string& name) const {
@@ -83,24 +113,40 @@ std::vector<json> StoredDocument::step(const std::string& in, const std::string&
   return found;
 }
 
-std::string StoredMachine::facts(const StoredDocument& document) {
-  const json machine = document.content.value("machine", json());
-  std::string text;
-  const auto add = [&](const std::string& part) {
-    text += part.empty() ? "" : (text.empty() ? "" : ", ") + part;
-  };
-  if (machine.is_object()) {
-    std::map<std::string, int> gpus;
-    for (const json& device : machine.value("devices", json::array()))
-      if (device.value("id", "").rfind("cuda", 0) == 0) ++gpus[device.value("name", "")];
-    for (const auto& [name, count] : gpus) add(count > 1 ? fmt::format("{} x {}", count, name) : name);
-    add(plain(machine.value("cpu", "")));
-    if (const auto cores = number_in(machine, "cores")) add(fmt::format("{:.0f} cores", *cores));
-    add(std::regex_replace(machine.value("os", ""), std::regex(R"( \(.*\))"), ""));
+const json& StoredDocument::run_of(const std::string& lesson, char track) const {
+  if (content.contains("runs"))
+    for (const json& run : content["runs"])
+      for (const json& one : run["tracks"])
+        if (one == lesson + "/" + track) return run;
+  return content;
+}
+
+const json& StoredDocument::machine_of(const std::string& lesson, const std::string& step) const {
+  static const json none;
+  const json& run = run_of(lesson, step.empty() ? ' ' : step[0]);
+  return run.contains("machine") ? run["machine"] : none;
+}
+
+std::string StoredMachine::facts(const StoredDocument& document, const std::string& lesson) {
+  if (!document.content.contains("runs"))
+    return hardware_of(document.content) + separated(time_of(document.content));
+  std::string hardware, times;
+  std::set<std::string> days;
+  for (const json& run : document.content["runs"]) {
+    std::string tracks;
+    for (const std::string one : run["tracks"])
+      if (one.substr(0, one.find('/')) == lesson)
+        tracks += (tracks.empty() ? "" : ", ") + one.substr(one.find('/') + 1);
+    if (!lesson.empty() && tracks.empty()) continue;
+    hardware = hardware_of(run);  // of one machine, which may have got another system: the last one's
+    days.insert(run.value("date", "").substr(0, 10));
+    times += fmt::format("; {}: {}", tracks, time_of(run));
   }
-  add(document.day());
-  add(document.content.value("clock", ""));
-  return text;
+  if (lesson.empty() || days.empty())
+    return hardware + separated(days.empty()       ? ""
+                                : days.size() == 1 ? *days.begin()
+                                                   : *days.begin() + " to " + *days.rbegin());
+  return hardware + separated(times.substr(2));
 }
 
 std::vector<StoredMachine> stored_machines(const fs::path& root) {

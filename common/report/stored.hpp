@@ -20,6 +20,10 @@ struct StoredDocument {
   /// The lesson's object; null when the document does not have it.
   const nlohmann::json* lesson(const std::string& name) const;
 
+  /// What is known of the run that a track is of: its machine, date and commit. The document itself, where it is one run.
+  const nlohmann::json& run_of(const std::string& lesson, char track) const;
+  const nlohmann::json& machine_of(const std::string& lesson, const std::string& step) const;
+
   /// The results of a step, one a device, in the document's order.
   std::vector<nlohmann::json> step(const std::string& lesson, const std::string& name) const;
 };
@@ -33,8 +37,9 @@ struct StoredMachine {
   std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
   std::optional<StoredDocument> executor{};     ///< executor.json
 
-  /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20" of a document.
-  static std::string facts(const StoredDocument& document);
+  /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20, commit 2281a604bc" of a document.
+  /// @param lesson  where the document has several runs: only those of this lesson, each with its tracks; empty: all
+  static std::string facts(const StoredDocument& document, const std::string& lesson = "");
 };
 
 /// Machines in the order of docs/results/machines.json ([{"folder", "name"}, …]), then other folders by name.

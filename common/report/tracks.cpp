@@ -1,0 +1,184 @@
+#include "common/report/tracks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/report/results.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// "03-dgemm/g"
+std::string track_of(const std::string& lesson, const std::string& step) {
+  return lesson + "/" + step.substr(0, 1);
+}
+
+/// The table's rows of a lesson by name, in its order; empty when there is no such lesson.
+std::vector<std::string> names_in(const Tables& tables, const std::string& lesson) {
+  std::vector<std::string> names;
+  if (const auto table = tables.find(lesson); table != tables.end())
+    for (const json& row : table->second.at("steps")) names.push_back(row.at("name"));
+  return names;
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// What is known of a run as a whole.
+json facts_of(const json& run) {
+  json facts = json::object();
+  for (const char* field : {"date", "commit", "seed", "machine", "clock"})
+    if (run.contains(field)) facts[field] = run[field];
+  facts["tracks"] = json::array();
+  return facts;
+}
+
+/// A stored document that says of each track which run it is of; one of before is of one run.
+json with_runs(json stored) {
+  if (stored.contains("runs")) return stored;
+  json facts = facts_of(stored);
+  std::set<std::string> tracks;
+  for (const json& lesson : stored["lessons"])
+    for (const json& step : lesson["steps"]) tracks.insert(track_of(lesson["name"], step["name"]));
+  facts["tracks"] = tracks;
+  stored["runs"] = json::array({facts});
+  return stored;
+}
+
+/// Whether a row can be stored: a solution, of which something is known.
+bool is_judged(const json& step) {
+  static const std::set<std::string> verdicts = {"PASS", "MISSED", "INCONCLUSIVE", "REVIEW", "SKIPPED"};
+  return step.value("tree", "") == "solutions" && verdicts.contains(step.value("verdict", ""));
+}
+
+/// The lesson in a document; made at its place by name where it is not there.
+json& lesson_in(json& document, const json& like) {
+  json& lessons = document["lessons"];
+  std::size_t at = 0;
+  for (; at < lessons.size() && lessons[at]["name"] <= like["name"]; ++at)
+    if (lessons[at]["name"] == like["name"]) return lessons[at];
+  const json fresh = {{"name", like["name"]}, {"title", like.value("title", "")}, {"steps", json::array()}};
+  return *lessons.insert(lessons.begin() + static_cast<std::ptrdiff_t>(at), fresh);
+}
+
+void sort_steps(json& lesson, const std::vector<std::string>& order) {
+  std::vector<json> steps = lesson["steps"];
+  std::stable_sort(steps.begin(), steps.end(), [&](const json& a, const json& b) {
+    return std::find(order.begin(), order.end(), a["name"]) <
+           std::find(order.begin(), order.end(), b["name"]);
+  });
+  lesson["steps"] = steps;
+}
+
+/// Says which tracks are of the new run, and forgets runs of which no track is left.
+void set_runs(json& stored, json facts, const std::set<std::string>& tracks) {
+  std::set<std::string> there;
+  for (const json& lesson : stored["lessons"])
+    for (const json& step : lesson["steps"]) there.insert(track_of(lesson["name"], step["name"]));
+  facts["tracks"] = tracks;
+  json runs = json::array();
+  for (json run : stored["runs"]) {
+    json left = json::array();
+    for (const std::string track : run["tracks"])
+      if (there.contains(track) && !tracks.contains(track)) left.push_back(track);
+    run["tracks"] = left;
+    if (!left.empty()) runs.push_back(run);
+  }
+  runs.push_back(facts);
+  stored["runs"] = runs;
+}
+
+}  // namespace
+
+std::vector<std::string> drop_unknown_steps(json& document, const Tables& tables) {
+  std::vector<std::string> gone;
+  json lessons = json::array();
+  for (json lesson : document["lessons"]) {
+    const auto names = names_in(tables, lesson["name"]);
+    json steps = json::array();
+    for (const json& step : lesson["steps"])
+      if (has(names, step["name"]))
+        steps.push_back(step);
+      else
+        gone.push_back(
+            fmt::format("{}/{}", lesson["name"].get<std::string>(), step["name"].get<std::string>()));
+    lesson["steps"] = steps;
+    if (!steps.empty()) lessons.push_back(lesson);
+  }
+  document["lessons"] = lessons;
+  return gone;
+}
+
+std::vector<std::string> drop_unknown_solutions(json& executor, const Tables& tables) {
+  std::vector<std::string> gone;
+  for (const auto& [part, field] : {std::pair("solutions", "step"), std::pair("costs", "name")}) {
+    if (!executor.contains(part)) continue;
+    json rows = json::array();
+    for (const json& row : executor[part]) {
+      const std::string name = row.value(field, "");
+      const auto slash = name.find('/');  // without one: a program of ours
+      if (slash == name.npos || has(names_in(tables, name.substr(0, slash)), name.substr(slash + 1)))
+        rows.push_back(row);
+      else
+        gone.push_back(name);
+    }
+    executor[part] = rows;
+  }
+  return gone;
+}
+
+TakenOver take_over(json stored, const json& run, const Tables& tables) {
+  TakenOver result;
+  if (stored.is_null()) {
+    stored = {{"schema", schema}, {"verb", "run"}, {"lessons", json::array()}, {"runs", json::array()}};
+  } else {
+    stored = with_runs(stored);
+  }
+  result.gone = drop_unknown_steps(stored, tables);
+  std::set<std::string> taken;
+  for (const json& lesson : run["lessons"]) {
+    const std::string name = lesson["name"];
+    const auto names = names_in(tables, name);
+    std::map<char, std::vector<json>> tracks;
+    for (const json& step : lesson["steps"])
+      if (has(names, step["name"])) tracks[step["name"].get<std::string>()[0]].push_back(step);
+    for (const auto& [track, steps] : tracks) {
+      std::vector<std::string> lacks;
+      for (const std::string& row : names)
+        if (row[0] == track && std::none_of(steps.begin(), steps.end(), [&](const json& step) {
+              return step["name"] == row && is_judged(step);
+            }))
+          lacks.push_back(row);
+      const std::string what = fmt::format("{}, track {}", name, track);
+      if (!lacks.empty()) {
+        result.refused.push_back(
+            fmt::format("{}: the run lacks a judged solution of {}", what, fmt::join(lacks, ", ")));
+        continue;
+      }
+      json& into = lesson_in(stored, lesson);
+      json left = json::array();
+      for (const json& step : into["steps"])
+        if (step["name"].get<std::string>()[0] != track) left.push_back(step);
+      for (const json& step : steps) left.push_back(step);
+      into["steps"] = left;
+      sort_steps(into, names);
+      taken.insert(name + "/" + track);
+      result.taken.push_back(fmt::format("{}: {} rung{}", what, steps.size(), steps.size() == 1 ? "" : "s"));
+    }
+  }
+  if (!taken.empty()) {
+    set_runs(stored, facts_of(run), taken);
+    for (const char* field : {"date", "machine"}) stored[field] = run[field];
+    for (const char* field : {"seed", "clock"}) stored.erase(field);  // each run's own
+  }
+  result.stored = std::move(stored);
+  return result;
+}
+
+}  // namespace ladder::report
