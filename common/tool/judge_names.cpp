@@ -7,6 +7,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/software.hpp"
 
 namespace ladder {
 namespace {
@@ -112,6 +113,10 @@ json judge_names(Context& context, const Request& request) {
   context.terminal.end_work();
   json document = report::document(context.options.verb, request.machine, context.seed, done);
   if (interrupted()) document["interrupted"] = true;
+  if (context.options.size > 0) document["size"] = context.options.size;
+  if (!context.options.class_name.empty()) document["class"] = context.options.class_name;
+  if (const std::string commit = commit_of(context.root); request.machine.is_object() && !commit.empty())
+    document["commit"] = commit;
   return document;
 }
 

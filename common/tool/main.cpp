@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "common/tool/authoring.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/doctor.hpp"
 #include "common/tool/files.hpp"
@@ -38,6 +39,8 @@ int dispatch(const ladder::Options& options) {
   if (options.verb == "list") return ladder::list(context);
   if (options.verb == "test") return ladder::test(context);
   if (options.verb == "reset") return ladder::reset(context);
+  if (options.verb == "new") return ladder::new_files(context);
+  if (options.verb == "results") return ladder::stored_results(context);
   if (options.verb == "reproduce") return ladder::reproduce(context);
   if (options.verb == "profile") return ladder::profile(context);
   if (options.verb == "predict") return ladder::predict(context);

@@ -75,7 +75,14 @@ constexpr Verb all[] = {
     {"doctor", "The devices and versions here, what is missing and what that costs, measured ceilings.",
      nullptr, nullptr, "./ladder doctor\n  ./ladder doctor --json machine.json"},
     {"test", "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
-     "lessons; all by default", nullptr, "./ladder test\n  ./ladder test 03 --part mutants"},
+     "lessons or steps; all by default", nullptr,
+     "./ladder test\n  ./ladder test 03 --part mutants\n  ./ladder test 03/g2"},
+    {"new", "The files of a new rung or lesson, with TODO where something is to be done.",
+     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution", nullptr,
+     "./ladder new rung 03/c3_transposed\n  ./ladder new lesson 07-jacobi\n  ./ladder new skeleton 03/c1"},
+    {"results", "Stored runs: take over one, in whole tracks, and renew the pages that show them.",
+     "add FILE.json, or pages: only renew these", nullptr,
+     "./ladder results add run.json --as h200\n  ./ladder results pages"},
     {"reset", "Put back the skeleton of a step; your file is kept in .ladder/old.", "steps", nullptr,
      "./ladder reset 03/g2"},
     {"reproduce", "The source's tables and figures on this machine, theirs beside ours.",
@@ -145,6 +152,11 @@ void add_options(CLI::App& app, const Verb& verb, Options& o, Raw& raw) {
         ->type_name("PART");
     app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
   }
+  if (name == "results") {
+    app.add_option("--as", o.as,
+                   "the machine: a folder of docs/results; for a new one also what pages call it")
+        ->type_name("NAME[=TEXT]");
+  }
   if (name == "profile") {
     app.add_option("--as", o.as,
                    "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
@@ -204,7 +216,7 @@ const std::vector<std::string>& verbs() {
 const std::vector<std::string>& test_parts() {
   static const std::vector<std::string> parts = {"units",     "tree",     "solutions", "nobody",
                                                  "skeletons", "attempts", "mutants",   "findings",
-                                                 "nvcc",      "docs",     "endings"};
+                                                 "nvcc",      "docs",     "example",   "endings"};
   return parts;
 }
 

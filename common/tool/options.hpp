@@ -35,7 +35,7 @@ struct Options {
   std::vector<std::string> arguments;              ///< programs: what stands after --
   bool plain = false;                              ///< programs: run it, observe nothing
   std::string html, trace;                         ///< profile: files to write
-  std::string as;         ///< profile: the device that it is seen as; empty: the present one
+  std::string as;         ///< profile: the device that it is seen as, empty: the present one; results: the machine
   bool hardware = false;  ///< profile: ask ncu too
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run

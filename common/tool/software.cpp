@@ -202,4 +202,13 @@ json host_facts() {
           {"memory_bytes", double(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE)}};
 }
 
+std::string commit_of(const fs::path& root) {
+  const Ended asked = run_process(
+      {.arguments = {"git", "-C", root, "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"},
+       .seconds = 20,
+       .output_only = true});
+  const std::string commit = asked.ok() ? asked.output : setting("LADDER_COMMIT");
+  return commit.substr(0, commit.find_first_of(" \n"));
+}
+
 }  // namespace ladder

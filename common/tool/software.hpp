@@ -2,6 +2,7 @@
 /// @file
 /// The programs and drivers of this machine: versions, answers of the probes, what is missing.
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -19,5 +20,9 @@ nlohmann::json missing_software(bool gpu);
 
 /// Processor, memory and system: {"cpu", "architecture", "cores", "memory_bytes", "os", "kernel", "load"}.
 nlohmann::json host_facts();
+
+/// The commit of a checkout, with + where its files have changed since: "2281a604bc+". Where git does not know, what
+/// LADDER_COMMIT says, or nothing.
+std::string commit_of(const std::filesystem::path& root);
 
 }  // namespace ladder

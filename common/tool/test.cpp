@@ -13,9 +13,30 @@
 #include "common/tool/tally.hpp"
 #include "common/tool/test_parts.hpp"
 #include "common/tool/times.hpp"
+#include "common/tool/todos.hpp"
 #include "common/tool/tree_checks.hpp"
 
 namespace ladder {
+namespace {
+
+/// Leaves the steps that were asked for and are finished: what is said of the others is where TODO stands.
+void choose_steps(Context& context, const std::vector<LessonEntry*>& lessons,
+                  const std::set<const StepEntry*>& chosen, Tally& tally) {
+  for (LessonEntry* lesson : lessons) {
+    const auto left = unfinished(*lesson, todos_of(context.root, *lesson));
+    std::vector<StepEntry> steps;
+    for (const StepEntry& step : lesson->steps) {
+      if (!chosen.contains(&step)) continue;
+      if (!left.contains(step.name))
+        steps.push_back(step);
+      else
+        tally.skip(step.path(), "not judged: TODO stands in its files");
+    }
+    lesson->steps = std::move(steps);
+  }
+}
+
+}  // namespace
 
 int test(Context& context) {
   for (const std::string& part : context.options.parts)
@@ -54,7 +75,10 @@ int test(Context& context) {
                                        tally.passed() - passed, tally.failures().size() - failed,
                                        tally.skips().size() - skipped));
   };
-  part("tree", "trees", [&] { check_trees(context, lessons, tally); });
+  const auto resolved = context.catalogue.resolve(context.options.names);
+  const std::set<const StepEntry*> chosen(resolved.begin(), resolved.end());
+  part("tree", "trees", [&] { check_trees(context, lessons, chosen, tally); });
+  choose_steps(context, lessons, chosen, tally);
   // With lessons named, only what belongs to them.
   if (context.options.names.empty()) part("units", "harness and tool", [&] { run_units(context, tally); });
   part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });
@@ -66,8 +90,11 @@ int test(Context& context) {
   part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
   part("findings", "nothing is found in solutions",
        [&] { judge_findings(context, lessons, tally, results); });
-  part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, tally); });
-  part("docs", "documentation", [&] { check_docs(context, tally); });
+  part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, lessons, tally); });
+  if (context.options.names.empty()) {
+    part("docs", "documentation", [&] { check_docs(context, tally); });
+    part("example", "the page about new rungs, followed", [&] { follow_page(context, tally); });
+  }
   const bool endings = !context.options.parts.empty();  // units have a few of them
   if (endings) part("endings", "tool and judge are ended", [&] { run_endings(context, tally); });
   if (interrupted()) tally.fail("test", "interrupted");

@@ -44,8 +44,11 @@ void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, T
 void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally,
                      std::vector<nlohmann::json>& results);
 
-/// Every .cu compiles with nvcc.
-void check_nvcc(Context& context, Tally& tally);
+/// Every .cu compiles with nvcc; of lessons that were named, only theirs.
+void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally);
+
+/// docs/adding-a-lesson.md, followed in a copy of the checkout: what it says happens.
+void follow_page(Context& context, Tally& tally);
 
 /// The documentation builds without a warning.
 void check_docs(Context& context, Tally& tally);

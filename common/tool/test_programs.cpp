@@ -144,25 +144,42 @@ void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, T
     if (lesson->number() == "00") judge_as_nobody(context, *lesson, tally, results);
 }
 
-void check_nvcc(Context& context, Tally& tally) {
+void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
+  const bool all = context.options.names.empty();
+  const auto chosen = [&](const std::string& object) {
+    for (const LessonEntry* lesson : lessons)
+      for (const StepEntry& step : lesson->steps)
+        if (object.ends_with("/" + step.path() + ".o")) return true;
+    return all;
+  };
   std::vector<std::string> objects;
   for (const std::string& target : context.build.beginning_with("nvcc/"))
-    if (target.size() > 2 && target.rfind("nvcc/mutants/", 0) != 0 &&
-        target.substr(target.size() - 2) == ".o")
+    if (target.ends_with(".o") && !target.starts_with("nvcc/mutants/") && chosen(target))
       objects.push_back(target);
-  if (objects.empty())
+  if (objects.empty()) {
+    if (!all) return;  // none of these is a CUDA source, or the whole test says that nvcc is not here
     return tally.skip("CUDA sources by nvcc",
                       "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+  }
   const auto failures = context.build.make(objects, context.build_progress());
   for (const std::string& object : objects) {
     const auto failed = failures.find(object);
     tally.expect(failed == failures.end(), object, failed == failures.end() ? "" : failed->second.line());
   }
+  if (!all) return;
   bool gpu = false;
   for (const Device& device : context.placer().devices()) gpu = gpu || device.family == "cuda";
   if (!gpu)
     tally.skip("CUDA programs on a GPU",
                "there is no GPU: nvcc was a compile test only, the executor ran the same files");
+}
+
+void follow_page(Context& context, Tally& tally) {
+  // The copy takes the objects of what it has unchanged from this build, which must have them.
+  const std::vector<std::string> used = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
+                                         "workers/solutions/03-dgemm/c1_openmp.cpu"};
+  context.build.make(used, context.build_progress());
+  run_script(context, context.root / "tests/tool/adding/follow.sh", tally);
 }
 
 void check_docs(Context& context, Tally& tally) {

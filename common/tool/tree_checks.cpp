@@ -7,6 +7,8 @@
 
 #include "common/report/pages.hpp"
 #include "common/tool/cut.hpp"
+#include "common/tool/insertions.hpp"
+#include "common/tool/todos.hpp"
 
 namespace ladder {
 namespace {
@@ -34,7 +36,7 @@ void check_table(const Context& context, const LessonEntry& lesson, bool with_so
   for (const StepEntry& step : lesson.steps) {
     const std::string in_table = name + step.file + " is in the table and in the trees";
     std::vector<std::string> missing;
-    if (!step.row.is_object()) missing.push_back("the table of " + lesson.word() + ".hpp");
+    if (!step.row.is_object()) missing.push_back("the table of " + space_of(lesson) + ".hpp");
     if (!fs::exists(source_of(context.root, "lessons", step))) missing.push_back("lessons/" + lesson.name);
     if (with_solutions && !fs::exists(source_of(context.root, "solutions", step)))
       missing.push_back("solutions/" + lesson.name);
@@ -97,20 +99,14 @@ void check_mutants(const Context& context, const StepEntry& step, Tally& tally) 
   }
 }
 
-/// Every number on a page comes from a stored run.
-void check_pages(const Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
-  report::Tables tables;
-  for (const LessonEntry* lesson : lessons) {
-    tables[lesson->name]["steps"] = nlohmann::json::array();
-    for (const StepEntry& step : lesson->steps)
-      if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
-  }
+/// Every number on a page comes from a stored run. @param below  the folder of the pages; empty: all
+void check_pages(const Context& context, const std::vector<LessonEntry*>& lessons, const std::string& below,
+                 Tally& tally) {
   const std::string name = "tree: pages say what the stored runs say";
   try {
-    const auto problems = report::check_pages(context.root, tables);
+    const auto problems = report::check_pages(context.root, tables_of(lessons), below);
     for (const auto& problem : problems)
-      tally.fail(name, problem.sentence() +
-                           "\nbin/pages of the build folder, called with the checkout, writes the pages");
+      tally.fail(name, problem.sentence() + "\n./ladder results pages writes the pages");
     if (problems.empty()) tally.pass();
   } catch (const std::exception& error) {
     tally.fail(name, error.what());
@@ -123,16 +119,33 @@ fs::path edits_of(const fs::path& root, const StepEntry& step, const std::string
   return root / "tests" / step.lesson / kind / (step.name + "." + kind);
 }
 
-void check_trees(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
+report::Tables tables_of(const std::vector<LessonEntry*>& lessons) {
+  report::Tables tables;
+  for (const LessonEntry* lesson : lessons) {
+    tables[lesson->name] = {{"title", lesson->title}, {"steps", nlohmann::json::array()}};
+    for (const StepEntry& step : lesson->steps)
+      if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
+  }
+  return tables;
+}
+
+void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
+                 const std::set<const StepEntry*>& chosen, Tally& tally) {
   const bool with_solutions = fs::exists(context.root / "solutions");
   for (const LessonEntry* lesson : lessons) {
+    const auto todos = todos_of(context.root, *lesson);
+    for (const Todo& todo : todos) tally.fail(fmt::format("{}:{}: {}", todo.file, todo.line, todo.text), "");
+    const auto left = unfinished(*lesson, todos);
     check_table(context, *lesson, with_solutions, tally);
     for (const StepEntry& step : lesson->steps) {
-      if (with_solutions) check_cut(context, step, tally);
-      if (with_solutions) check_mutants(context, step, tally);
+      if (!with_solutions || !chosen.contains(&step)) continue;
+      check_cut(context, step, tally);
+      if (!left.contains(step.name)) check_mutants(context, step, tally);
     }
+    if (!context.options.names.empty() && todos.empty())
+      check_pages(context, lessons, "lessons/" + lesson->name + "/", tally);
   }
-  if (context.options.names.empty()) check_pages(context, lessons, tally);
+  if (context.options.names.empty()) check_pages(context, lessons, "", tally);
   if (!with_solutions) tally.skip("trees: the cut, mutants", "this copy has no solutions");
 }
 

@@ -2,13 +2,22 @@
 /// @file
 /// Checks of the trees: one table, one cut, five mutants a step.
 
+#include <set>
+
+#include "common/report/pages.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/tally.hpp"
 
 namespace ladder {
 
-/// Files equal the table; lessons/ is the cut of solutions/; demonstrations are the same in both trees; mutants apply.
-void check_trees(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally);
+/// Nothing is to be done (TODO); files equal the table; lessons/ is the cut of solutions/; demonstrations are the same in
+/// both trees; mutants apply.
+/// @param chosen  the steps that were asked for
+void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
+                 const std::set<const StepEntry*>& chosen, Tally& tally);
+
+/// The lessons' tables as pages are made of them.
+report::Tables tables_of(const std::vector<LessonEntry*>& lessons);
 
 /// The file of a step's edits, of kind "mutants" or "variants".
 std::filesystem::path edits_of(const std::filesystem::path& root, const StepEntry& step,

@@ -1,0 +1,191 @@
+/// @file
+/// The verb results: takes over a run into docs/results, and renews the pages. No stored file is put together by hand.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/report/results.hpp"
+#include "common/report/stored.hpp"
+#include "common/report/tracks.hpp"
+#include "common/tool/authoring.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/tree_checks.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+json document_of(const fs::path& file) {
+  const std::string text = read_text(file);
+  if (text.empty()) throw UsageError{fmt::format("{} cannot be read, or is empty", file.string())};
+  const json document = json::parse(text, nullptr, false);
+  const std::string verb = document.is_object() ? document.value("verb", "") : "";
+  if (document.is_discarded() || document.value("schema", "") != report::schema ||
+      (verb != "run" && verb != "reproduce"))
+    throw UsageError{fmt::format("{} is no result of run or reproduce: ./ladder run --json FILE writes one",
+                                 file.string())};
+  if (!document.contains("machine") || !document["machine"].is_object())
+    throw UsageError{fmt::format("{} does not say on which machine it was measured", file.string())};
+  return document;
+}
+
+std::string gpus_of(const json& machine) {
+  std::string names;
+  for (const json& device : machine.value("devices", json::array()))
+    if (const std::string id = device.value("id", ""); id.starts_with("cuda:"))
+      names += (names.empty() ? "" : ", ") + device.value("name", "");
+  return names.empty() ? "no GPU" : names;
+}
+
+/// What --as says: a folder of docs/results and, of a new machine, what pages call it.
+struct Machine {
+  std::string folder, called;
+};
+
+Machine machine_of(const Options& options) {
+  const auto at = options.as.find('=');
+  return {options.as.substr(0, at), at == std::string::npos ? "" : options.as.substr(at + 1)};
+}
+
+/// @throws UsageError for a machine that is not known and has no name, and for a run of another one
+void require_machine(const Context& context, const Machine& machine, const json& document) {
+  const auto machines = report::stored_machines(context.root);
+  const auto listed = std::find_if(machines.begin(), machines.end(), [&](const report::StoredMachine& m) {
+    return m.folder == machine.folder;
+  });
+  if (listed == machines.end()) {
+    std::vector<std::string> known;
+    for (const auto& one : machines) known.push_back(one.folder);
+    if (machine.called.empty())
+      throw UsageError{unknown("machine", machine.folder, known) +
+                       ". A new one gets its name on the pages so: --as h100=\"NVIDIA H100\""};
+    if (machine.folder.empty() ||
+        machine.folder.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
+      throw UsageError{
+          fmt::format("'{}' is no name of a machine: small letters, digits and -", machine.folder)};
+    return;
+  }
+  if (!machine.called.empty())
+    throw UsageError{fmt::format("{} is called {} already", machine.folder, listed->name)};
+  if (!listed->run || !listed->run->content.contains("machine")) return;
+  const std::string stored = gpus_of(listed->run->content["machine"]), here = gpus_of(document["machine"]);
+  if (stored != here)
+    throw UsageError{fmt::format("{} has runs of {}, this one is of {}: another machine has another name",
+                                 machine.folder, stored, here)};
+}
+
+void write_json_file(Context& context, const fs::path& file, const json& document) {
+  write_text(context.root / file, report::dump(document, 1) + "\n");
+  context.terminal.print("written: " + file.string());
+}
+
+json stored_json(const fs::path& file) {
+  return fs::exists(file) ? json::parse(read_text(file)) : json();
+}
+
+/// A run of all sizes goes into run.json by whole tracks; one of a stated size is a file of its own.
+bool add_run(Context& context, const fs::path& folder, json document, const report::Tables& tables) {
+  if (document.contains("class"))
+    throw UsageError{"a run of one class is not stored: pages show the usual sizes. Run it without --class"};
+  if (document.contains("size")) {
+    report::drop_unknown_steps(document, tables);
+    write_json_file(context, folder / fmt::format("run-{}.json", document["size"].get<int>()), document);
+    return true;
+  }
+  const fs::path file = folder / "run.json";
+  const report::TakenOver result = report::take_over(stored_json(context.root / file), document, tables);
+  for (const std::string& text : result.taken) context.terminal.print(text);
+  for (const std::string& text : result.refused) context.terminal.print("not taken: " + text);
+  for (const std::string& name : result.gone)
+    context.terminal.print(fmt::format("gone: {} is in no lesson's table", name));
+  if (!document.contains("commit"))
+    context.terminal.print("The run does not say its commit: it was made where there is no git.");
+  if (result.taken.empty()) {
+    context.terminal.print("nothing was stored: no track of the run is whole");
+    return false;
+  }
+  write_json_file(context, file, result.stored);
+  return result.refused.empty();
+}
+
+void add_reproductions(Context& context, const fs::path& folder, const json& document) {
+  if (document.contains("only") || document.contains("interrupted"))
+    throw UsageError{"only whole reproductions are stored: this one was interrupted, or made with --only"};
+  for (const json& lesson : document["lessons"]) {
+    json one = document;
+    one["lessons"] = json::array({lesson});
+    write_json_file(context, folder / fmt::format("reproduce-{}.json", lesson.value("name", "").substr(0, 2)),
+                    one);
+  }
+}
+
+/// Rows of solutions that are no more.
+void sweep_executor(Context& context, const fs::path& folder, const report::Tables& tables) {
+  const fs::path file = folder / "executor.json";
+  json document = stored_json(context.root / file);
+  if (document.is_null()) return;
+  const auto gone = report::drop_unknown_solutions(document, tables);
+  for (const std::string& name : gone)
+    context.terminal.print(fmt::format("gone: {} is in no lesson's table", name));
+  if (!gone.empty()) write_json_file(context, file, document);
+}
+
+void list_machine(Context& context, const Machine& machine) {
+  const fs::path file = "docs/results/machines.json";
+  std::string text = read_text(context.root / file);
+  json machines = text.empty() ? json::array() : json::parse(text);
+  machines.push_back({{"folder", machine.folder}, {"name", machine.called}});
+  text = "[\n";
+  for (const json& one : machines)
+    text += fmt::format(" {{\"folder\": {}, \"name\": {}}}{}\n", one["folder"].dump(), one["name"].dump(),
+                        one == machines.back() ? "" : ",");
+  write_text(context.root / file, text + "]\n");
+  context.terminal.print("written: " + file.string());
+}
+
+void renew_pages(Context& context, const report::Tables& tables) {
+  const report::Pages pages = report::generate_pages(context.root, tables);
+  for (const auto& problem : pages.problems) context.terminal.print(problem.sentence());
+  if (!pages.problems.empty()) throw UsageError{"the pages were not written: see above"};
+  const auto written = report::write_pages(context.root, pages);
+  for (const std::string& file : written) context.terminal.print("written: " + file);
+  if (written.empty()) context.terminal.print("the pages say what the stored runs say");
+}
+
+}  // namespace
+
+int stored_results(Context& context) {
+  const auto& names = context.options.names;
+  const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages";
+  if (!add && !pages)
+    throw UsageError{"results of what? ./ladder results add run.json --as h200, or ./ladder results pages"};
+  if (add && context.options.as.empty())
+    throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
+  const json document = add ? document_of(names[1]) : json();
+  const Machine machine = machine_of(context.options);
+  if (add) require_machine(context, machine, document);
+  const auto lessons = context.catalogue.resolve_lessons({});
+  context.build.refresh();
+  context.read_tables(lessons);
+  for (const LessonEntry* lesson : lessons)
+    if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
+  const report::Tables tables = tables_of(lessons);
+  bool whole = true;
+  if (add) {
+    const fs::path folder = fs::path("docs/results") / machine.folder;
+    if (document["verb"] == "run")
+      whole = add_run(context, folder, document, tables);
+    else
+      add_reproductions(context, folder, document);
+    sweep_executor(context, folder, tables);
+    if (!machine.called.empty()) list_machine(context, machine);
+  }
+  renew_pages(context, tables);
+  context.write_json(report::document("results", nullptr, context.seed, {}));
+  return whole ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,185 @@
+/// @file
+/// The verb new, on the toy checkout: files with TODO, each named by test; all files or none.
+
+#include <unistd.h>
+
+#include "tests/common/catch.hpp"
+#include "tests/tool/fixture.hpp"
+
+using ladder::Ended;
+using ladder::test::Checkout;
+using ladder::test::has;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A checkout that has templates, and a contract with a table.
+void prepare(const Checkout& c) {
+  const fs::path project = fs::path(RESULTS_SCHEMA).parent_path().parent_path();
+  fs::create_directories(c.root() / "common/tool");
+  fs::copy(project / "common/tool/templates", c.root() / "common/tool/templates",
+           fs::copy_options::recursive);
+  c.write("lessons/07-toy/toy.hpp",
+          "constexpr ladder::Step steps[] = {\n    {.file = \"c1_first.cpp\"},\n    {.file = "
+          "\"g1_naive.cu\"},\n};\n");
+  c.write("lessons/07-toy/README.md", "# 07\n\n## c1 · First\n\n## g1 · Naive\n\n## Beyond\n");
+}
+
+/// Every file of the checkout's three trees, with its text.
+std::map<std::string, std::string> trees(const Checkout& c) {
+  std::map<std::string, std::string> all;
+  for (const char* tree : {"lessons", "solutions", "tests"})
+    for (const auto& entry : fs::recursive_directory_iterator(c.root() / tree))
+      all[entry.path().lexically_relative(c.root())] =
+          fs::is_directory(entry) ? "" : ladder::read_text(entry.path());
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "new rung: solution, skeleton, mutants, row and section; test names each TODO and judges the others") {
+  const Checkout c;
+  prepare(c);
+  const Ended made = c.tool({"new", "rung", "07/c3_third"});
+  INFO(made.output);
+  CHECK(made.status == 0);
+  CHECK(has(made, "written: solutions/07-toy/c3_third.cpp"));
+  CHECK(c.read("solutions/07-toy/c3_third.cpp").find("void third([[maybe_unused]] const Problem& p)") !=
+        std::string::npos);
+  CHECK(c.read("lessons/07-toy/c3_third.cpp").find("ladder::task();") != std::string::npos);
+  CHECK(c.read("lessons/07-toy/c3_third.cpp").find("SOLUTION") == std::string::npos);
+  const std::string contract = c.read("lessons/07-toy/toy.hpp"), page = c.read("lessons/07-toy/README.md");
+  CHECK(contract.find("c1_first") < contract.find("c3_third"));
+  CHECK(contract.find("c3_third") < contract.find("g1_naive"));
+  CHECK(page.find("## c3 · TODO") < page.find("## g1"));
+  CHECK(page.find('@') == std::string::npos);
+
+  c.write("build/build.ninja",
+          c.read("build/build.ninja") + "build workers/solutions/07-toy/c3_third.cpu: copy table.sh\n");
+  const Ended tested = c.tool({"test", "07", "--part", "tree", "--part", "solutions"}, {{"COLUMNS", "200"}});
+  INFO(tested.output);
+  CHECK(tested.status == 1);
+  CHECK(has(tested, "FAILED  solutions/07-toy/c3_third.cpp:2: TODO the idea, in a sentence or two.\n"));
+  CHECK(has(tested, "FAILED  tests/07-toy/mutants/c3_third.mutants:2: TODO five of them or more"));
+  CHECK(has(tested, "FAILED  lessons/07-toy/toy.hpp:"));
+  CHECK(has(tested, "FAILED  lessons/07-toy/README.md:"));
+  CHECK_FALSE(has(tested, "FAILED  lessons/07-toy/c3_third.cpp"));  // the solution says it
+  CHECK(
+      has(tested, "solutions PASS                                3 passed, 0 failed"));  // the finished ones
+  CHECK(has(tested, "07-toy/c3_third\n      not judged: TODO stands in its files"));
+}
+
+TEST_CASE("new rung: the name says which template") {
+  const Checkout c;
+  prepare(c);
+  CHECK(c.tool({"new", "rung", "toy/g2_tiles"}).status == 0);  // as the lesson's others: CUDA
+  CHECK(c.read("solutions/07-toy/g2_tiles.cu").find("__global__") != std::string::npos);
+  CHECK(c.tool({"new", "rung", "07-toy/g3_queue.cpp"}).status == 0);
+  CHECK(c.read("solutions/07-toy/g3_queue.cpp").find("opencl.hpp") != std::string::npos);
+  CHECK(c.tool({"new", "rung", "07/m1_ring"}).status == 0);
+  CHECK(c.read("lessons/07-toy/toy.hpp").find(".ranks = 3") != std::string::npos);
+}
+
+TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
+  const Checkout c;
+  prepare(c);
+  c.write("tests/07-toy/mutants/c7_left.mutants", "left\n");
+  const auto before = trees(c);
+  struct Try {
+    std::vector<std::string> call;
+    std::string said;
+  };
+  const std::vector<Try> tries = {
+      {{"new"}, "new what? ./ladder new rung 03/c3_transposed"},
+      {{"new", "rang", "07/c3_x"}, "unknown kind of new files 'rang'; nearest: rung"},
+      {{"new", "rung", "c3_x"}, "'c3_x' names no lesson"},
+      {{"new", "rung", "08/c3_x"}, "unknown lesson '08'"},
+      {{"new", "rung", "07/x3_idea"}, "there is no track 'x': c runs on the CPU"},
+      {{"new", "rung", "07/c3-idea"}, "'c3-idea' is no name of a rung"},
+      {{"new", "rung", "07/c3_Idea"}, "'c3_Idea' is no name of a rung"},
+      {{"new", "rung", "07/c0_idea"}, "'c0_idea' is no name of a rung"},
+      {{"new", "rung", "07/c3_"}, "'c3_' is no name of a rung"},
+      {{"new", "rung", "07/c99999999999_x"}, "'c99999999999_x' is no name of a rung"},
+      {{"new", "rung", "07/c3_while"}, "'while' cannot be a name here"},
+      {{"new", "rung", "07/c3_baseline"}, "'baseline' cannot be a name here"},
+      {{"new", "rung", "07/c3_x.cu"}, "rungs of track c end in .cpp"},
+      {{"new", "rung", "07/c1_other"}, "07/c1 is c1_first already"},
+      {{"new", "rung", "07/c3_naive"}, "07-toy has the idea 'naive' already: g1_naive"},
+      {{"new", "rung", "07/c7_left"},
+       "tests/07-toy/mutants/c7_left.mutants is there already: nothing was written"},
+      {{"new", "lesson", "7-jacobi"}, "'7-jacobi' is no name of a lesson"},
+      {{"new", "lesson", "08-Jacobi"}, "'08-Jacobi' is no name of a lesson"},
+      {{"new", "lesson", "07-jacobi"}, "there is a lesson 07-toy already"},
+      {{"new", "lesson", "08-toy"}, "there is a lesson 07-toy already"},
+      {{"new", "lesson", "08-std"}, "'std' cannot be a name here"},
+      {{"new", "skeleton", "07/c9"}, "unknown step of 07-toy 'c9'"},
+  };
+  for (const Try& one : tries) {
+    const Ended ended = c.tool(one.call, {{"COLUMNS", "200"}});
+    INFO(ended.output);
+    CHECK(ended.status == 2);
+    CHECK(has(ended, "ladder: " + one.said));
+    CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
+    CHECK(trees(c) == before);
+  }
+  // A contract without a table: nothing either.
+  c.write("lessons/07-toy/toy.hpp", "// no table\n");
+  const auto without = trees(c);
+  CHECK(c.tool({"new", "rung", "07/c3_x"}).status == 2);
+  CHECK(trees(c) == without);
+}
+
+TEST_CASE("new: what cannot be written whole is taken back") {
+  if (geteuid() == 0) LADDER_SKIP("root may write everywhere: the part nobody tries it");
+  const Checkout c;
+  prepare(c);
+  const auto before = trees(c);
+  fs::permissions(c.root() / "tests/07-toy/mutants", fs::perms::owner_read | fs::perms::owner_exec);
+  const Ended ended = c.tool({"new", "rung", "07/c3_x"});
+  fs::permissions(c.root() / "tests/07-toy/mutants", fs::perms::owner_all);
+  INFO(ended.output);
+  CHECK(ended.status == 2);
+  CHECK(trees(c) == before);
+}
+
+TEST_CASE("new lesson: contract, baseline, page, problems, judge and a first rung") {
+  const Checkout c;
+  prepare(c);
+  const Ended made = c.tool({"new", "lesson", "08-two-words"});
+  INFO(made.output);
+  CHECK(made.status == 0);
+  for (const char* file : {"lessons/08-two-words/two_words.hpp", "lessons/08-two-words/baseline.cpp",
+                           "lessons/08-two-words/README.md", "lessons/08-two-words/c1_openmp.cpp",
+                           "solutions/08-two-words/c1_openmp.cpp", "tests/08-two-words/two_words_test.cpp",
+                           "tests/08-two-words/problems.hpp", "tests/08-two-words/problems.cpp",
+                           "tests/08-two-words/mutants/c1_openmp.mutants"}) {
+    INFO(file);
+    CHECK(has(made, std::string("written: ") + file));
+    CHECK(c.read(file).find('@' + std::string("space")) == std::string::npos);
+  }
+  const std::string contract = c.read("lessons/08-two-words/two_words.hpp");
+  CHECK(contract.find("namespace two_words {") != std::string::npos);
+  CHECK(contract.find(".file = \"c1_openmp.cpp\"") != std::string::npos);
+}
+
+TEST_CASE("new skeleton: cut again from the solution, a committed one too; a demonstration is copied") {
+  const Checkout c;
+  prepare(c);
+  const std::string skeleton = c.read("lessons/07-toy/g1_naive.cu");
+  c.write("lessons/07-toy/g1_naive.cu", "old\n");
+  CHECK(c.tool({"new", "skeleton", "07/g1"}).status == 0);
+  CHECK(c.read("lessons/07-toy/g1_naive.cu") == skeleton);
+  c.write("solutions/07-toy/c2_second.cpp", "// given whole, anew\n");
+  CHECK(c.tool({"new", "skeleton", "07/c2"}).status == 0);
+  CHECK(c.read("lessons/07-toy/c2_second.cpp") == "// given whole, anew\n");
+}
+
+TEST_CASE("test of one step judges that step") {
+  const Checkout c;
+  const Ended one = c.tool({"test", "07/c1", "--part", "solutions", "--part", "mutants"});
+  INFO(one.output);
+  CHECK(one.status == 0);
+  CHECK(has(one, "solutions PASS                                1 passed"));
+  CHECK(has(one, "mutants get their verdicts                    5 passed"));
+}

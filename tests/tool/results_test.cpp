@@ -1,0 +1,115 @@
+/// @file
+/// The verb results, on the toy checkout: a run becomes the stored one, and the pages show it.
+
+#include "tests/common/catch.hpp"
+#include "tests/tool/fixture.hpp"
+
+using ladder::Ended;
+using ladder::test::Checkout;
+using ladder::test::has;
+using nlohmann::json;
+
+namespace {
+
+const char* const page = "lessons/07-toy/README.md";
+
+/// A checkout with a page, a machine, and a run of all solutions.
+void prepare(const Checkout& c) {
+  c.write("docs/results/machines.json", R"([{"folder": "here", "name": "2 cores"}])");
+  c.write(page, "# 07\n\n<!-- generated: ladder-table 07-toy -->\n<!-- end -->\n");
+  c.json({"run", "07", "--device", "executor"}, 0, {{"LADDER_COMMIT", "abc123"}});
+  c.write("run.json", c.read("results.json"));
+}
+
+}  // namespace
+
+TEST_CASE("results add: a run is stored with its commit, and the pages are renewed") {
+  const Checkout c;
+  prepare(c);
+  CHECK(json::parse(c.read("run.json"))["commit"] == "abc123");
+  const Ended added = c.tool({"results", "add", "run.json", "--as", "here"});
+  INFO(added.output);
+  CHECK(added.status == 0);
+  CHECK(has(added, "07-toy, track g: 1 rung"));
+  CHECK(has(added, std::string("written: ") + page));
+  const json stored = json::parse(c.read("docs/results/here/run.json"));
+  CHECK(stored["runs"][0]["commit"] == "abc123");
+  CHECK(stored["runs"][0]["tracks"] == json({"07-toy/c", "07-toy/g"}));
+  CHECK(c.read(page).find("PASS, executor") != std::string::npos);
+  CHECK(c.read(page).find("commit abc123") != std::string::npos);
+  CHECK(has(c.tool({"results", "pages"}), "the pages say what the stored runs say"));
+
+  // One rung of two is no track; the stored one stays, and the status says so.
+  c.json({"run", "07/c1"}, 0);
+  const Ended part = c.tool({"results", "add", "results.json", "--as", "here"}, {{"COLUMNS", "200"}});
+  INFO(part.output);
+  CHECK(part.status == 1);
+  CHECK(has(part, "not taken: 07-toy, track c: the run lacks a judged solution of c2_second"));
+  CHECK(json::parse(c.read("docs/results/here/run.json")) == stored);
+}
+
+TEST_CASE("results add: a run of one size is a file of its own, a reproduction one of its lesson") {
+  const Checkout c;
+  prepare(c);
+  c.json({"run", "07/c1", "--size", "128"}, 0);
+  CHECK(c.tool({"results", "add", "results.json", "--as", "here"}).status == 0);
+  CHECK(json::parse(c.read("docs/results/here/run-128.json"))["size"] == 128);
+  c.json({"reproduce", "07"}, 0);
+  CHECK(c.tool({"results", "add", "results.json", "--as", "here"}).status == 0);
+  CHECK(json::parse(c.read("docs/results/here/reproduce-07.json"))["lessons"].size() == 1);
+  c.json({"reproduce", "07", "--only", "table"}, 0);
+  const Ended part = c.tool({"results", "add", "results.json", "--as", "here"});
+  CHECK(part.status == 2);
+  CHECK(has(part, "only whole reproductions are stored"));
+}
+
+TEST_CASE("results add: a new machine gets its name; another GPU's run is refused") {
+  const Checkout c;
+  prepare(c);
+  const Ended unknown = c.tool({"results", "add", "run.json", "--as", "heer"});
+  CHECK(unknown.status == 2);
+  CHECK(has(unknown, "unknown machine 'heer'; nearest: here"));
+  CHECK(c.tool({"results", "add", "run.json", "--as", "there=The \"other\" one"}).status == 0);
+  CHECK(json::parse(c.read("docs/results/machines.json"))[1] ==
+        json({{"folder", "there"}, {"name", "The \"other\" one"}}));
+  CHECK(c.read(page).find("The \"other\" one") != std::string::npos);
+  c.tool({"results", "add", "run.json", "--as", "here"});
+  json other = json::parse(c.read("run.json"));
+  other["machine"]["devices"] = json::array({{{"id", "cuda:0"}, {"name", "GPU of tomorrow"}}});
+  c.write("other.json", other.dump());
+  const Ended refused = c.tool({"results", "add", "other.json", "--as", "here"}, {{"COLUMNS", "200"}});
+  INFO(refused.output);
+  CHECK(refused.status == 2);
+  CHECK(has(refused, "this one is of GPU of tomorrow: another machine has another name"));
+}
+
+TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
+  const Checkout c;
+  prepare(c);
+  c.write("broken.json", "{");
+  c.write("list.json", R"({"schema": "gpu-ladder/2", "verb": "list", "lessons": []})");
+  c.write("machineless.json", R"({"schema": "gpu-ladder/2", "verb": "run", "machine": null, "lessons": []})");
+  struct Try {
+    std::vector<std::string> call;
+    std::string said;
+  };
+  const std::vector<Try> tries = {
+      {{"results"}, "results of what?"},
+      {{"results", "add", "run.json"}, "of which machine?"},
+      {{"results", "add", "gone.json", "--as", "here"}, "gone.json cannot be read, or is empty"},
+      {{"results", "add", "broken.json", "--as", "here"}, "broken.json is no result of run or reproduce"},
+      {{"results", "add", "list.json", "--as", "here"}, "list.json is no result of run or reproduce"},
+      {{"results", "add", "machineless.json", "--as", "here"},
+       "machineless.json does not say on which machine"},
+      {{"results", "add", "run.json", "--as", "../up=Up"}, "'../up' is no name of a machine"},
+      {{"results", "add", "run.json", "--as", "here=There"}, "here is called 2 cores already"},
+  };
+  for (const Try& one : tries) {
+    const Ended ended = c.tool(one.call, {{"COLUMNS", "200"}});
+    INFO(ended.output);
+    CHECK(ended.status == 2);
+    CHECK(has(ended, "ladder: " + one.said));
+    CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
+    CHECK_FALSE(std::filesystem::exists(c.root() / "docs/results/here"));
+  }
+}
