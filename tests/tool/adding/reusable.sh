@@ -1,0 +1,26 @@
+#!/bin/sh
+# reusable.sh CHECKOUT BUILD WORD…: the objects of a build that are newer than all they were made of, none of which has a WORD
+# in its path. One a line, relative to the build.
+set -u
+checkout=$1 build=$2
+shift 2
+cd "$build" || exit 1
+ninja -t deps 2>/dev/null >deps.$$ || true
+trap 'rm -f "$build/deps.$$"' EXIT
+awk '/^ / { print $1 }' deps.$$ | sort -u | xargs -r stat -c '%Y %n' 2>/dev/null >deps.$$.times
+awk '/^[^ ].*: #deps/ { sub(/:.*/, ""); print }' deps.$$ | xargs -r stat -c '%Y %n' 2>/dev/null >>deps.$$.times
+awk -v words="$*" '
+  BEGIN { count = split(words, word, " ") }
+  NR == FNR { time[$2] = $1; next }
+  /^[^ ].*: #deps/ {
+    if (object != "" && good) print object
+    valid = /VALID/; object = $1; sub(/:$/, "", object)
+    good = valid && (object in time)
+    next
+  }
+  /^ / {
+    if (!($1 in time) || time[$1] > time[object]) good = 0
+    for (i = 1; i <= count; ++i) if (index($1, word[i])) good = 0
+  }
+  END { if (object != "" && good) print object }' deps.$$.times deps.$$
+rm -f deps.$$.times
