@@ -145,16 +145,27 @@ function(ladder_table_and_judge lesson)
   set(main ${CMAKE_BINARY_DIR}/generated/tables/${lesson}.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT
 "#include \"${space}.hpp\"
+#include \"common/lesson/complete.hpp\"
 #include \"common/lesson/table_json.hpp\"
+static_assert(ladder::complete<${space}::steps>);
 int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
 ")
-  add_executable(table-${lesson} EXCLUDE_FROM_ALL ${main})
+  file(GLOB given CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/*.cpp)  # that a lesson's problems are made of
+  set(amounts ${given})  # what the table itself calls
+  list(FILTER amounts INCLUDE REGEX "/amounts[.]cpp$")
+  if(amounts)
+    list(REMOVE_ITEM given ${amounts})
+    add_library(amounts-${lesson} OBJECT EXCLUDE_FROM_ALL ${amounts})
+    target_link_libraries(amounts-${lesson} PRIVATE ladder-options)
+    target_include_directories(amounts-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+    set(amounts $<TARGET_OBJECTS:amounts-${lesson}>)
+  endif()
+  add_executable(table-${lesson} EXCLUDE_FROM_ALL ${main} ${amounts})
   set_target_properties(table-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tables)
   target_link_libraries(table-${lesson} PRIVATE ladder-options)
   target_include_directories(table-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
 
   file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/*.cpp)
-  file(GLOB given CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/*.cpp)  # that a lesson's problems are made of
   if(tests)
     # What only puts cases and tables together is made to be built soon; what makes problems and checks results, to run fast.
     set(words ${tests})
@@ -163,7 +174,7 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
     add_library(words-${lesson} OBJECT EXCLUDE_FROM_ALL ${words})
     target_compile_options(words-${lesson} PRIVATE -O1)
     target_precompile_headers(words-${lesson} REUSE_FROM ladder-judge)
-    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests} ${given} $<TARGET_OBJECTS:words-${lesson}>)
+    add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests} ${given} ${amounts} $<TARGET_OBJECTS:words-${lesson}>)
     set_target_properties(judge-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/judges)
     target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main)
     foreach(part judge-${lesson} words-${lesson})

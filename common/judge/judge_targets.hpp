@@ -21,30 +21,30 @@ namespace detail {
 template <class Problem>
 class TargetTest {
  public:
-  TargetTest(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, Sheet& sheet,
-             const Measurement& how, TargetResult& result)
+  TargetTest(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, const Target& target,
+             Sheet& sheet, const Measurement& how, TargetResult& result)
       : suite_(suite),
         step_(step),
         row_(row),
+        target_(target),
         sheet_(sheet),
         how_(how),
         result_(result),
-        one_(suite.sized(row, row.target().size)) {}
+        one_(suite.sized(row, target.size, target.restricted)) {}
 
   void run() {
-    sheet_.progress(std::string(row_.target().metric) + " at " + one_.label, 0, 1);
+    sheet_.progress(std::string(target_.metric) + " at " + one_.label, 0, 1);
     std::vector<double> best;  // on each device
     std::string waves;
     for (const DeviceLimits* device : how_.devices) {
       if (!measure_on(device)) return;
-      best.push_back(best_of(amounts_, row_));
-      if (device && observation_ && best.back() == worst_of(best, row_))
+      best.push_back(best_of(amounts_, target_));
+      if (device && observation_ && best.back() == worst_of(best, target_))
         waves = worst_launch(*observation_, *device);
     }
-    judge_target(result_, worst_of(best, row_), suite_.necessary(row_, one_.shape), median(equal_work_),
-                 sheet_);
+    judge_target(result_, worst_of(best, target_), necessary_, median(equal_work_), sheet_);
     if (!waves.empty() && sheet_.verdict() == Verdict::missed) sheet_.detail("What happened", waves);
-    if (observation_) explain_target(*observation_, one_.label, row_, step_, result_, sheet_);
+    if (observation_) explain_target(*observation_, one_.label, target_, step_, result_, sheet_);
   }
 
  private:
@@ -65,6 +65,7 @@ class TargetTest {
   bool call(Session& session, Instance<Problem>& instance, int turn) {
     Random random(case_seed(static_cast<std::size_t>(turn), 17));
     one_.fill(instance, random);
+    necessary_ = target_.amount(&instance.given(), row_.ranks);
     Outcome outcome;
     try {
       outcome = session.call(instance);
@@ -83,7 +84,7 @@ class TargetTest {
   bool measure(Outcome& outcome, const Check& check, Session& session) {
     try {
       amounts_.push_back(how_.from_result ? check.amount
-                                          : measured_amount(how_, row_, outcome, session, device_));
+                                          : measured_amount(how_, target_, outcome, session, device_));
     } catch (const Failure& failure) {
       if (failure.verdict != Verdict::skipped) throw;
       skip_target(result_, failure.message, sheet_);
@@ -97,11 +98,13 @@ class TargetTest {
   const Suite<Problem>& suite_;
   const PlannedStep& step_;
   const Step& row_;
+  const Target& target_;
   Sheet& sheet_;
   const Measurement& how_;
   TargetResult& result_;
   const Case<Problem> one_;
   const DeviceLimits* device_ = nullptr;  ///< that the executor shows itself as
+  double necessary_ = 0;
   std::vector<double> amounts_, equal_work_;
   std::optional<Observation> observation_;
 };
@@ -109,17 +112,18 @@ class TargetTest {
 /// The same number of the rung below, on the executor and where the plan has its worker: what the idea has changed. Nothing
 /// when it does not solve this problem, or when it cannot be measured.
 template <class Problem>
-std::optional<double> measured_below(const Suite<Problem>& suite, const PlannedStep& step, const Step& row) {
+std::optional<double> measured_below(const Suite<Problem>& suite, const PlannedStep& step, const Step& row,
+                                     const Target& target) {
   if (step.backend != "executor" || step.below_observed.empty()) return {};
-  if (std::string_view(row.target().metric).find(':') != std::string_view::npos) return {};  // other kernels
+  if (std::string_view(target.metric).find(':') != std::string_view::npos) return {};  // other kernels
   PlannedStep below = step;
   below.worker = step.below, below.observed = step.below_observed;
   below.source_hash.clear();
   Sheet unseen(below, "targets");
   TargetResult result;
   try {
-    const Measurement how = measurement_of(below, row);
-    if (how.skip.empty()) TargetTest<Problem>(suite, below, row, unseen, how, result).run();
+    const Measurement how = measurement_of(below, row, target);
+    if (how.skip.empty()) TargetTest<Problem>(suite, below, row, target, unseen, how, result).run();
   } catch (const Failure&) {
     return {};
   }
@@ -132,20 +136,20 @@ std::optional<double> measured_below(const Suite<Problem>& suite, const PlannedS
 template <class Problem>
 void judge_targets(const Suite<Problem>& suite) {
   detail::for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    for (const Step& one : rows_of_targets(row)) {
+    for (const Target* target : targets_of(row)) {
       const Verdict before = sheet.verdict();
       const std::string said = sheet.message();
-      judge_alone(sheet, unmeasured(one), [&](TargetResult& result) {
+      judge_alone(sheet, unmeasured(row, *target), [&](TargetResult& result) {
         if (ends_judging(before)) return sheet.set(before, said);
-        const Measurement how = measurement_of(step, one);
+        const Measurement how = measurement_of(step, row, *target);
         if (how.observed && detail::repeats_failure(step, sheet)) return;
         if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
         try {
-          detail::TargetTest<Problem>(suite, step, one, sheet, how, result).run();
+          detail::TargetTest<Problem>(suite, step, row, *target, sheet, how, result).run();
         } catch (const Failure&) {
           if (!detail::repeats_failure(step, sheet)) throw;  // what went wrong first is simpler to understand
         }
-        if (result.known) result.below = detail::measured_below(suite, step, one);
+        if (result.known) result.below = detail::measured_below(suite, step, row, *target);
       });
     }
   });

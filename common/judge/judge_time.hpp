@@ -24,7 +24,7 @@ class CoursesOf final : public Courses {
 
   /// The course of a rung: one that is there if it has the same problem.
   std::size_t of(const Rung& rung) {
-    Case<Problem> one = suite_.sized(*rung.row, size_);
+    Case<Problem> one = suite_.sized(*rung.row, size_, false);
     const auto same = [&](const Course& other) {
       return other.one.label == one.label && other.one.group == one.group &&
              std::memcmp(&other.one.shape, &one.shape, sizeof one.shape) == 0;
@@ -151,7 +151,7 @@ class Tracks {
     if (plan().size > 0) return plan().size;
     if (!on_device_size(suite_.lesson, *rung.step)) return rung.row->time.size;
     const DeviceSizes& sizes = suite_.lesson.on_device;
-    const std::size_t bytes = bytes_of(suite_.sized(*rung.row, sizes.usual).shape);
+    const std::size_t bytes = bytes_of(suite_.sized(*rung.row, sizes.usual, false).shape);
     return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
   }
 
@@ -198,8 +198,10 @@ class Tracks {
 
   /// What the problem asks of the rung's device.
   void add_least_time(const Rung& rung, const Problem& problem, TimeResult& time) const {
-    time.work =
-        suite_.model ? suite_.model(*rung.row, problem) : Work{.none = "the lesson has no model of its work"};
+    if (*rung.row->no_model != 0)
+      time.work = {.none = rung.row->no_model};
+    else
+      time.work = suite_.model ? suite_.model(problem) : Work{.none = "the lesson has no model of its work"};
     time.least = least_time(time.work, transfers_of(*rung.step, *rung.row, problem), ceilings_of(*rung.step));
   }
 

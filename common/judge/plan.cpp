@@ -125,7 +125,7 @@ bool runs_on_gpu(const PlannedStep& step) {
 }
 
 bool for_gpu(const Step& step) {
-  return step.file[0] == 'g' || step.file[0] == 't';
+  return step.track() == 'g' || step.track() == 't';
 }
 
 void set_under_way(const PlannedStep* step) {

@@ -19,7 +19,7 @@ void record_costs(const Suite<Problem>& suite) {
     if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
     if (step.backend != "executor")
       return sheet.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
-    const Case<Problem> one = suite.sized(row, detail::stated_size(row));
+    const Case<Problem> one = suite.sized(row, detail::stated_size(row), row.target().restricted);
     const auto caller = [&](const Launch& launch) {  // with the same content in a round, whoever is called
       auto session = std::make_shared<Session>(launch);
       auto instance = std::make_shared<Instance<Problem>>(one.shape);

@@ -19,7 +19,7 @@ void record_profile(const Suite<Problem>& suite) {
     if (!watch.possible)
       return sheet.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
     if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
-    Case<Problem> one = suite.sized(row, size);
+    Case<Problem> one = suite.sized(row, size, row.target().restricted);
     sheet.progress("profile at " + one.label, 0, 1);
     Launch launch = watch.launch;
     launch.traced = launch.observed;
@@ -33,7 +33,8 @@ void record_profile(const Suite<Problem>& suite) {
     if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
     Profiled what{.size = size, .problem = one.label, .array_bytes = detail::bytes_of(one.shape)};
     if (suite.operations) what.operations = suite.operations(row, one.shape);
-    if (*row.target().metric != 0) what.necessary = suite.necessary(row, one.shape);
+    if (*row.target().metric != 0)
+      what.necessary = row.target().amount(&instance.given(), row.ranks);
     write_profile(step, row, what, outcome);
   });
 }
@@ -45,7 +46,7 @@ void record_hardware(const Suite<Problem>& suite) {
   detail::for_each_step(suite.lesson, "hardware",
                         [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
                           const int size = detail::stated_size(row);
-                          Case<Problem> one = suite.sized(row, size);
+                          Case<Problem> one = suite.sized(row, size, row.target().restricted);
                           sheet.progress("ncu at " + one.label, 0, 1);
                           const std::string log = plan().scratch + "/" + step.step + ".ncu";
                           Session session(launch_under_ncu(step, row.data, log));

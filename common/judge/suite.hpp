@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What a lesson tells the judge: its problems, how a result is verified, and its necessary amounts.
+/// What a lesson tells the judge: its problems, how a result is verified, and what it costs.
 
 #include <functional>
 #include <string>
@@ -40,18 +40,17 @@ struct Suite {
   const ladder::Lesson& lesson;
   /// The cases of a step, small ones first. @p size: 0, or only that size.
   std::function<std::vector<Case<Problem>>(const Step& step, int size)> cases;
-  /// One problem of the stated size, for targets and time.
-  std::function<Case<Problem>(const Step& step, int size)> sized;
+  /// One problem of the stated size, for targets and time. @param restricted  see Target::restricted
+  std::function<Case<Problem>(const Step& step, int size, bool restricted)> sized;
   /// Compares the result with what it must be.
   std::function<Check(const Instance<Problem>&)> verify;
   /// A cheaper check of order n^2 for each timed call.
   std::function<Check(const Instance<Problem>&, Random&)> verify_quickly;
-  /// The necessary amount of the step's metric for that problem; see Target::necessary.
-  std::function<double(const Step& step, const Problem& problem)> necessary;
   /// Names and values that say how large a problem is, for tables: {"n", 512}.
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
-  /// What no program can do without, in operations and bytes; see ladder::Work. Empty: there is no model of this lesson.
-  std::function<Work(const Step& step, const Problem& problem)> model{};
+  /// What no program can do without, in operations and bytes; see ladder::Work. Of the steps whose row does not say that
+  /// there is no model. Empty: there is none of this lesson.
+  std::function<Work(const Problem& problem)> model{};
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Step& step, const Problem& problem)> operations{};
   /// How the work grows with the size, in any unit: it tells who may be called at Lesson::on_device's further size. May be empty.

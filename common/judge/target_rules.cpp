@@ -18,7 +18,7 @@ namespace ladder {
 namespace {
 
 /// Counters: from the executor's observed mode, also for a step that runs on a GPU otherwise.
-void observe(Measurement& how, const PlannedStep& step, const Step& row) {
+void observe(Measurement& how, const PlannedStep& step, const Step& row, const Target& target) {
   if (step.backend == "opencl") {
     const Simulator simulator = find_simulator();
     how.skip = simulator.oclgrind.missing.empty() ? simulator.no_plugin : simulator.oclgrind.missing;
@@ -34,17 +34,16 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row) {
   how.observed = true;
   how.warm_up = 0;
   // A small device and a large one: the one of work B, and one of today.
-  if (find_metric(row.target().metric).of_devices)
-    how.devices = {find_device("GTX 1660"), find_device("H200")};
+  if (find_metric(target.metric).of_devices) how.devices = {find_device("GTX 1660"), find_device("H200")};
 }
 
 /// Whether less than the necessary amount of it cannot be: work that the contract counts.
-bool is_work(const Step& row) {
-  const Metric& metric = find_metric(row.target().metric);
+bool is_work(const Target& target) {
+  const Metric& metric = find_metric(target.metric);
   const bool counted = metric.source == Source::counters || metric.source == Source::device ||
                        metric.source == Source::ranks || metric.source == Source::instructions;
   // A bound below 1 is a row that does not state a least amount.
-  return counted && std::string(row.target().relation) == "<=" && row.target().bound >= 1;
+  return counted && std::string_view(target.relation) == "<=" && target.bound >= 1;
 }
 
 }  // namespace
@@ -62,32 +61,27 @@ double partial_share(const Sheet& sheet) {
   return sheet.verdict() == Verdict::wrong ? sheet.share() : 0.0;
 }
 
-std::vector<Step> rows_of_targets(const Step& row) {
-  std::vector<Step> rows;
-  for (const Target& target : row.targets) {
-    if (*target.metric == 0) continue;
-    rows.push_back(row);
-    std::ranges::fill(rows.back().targets, Target{});
-    rows.back().targets[0] = target;
-  }
-  for (Step& one : rows) one.target_points = row.target_points / static_cast<double>(rows.size());
-  return rows;
+std::vector<const Target*> targets_of(const Step& row) {
+  std::vector<const Target*> targets;
+  for (const Target& target : row.targets)
+    if (*target.metric != 0) targets.push_back(&target);
+  return targets;
 }
 
-TargetResult unmeasured(const Step& row) {
+TargetResult unmeasured(const Step& row, const Target& target) {
   TargetResult result;
-  result.metric = row.target().metric;
-  result.relation = row.target().relation;
-  result.bound = row.target().bound;
-  result.necessary = row.target().necessary;
-  result.max_points = row.target_points;
-  result.work = *row.target().metric != 0 && is_work(row);
+  result.metric = target.metric;
+  result.relation = target.relation;
+  result.bound = target.bound;
+  result.necessary = target.necessary;
+  result.max_points = row.target_points / static_cast<double>(targets_of(row).size());
+  result.work = is_work(target);
   return result;
 }
 
-Measurement measurement_of(const PlannedStep& step, const Step& row) {
+Measurement measurement_of(const PlannedStep& step, const Step& row, const Target& target) {
   Measurement how;
-  const Metric& metric = find_metric(row.target().metric);
+  const Metric& metric = find_metric(target.metric);
   const auto recorded = [&](const std::string& backend) {
     if (!plan().recorder_of(backend).empty()) return;
     const auto why = plan().no_recorder.find(backend);
@@ -96,7 +90,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
   };
   switch (metric.source) {
     case Source::counters:
-      observe(how, step, row);
+      observe(how, step, row, target);
       break;
     case Source::result:
       how.launch = launch_of(step, row.data);
@@ -105,7 +99,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row) {
       break;
     case Source::instructions: {
       if (step.backend == "executor" || step.backend == "cuda") {
-        observe(how, step, row);
+        observe(how, step, row, target);
         break;
       }
       const Oclgrind oclgrind = find_simulator().oclgrind;
@@ -143,7 +137,7 @@ Launch launch_as(Launch launch, const DeviceLimits* device) {
   return launch;
 }
 
-double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session,
+double measured_amount(const Measurement& how, const Target& target, Outcome& outcome, Session& session,
                        const DeviceLimits* device) {
   Extras extras;
   InstructionCounts counts;
@@ -157,7 +151,7 @@ double measured_amount(const Measurement& how, const Step& row, Outcome& outcome
     extras.instructions = &counts;
   }
   try {
-    return metric(row.target().metric, outcome.trace.value_or(Trace{}), extras);
+    return metric(target.metric, outcome.trace.value_or(Trace{}), extras);
   } catch (const NotCounted& unknown) {
     throw Failure{Verdict::skipped, unknown.what()};
   } catch (const Error& error) {
@@ -165,14 +159,14 @@ double measured_amount(const Measurement& how, const Step& row, Outcome& outcome
   }
 }
 
-double best_of(const std::vector<double>& amounts, const Step& row) {
+double best_of(const std::vector<double>& amounts, const Target& target) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
-  return std::string(row.target().relation) == "<=" ? *least : *most;
+  return std::string_view(target.relation) == "<=" ? *least : *most;
 }
 
-double worst_of(const std::vector<double>& amounts, const Step& row) {
+double worst_of(const std::vector<double>& amounts, const Target& target) {
   const auto [least, most] = std::minmax_element(amounts.begin(), amounts.end());
-  return std::string(row.target().relation) == "<=" ? *most : *least;
+  return std::string_view(target.relation) == "<=" ? *most : *least;
 }
 
 std::string worst_launch(const Observation& observation, const DeviceLimits& device) {
@@ -262,14 +256,14 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
   }
 }
 
-void explain_target(const Observation& observation, const std::string& label, const Step& row,
+void explain_target(const Observation& observation, const std::string& label, const Target& target,
                     const PlannedStep& step, TargetResult& result, Sheet& sheet) {
   const bool missed = sheet.verdict() == Verdict::missed;
   if (judge_observation(observation, label, step, sheet)) {
     result.points = 0;
   } else if (missed) {
-    if (!find_metric(row.target().metric).of_devices)  // its waves have been told
-      explain_counters(observation, row.target().metric, step, sheet);
+    if (!find_metric(target.metric).of_devices)  // its waves have been told
+      explain_counters(observation, target.metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
     const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;
     sheet.detail("Next", "./ladder profile " + plan().lesson.substr(0, 2) + "/" +

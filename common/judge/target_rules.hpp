@@ -31,22 +31,22 @@ struct Measurement {
   std::vector<const DeviceLimits*> devices{nullptr};
 };
 
-/// The row once for each of its targets: as its only one, with its share of the points.
-std::vector<Step> rows_of_targets(const Step& row);
-/// The target of a row, not measured yet.
-TargetResult unmeasured(const Step& row);
-/// How the row's metric is read for this step on this machine.
-Measurement measurement_of(const PlannedStep& step, const Step& row);
+/// The targets that a row has.
+std::vector<const Target*> targets_of(const Step& row);
+/// A target of a row, not measured yet, with its share of the points.
+TargetResult unmeasured(const Step& row, const Target& target);
+/// How the target's metric is read for this step on this machine.
+Measurement measurement_of(const PlannedStep& step, const Step& row, const Target& target);
 /// The launch of a worker of the executor that shows itself as @p device; null: as it is.
 Launch launch_as(Launch launch, const DeviceLimits* device);
 /// The metric's value from the measured call. Puts an observation into the outcome that comes only after the worker's
 /// end.
-double measured_amount(const Measurement& how, const Step& row, Outcome& outcome, Session& session,
+double measured_amount(const Measurement& how, const Target& target, Outcome& outcome, Session& session,
                        const DeviceLimits* device = nullptr);
 /// The best of several amounts: chance, as in the processor times of threads, only makes them worse.
-double best_of(const std::vector<double>& amounts, const Step& row);
+double best_of(const std::vector<double>& amounts, const Target& target);
 /// The worst of the amounts on several devices.
-double worst_of(const std::vector<double>& amounts, const Step& row);
+double worst_of(const std::vector<double>& amounts, const Target& target);
 /// A launch of the kernel whose last waves leave most places empty, in a sentence.
 std::string worst_launch(const Observation& observation, const DeviceLimits& device);
 /// Judges one target: @p judge sets the sheet's verdict and fills in the result, as if it were the only one. What it
@@ -61,7 +61,7 @@ bool ends_judging(Verdict verdict);
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
 /// Adds what an observed run says beside the amount: its findings, which make the step WRONG, and the lines that a miss
 /// comes from.
-void explain_target(const Observation& observation, const std::string& label, const Step& row,
+void explain_target(const Observation& observation, const std::string& label, const Target& target,
                     const PlannedStep& step, TargetResult& result, Sheet& sheet);
 /// The target was not measured: SKIPPED, with the reason.
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);

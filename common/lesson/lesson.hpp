@@ -31,13 +31,38 @@ enum class Data {
   resident,  ///< in device memory before and after the call
 };
 
+/// A necessary amount, with the type of the problem taken away; amount<f> makes it of a function.
+/// @param given  the lesson's Problem as the judge has filled it, with the judge's own arrays
+/// @param ranks  processes of the step
+using Amount = double (*)(const void* given, int ranks);
+
+template <auto function>
+struct AmountOf;
+template <class Problem, double (*function)(const Problem& given, int ranks)>
+struct AmountOf<function> {
+  static double of(const void* given, int ranks) {
+    return function(*static_cast<const Problem*>(given), ranks);
+  }
+};
+
+/// What a function of the contract, `double (*)(const Problem& given, int ranks)`, says: `.amount = amount<row_sectors>`.
+template <auto function>
+inline constexpr Amount amount = AmountOf<function>::of;
+
+/// The necessary amount of numbers that are judged as they are: a count that should be one or none, a share.
+inline double as_it_is(const void*, int) {
+  return 1;
+}
+
 /// A number that a step's idea exists to move, as a ratio to the necessary amount.
 struct Target {
   const char* metric = "";      ///< a name of common/trace/metrics.hpp; empty: no target
   const char* relation = "<=";  ///< "<=" or ">="
   double bound = 0;             ///< bound of measured / necessary
   const char* necessary = "";   ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
+  Amount amount = nullptr;      ///< the same as a function
   int size = 0;                 ///< the stated size, chosen so that the idea shows
+  bool restricted = false;  ///< on a problem that leaves the step less: little device memory, a given grid
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.
@@ -65,18 +90,33 @@ struct Step {
   Kind kind = Kind::required;
   Data data = Data::host;
   double hours = 1;     ///< what a student needs
-  int lines = 10;       ///< lines that a student writes
   Target targets[3]{};  ///< the numbers, each judged for itself; those without a metric are none
   TimeBound time{};
-  int ranks = 1;  ///< processes; more than one: started by mpirun
+  int ranks = 1;              ///< processes; more than one: started by mpirun
+  const char* no_model = "";  ///< why the lesson's model of necessary work is none of this step; empty: it is
+  const void* asks = nullptr;  ///< what only this lesson asks of its steps; made by ladder::asks
   double correctness_points = 4;
   double target_points = 4;  ///< of all targets, in equal shares
   double time_points = 0;
   const char* hints[2] = {"", ""};  ///< two static levels, for the metric
 
-  /// The first number; of a row that is to judge one of them (rows_of_targets), that one.
+  /// The first number.
   constexpr const Target& target() const { return targets[0]; }
+  /// Where it runs: c, m, g or t.
+  constexpr char track() const { return file[0]; }
 };
+
+/// What a row asks in words of its lesson: `.asks = ladder::asks<Asks{.pivots = true}>`, where Asks is the contract's.
+template <auto value>
+inline constexpr auto asked = value;
+template <auto value>
+inline constexpr const void* asks = &asked<value>;
+
+/// What a row asks; the default of the contract's Asks when it says nothing.
+template <class Asks>
+constexpr Asks asks_of(const Step& row) {
+  return row.asks == nullptr ? Asks{} : *static_cast<const Asks*>(row.asks);
+}
 
 /// Sizes that the rungs of a GPU are timed at, the same for all of them; 0: none.
 struct DeviceSizes {

@@ -66,10 +66,9 @@ inline std::string step_json(const Step& s) {
                                      ",\"size\":" + n(s.time.size) + "}";
   return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
-         ",\"lines\":" + n(s.lines) + ",\"targets\":" + targets_json(s) + ",\"time\":" + time +
-         ",\"ranks\":" + n(s.ranks) + ",\"points\":{\"correctness\":" + n(s.correctness_points) +
-         ",\"targets\":" + n(s.target_points) + ",\"time\":" + n(s.time_points) + "},\"hints\":[" +
-         q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
+         ",\"targets\":" + targets_json(s) + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
+         ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
+         ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
 }
 
 /// The sizes that have names, where a lesson's problem lists them as a member `classes`: what a benchmark calls a class.

@@ -36,7 +36,13 @@ struct Parts {
   bool starts(std::string_view with) const { return rest.compare(0, with.size(), with) == 0; }
 };
 
-constexpr std::string_view begin_mark = "// BEGIN SOLUTION", end_mark = "// END SOLUTION", keep_mark = "//|";
+constexpr std::string_view begin_mark = "// BEGIN SOLUTION", end_mark = "// END SOLUTION", keep_mark = "//|",
+                           task_mark = "// TASK";
+
+/// How much a student writes, as the task says it; nothing where a call of task() is only deleted.
+std::string lines_text(int lines) {
+  return lines == 0 ? "" : lines == 1 ? ", 1 line:" : ", " + std::to_string(lines) + " lines:";
+}
 
 std::string without_blanks_at_end(std::string line) {
   line.erase(line.find_last_not_of(" \t\r") + 1);
@@ -62,6 +68,8 @@ std::vector<std::size_t> places(const std::vector<std::string>& whole, const std
 
 std::string skeleton(const std::string& solution, const std::string& name) {
   std::vector<std::string> out;
+  std::size_t at = 0;      // where the region's task is in out
+  int to_write = 0;        // lines of code in the region
   std::size_t open = 0;    // line of the BEGIN whose region we are in; 0: outside
   bool task_text = false;  // still in the comment that continues the task
   std::size_t number = 0;
@@ -76,10 +84,13 @@ std::string skeleton(const std::string& solution, const std::string& name) {
       const std::string task = parts.rest.substr(begin_mark.size());
       if (task.find_first_not_of(" \t\r") == std::string::npos)
         fail(name, number, "BEGIN SOLUTION without a task");
-      out.push_back(parts.indent + "// TASK" + task);
+      at = out.size();
+      to_write = 0;
+      out.push_back(parts.indent + std::string(task_mark) + task);
     } else if (parts.starts(end_mark)) {
       if (!open) fail(name, number, "END SOLUTION without BEGIN SOLUTION");
       open = 0;
+      out[at].insert(out[at].find(task_mark) + task_mark.size(), lines_text(to_write));
     } else if (parts.starts(keep_mark)) {
       if (!open) fail(name, number, "a //| line outside BEGIN SOLUTION … END SOLUTION");
       task_text = false;
@@ -92,6 +103,7 @@ std::string skeleton(const std::string& solution, const std::string& name) {
       out.push_back(line);
     } else {
       task_text = false;
+      to_write += parts.rest.empty() || parts.starts("//") ? 0 : 1;
     }
   }
   if (open) fail(name, open, "BEGIN SOLUTION without END SOLUTION");

@@ -13,8 +13,8 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The student's skeleton of a solution: each region between BEGIN SOLUTION and END SOLUTION becomes its task
-/// comment and the lines that begin with //|.
+/// The student's skeleton of a solution: each region between BEGIN SOLUTION and END SOLUTION becomes its task comment,
+/// with the number of lines of code that the region has, and the lines that begin with //|.
 /// @param name  file name for errors
 /// @throws Error for a mark without its partner, or //| outside a region
 std::string skeleton(const std::string& solution, const std::string& name);

@@ -4,6 +4,7 @@
 /// Source: none; they are the field's first exercises.
 
 #include <cstddef>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 
@@ -76,21 +77,53 @@ constexpr ladder::Work work(const Problem& p) {
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
+/// What a rung of this lesson is asked for.
+struct Asks {
+  Wanted wanted{};
+  bool compensated = false;  ///< sums as good as rounded once: large elements cancel in what it gets
+};
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to do for the picture. README.md derives them.
+/// @{
+
+/// 8 floats per sector, read once and written once.
+constexpr double element_sectors(const Problem& p, int) {
+  return double(p.rows) * p.columns / 4;
+}
+
+/// 32 floats per wavefront, written once and read once.
+constexpr double element_wavefronts(const Problem& p, int) {
+  return double(p.rows) * p.columns / 16;
+}
+
+/// Each block of 16,384 elements adds its histogram to the result once.
+constexpr double block_atomics(const Problem& p, int) {
+  return bins * double((std::size_t(p.rows) * p.columns + 16383) / 16384);
+}
+
+/// The exact sum, rounded once.
+constexpr double half_an_ulp(const Problem&, int) {
+  return 0.5;
+}
+/// @}
+
 /// The ladder. Bounds are ratios to the necessary amount; README.md derives the formulas. Findings are a plain number.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "g1_first_kernel.cu",
      .idea =
          "One thread brightens one element; what no thread should touch is guarded, each call is checked.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 0.6,
-     .lines = 12,
      .targets = {{.metric = "findings",
                   .relation = "<=",
                   .bound = 0,
                   .necessary = "a right program has none",
+                  .amount = ladder::as_it_is,
                   .size = 333}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::brightened}>,
      .hints =
          {"A finding names a line and a thread. Is that thread's element inside the picture? Is the memory "
           "behind "
@@ -102,13 +135,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 0.7,
-     .lines = 8,
      .targets = {{.metric = "findings",
                   .relation = "<=",
                   .bound = 0,
                   .necessary = "a right program has none",
+                  .amount = ladder::as_it_is,
                   .size = 333}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::blurred}>,
      .hints =
          {"Mend one mistake, check again. Ask of each line: whose memory, which element, who else touches "
           "it, and "
@@ -121,13 +155,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.6,
-     .lines = 14,
      .targets = {{.metric = "sectors",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "rows columns / 4 sectors",
+                  .amount = ladder::amount<element_sectors>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::transposed}>,
      .hints = {"A warp differs in threadIdx.x first. Which elements of A does it read together, which of B "
                "does it "
                "write together, and how far apart are these?",
@@ -139,13 +174,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.4,
-     .lines = 14,
      .targets = {{.metric = "wavefronts",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "rows columns / 16 wavefronts",
+                  .amount = ladder::amount<element_wavefronts>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::transposed}>,
      .hints = {"The bank of a float is its index in shared memory modulo 32. Which banks do the 32 elements "
                "of a tile's "
                "column have?",
@@ -155,13 +191,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.6,
-     .lines = 12,
      .targets = {{.metric = "findings",
                   .relation = "<=",
                   .bound = 0,
                   .necessary = "a right program has none",
+                  .amount = ladder::as_it_is,
                   .size = 333}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::row_sums}>,
      .hints =
          {"For each round: which elements of the shared array does a thread read, and which thread wrote "
           "them last?",
@@ -171,13 +208,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.5,
-     .lines = 14,
      .targets = {{.metric = "barriers",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "1 barrier a block",
+                  .amount = ladder::as_it_is,
                   .size = 333}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::row_sums}>,
      .hints = {"A barrier is for threads of different warps. How often must numbers pass from one warp to "
                "another?",
                "Once: each warp leaves its sum in shared memory, and after one barrier a single warp adds "
@@ -187,13 +225,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.6,
-     .lines = 18,
      .targets = {{.metric = "atomics",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "256 global atomics for each 16,384 elements",
+                  .amount = ladder::amount<block_atomics>,
                   .size = 512}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::histogram}>,
      .hints = {"atomics counts those on device memory. How many does a block do for its 16,384 elements?",
                "Atomics on shared memory are not seen by other blocks. What a block has found it must tell "
                "once, bin "
@@ -203,13 +242,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.7,
-     .lines = 20,
      .targets = {{.metric = "ulps",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary = "1/2: the exact sum, rounded once",
+                  .amount = ladder::amount<half_an_ulp>,
                   .size = 333}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
+     .asks = ladder::asks<Asks{.wanted = Wanted::row_sums, .compensated = true}>,
      .hints = {"ulps is the distance from the exact sum, in units of the last place of a double. Which "
                "additions round, "
                "and where does the rest go?",
@@ -219,7 +259,7 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{
-    "00-first-steps", "First steps in CUDA", "none", steps, sizeof steps / sizeof steps[0], {4096, 0, 2048}};
+inline constexpr ladder::Lesson lesson{"00-first-steps", "First steps in CUDA", "none", steps,
+                                       std::size(steps), {4096, 0, 2048}};
 
 }  // namespace first_steps

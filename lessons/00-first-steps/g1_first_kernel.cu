@@ -14,7 +14,7 @@ constexpr int threads = 256;  // of a block: eight warps
 __global__ void brighten(int elements, float gain, float offset,
                          const float* A,  // elements
                          float* B) {      // elements
-  // TASK Compute this thread's number from blockIdx.x, blockDim.x and threadIdx.x: it is the index of its
+  // TASK, 3 lines: Compute this thread's number from blockIdx.x, blockDim.x and threadIdx.x: it is the index of its
   //  element. The last block has more threads than there are elements left: these must touch nothing.
 }
 
@@ -23,7 +23,7 @@ __global__ void brighten(int elements, float gain, float offset,
 /// Brightens the picture: A goes to the device, B comes back.
 /// @throws ladder::Error when a CUDA call fails.
 void first_kernel(const Problem& p) {
-  // TASK p.A and p.B are the processor's memory: a kernel must not touch them.
+  // TASK, 7 lines: p.A and p.B are the processor's memory: a kernel must not touch them.
   //  1. Acquire device memory for A and for B: ladder::DeviceBuffer<float> calls cudaMalloc, and cudaFree at the end.
   //  2. Copy A there: cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
   //  3. Launch enough blocks of `threads` threads, then ask cudaGetLastError(): a launch returns nothing.

@@ -15,7 +15,7 @@ constexpr int width = 256;  // elements of a row that a block computes, one a th
 __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
-  // TASK Four mistakes are in this kernel. Find them with ./ladder check, mend them one by one.
+  // TASK, 12 lines: Four mistakes are in this kernel. Find them with ./ladder check, mend them one by one.
   //  piece[t + 1] is to hold this thread's element, piece[0] and piece[width + 1] the neighbours of the block's ends.
   __shared__ float piece[width + 2];
   const int t = threadIdx.x;
@@ -33,7 +33,7 @@ __global__ void blur(int columns,
 /// Blurs the picture along its rows.
 /// @throws ladder::Error when a CUDA call fails.
 void repair(const Problem& p) {
-  // TASK Two mistakes are in this function.
+  // TASK, 6 lines: Two mistakes are in this function.
   ladder::task();  // Delete this line when you start.
   const ladder::DeviceBuffer<float> dA(std::size_t(p.rows) * p.columns), dB(std::size_t(p.rows) * p.columns);
   ladder::check(cudaMemcpy(dA.get(), p.A, dA.bytes(), cudaMemcpyHostToDevice));

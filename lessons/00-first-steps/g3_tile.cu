@@ -16,7 +16,7 @@ __global__ void transpose(int rows, int columns,
                           const float* A,  // rows x columns
                           float* B) {      // columns x rows
   __shared__ float tile[T][T];
-  // TASK Bring this thread's element of A into the tile. After a barrier write an element of B, so that the
+  // TASK, 6 lines: Bring this thread's element of A into the tile. After a barrier write an element of B, so that the
   //  32 threads of a warp, which differ in threadIdx.x, read neighbours in A and write neighbours in B.
   //  The tile of block (x, y) of A is tile (y, x) of B. Sizes need not be multiples of T.
 }
@@ -26,7 +26,7 @@ __global__ void transpose(int rows, int columns,
 /// Transposes the picture.
 /// @throws ladder::Error when the device refuses the launch.
 void tile(const Problem& p) {
-  // TASK Launch one block of T x T threads for each tile of A, and check the launch.
+  // TASK, 4 lines: Launch one block of T x T threads for each tile of A, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

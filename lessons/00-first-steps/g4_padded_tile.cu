@@ -15,7 +15,7 @@ constexpr int T = 32;  // a tile is T x T: a row of it is one warp
 __global__ void transpose(int rows, int columns,
                           const float* A,  // rows x columns
                           float* B) {      // columns x rows
-  // TASK Declare the tile such that neither its rows nor its columns have two elements in one bank.
+  // TASK, 7 lines: Declare the tile such that neither its rows nor its columns have two elements in one bank.
   //  Then go on as in g3.
 }
 
@@ -24,7 +24,7 @@ __global__ void transpose(int rows, int columns,
 /// Transposes the picture.
 /// @throws ladder::Error when the device refuses the launch.
 void padded_tile(const Problem& p) {
-  // TASK Launch one block of T x T threads for each tile of A, and check the launch.
+  // TASK, 4 lines: Launch one block of T x T threads for each tile of A, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -16,7 +16,7 @@ constexpr unsigned all_lanes = 0xffffffff;
 /// Adds `mine` over the lanes of a warp.
 /// @return the sum in lane 0; other lanes get something else.
 __device__ double add_lanes(double mine) {
-  // TASK Five times: add what the lane 16, 8, 4, 2, 1 further has.
+  // TASK, 1 line: Five times: add what the lane 16, 8, 4, 2, 1 further has.
   //  __shfl_down_sync(all_lanes, mine, 16) is the value of `mine` in that lane. All 32 lanes must call it.
   return mine;
 }
@@ -29,7 +29,7 @@ __global__ void sum_row(int columns,
   const int t = threadIdx.x, lane = t % 32, warp = t / 32;
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
-  // TASK Add this thread's share as in g5, then the lanes of each warp. Lane 0 of each warp leaves its sum in
+  // TASK, 8 lines: Add this thread's share as in g5, then the lanes of each warp. Lane 0 of each warp leaves its sum in
   //  part. After the only barrier the first warp adds these, and its lane 0 stores the sum.
 }
 
@@ -38,7 +38,7 @@ __global__ void sum_row(int columns,
 /// Adds each row of the picture.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_shuffle(const Problem& p) {
-  // TASK Launch a block for each row, and check the launch.
+  // TASK, 2 lines: Launch a block for each row, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -20,21 +20,21 @@ struct Pair {
 
 /// a + b without any error: sum is the rounded a + b, rest is what the rounding took.
 __device__ Pair two_sum(double a, double b) {
-  // TASK sum = a + b. The part of it that came from b is sum - a, the part that came from a is what remains.
+  // TASK, 3 lines: sum = a + b. The part of it that came from b is sum - a, the part that came from a is what remains.
   //  Compare both with what they were: the differences are computed without rounding, and together they are the rest.
   return {a + b, 0};
 }
 
 /// The sum of two pairs.
 __device__ Pair add(Pair x, Pair y) {
-  // TASK Add the sums by two_sum, the rests by +: they are so small that their rounding does not show.
+  // TASK, 2 lines: Add the sums by two_sum, the rests by +: they are so small that their rounding does not show.
   return two_sum(x.sum, y.sum);
 }
 
 /// Adds `mine` over the lanes of a warp.
 /// @return the sum in lane 0; other lanes get something else.
 __device__ Pair add_lanes(Pair mine) {
-  // TASK As in g6; a shuffle moves one number, a pair takes two.
+  // TASK, 3 lines: As in g6; a shuffle moves one number, a pair takes two.
   return mine;
 }
 
@@ -46,7 +46,7 @@ __global__ void sum_row(int columns,
   const int t = threadIdx.x, lane = t % 32, warp = t / 32;
   const float* row = A + std::size_t(blockIdx.x) * columns;
 
-  // TASK As in g6, with pairs. Only the last line may add a rest to its sum.
+  // TASK, 8 lines: As in g6, with pairs. Only the last line may add a rest to its sum.
   //  Try it with float in place of Pair first, then with double, and write down what check says of the ulps.
 }
 
@@ -55,7 +55,7 @@ __global__ void sum_row(int columns,
 /// Adds each row of the picture, with an error of half a unit in the last place.
 /// @throws ladder::Error when the device refuses the launch.
 void compensated_sum(const Problem& p) {
-  // TASK Launch a block for each row, and check the launch.
+  // TASK, 2 lines: Launch a block for each row, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -24,7 +24,7 @@ void eliminate_row(const Problem& p, int i, int k, double divisor) {
 /// PA = LU with all threads of the team.
 void openmp(const Problem& p) {
   *p.info = 0;
-  // TASK Share the elimination among the threads of a team.
+  // TASK, 8 lines: Share the elimination among the threads of a team.
   //  One thread chooses the pivot and swaps its row up; the others wait for it. Each thread should get about
   //  as much of the elimination as the others. Nobody may look for the next pivot before all rows are done.
   ladder::task();  // Delete this line when you start.

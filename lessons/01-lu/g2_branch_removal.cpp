@@ -23,7 +23,7 @@ kernel void compute_factors(global const double* A,  // n x n
                             global double* row,      // n, auxiliary
                             double divisor, int n, int i) {
   const int k = get_global_id(0);
-  // TASK Without a branch, for every k: factors[k] is column i of A over the divisor, row[k] is row
+  // TASK, 2 lines: Without a branch, for every k: factors[k] is column i of A over the divisor, row[k] is row
   //  i of A.
 }
 
@@ -34,7 +34,7 @@ kernel void update_matrix(global const double* A,  // n x n
                           int n, int i) {
   const int col = get_global_id(0);
   const int row = get_global_id(1);
-  // TASK Without a branch, for every row and col: the element of A after this step, into updated.
+  // TASK, 1 line: Without a branch, for every row and col: the element of A after this step, into updated.
 }
 )";
 
@@ -75,7 +75,7 @@ void branch_removal(const Problem& p) {
                                  nullptr));
     read(dfactors, factors);
     read(drow, row);
-    // TASK Keep what step i owns: the factors below row i go to column i of L, and row from column
+    // TASK, 2 lines: Keep what step i owns: the factors below row i go to column i of L, and row from column
     //  i on goes to row i of U.
     ladder::task();  // Delete this line when you start.
 
@@ -85,7 +85,7 @@ void branch_removal(const Problem& p) {
     check(clEnqueueNDRangeKernel(queue.get(), update_matrix.get(), 2, nullptr, square, nullptr, 0, nullptr,
                                  nullptr));
     read(dupdated, updated);
-    // TASK Keep what step i owns: the rows and columns of updated after i go to A.
+    // TASK, 2 lines: Keep what step i owns: the rows and columns of updated after i go to A.
   }
 
   for (std::size_t r = 0; r < n; ++r) {  // both triangles into A, where the contract wants them

@@ -22,7 +22,7 @@ kernel void compute_factors(global const double* column,  // n, column i of A
                             global double* factors,       // n
                             double divisor) {
   const int k = get_global_id(0);
-  // TASK factors[k], from the column alone.
+  // TASK, 1 line: factors[k], from the column alone.
 }
 
 kernel void update_matrix(global double* A,              // n x n
@@ -31,7 +31,7 @@ kernel void update_matrix(global double* A,              // n x n
                           int n) {
   const int c = get_global_id(0);
   const int r = get_global_id(1);
-  // TASK Every element of A, in place: what the host does not keep may be anything.
+  // TASK, 1 line: Every element of A, in place: what the host does not keep may be anything.
 }
 )";
 
@@ -59,13 +59,13 @@ void reduced_transfers(const Problem& p) {
 
   for (int i = 0; i < p.n; ++i) {
     const double divisor = pivot(p, i);
-    // TASK Send column i, launch compute_factors over n work-items, read the factors.
+    // TASK, 6 lines: Send column i, launch compute_factors over n work-items, read the factors.
     ladder::task();  // Delete this line when you start.
 
-    // TASK Send A, the factors and row i, launch update_matrix over n x n work-items, read into
+    // TASK, 8 lines: Send A, the factors and row i, launch update_matrix over n x n work-items, read into
     //  updated.
 
-    // TASK Keep in A what step i owns: the factors in column i, and the updated rows and columns
+    // TASK, 4 lines: Keep in A what step i owns: the factors in column i, and the updated rows and columns
     //  after i.
   }
 }

@@ -19,7 +19,7 @@ const cl::Source kernels = R"(
 kernel void swap_rows(global double* A,  // n x n
                       int n, int i, int s) {
   const int j = get_global_id(0);
-  // TASK Swap the elements of rows i and s in column j.
+  // TASK, 3 lines: Swap the elements of rows i and s in column j.
 }
 
 kernel void compute_factors(global double* A,        // n x n
@@ -27,7 +27,7 @@ kernel void compute_factors(global double* A,        // n x n
                             global double* row,      // n
                             double divisor, int n, int i) {
   const int k = get_global_id(0);
-  // TASK No host picks the right values any more. Make factors[k] and row[k] zero where k <= i, so
+  // TASK, 4 lines: No host picks the right values any more. Make factors[k] and row[k] zero where k <= i, so
   //  that update_matrix changes nothing there. Where k > i, the factor also takes its place in column i of A.
 }
 
@@ -63,18 +63,18 @@ void on_device(const Problem& p) {
                                  nullptr));
   };
 
-  // TASK Send A, once.
+  // TASK, 1 line: Send A, once.
   ladder::task();  // Delete this line when you start.
   for (int i = 0; i < p.n; ++i) {
-    // TASK Read column i from the diagonal down into `column`, n - i numbers that are n apart on
+    // TASK, 4 lines: Read column i from the diagonal down into `column`, n - i numbers that are n apart on
     //  the device (clEnqueueReadBufferRect), and wait for it.
 
     const int s = largest(column.data(), p.n - i);
     const double divisor = note_pivot(p, i, i + s, column[s]);
-    // TASK Swap rows i and i + s on the device if they differ, then launch the two kernels of this
+    // TASK, 8 lines: Swap rows i and i + s on the device if they differ, then launch the two kernels of this
     //  step.
   }
-  // TASK Read A, once.
+  // TASK, 1 line: Read A, once.
 }
 
 }  // namespace lu

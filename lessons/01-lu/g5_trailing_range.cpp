@@ -29,7 +29,7 @@ kernel void compute_factors(global double* A,        // n x n
                             global double* row,      // n, written after i only
                             double divisor, int n, int i) {
   const int k = get_global_id(0);
-  // TASK The factor of row k into factors[k] and into its place in column i of A; row i of A into
+  // TASK, 3 lines: The factor of row k into factors[k] and into its place in column i of A; row i of A into
   //  row. Every k that is launched comes after i: nothing is to be asked.
 }
 
@@ -61,7 +61,7 @@ void trailing_range(const Problem& p) {
 
   // Starts the work-items first, …, n - 1 in each dimension.
   const auto launch = [&](const cl::Kernel& kernel, cl_uint dimensions, std::size_t first) {
-    // TASK Launch exactly this range, and nothing at all if it is empty.
+    // TASK, 4 lines: Launch exactly this range, and nothing at all if it is empty.
   };
 
   check(clEnqueueWriteBuffer(queue.get(), dA.get(), CL_TRUE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
@@ -79,7 +79,7 @@ void trailing_range(const Problem& p) {
     }
     cl::set_arguments(compute_factors, dA, dfactors, drow, divisor, p.n, i);
     cl::set_arguments(update_matrix, dA, dfactors, drow, p.n);
-    // TASK Launch compute_factors and update_matrix, each over the rows and columns that step i
+    // TASK, 2 lines: Launch compute_factors and update_matrix, each over the rows and columns that step i
     //  changes.
     ladder::task();  // Delete this line when you start.
   }

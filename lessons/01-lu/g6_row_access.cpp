@@ -42,7 +42,7 @@ kernel void update_matrix(global double* A,              // n x n
                           global const double* factors,  // n, defined after i
                           global const double* row,      // n, defined after i
                           int n, int i) {
-  // TASK This work-item has the column c = get_global_id(0) and eight rows, the first of them
+  // TASK, 5 lines: This work-item has the column c = get_global_id(0) and eight rows, the first of them
   //  i + 1 + 8 * get_global_id(1). Read row[c] once, and change A in this column and these rows. Columns up
   //  to i and from n on do not belong to the step, nor do rows from n on.
 }
@@ -72,7 +72,7 @@ void row_access(const Problem& p) {
   };
   // Starts update_matrix for the rows and columns first, …, n - 1.
   const auto launch_update = [&](std::size_t first) {
-    // TASK Groups of group_columns x group_lines work-items, so many that every column and every
+    // TASK, 10 lines: Groups of group_columns x group_lines work-items, so many that every column and every
     //  row is taken. The first column of the first group is a multiple of group_columns: its work-items then
     //  read whole sectors. Nothing at all if no row is left.
     ladder::task();  // Delete this line when you start.

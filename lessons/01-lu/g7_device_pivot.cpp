@@ -25,7 +25,7 @@ kernel void find_pivot(global const double* A,  // n x n
   local double size[256];
   local int place[256];
   const int t = get_local_id(0);
-  // TASK This is one work-group of 256. Write the row of the largest absolute value in column i, at
+  // TASK, 23 lines: This is one work-group of 256. Write the row of the largest absolute value in column i, at
   //  or below the diagonal, to pivot[i]; of equal ones the first. If that value is zero and *info still is,
   //  *info becomes i + 1. First each work-item searches every 256th row; then the group halves what is left.
 }
@@ -34,7 +34,7 @@ kernel void swap_rows(global double* A,         // n x n
                       global const int* pivot,  // n
                       int n, int i) {
   const int j = get_global_id(0);
-  // TASK Swap the elements of rows i and pivot[i] in column j.
+  // TASK, 4 lines: Swap the elements of rows i and pivot[i] in column j.
 }
 
 kernel void compute_factors(global double* A,        // n x n
@@ -42,7 +42,7 @@ kernel void compute_factors(global double* A,        // n x n
                             global double* row,      // n, written after i only
                             int n, int i) {
   const int k = get_global_id(0);
-  // TASK As before, but the divisor is in A: the pivot, or 1 if it is zero.
+  // TASK, 4 lines: As before, but the divisor is in A: the pivot, or 1 if it is zero.
 }
 
 kernel void update_matrix(global double* A,              // n x n
@@ -93,17 +93,17 @@ void device_pivot(const Problem& p) {
                                  nullptr));
   };
 
-  // TASK Send A, and the zero of *p.info. Nobody changes them on the host before the end, so that
+  // TASK, 3 lines: Send A, and the zero of *p.info. Nobody changes them on the host before the end, so that
   //  the host need not wait here.
   ladder::task();  // Delete this line when you start.
   for (int i = 0; i < p.n; ++i) {
-    // TASK Launch find_pivot, one group, and swap_rows.
+    // TASK, 5 lines: Launch find_pivot, one group, and swap_rows.
     cl::set_arguments(compute_factors, dA, dfactors, drow, p.n, i);
     launch(compute_factors, i + 1);
     cl::set_arguments(update_matrix, dA, dfactors, drow, p.n, i);
     launch_update(i + 1);
   }
-  // TASK Bring back A, pivot and info, and wait for them: once.
+  // TASK, 4 lines: Bring back A, pivot and info, and wait for them: once.
 }
 
 }  // namespace lu

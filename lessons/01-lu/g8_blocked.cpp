@@ -69,7 +69,7 @@ void eliminate_panel(global double* A,   // n x n
   for (int i = j; i < j + width; ++i) {
     const int c = i - j, right = min(c + 1, width - 1);
     global double *row_i = A + i * n + j, *row_s = A + s * n + j;
-    // TASK Write pivot[i], and info where the pivot is 0. Swap rows i and s of the panel, also left of column
+    // TASK, 25 lines: Write pivot[i], and info where the pivot is 0. Swap rows i and s of the panel, also left of column
     //  c. Then each row below i loses factor times row i on the right of column c, and column c becomes the factors;
     //  where the pivot is 0 they are 0. Leave in s the row of the largest entry of column c + 1, of equal ones the first.
   }
@@ -147,7 +147,7 @@ void eliminate_columns(global const double* from, int from_at, int from_row, int
 #pragma unroll
   for (int q = 0; q < K; ++q)
     if (q < columns) {
-      // TASK Find the largest entry of column c0 + q among rows c0 + q, …, m - 1 as they stand after q swaps and
+      // TASK, 25 lines: Find the largest entry of column c0 + q among rows c0 + q, …, m - 1 as they stand after q swaps and
       //  steps: each work-item among some of them, then compare. s[q] is its row, of equal ones the first. One work-item
       //  of one group writes pivot[j + c0 + q], and info where the pivot is 0. Bring that row to U[q].
     }
@@ -155,7 +155,7 @@ void eliminate_columns(global const double* from, int from_at, int from_row, int
   for (int r0 = 32 * get_group_id(0); r0 < m; r0 += 32 * get_num_groups(0)) {
     const int r = r0 + (t & 31), steps = clamp(r - c0, 0, columns);
     if (r >= m) continue;
-    // TASK Row r of `to`, columns t / 32, then G / 32 further: what stands there after all swaps, less what
+    // TASK, 9 lines: Row r of `to`, columns t / 32, then G / 32 further: what stands there after all swaps, less what
     //  this row loses in its steps; in the columns of these steps its factors.
   }
 }
@@ -179,7 +179,7 @@ void swap_and_solve(global double* A,         // n x n
     slot[k] = place[k] < NB ? place[k] : NB + first;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  // TASK This work-item has the columns c, …, c + V - 1. Bring rows j, …, j + width - 1 to U[.][t], and behind
+  // TASK, 32 lines: This work-item has the columns c, …, c + V - 1. Bring rows j, …, j + width - 1 to U[.][t], and behind
   //  them, from U[NB][t] on, the rows that come up: all loads before the first swap. Rows k and slot[k] of U change
   //  places, k = 0, 1, …. On the right of the panel U becomes L11^-1 U: row k loses L[k][q] times row q, for q < k.
   //  Columns of the panel itself are done.
@@ -193,7 +193,7 @@ void update_trailing(global double* A,  // n x n
   local vec Us[NB][T / V];
   const int lx = get_local_id(0), ly = get_local_id(1), t = ly * GX + lx;
   const int first_row = j + NB + T * get_group_id(1), first_column = j + NB + T * get_group_id(0);
-  // TASK Bring the tile's strips of L21 and U12 to local memory, zeros for what lies outside of A. Then
+  // TASK, 30 lines: Bring the tile's strips of L21 and U12 to local memory, zeros for what lies outside of A. Then
   //  each work-item takes R rows from R * ly on, then R * GY rows further; of these the vectors lx and, with
   //  W > 1, lx + GX, …. It sums up their products over the NB columns in registers, and A loses these sums, once.
 }
@@ -273,7 +273,7 @@ void blocked(const Problem& p) {
     }
     const std::size_t groups = std::min(pieces(m, rows_at_once), s.panel_groups);
     const Panel in_A{dA.get(), j * p.n + j, p.n, 1};
-    // TASK A launch for each columns_at_once columns: from A to `first`, from there to `second` and back, and
+    // TASK, 11 lines: A launch for each columns_at_once columns: from A to `first`, from there to `second` and back, and
     //  with the last launch to A. A panel so narrow that one would do takes two, the second one without columns.
   };
 
@@ -282,7 +282,7 @@ void blocked(const Problem& p) {
   std::size_t back = 0;                         // so many elements have been read back
   for (int j = 0; j < p.n; j += panel_columns) {
     const int end = std::min(j + panel_columns, p.n);
-    // TASK The panel. Then the columns beside it, in groups of panel_columns, and the tiles below and on the
+    // TASK, 17 lines: The panel. Then the columns beside it, in groups of panel_columns, and the tiles below and on the
     //  right, if there are any. The strip of the panel before is read back as soon as `solved` says that it is final.
     ladder::task();  // Delete this line when you start.
   }

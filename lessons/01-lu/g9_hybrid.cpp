@@ -272,7 +272,7 @@ void hybrid(const Problem& p) {
   cl::Event ready{written};  // the columns of the next panel are as they must be
   for (int j = 0; j < p.n; j += NB) {
     const int next = std::min(j + NB, p.n), after = std::min(next + NB, p.n);
-    // TASK Order the panel's copy to the host, as soon as its columns are ready. Before the host waits for it,
+    // TASK, 23 lines: Order the panel's copy to the host, as soon as its columns are ready. Before the host waits for it,
     //  order what is left of the panel before: its swaps on the left, and all columns from `next` on. Wait, factorise,
     //  as ladder::HostWork "panel" of (n - j) * NB doubles, and order the way back, the pivots j, …, next - 1 too. When
     //  they are there, the device may apply them to the columns next, …, after - 1, and the next panel is `ready`.

@@ -4,6 +4,7 @@
 /// Source: work A, where the same factorisation is computed sequentially and with OpenCL in two ways.
 
 #include <cstddef>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 
@@ -43,35 +44,45 @@ constexpr ladder::Work work(const Problem& p) {
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
+/// What a rung of this lesson is asked for.
+struct Asks {
+  bool device_pivot = false;  ///< the device searches for the pivot: columns may be longer than a work-group
+};
+
 /// @name Necessary amounts
 /// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives
 /// them.
 /// @{
 
 /// Algorithm 2: A, L and U go to the device before each of two kernels and come back after it, n times.
-constexpr double algorithm2_bytes(double n) {
+constexpr double algorithm2_bytes(const Problem& p, int) {
+  const double n = p.n;
   return n * 2 * 2 * 3 * 8 * n * n;
 }
 
 /// Algorithm 3: a column, A and the pivot row go to the device, the factors and the new A come back, n - 1
 /// times: in the last column there is nothing to eliminate.
-constexpr double algorithm3_bytes(double n) {
+constexpr double algorithm3_bytes(const Problem& p, int) {
+  const double n = p.n;
   return n < 1 ? 0 : (n - 1) * 8 * (2 * n * n + 3 * n);
 }
 
 /// Kept on the device: A goes there once and comes back once.
-constexpr double resident_bytes(double n) {
+constexpr double resident_bytes(const Problem& p, int) {
+  const double n = p.n;
   return 2 * 8 * n * n;
 }
 
 /// Factors to compute and elements to update: m + m^2 in each step, where m rows are below the pivot's.
-constexpr double updates(double n) {
+constexpr double updates(const Problem& p, int) {
+  const double n = p.n;
   return (n - 1) * n / 2 + (n - 1) * n * (2 * n - 1) / 6;
 }
 
 /// Row access: in each step what is left of A, m rows of m elements, is loaded and stored in whole sectors of
 /// four doubles, and so is the column of the pivot, a sector an element: m^2/2 + 2 m.
-constexpr double row_sectors(double n) {
+constexpr double row_sectors(const Problem& p, int) {
+  const double n = p.n;
   return (n - 1) * n * (2 * n - 1) / 12 + (n - 1) * n;
 }
 
@@ -80,25 +91,26 @@ constexpr int panel_columns = 32;
 
 /// Blocked: for each panel of panel_columns, what is left of A, m rows of m elements, is loaded and stored once,
 /// and the two strips beside it, panel_columns wide, are loaded once: m^2/2 + 16 m sectors.
-constexpr double blocked_sectors(double n) {
+constexpr double blocked_sectors(const Problem& p, int) {
   double sectors = 0;
-  for (double m = n - panel_columns; m > 0; m -= panel_columns) sectors += m * m / 2 + panel_columns * m / 2;
+  for (double m = p.n - panel_columns; m > 0; m -= panel_columns)
+    sectors += m * m / 2 + panel_columns * m / 2;
   return sectors;
 }
 /// @}
 
 /// The ladder. Bounds are ratios to the necessary amount.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea = "The rows below a pivot do not need each other: share them among the threads.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 0.5,
-     .lines = 3,
      .targets = {{.metric = "balance",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
+                  .amount = ladder::as_it_is,
                   .size = 768}},
      .time = {.peer = "baseline", .ratio = 1.15, .size = 1024},
      .time_points = 2,
@@ -111,9 +123,12 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::demonstration,
      .data = ladder::Data::host,
      .hours = 1,
-     .lines = 0,
-     .targets =
-         {{.metric = "bytes", .relation = ">=", .bound = 1.0, .necessary = "96 n^3 bytes", .size = 64}},
+     .targets = {{.metric = "bytes",
+                  .relation = ">=",
+                  .bound = 1.0,
+                  .necessary = "96 n^3 bytes",
+                  .amount = ladder::amount<algorithm2_bytes>,
+                  .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"Nothing to write here: predict the bytes before you run it.",
                "Three matrices, two ways, two kernels, n steps."}},
@@ -122,11 +137,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 2,
-     .lines = 20,
      .targets = {{.metric = "branches",
                   .relation = "<=",
                   .bound = 0.1,
                   .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 updates",
+                  .amount = ladder::amount<updates>,
                   .size = 32}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
@@ -140,11 +155,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 2,
-     .lines = 20,
      .targets = {{.metric = "bytes",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "(n - 1)(16 n^2 + 24 n) bytes",
+                  .amount = ladder::amount<algorithm3_bytes>,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"bytes counts both ways. Which elements of A, L and U does each of the two kernels read?",
@@ -156,9 +171,12 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
-     .lines = 35,
-     .targets =
-         {{.metric = "bytes", .relation = "<=", .bound = 1.4, .necessary = "16 n^2 bytes", .size = 64}},
+     .targets = {{.metric = "bytes",
+                  .relation = "<=",
+                  .bound = 1.4,
+                  .necessary = "16 n^2 bytes",
+                  .amount = ladder::amount<resident_bytes>,
+                  .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"bytes counts both ways. What does the host need to know to choose the pivot of step i?",
@@ -169,11 +187,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 1,
-     .lines = 15,
      .targets = {{.metric = "work_items",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 work-items",
+                  .amount = ladder::amount<updates>,
                   .size = 512}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
@@ -186,11 +204,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 2,
-     .lines = 15,
      .targets = {{.metric = "sectors",
                   .relation = "<=",
                   .bound = 1.5,
                   .necessary = "n (n - 1)(2 n - 1)/12 + n (n - 1) sectors",
+                  .amount = ladder::amount<row_sectors>,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
@@ -204,13 +222,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
-     .lines = 45,
      .targets = {{.metric = "waits",
                   .relation = "<=",
                   .bound = 4,
                   .necessary = "1 wait: for the result",
+                  .amount = ladder::as_it_is,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.device_pivot = true}>,
      .hints = {"waits counts the calls that return when the device is done: clFinish, and copies with "
                "CL_TRUE. What does the host read in each step, and who needs it?",
                "One work-group: each work-item keeps the largest of the rows it looks at, then half of them "
@@ -220,13 +239,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::host,
      .hours = 6,
-     .lines = 90,
      .targets = {{.metric = "sweeps:update_trailing",
                   .relation = "<=",
                   .bound = 1.3,
                   .necessary = "m^2/2 + 16 m sectors a panel of 32 columns, m = n - 32, n - 64, ...",
+                  .amount = ladder::amount<blocked_sectors>,
                   .size = 128}},
      .time = {.peer = "baseline", .ratio = 1, .size = 512},
+     .asks = ladder::asks<Asks{.device_pivot = true}>,
      .time_points = 2,
      .hints = {"sweeps counts the sectors that update_trailing asks for. How often does it load and store an "
                "element of A for the 32 columns of a panel, and how many elements does a work-group need of "
@@ -238,13 +258,15 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::host,
      .hours = 5,
-     .lines = 30,
      .targets = {{.metric = "chain",
                   .relation = "<=",
                   .bound = 0.95,
                   .necessary = "1: every operation waits for the one before it",
+                  .amount = ladder::as_it_is,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 1, .size = 512},
+     .no_model = "CPU and GPU share the work",
+     .asks = ladder::asks<Asks{.device_pivot = true}>,
      .time_points = 2,
      .hints =
          {"chain is the longest path of copies, kernels and panels that wait for each other, over the sum "
@@ -254,7 +276,11 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"01-lu", "LU factorisation with partial pivoting", "work A (LU in OpenCL)",
-                                steps,   sizeof steps / sizeof steps[0],           {1024, 4096, 512}};
+inline constexpr ladder::Lesson lesson{"01-lu",
+                                       "LU factorisation with partial pivoting",
+                                       "work A (LU in OpenCL)",
+                                       steps,
+                                       std::size(steps),
+                                       {1024, 4096, 512}};
 
 }  // namespace lu

@@ -30,7 +30,7 @@ void back_substitute(const Problem& p) {
 
 /// Solves A x = b with all threads of the team.
 void openmp(const Problem& p) {
-  // TASK Share the elimination among the threads of a team.
+  // TASK, 5 lines: Share the elimination among the threads of a team.
   //  Each thread should get about as much work as the others, and no thread may begin with a pivot before the rows
   //  that it reads are finished.
   ladder::task();  // Delete this line when you start.

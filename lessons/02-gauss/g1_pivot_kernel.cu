@@ -15,7 +15,7 @@ constexpr int height = 8;
 /// Eliminates column i: every row below row i loses the multiple of row i that would make its element there zero.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
                           double* b) {                               // n
-  // TASK Change the one element of A or b that belongs to this thread, if there is one.
+  // TASK, 8 lines: Change the one element of A or b that belongs to this thread, if there is one.
   //  Rows i + 1 to n - 1 change, in columns i + 1 to n - 1 and in b, which you may take as column n. The ratio of a row
   //  is its element in column i over the pivot A[i][i]. All threads of a row read that element: who may write it?
 }
@@ -37,7 +37,7 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
 /// @throws ladder::Error when the device refuses a launch.
 void pivot_kernel(const Problem& p) {
   if (p.n == 0) return;
-  // TASK For each pivot launch enough blocks of width x height threads for what is left, and check the launch.
+  // TASK, 7 lines: For each pivot launch enough blocks of width x height threads for what is left, and check the launch.
   //  The last row has no row below it: an empty grid is an error.
   ladder::task();  // Delete this line when you start.
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);

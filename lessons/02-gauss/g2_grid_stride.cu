@@ -19,7 +19,7 @@ constexpr int usual_threads = 128;
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
                           double* b) {                               // n
   __shared__ double ratio;
-  // TASK Let block blockIdx.x change rows i + 1 + blockIdx.x, and every gridDim.x-th row after it.
+  // TASK, 11 lines: Let block blockIdx.x change rows i + 1 + blockIdx.x, and every gridDim.x-th row after it.
   //  One thread divides and leaves the row's ratio in shared memory. Then all threads of the block change the row:
   //  columns i + 1 + threadIdx.x, every blockDim.x-th after it, and b as column n. Say of each barrier which read it
   //  keeps from which write.
@@ -42,7 +42,7 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
 /// @throws ladder::Error when the device refuses a launch.
 void grid_stride(const Problem& p) {
   if (p.n == 0) return;
-  // TASK Launch `eliminate` once for each pivot that has rows below it, and check the launch.
+  // TASK, 6 lines: Launch `eliminate` once for each pivot that has rows below it, and check the launch.
   //  Problem::blocks and Problem::threads say the grid; where they are 0, take min(rows below the pivot, most_blocks)
   //  blocks of usual_threads threads.
   ladder::task();  // Delete this line when you start.

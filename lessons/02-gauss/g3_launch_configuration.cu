@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(most_threads)
     eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
               double* b) {                               // n
   __shared__ double ratio[height];
-  // TASK Rows i + 1 to n - 1 and columns i + 1 to n, b being column n, are cut into tiles. Number them along
+  // TASK, 18 lines: Rows i + 1 to n - 1 and columns i + 1 to n, b being column n, are cut into tiles. Number them along
   //  the rows: neighbours in memory are then changed at the same time. Block blockIdx.x changes tile blockIdx.x and every
   //  gridDim.x-th after it. A thread loads its elements of all rows of the tile before it stores one, so that these
   //  loads are under way together.
@@ -49,7 +49,7 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
 /// Blocks of `eliminate`, of so many threads, that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks(int threads) {
-  // TASK Ask CUDA how many blocks of `eliminate` one multiprocessor holds at once, with so many threads and no
+  // TASK, 5 lines: Ask CUDA how many blocks of `eliminate` one multiprocessor holds at once, with so many threads and no
   //  dynamic shared memory, and how many multiprocessors the current device has. Check the calls.
   ladder::task();  // Delete this line when you start.
 }

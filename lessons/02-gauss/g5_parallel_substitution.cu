@@ -71,7 +71,7 @@ __global__ void substitute_block(int n, int first, const double* A, std::size_t 
 /// Subtracts from rows 0 to `rows` - 1 their products with the nb unknowns from `first` on. A warp a row.
 __global__ void substitute_above(int n, int rows, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                                   // n
-  // TASK Row blockIdx.x * rows_a_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
+  // TASK, 4 lines: Row blockIdx.x * rows_a_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
   //  an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from x[row]. The last block of
   //  unknowns may be shorter than nb.
 }
@@ -90,7 +90,7 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // TASK Copy b to x. From the last block of unknowns up: `substitute_block`, then `substitute_above` for the
+  // TASK, 18 lines: Copy b to x. From the last block of unknowns up: `substitute_block`, then `substitute_above` for the
   //  rows above the block before it, first - nb of them. What `substitute_above` of block k changes, no
   //  `substitute_block` needs before that of block k - 2: two streams, and an event for each way one must wait for the
   //  other. Blocks 0 and 1 have no such rows: an empty grid is an error.

@@ -21,7 +21,7 @@ __global__ void find_pivot(int n, int i, const double* A, std::size_t lda,  // n
   __shared__ double largest[search_threads];
   __shared__ int where[search_threads];
   const int t = threadIdx.x;
-  // TASK Leave that row in *pivot_row. If its element is zero and no pivot before was, *info becomes i + 1.
+  // TASK, 20 lines: Leave that row in *pivot_row. If its element is zero and no pivot before was, *info becomes i + 1.
   //  First each thread takes rows i + t, i + t + search_threads, … and leaves its largest |element| in largest[t] and
   //  the row in where[t]; a thread without a row must not win. Then halve the number of candidates until one is left.
   //  Behind a pivot of zero all may be NaN, and none is the largest: *pivot_row must be a row all the same.
@@ -30,7 +30,7 @@ __global__ void find_pivot(int n, int i, const double* A, std::size_t lda,  // n
 /// Exchanges row i and the pivot's row, where they are still needed: right of column i - 1, and in b.
 __global__ void swap_rows(int n, int i, double* A, std::size_t lda,  // n x n, lda
                           double* b, const int* pivot_row) {         // n; 1
-  // TASK Exchange the two elements of one column that belong to this thread; b is column n.
+  // TASK, 8 lines: Exchange the two elements of one column that belong to this thread; b is column n.
 }
 
 /// Eliminates column i, whatever the grid.
@@ -97,7 +97,7 @@ void partial_pivoting(const Problem& p) {
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int resident = resident_blocks(threads);
   const ladder::DeviceBuffer<int> pivot_row(1);
-  // TASK For each pivot launch the kernels that it needs, and check each launch.
+  // TASK, 12 lines: For each pivot launch the kernels that it needs, and check each launch.
   //  The last row is a pivot too: it can be zero, and `info` must say so. But there is nothing to eliminate below it.
   //  Nothing of this needs the host to know *pivot_row: do not copy it.
   ladder::task();  // Delete this line when you start.

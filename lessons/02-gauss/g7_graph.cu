@@ -27,14 +27,14 @@ template <int most>
 __global__ void __launch_bounds__(most)
     next_pivots(Problem p, int k, const int* taken,  // 1, by the graphs before this one
                 int* row_of, double2* columns) {     // n; 2 x n
-  // TASK Let i be the number of this kernel's first pivot, for all threads, and return when there is none.
+  // TASK, 2 lines: Let i be the number of this kernel's first pivot, for all threads, and return when there is none.
   const int i = 0;
   take_pivots(p, i, row_of, columns);
 }
 
 /// The last kernel of a graph. For one thread.
 __global__ void count(int* taken) {
-  // TASK Let the next graph begin where this one ends. Why not in one of the kernels above?
+  // TASK, 1 line: Let the next graph begin where this one ends. Why not in one of the kernels above?
 }
 
 /// After the last pivot.
@@ -63,7 +63,7 @@ void graph(const Problem& p) {
   ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int), stream.get()));
   begin<<<blocks, threads, 0, stream.get()>>>(p, columns.get());
   ladder::check(cudaGetLastError());
-  // TASK Capture pivots_a_graph pivots and the counting, make a graph of them, and launch it as often as all
+  // TASK, 15 lines: Capture pivots_a_graph pivots and the counting, make a graph of them, and launch it as often as all
   //  pivots need.
   //  Between cudaStreamBeginCapture and cudaStreamEndCapture launches into the stream are recorded and do not run.
   //  cudaGraphInstantiate makes from what was captured what cudaGraphLaunch wants. ladder::Graph and ladder::GraphExec

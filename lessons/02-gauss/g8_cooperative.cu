@@ -21,7 +21,7 @@ template <int most>
 __global__ void __launch_bounds__(most) solve(Problem p, int* row_of, double2* columns) {  // n; 2 x n
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   leave_first_columns(p, columns);
-  // TASK Take all pivots, two at a time, let all blocks finish, and let the first block substitute. Where does
+  // TASK, 8 lines: Take all pivots, two at a time, let all blocks finish, and let the first block substitute. Where does
   //  the whole grid have to wait?
   //  take_pivots reads what every block left in columns for pivots i and i + 1, and changes what every block read for
   //  the two before. One wait a pair is enough. When it returns false A is singular and *info is set: all blocks
@@ -40,7 +40,7 @@ void cooperative(const Problem& p) {
   const auto kernel = threads > usual_threads ? solve<most_threads> : solve<usual_threads>;
   const ladder::DeviceBuffer<int> row_of(p.n);
   const ladder::DeviceBuffer<double2> columns(2 * std::size_t(p.n));
-  // TASK Launch `solve` so that all its blocks are resident at once, or are refused.
+  // TASK, 5 lines: Launch `solve` so that all its blocks are resident at once, or are refused.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -4,6 +4,7 @@
 /// Source: work B, where the system is solved sequentially and with CUDA, one kernel a pivot, without pivoting.
 
 #include <cstddef>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 
@@ -14,7 +15,7 @@ namespace gauss {
 /// - Row-major: element (i, j) of A is A[i * lda + j]. What lies between n and lda is neither read nor written.
 /// - A and b are the step's to use: after the call they hold anything. Nearly all steps eliminate in place.
 /// - n may be 0 (x is empty) and 1. n <= 46,340. A and b hold finite numbers.
-/// - Steps that do not pivot (`pivots` says which do) get matrices that allow it: dominant diagonals, or symmetric
+/// - Steps that do not pivot (field `pivots` of the row) get matrices that allow it: dominant diagonals, or symmetric
 ///   positive definite. They leave info alone.
 /// - Steps that pivot take as pivot i the entry of largest absolute value in column i, at or below the diagonal; of
 ///   equal ones the first. info is 0, or i + 1 for the first pivot i that is exactly zero, as the step has rounded: A is
@@ -52,53 +53,52 @@ constexpr ladder::Work work(const Problem& p) {
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
-/// @return whether the step of that file pivots: g6 and what comes after it on the GPU.
-constexpr bool pivots(const char* file) {
-  return (file[0] == 'g' && file[1] >= '6') || file[0] == 't';
-}
+/// What a rung of this lesson is asked for.
+struct Asks {
+  bool any_grid = false;       ///< it gets imposed launch configurations too
+  bool pivots = false;         ///< it gets matrices that need pivoting too
+  bool rows_stay = false;      ///< row i of the triangle is any row of A: rows do not change places
+  bool resident_grid = false;  ///< its blocks wait for each other: a grid larger than the device is refused
+};
 
 /// @name Necessary amounts
 /// What the algorithm of a rung has to move, launch or compute for a matrix of order n. README.md derives them.
 /// @{
 
 /// One launch for each pivot that has rows below it, and one for the back substitution.
-constexpr double pivot_launches(double n) {
-  return n;
+constexpr double pivot_launches(const Problem& p, int) {
+  return p.n;
 }
 
 /// The imposed grid, once for each pivot that has rows below it.
-constexpr double imposed_work_items(double n, double blocks, double threads) {
-  return (n - 1) * blocks * threads;
+constexpr double imposed_work_items(const Problem& p, int) {
+  return (p.n - 1.0) * p.blocks * p.threads;
 }
 
 /// The upper triangle of A and b.
-constexpr double triangle_bytes(double n) {
+constexpr double triangle_bytes(const Problem& p, int) {
+  const double n = p.n;
   return 4 * n * (n + 1) + 8 * n;
 }
 
 /// A wait for each pivot: what a host that chooses the pivots needs.
-constexpr double pivot_waits(double n) {
-  return n;
-}
-
-/// A graph that holds all pivots is one call; a kernel that stays for all pivots is one kernel.
-constexpr double all_pivots() {
-  return 1;
+constexpr double pivot_waits(const Problem& p, int) {
+  return p.n;
 }
 /// @}
 
 /// The ladder. Bounds are ratios to the necessary amount.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea = "The rows below a pivot do not need each other: share them among the threads.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 0.5,
-     .lines = 2,
      .targets = {{.metric = "balance",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
+                  .amount = ladder::as_it_is,
                   .size = 768}},
      .time = {.peer = "baseline", .ratio = 1.15, .size = 1024},
      .time_points = 2,
@@ -113,11 +113,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
-     .lines = 20,
      .targets = {{.metric = "launches",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "n launches: n - 1 pivots with rows below them, and the back substitution",
+                  .amount = ladder::amount<pivot_launches>,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints = {"launches counts the host's launch calls. The rows below a pivot do not need each other: how "
@@ -131,13 +131,15 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
-     .lines = 15,
      .targets = {{.metric = "work_items",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "(n - 1) x imposed blocks x imposed threads",
-                  .size = 96}},
+                  .amount = ladder::amount<imposed_work_items>,
+                  .size = 96,
+                  .restricted = true}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"work_items counts the threads of all launches. Problem::blocks and Problem::threads say how "
                "many each "
                "launch may have: how does a block get to its second row?",
@@ -150,13 +152,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
-     .lines = 25,
      .targets = {{.metric = "tail_efficiency",
                   .relation = ">=",
                   .bound = 0.9,
                   .necessary = "1: whole waves, on 22 multiprocessors of 1,024 threads and on 132 of 2,048",
+                  .amount = ladder::as_it_is,
                   .size = 48}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints =
          {"tail_efficiency is blocks over the places in their whole waves. A device with 88 places needs "
           "a second wave for the 89th block, and that wave leaves 87 of them empty. How many places has "
@@ -169,13 +172,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::demonstration,
      .data = ladder::Data::resident,
      .hours = 0.5,
-     .lines = 0,
      .targets = {{.metric = "bytes_to_host",
                   .relation = "<=",
                   .bound = 1.25,
                   .necessary = "4 n (n + 1) + 8 n bytes: the upper triangle and b",
+                  .amount = ladder::amount<triangle_bytes>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"Nothing to write here: predict the bytes before you run it.",
                "A band of 32 rows begins at the column of its first diagonal element."}},
     {.file = "g5_parallel_substitution.cu",
@@ -184,13 +188,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
-     .lines = 20,
      .targets = {{.metric = "chain:substitute",
                   .relation = "<=",
                   .bound = 0.75,
                   .necessary = "1: every kernel of the back substitution waits for the one before it",
+                  .amount = ladder::as_it_is,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"chain is the longest path of kernels that wait for each other, over the sum of all. Of the "
                "rows that substitute_above changes, which does the next substitute_block need?",
                "None: it subtracts the products with the block before by itself. So substitute_above may run "
@@ -201,13 +206,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
-     .lines = 35,
      .targets = {{.metric = "waits",
                   .relation = "<=",
                   .bound = 0.05,
                   .necessary = "n for a host that chooses each pivot; a device that chooses needs none",
+                  .amount = ladder::amount<pivot_waits>,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
          {"waits counts how often the host waited for the device; a copy to the host is a wait. Who needs to "
           "know which row the pivot is in: the host, or the next kernel?",
@@ -218,13 +224,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
-     .lines = 15,
      .targets = {{.metric = "launches",
                   .relation = "<=",
                   .bound = 16,
                   .necessary = "1: a graph may hold all pivots",
+                  .amount = ladder::as_it_is,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true, .pivots = true, .rows_stay = true}>,
      .hints =
          {"launches counts calls of the host: a graph is one, whatever is in it. How many pivots must a "
           "graph "
@@ -237,13 +244,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 4,
-     .lines = 25,
      .targets = {{.metric = "kernels",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "1 kernel from the first pivot to the last unknown",
+                  .amount = ladder::as_it_is,
                   .size = 96}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true, .pivots = true, .rows_stay = true, .resident_grid = true}>,
      .hints =
          {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may "
           "wait, and "
@@ -253,8 +261,11 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{
-    "02-gauss", "Linear systems by Gaussian elimination", "work B (course report)",
-    steps,      sizeof steps / sizeof steps[0],           {1024, 4096, 512}};
+inline constexpr ladder::Lesson lesson{"02-gauss",
+                                       "Linear systems by Gaussian elimination",
+                                       "work B (course report)",
+                                       steps,
+                                       std::size(steps),
+                                       {1024, 4096, 512}};
 
 }  // namespace gauss

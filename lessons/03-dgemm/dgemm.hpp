@@ -4,6 +4,7 @@
 /// Source: work D (DEC107), where the same product is computed sequentially, with OpenMP, MPI and CUDA.
 
 #include <cstddef>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 
@@ -51,18 +52,71 @@ constexpr ladder::Work work(const Problem& p) {
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
+/// What a rung of this lesson is asked for.
+struct Asks {
+  int block = 0;          ///< rows and columns of C that a block of threads computes; 0: it keeps no tile
+  int depth = 0;          ///< terms of the sums that it brings into shared memory in one pass
+  bool in_parts = false;  ///< matrices that the device cannot hold: it gets little device memory too
+};
+
+/// @name Necessary amounts
+/// What the algorithm of a rung has to move or execute. README.md derives them.
+/// @{
+
+/// Rank 0 sends the others their rows of A, and B, and gets their rows of C.
+constexpr double sent_bytes(const Problem& p, int ranks) {
+  const double away = p.m - (p.m + ranks - 1) / ranks;  // rows that are not rank 0's
+  return 8 * (away * (double(p.k) + p.n) + (ranks - 1.0) * p.k * p.n);
+}
+
+/// A term is 9 sectors for a warp: one of A, the same for all, and 8 of B. C is stored in whole sectors.
+constexpr double naive_sectors(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return 9 * m * n * k / 32 + m * n / 4;
+}
+
+/// Tiles of 32 x 32: each element that is loaded serves 32 others.
+constexpr double tiled_sectors(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return m * n * k / 64 + m * n / 4;
+}
+
+/// One wavefront per load: 16 of a warp for 8 x 8 x 32 multiply-adds. And to store the tiles' elements, two for 128
+/// multiply-adds, 16 per wavefront.
+constexpr double load_wavefronts(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return m * n * k / 128 + m * n * k / 1024;
+}
+
+/// m n / 128^2 blocks have k / 8 passes of 2048 doubles, 64 per request.
+constexpr double load_requests(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return m * n * k / 4096;
+}
+
+/// One for each pass of 8 terms.
+constexpr double pass_barriers(const Problem& p, int) {
+  return p.k / 8.0;
+}
+
+/// A, B and C.
+constexpr double matrix_bytes(const Problem& p, int) {
+  return work(p).bytes;
+}
+/// @}
+
 /// The ladder. Bounds are ratios to the necessary amount; README.md derives the formulas.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea = "Blocks of C are independent: share them among the threads.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 0.5,
-     .lines = 2,
      .targets = {{.metric = "balance",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
+                  .amount = ladder::as_it_is,
                   .size = 768}},
      .time = {.peer = "baseline", .ratio = 1.25, .size = 768},
      .time_points = 2,
@@ -76,11 +130,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
-     .lines = 25,
      .targets = {{.metric = "bytes_sent",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "8 ((m - ceil(m/P)) (k + n) + (P - 1) k n) bytes",
+                  .amount = ladder::amount<sent_bytes>,
                   .size = 192}},
      .time = {.peer = "baseline", .ratio = 0, .size = 768},
      .ranks = 3,
@@ -94,11 +148,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
-     .lines = 10,
      .targets = {{.metric = "sectors",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "9 n^3/32 + n^2/4 sectors",
+                  .amount = ladder::amount<naive_sectors>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
@@ -111,13 +165,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
-     .lines = 15,
      .targets = {{.metric = "sectors a flop",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "n^3/64 + n^2/4 sectors for 2 n^3 flops",
+                  .amount = ladder::amount<tiled_sectors>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.block = 32, .depth = 32}>,
      .hints = {"Count the doubles that a block reads from A and B for one tile. Is each of them read by "
                "one thread only?",
                "Each thread brings one element of A's tile and one of B's. Neighbouring threads should bring "
@@ -128,13 +183,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 4,
-     .lines = 25,
      .targets = {{.metric = "wavefronts an fma",
                   .relation = "<=",
                   .bound = 1.6,
                   .necessary = "n^3/128 + n^3/1024 wavefronts for n^3 multiply-adds",
+                  .amount = ladder::amount<load_wavefronts>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .hints =
          {"A wavefront gives 16 doubles of different banks. For one p, how many loads has a thread, and for "
           "how many multiply-adds? And how many wavefronts is one of these loads?",
@@ -145,13 +201,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
-     .lines = 25,
      .targets = {{.metric = "requests a byte",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "n^3/4096 load requests: 16 n^3/128 bytes, 512 a request",
+                  .amount = ladder::amount<load_requests>,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .hints = {"How many bytes can one lane ask for in one instruction? And 32 lanes together?",
                "double2 at a multiple of 16 bytes is one request; two doubles that are read one after the "
                "other are two. Each pair can decide which of the cases it is."}},
@@ -160,13 +217,14 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 4,
-     .lines = 20,
      .targets = {{.metric = "barriers",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "n/8 barriers: one for each pass",
+                  .amount = ladder::amount<pass_barriers>,
                   .size = 256}},
      .time = {.peer = "cuBLAS", .ratio = 0.35, .size = 256},
+     .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .time_points = 2,
      .hints = {"g4 has two barriers a pass: one says that the part is there, one that nobody needs it any "
                "more. Which one goes, if the next part has a buffer of its own?",
@@ -177,18 +235,21 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 5,
-     .lines = 30,
      .targets = {{.metric = "chain",
                   .relation = "<=",
                   .bound = 0.65,
                   .necessary = "1: every copy and product waits for the one before it",
+                  .amount = ladder::as_it_is,
                   .size = 512},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 0.25,
                   .necessary = "24 n^2 bytes: the three matrices; device_bytes is 5.4 n^2",
-                  .size = 512}},
+                  .amount = ladder::amount<matrix_bytes>,
+                  .size = 512,
+                  .restricted = true}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.in_parts = true}>,
      .hints = {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
                "all. For "
                "each operation: what must be finished before it may begin? Does it wait for anything else?",
@@ -198,7 +259,8 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"03-dgemm", "Matrix product in double precision", "work D (DEC107)",
-                                steps,      sizeof steps / sizeof steps[0],       {4096, 0, 1024}};
+inline constexpr ladder::Lesson lesson{"03-dgemm",        "Matrix product in double precision",
+                                       "work D (DEC107)", steps,
+                                       std::size(steps),  {4096, 0, 1024}};
 
 }  // namespace dgemm

@@ -17,7 +17,7 @@ __global__ void multiply(int m, int n, int k,               // the sum has k ter
                          const double* A, std::size_t lda,  // m x k, lda
                          const double* B, std::size_t ldb,  // k x n, ldb
                          double* C, std::size_t ldc) {      // m x n, ldc
-  // TASK Compute the element of C that belongs to this thread, if there is one.
+  // TASK, 6 lines: Compute the element of C that belongs to this thread, if there is one.
   //  Which of row and column follows threadIdx.x decides what the 32 threads of a warp read together.
 }
 
@@ -26,7 +26,7 @@ __global__ void multiply(int m, int n, int k,               // the sum has k ter
 /// C = A B, each element by its own thread.
 /// @throws ladder::Error when the device refuses the launch.
 void naive(const Problem& p) {
-  // TASK Launch enough blocks of width x height threads to cover C, and check the launch.
+  // TASK, 5 lines: Launch enough blocks of width x height threads to cover C, and check the launch.
   //  Sizes need not be multiples of the block, and C may have no element at all: an empty grid is an error.
   ladder::task();  // Delete this line when you start.
 }

@@ -25,11 +25,11 @@ __global__ void multiply(int m, int n, int k,                            // the 
 
   double sum = 0;
   for (int p0 = 0; p0 < k; p0 += T) {
-    // TASK Bring one tile of A and one of B into shared memory; zero outside the matrices.
+    // TASK, 5 lines: Bring one tile of A and one of B into shared memory; zero outside the matrices.
     //  After it, As[i][p] and Bs[p][j] are elements (i, p0 + p) and (p0 + p, j) of this block's rows and columns.
     //  Then add the T products of this pass to sum. Two barriers are needed: say for each what goes wrong without it.
   }
-  // TASK Store sum, if this thread's element is inside C.
+  // TASK, 1 line: Store sum, if this thread's element is inside C.
   //  Not earlier: a thread outside C still has its part of each tile to bring.
 }
 
@@ -38,7 +38,7 @@ __global__ void multiply(int m, int n, int k,                            // the 
 /// C = A B, tile by tile.
 /// @throws ladder::Error when the device refuses the launch.
 void shared_tiles(const Problem& p) {
-  // TASK Launch one block of T x T threads for each tile of C, and check the launch.
+  // TASK, 6 lines: Launch one block of T x T threads for each tile of C, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -30,13 +30,13 @@ __global__ void __launch_bounds__(threads* threads)
   // In registers: every index is known to the compiler once the loops over i and j are unrolled.
   double sum[R][R] = {};
   for (int p0 = 0; p0 < k; p0 += depth) {
-    // TASK Bring a tile x depth part of A and a depth x tile part of B; zero outside the matrices.
+    // TASK, 17 lines: Bring a tile x depth part of A and a depth x tile part of B; zero outside the matrices.
     //  There are more elements than threads: neighbouring threads should bring neighbouring elements of a row.
     //  Then, for each p: R elements of As and R of Bs into registers, and all their products into sum.
     //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads of a
     //  warp read together, so that these lie in different banks?
   }
-  // TASK Store the elements of sum that are inside C.
+  // TASK, 5 lines: Store the elements of sum that are inside C.
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(threads* threads)
 /// C = A B, with R x R elements of C in the registers of each thread.
 /// @throws ladder::Error when the device refuses the launch.
 void register_tiles(const Problem& p) {
-  // TASK Launch one block of threads x threads threads for each tile of C, and check the launch.
+  // TASK, 5 lines: Launch one block of threads x threads threads for each tile of C, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

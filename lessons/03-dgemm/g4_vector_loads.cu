@@ -18,7 +18,7 @@ constexpr int depth = 8;  // terms of the sum in one pass
 
 /// @return from[0] and from[1], of a row in which `left` elements are left; zero for what is beyond its end.
 __device__ double2 two(const double* from, int left) {
-  // TASK One request where it may be one: both are there, and lie at a multiple of 16 bytes.
+  // TASK, 3 lines: One request where it may be one: both are there, and lie at a multiple of 16 bytes.
   //  lda may be odd, so that every other row begins between two multiples.
   return {0, 0};
 }
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(threads* threads)
   // sum[i][j], i and j even, and its neighbours are row 2 ty + threads i, column 2 tx + threads j of the tile.
   double sum[R][R] = {};
   for (int p0 = 0; p0 < k; p0 += depth) {
-    // TASK Bring the parts of A and B as in g3, two neighbours of a row at a time.
+    // TASK, 20 lines: Bring the parts of A and B as in g3, two neighbours of a row at a time.
     //  As is transposed: As[p][i] is element (i, p) of the part of A, so that neighbours in it are two rows.
     //  Then the products of g3, with read_two.
   }
@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(threads* threads)
 /// C = A B, two neighbours a request.
 /// @throws ladder::Error when the device refuses the launch.
 void vector_loads(const Problem& p) {
-  // TASK Launch one block of threads * threads threads, in one row, for each tile of C; check the launch.
+  // TASK, 4 lines: Launch one block of threads * threads threads, in one row, for each tile of C; check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

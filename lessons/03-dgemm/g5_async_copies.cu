@@ -18,7 +18,7 @@ constexpr int depth = 8;  // terms of the sum in one pass
 
 /// Begins to copy one double to shared memory past the registers; to a zero where it is not inside the matrix.
 __device__ void copy(double* to, const double* from, bool inside) {
-  // TASK An asynchronous copy may write zeros in place of what it would read.
+  // TASK, 1 line: An asynchronous copy may write zeros in place of what it would read.
 }
 
 /// Reads two neighbours from shared memory in one request.
@@ -47,14 +47,14 @@ __global__ void __launch_bounds__(threads* threads)
 
   // Begins to bring the columns of A and the rows of B from p0 on.
   const auto bring = [&](int p0, int buffer) {
-    // TASK Begin to copy each element to its place: As[buffer] transposed as in g4, zero outside the matrices.
+    // TASK, 8 lines: Begin to copy each element to its place: As[buffer] transposed as in g4, zero outside the matrices.
     //  Make one batch of a thread's copies.
   };
 
   double sum[R][R] = {};
-  // TASK Begin with the first part.
+  // TASK, 1 line: Begin with the first part.
   for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = 1 - now) {
-    // TASK Wait until all of this part is in buffer `now`, and begin to bring the next one, if there is one.
+    // TASK, 3 lines: Wait until all of this part is in buffer `now`, and begin to bring the next one, if there is one.
     //  One barrier is enough: say for both buffers what it makes sure of.
 
     const auto& An = As[now];
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads* threads)
 /// C = A B, with the next part of A and B on its way while this one is multiplied.
 /// @throws ladder::Error when the device refuses the launch.
 void async_copies(const Problem& p) {
-  // TASK Launch one block of threads * threads threads, in one row, for each tile of C; check the launch.
+  // TASK, 4 lines: Launch one block of threads * threads threads, in one row, for each tile of C; check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

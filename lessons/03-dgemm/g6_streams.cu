@@ -207,7 +207,7 @@ struct Stage {
 void streams(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // nothing to compute, and a grid must not be empty
   std::size_t bytes = p.device_bytes;
-  // TASK Where the problem states no bytes, nine tenths of the device's free memory.
+  // TASK, 4 lines: Where the problem states no bytes, nine tenths of the device's free memory.
   ladder::task();  // Delete this line when you start.
   const Plan plan = plan_for(p, bytes);
   const std::size_t of_a = plan.part_a() * plan.kept_a, of_b = plan.part_b() * plan.kept_b;
@@ -242,7 +242,7 @@ void streams(const Problem& p) {
     Slot& slot = slots[part_number % slots.size()];
     if (slot.holds == part_number) return slot;
     slot.holds = part_number;
-    // TASK Piece by piece: in stream `fill` the host copies rows to a stage, in stream `up` they go to the slot.
+    // TASK, 14 lines: Piece by piece: in stream `fill` the host copies rows to a stage, in stream `up` they go to the slot.
     //  Take the two stages in turn: stages[sent++ % 2]. A stage is filled again only when it was sent; a slot gets a new
     //  part only when it is released. Nobody waits for more than that. The slot's event `arrived` says that all is there.
     return slot;
@@ -259,13 +259,13 @@ void streams(const Problem& p) {
     double* const C = memory.get() + of_a + of_b + plan.part_c() * c;
     Slot& a = bring(slots_a, i * plan.of_k + q, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
     Slot& b = bring(slots_b, j * plan.of_k + q, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
-    // TASK Launch the product of the two parts in stream `compute`: C is m x n without padding, and from
+    // TASK, 8 lines: Launch the product of the two parts in stream `compute`: C is m x n without padding, and from
     //  the second q on it is added to. Which events must it wait for, and what does it release?
     if (q + 1 < plan.of_k) continue;
-    // TASK In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
+    // TASK, 11 lines: In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
     //  copies it to p.C, piece by piece. When its last piece has left, the part's room on the device is free again.
   }
-  // TASK Return when C is there.
+  // TASK, 1 line: Return when C is there.
 }
 
 }  // namespace dgemm

@@ -4,6 +4,7 @@
 /// dense tiles. Source: work C, a hybrid factorisation with OpenMP threads and CUDA streams on one node.
 
 #include <cstddef>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 
@@ -64,15 +65,46 @@ struct Problem {
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
+/// @name Necessary amounts
+/// What the algorithm of a rung has to copy, keep or launch. README.md derives them. m(k): tiles of column k below its
+/// diagonal.
+/// @{
+
+/// All tiles.
+constexpr double tile_bytes(const Problem& p, int) {
+  return 8.0 * p.tiles * p.s * p.s;
+}
+
+/// g1: 3 tiles for a solve and for an update of a diagonal tile, 4 for another update.
+constexpr double copied_bytes(const Problem& p, int) {
+  double tiles = 0;
+  for (int k = 0; k < p.tile_columns; ++k) {
+    const double m = p.column_start[k + 1] - p.column_start[k] - 1;
+    tiles += 6 * m + 2 * m * (m - 1);
+  }
+  return 8.0 * p.s * p.s * tiles;
+}
+
+/// g2: each tile up and down once, a factor that solves up once more.
+constexpr double resident_bytes(const Problem& p, int) {
+  double factors = 0;
+  for (int k = 0; k < p.tile_columns; ++k) factors += p.column_start[k + 1] - p.column_start[k] > 1;
+  return 8.0 * p.s * p.s * (2.0 * p.tiles + factors);
+}
+
+/// g5: of each level one launch for all solves and as many for updates as one tile has there; then one for the level's
+/// diagonal tiles and one for its others, forward and back.
+double batched_launches(const Problem& p, int);
+/// @}
+
 /// The ladder. Bounds are ratios to the necessary amount.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea = "Blocks do not touch: each thread eliminates its own. The border's columns are tasks, which "
              "begin when what they read is finished.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
-     .lines = 25,
      .time = {.peer = "baseline", .ratio = 1.15, .size = 10000},
      .target_points = 0,
      .time_points = 4,
@@ -89,16 +121,22 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 3,
-     .lines = 20,
      .targets = {{.metric = "bytes",
                   .relation = "<=",
                   .bound = 1.05,
                   .necessary =
                       "8 s^2 (sum over k of 6 m(k) + 2 m(k) (m(k) - 1)) bytes: 3 tiles a solve and a "
                       "diagonal update, 4 another update",
+                  .amount = ladder::amount<copied_bytes>,
                   .size = 500},
-                 {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150}},
+                 {.metric = "findings",
+                  .relation = "<=",
+                  .bound = 0,
+                  .necessary = "none",
+                  .amount = ladder::as_it_is,
+                  .size = 150}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
      .hints = {"bytes counts copies both ways. Write down for each call the tiles that it reads and the one "
                "that it "
                "changes: is any other tile copied, or one of them twice?",
@@ -110,20 +148,22 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 2,
-     .lines = 15,
      .targets = {{.metric = "bytes",
                   .relation = "<=",
                   .bound = 1.05,
                   .necessary =
                       "8 s^2 (2 tiles + columns with a tile below the diagonal) bytes: each tile up and down "
                       "once, a factor up once more",
+                  .amount = ladder::amount<resident_bytes>,
                   .size = 1000},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "8 s^2 tiles bytes",
+                  .amount = ladder::amount<tile_bytes>,
                   .size = 1000}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
      .hints = {"How often does one tile cross the link in g1? How often must it, when the device keeps it?",
                "Tiles lie one behind the other on the host: one copy can bring them all. The host factorises "
                "diagonal "
@@ -135,14 +175,20 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 4,
-     .lines = 25,
      .targets = {{.metric = "chain",
                   .relation = "<=",
                   .bound = 0.3,
                   .necessary = "1: every copy and call waits for the one before it",
+                  .amount = ladder::as_it_is,
                   .size = 500},
-                 {.metric = "findings", .relation = "<=", .bound = 0, .necessary = "none", .size = 150}},
+                 {.metric = "findings",
+                  .relation = "<=",
+                  .bound = 0,
+                  .necessary = "none",
+                  .amount = ladder::as_it_is,
+                  .size = 150}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
      .hints =
          {"chain is the longest path of copies, calls and work on the host that wait for each other, over "
           "the sum "
@@ -158,15 +204,20 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 6,
-     .lines = 80,
-     .targets =
-         {{.metric = "chain",
-           .relation = "<=",
-           .bound = 0.4,
-           .necessary = "1: every copy and call waits for the one before it",
-           .size = 500},
-          {.metric = "pageable_bytes", .relation = "<=", .bound = 0, .necessary = "none", .size = 500}},
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.4,
+                  .necessary = "1: every copy and call waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 500},
+                 {.metric = "pageable_bytes",
+                  .relation = "<=",
+                  .bound = 0,
+                  .necessary = "none",
+                  .amount = ladder::as_it_is,
+                  .size = 500}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
      .hints =
          {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, and at "
           "what that thread has waited for. How many calls does one column take there, and which of them "
@@ -179,20 +230,22 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::host,
      .hours = 4,
-     .lines = 30,
      .targets = {{.metric = "launches",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary =
                       "for each level one for its solves, as many as one tile has updates there, and four to "
                       "solve with L (two for a level without updates)",
+                  .amount = ladder::amount<batched_launches>,
                   .size = 1000},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "8 s^2 tiles bytes",
+                  .amount = ladder::amount<tile_bytes>,
                   .size = 1000}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
      .hints = {"launches counts the host's calls that start work. Which solves of a level may run at the "
                "same time? Which "
                "updates may not?",
@@ -202,7 +255,8 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"04-cholesky", "Sparse Cholesky factorisation on tiles", "work C (paper)",
-                                steps,         sizeof steps / sizeof steps[0],           {20'000, 0, 10'000}};
+inline constexpr ladder::Lesson lesson{"04-cholesky",    "Sparse Cholesky factorisation on tiles",
+                                       "work C (paper)", steps,
+                                       std::size(steps), {20'000, 0, 10'000}};
 
 }  // namespace cholesky

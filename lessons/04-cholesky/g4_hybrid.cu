@@ -131,12 +131,12 @@ int factorise_and_solve(const Problem& p) {
       if (!stop.exchange(true)) error = std::current_exception();
     }
   };
-  // TASK What must wait. What comes into stream q from now on waits until unit u is finished: not if it was
+  // TASK, 6 lines: What must wait. What comes into stream q from now on waits until unit u is finished: not if it was
   //  finished in that stream, and once only, since a stream's calls stand behind the waits that are there. When may
   //  waited be set, so that another thread may rely on it?
   const auto wait = [&](int q, int u) { static_cast<void>(q), static_cast<void>(u); };
   static_cast<void>(waited);
-  // TASK The copies, between tile(p, t) and on_device(t). A unit's tiles lie one behind the other: up to
+  // TASK, 26 lines: The copies, between tile(p, t) and on_device(t). A unit's tiles lie one behind the other: up to
   //  slot_tiles of them go at once through the worker's next slot, and used is recorded behind the copy. bring is in
   //  the unit's stream and leaves out tiles of zeros (is_zero), which the device has already. fetch is in one of the
   //  result streams, which must wait for the unit. It does not wait for its copies itself: goes_to says where so many
@@ -144,19 +144,19 @@ int factorise_and_solve(const Problem& p) {
   const auto bring = [&](Worker&, int) { ladder::task(); };
   const auto fetch = [&](Worker&, int) {};
   static_cast<void>(bytes), static_cast<void>(wait);
-  // TASK (4) and (5) of column k, in a stream. factorise_diagonal has the worker's diagonal_slot, from
+  // TASK, 18 lines: (4) and (5) of column k, in a stream. factorise_diagonal has the worker's diagonal_slot, from
   //  which the last factor may still be on its way. It is the one that waits, for its copy alone; the factor goes back
   //  to the device, and home with its column. When it fails: info and stop, if nobody has stopped yet. solve_below
   //  solves all tiles below, which lie one behind the other, by one call of solve_tiles.
   const auto factorise_diagonal = [&](Worker&, int, cudaStream_t) {};
   const auto solve_below = [&](int, cudaStream_t) {};
-  // TASK (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
+  // TASK, 11 lines: (6), what column k does to column j: tile b of k stands in row j; b and the tiles below it change
   //  the tiles of j in their own rows. Where rows of k follow each other as they do in j, their tiles lie one behind
   //  the other in both columns: one call of cublasDgemmStridedBatched, which takes b for all of them. A diagonal tile
   //  may be updated whole.
   const auto update = [&](Worker&, int /*k*/, int /*b*/, cudaStream_t) {};
   static_cast<void>(one), static_cast<void>(minus_one), static_cast<void>(on_device);
-  // TASK What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in
+  // TASK, 15 lines: What the tasks do. finish: unit u's columns, one after the other, each changing those behind it in
   //  the unit; then finished is recorded, but not after a bad pivot. take: what unit u, which is finished, does to
   //  column j of the border, in the stream of that column.
   const auto finish = [&](Worker&, int) {};

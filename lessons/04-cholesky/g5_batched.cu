@@ -96,10 +96,10 @@ int factorise(const Problem& p, const ladder::DeviceBuffer<double>& dL, const la
       ladder::check(cudaMemcpyAsync(on_device(p.column_start[level[i]]), diagonals.get() + i * elements,
                                     bytes, cudaMemcpyHostToDevice, stream.get()));
 
-    // TASK The level's solves as one batch. Its updates as rounds, each a batch: in a round no two
+    // TASK, 19 lines: The level's solves as one batch. Its updates as rounds, each a batch: in a round no two
     //  updates change the same tile, and there are as few rounds as can be. A diagonal tile may be updated whole.
     ladder::task();  // Delete this line when you start.
-    // TASK Their launches: table.each brings the lists to the device.
+    // TASK, 9 lines: Their launches: table.each brings the lists to the device.
     static_cast<void>(one), static_cast<void>(minus_one);
   }
   ladder::check(cudaMemcpyAsync(p.L, dL.get(), dL.bytes(), cudaMemcpyDeviceToHost, stream.get()));

@@ -49,7 +49,7 @@ void add_batch(const State* x, int pairs,           // 2 pairs
 
 /// State n of the stream whose state 0 is x.
 State state_after(State x, State n) {
-  // TASK x a^n mod 2^46, in about log2 n steps: n numbers one after another would be the whole stream.
+  // TASK, 5 lines: x a^n mod 2^46, in about log2 n steps: n numbers one after another would be the whole stream.
   (void)n;
   return x;
 }
@@ -61,7 +61,7 @@ void openmp(const Problem& p) {
   double sx = 0, sy = 0;
   Count q[bins] = {};
   const std::int64_t batches = (p.pairs + batch - 1) / batch;
-  // TASK Share the batches among the threads of a team.
+  // TASK, 7 lines: Share the batches among the threads of a team.
   //  Batch b begins with pair b * batch, and the last one may be shorter. No thread may add to what another one adds to at
   //  the same time.
   ladder::task();  // Delete this line when you start.

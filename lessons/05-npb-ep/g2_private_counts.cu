@@ -51,7 +51,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
       if (t > 1) continue;
       const double factor = sqrt(-2 * log(t) / t);
       const int l = int(fmax(fabs(X * factor), fabs(Y * factor)));
-      // TASK Count the pair in bin l and add X' = X * factor and Y' = Y * factor, without touching device memory.
+      // TASK, 3 lines: Count the pair in bin l and add X' = X * factor and Y' = Y * factor, without touching device memory.
     }
   }
 }
@@ -62,7 +62,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   if (first >= pairs) return;
   Tally mine;
   add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
-  // TASK Add the thread's tally to the result, which all threads share.
+  // TASK, 3 lines: Add the thread's tally to the result, which all threads share.
 }
 
 }  // namespace

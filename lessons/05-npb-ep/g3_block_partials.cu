@@ -61,7 +61,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
 __global__ void tally(State pairs, int batch, double seed,  // state 0
                       double* sx, double* sy, Count* q) {   // 1, 1, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
-  // TASK The thread's batch; its counts to the result; its sums into shared memory. Then thread 0 adds up what the
+  // TASK, 13 lines: The thread's batch; its counts to the result; its sums into shared memory. Then thread 0 adds up what the
   //  block has of sx, thread 1 what it has of sy, and each adds it to the result once. The last block has threads without
   //  a batch.
   Tally mine;

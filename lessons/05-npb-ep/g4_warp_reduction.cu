@@ -61,7 +61,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
 /// The sum over the lanes of a warp, in lane 0. All lanes take part.
 template <class T>
 __device__ T warp_sum(T value) {
-  // TASK Lane i gets what lane i + 16 has and adds it, then i + 8, 4, 2, 1.
+  // TASK, 2 lines: Lane i gets what lane i + 16 has and adds it, then i + 8, 4, 2, 1.
   return value;
 }
 
@@ -72,7 +72,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   // A thread without a batch takes part in the sums below, with zeros.
   if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   const bool leads = threadIdx.x % 32 == 0;
-  // TASK Add the tallies of the warp, and let lane 0 add them to the result.
+  // TASK, 9 lines: Add the tallies of the warp, and let lane 0 add them to the result.
   for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
   if (leads) atomicAdd(sx, warp_sum(mine.sx)), atomicAdd(sy, warp_sum(mine.sy));
 }

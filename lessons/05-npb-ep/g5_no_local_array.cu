@@ -47,7 +47,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   double sum_x = 0, sum_y = 0;
   const int mine = first < pairs ? int(min(State(batch), pairs - first)) : 0;
   double x = state_after(seed, 2 * first);
-  // TASK Add the thread's pairs. Use each number where it is made, and count in the thread's column.
+  // TASK, 10 lines: Add the thread's pairs. Use each number where it is made, and count in the thread's column.
   for (int i = 0; i < mine; ++i) randlc(x, multiplier);
   const double all_x = warp_sum(sum_x), all_y = warp_sum(sum_y);
   const bool leads = threadIdx.x % 32 == 0;

@@ -29,14 +29,14 @@ constexpr Powers make_powers() {
 
 /// State n of the stream whose state 0 is x.
 __device__ State state_after(const Powers& powers, State x, State n) {
-  // TASK One multiplication for each bit of n that is set. What overflows is a multiple of 2^64, so of 2^46.
+  // TASK, 3 lines: One multiplication for each bit of n that is set. What overflows is a multiple of 2^64, so of 2^46.
   (void)powers, (void)n;
   return x;
 }
 
 /// x becomes the next state. @return 2r - 1 for its number r = 2^-46 x.
 __device__ double next(State& x) {
-  // TASK One multiplication and one mask. Then 2r - 1 without rounding.
+  // TASK, 2 lines: One multiplication and one mask. Then 2r - 1 without rounding.
   (void)x;
   return 0;
 }
@@ -97,7 +97,7 @@ void integer_generator(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));
-  // TASK How many pairs does a thread take, when one wave of blocks takes them all? Not fewer than fewest_pairs.
+  // TASK, 2 lines: How many pairs does a thread take, when one wave of blocks takes them all? Not fewer than fewest_pairs.
   ladder::task();  // Delete this line when you start.
   const std::int64_t chunk = p.batch;
   const unsigned blocks = unsigned((p.pairs + chunk * threads - 1) / (chunk * threads));

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 #include "common/lesson/npb.hpp"
@@ -78,51 +79,59 @@ constexpr int block_threads = 64;  ///< threads of a block in g1 to g5
 /// What the algorithm of a rung has to do for so many pairs. README.md derives them.
 /// @{
 
-/// Threads of g1 to g5, one a batch; their blocks and warps.
+/// So many batches, rounded up: threads of g1 to g5, their blocks and warps.
 constexpr double batches(double pairs, double batch) {
   return double(std::int64_t((pairs + batch - 1) / batch));
 }
 
-/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 a pair.
-constexpr double pair_atomics(double pairs) {
-  return 2.3 * pairs;
+constexpr double threads_of(const Problem& p) {
+  return batches(double(p.pairs), p.batch);
 }
 
-/// Two sums and the three counts that are hardly ever zero, of each thread or of each warp.
-constexpr double tally_atomics(double tallies) {
-  return 5 * tallies;
+/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 a pair.
+constexpr double pair_atomics(const Problem& p, int) {
+  return 2.3 * double(p.pairs);
+}
+
+/// Two sums and the three counts that are hardly ever zero, of each thread.
+constexpr double thread_atomics(const Problem& p, int) {
+  return 5 * threads_of(p);
+}
+
+/// The same of each warp.
+constexpr double warp_atomics(const Problem& p, int) {
+  return 5 * batches(threads_of(p), 32);
 }
 
 /// Those three counts of each thread, and two sums of each block.
-constexpr double block_atomics(double threads, double blocks) {
-  return 3 * threads + 2 * blocks;
+constexpr double block_atomics(const Problem& p, int) {
+  return 3 * threads_of(p) + 2 * batches(threads_of(p), block_threads);
 }
 
 /// X and Y 1 each, t 3, and 7 for the pi / 4 of the pairs that are accepted; the logarithm is not counted.
-constexpr double pair_operations(double pairs) {
-  return 10 * pairs;
+constexpr double pair_operations(const Problem& p, int) {
+  return 10 * double(p.pairs);
 }
 /// @}
 
 /// What no step can do without; there are no arrays.
 constexpr ladder::Work work(const Problem& p) {
-  return {.fp64 = pair_operations(double(p.pairs)),
-          .formula = "10 FP64 operations a pair, the logarithm not counted"};
+  return {.fp64 = pair_operations(p, 1), .formula = "10 FP64 operations a pair, the logarithm not counted"};
 }
 
 /// The ladder. Bounds are ratios to the necessary amount. Sizes are M: there are 2^M pairs.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea =
          "Any batch can begin by itself: jump ahead in the stream, and share the batches among the threads.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 1,
-     .lines = 15,
      .targets = {{.metric = "balance",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
+                  .amount = ladder::as_it_is,
                   .size = 20}},
      .time = {.peer = "baseline", .ratio = 1.4, .size = 21},
      .time_points = 2,
@@ -138,11 +147,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::demonstration,
      .data = ladder::Data::resident,
      .hours = 0.5,
-     .lines = 0,
      .targets = {{.metric = "atomics",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "2.3 a pair: three for each accepted one",
+                  .amount = ladder::amount<pair_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"Nothing to write here: predict the atomic operations before you run it.",
@@ -152,11 +161,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1,
-     .lines = 12,
      .targets = {{.metric = "atomics",
                   .relation = "<=",
                   .bound = 2.7,
                   .necessary = "5 a thread: two sums and the three counts that are hardly ever zero",
+                  .amount = ladder::amount<thread_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"atomics counts additions to device memory by single threads. How many different numbers does "
@@ -170,11 +179,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1.5,
-     .lines = 14,
      .targets = {{.metric = "atomics",
                   .relation = "<=",
                   .bound = 3.7,
                   .necessary = "3 a thread, the counts that are hardly ever zero, and 2 a block",
+                  .amount = ladder::amount<block_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"The ten counts of a thread stay as they are. How many additions to sx does a block need, if "
@@ -189,16 +198,17 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1.5,
-     .lines = 14,
      .targets = {{.metric = "barriers",
                   .relation = "<=",
                   .bound = 0,
                   .necessary = "0: lanes of one warp need none",
+                  .amount = ladder::as_it_is,
                   .size = 14},
                  {.metric = "atomics",
                   .relation = "<=",
                   .bound = 2.7,
                   .necessary = "5 a warp: two sums and the three counts that are hardly ever zero",
+                  .amount = ladder::amount<warp_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints =
@@ -212,11 +222,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1,
-     .lines = 12,
      .targets = {{.metric = "local_bytes",
                   .relation = "<=",
                   .bound = 0,
                   .necessary = "0: registers and shared memory hold all",
+                  .amount = ladder::as_it_is,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"Registers have no address: an array whose index the compiler does not know lies in memory. "
@@ -231,11 +241,11 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 3,
-     .lines = 30,
      .targets = {{.metric = "fp64_operations",
                   .relation = "<=",
                   .bound = 1.4,
                   .necessary = "10 a pair: X and Y, t, and what an accepted pair needs beside the logarithm",
+                  .amount = ladder::amount<pair_operations>,
                   .size = 16}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"fp64_operations counts additions, multiplications, divisions and square roots of doubles. "
@@ -247,11 +257,11 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"05-npb-ep",
-                                "NPB EP: normal numbers, counted and added",
-                                "work E (short paper); NPB",
-                                steps,
-                                sizeof steps / sizeof steps[0],
-                                {32, 0, 28}};
+inline constexpr ladder::Lesson lesson{"05-npb-ep",
+                                       "NPB EP: normal numbers, counted and added",
+                                       "work E (short paper); NPB",
+                                       steps,
+                                       std::size(steps),
+                                       {32, 0, 28}};
 
 }  // namespace npb_ep

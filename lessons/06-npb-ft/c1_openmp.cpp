@@ -99,7 +99,7 @@ void transform_axis(const Problem& p, const Axis& axis, int sign, Complex* grid)
   for (int j = 0; j < axis.n; ++j)
     p.roots[j] = {std::cos(2 * pi * j / axis.n), std::sin(2 * pi * j / axis.n)};
   const std::size_t lines = p.points() / axis.n;
-  // TASK Share the blocks of lines. What does each thread need for itself?
+  // TASK, 7 lines: Share the blocks of lines. What does each thread need for itself?
   Block x(axis.n), y(axis.n);
   for (std::size_t line = 0; line < lines; line += lanes)
     transform_block(axis, line, lines, sign, p.roots, x, y, grid);
@@ -114,7 +114,7 @@ void transform(const Problem& p, int sign, Complex* grid) {
 /// The grid at time 0.
 void make_grid(const Problem& p, Complex* grid) {
   const std::size_t plane = std::size_t(p.nx) * p.ny;
-  // TASK Share the planes. State n of the stream is p.seed power(n) mod 2^46 (ladder::npb::power), and a
+  // TASK, 9 lines: Share the planes. State n of the stream is p.seed power(n) mod 2^46 (ladder::npb::power), and a
   //  point takes two numbers.
   ladder::task();  // Delete this line when you start.
   State state = p.seed;
@@ -133,7 +133,7 @@ void evolve(const Problem& p, int t, const Complex* spectrum) {
     for (int i = 0; i < n; ++i) f[i] = std::exp(decay * t * frequency(i, n) * frequency(i, n));
   };
   fill(fx, p.nx), fill(fy, p.ny), fill(fz, p.nz);
-  // TASK Share the rows: there are ny nz of them.
+  // TASK, 6 lines: Share the rows: there are ny nz of them.
   for (int row = 0; row < p.ny * p.nz; ++row)
     for (int x = 0; x < p.nx; ++x) {
       const std::size_t e = std::size_t(row) * p.nx + x;

@@ -16,7 +16,7 @@ constexpr int of_thread = 16;  // points that a thread makes
 
 /// The grid at time 0.
 __global__ void initial(std::size_t points, State seed, Complex* grid) {  // points
-  // TASK A thread makes of_thread points, and neighbouring threads make neighbouring points, so that what
+  // TASK, 9 lines: A thread makes of_thread points, and neighbouring threads make neighbouring points, so that what
   //  a warp writes is contiguous. Number k of the stream is seed * power(k) mod 2^46 (ladder::npb::power: some 30
   //  multiplications); point e takes numbers 2e + 1 and 2e + 2. How does a thread come from one of its points to the
   //  next? Assign a point as a whole, not its two parts: 16 bytes are then one access.

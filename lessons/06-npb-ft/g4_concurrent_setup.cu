@@ -66,7 +66,7 @@ __global__ void checksum(const Problem p, const Complex* u,  // nz x ny x nx
                          Complex* sum) {                     // 1
   const int q = blockIdx.x * blockDim.x + threadIdx.x + 1;
   const Complex term = (1.0 / double(p.points())) * u[checksum_element(p, q)];
-  // TASK The terms of a block into shared memory, their sum by halves, and one addition to each part of
+  // TASK, 9 lines: The terms of a block into shared memory, their sum by halves, and one addition to each part of
   //  `sum`.
   atomicAdd(&sum->re, term.re);
   atomicAdd(&sum->im, term.im);
@@ -117,7 +117,7 @@ void setup(const Problem& p, Complex* grid) {
   const std::array<ladder::Event, 4> filled;
   const auto launch = [&](int i) {
     const cudaStream_t stream = streams[i].get();
-    // TASK Array i in its stream, and an event behind it.
+    // TASK, 7 lines: Array i in its stream, and an event behind it.
     if (i == 0) setup_roots<<<blocks_of(p.longest()), threads>>>(p.longest(), p.roots);
     if (i == 1) setup_factors<<<blocks_of(count), threads>>>(count, p.factors);
     if (i == 2) setup_squares<<<blocks_of(all), threads>>>(p.nx, p.ny, p.nz, p.squares);
@@ -126,7 +126,7 @@ void setup(const Problem& p, Complex* grid) {
     (void)stream;
     ladder::check(cudaGetLastError());
   };
-  // TASK Four threads of the host, one an array (std::async hands their errors on). Then the default
+  // TASK, 4 lines: Four threads of the host, one an array (std::async hands their errors on). Then the default
   //  stream waits for the four events: the transforms run there.
   ladder::task();  // Delete this line when you start.
   for (int i = 0; i < 4; ++i) launch(i);

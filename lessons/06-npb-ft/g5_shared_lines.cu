@@ -36,7 +36,7 @@ __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, i
                                       int root_step) {
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
-    // TASK Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
+    // TASK, 12 lines: Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
     //  it the r-th is turned r times by roots[k root_step], k = j % done.
     (void)n, (void)t, (void)done, (void)sign, (void)roots, (void)root_step, (void)v;
   }
@@ -48,7 +48,7 @@ template <int R, int E>
 __device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
                                          Complex* shared) {  // tile
   const int n = lines.n;
-  // TASK Write, and read. Which barriers does this need, when it is called several times?
+  // TASK, 10 lines: Write, and read. Which barriers does this need, when it is called several times?
   (void)n, (void)v, (void)t, (void)l, (void)done, (void)shared;
 }
 
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
   Complex* const mine = grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
   // From one of the thread's elements to the next.
   const std::size_t apart = std::size_t(of_line) * lines.step;
-  // TASK Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
+  // TASK, 15 lines: Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
   //  exchange and a stage of E. Write them back to where they were.
   (void)mine, (void)apart, (void)t, (void)sign, (void)roots, (void)longest, (void)shared, (void)lines.place(t, l);
 }

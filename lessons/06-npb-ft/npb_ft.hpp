@@ -3,23 +3,25 @@
 /// Contract of lesson 06: its problem (problem.hpp) and its table of steps.
 /// Source: work E, which runs FT on a GPU; NPB defines numbers, classes and verification.
 
+#include <iterator>
+
 #include "problem.hpp"
 
 namespace npb_ft {
 
 /// The ladder. Bounds are ratios to the necessary amount. Sizes are log2 of the grid's points.
-constexpr ladder::Step steps[] = {
+inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
      .idea = "Lines do not depend on each other, nor do planes of numbers, once their place in the stream is "
              "known.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 1.5,
-     .lines = 10,
      .targets = {{.metric = "balance",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary = "1: every thread of the team computes for the same time",
+                  .amount = ladder::as_it_is,
                   .size = 17}},
      .time = {.peer = "baseline", .ratio = 1.4, .size = 18},
      .time_points = 2,
@@ -34,12 +36,12 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::demonstration,
      .data = ladder::Data::resident,
      .hours = 0.5,
-     .lines = 0,
      .targets = {{.metric = "sectors",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary =
                       "2 N a stage along x, 1.5 N along y and z: half of a sector is another thread's",
+                  .amount = ladder::amount<strided_sectors>,
                   .size = 12}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"Nothing to write here: predict the sectors before you run it.",
@@ -51,12 +53,12 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
-     .lines = 22,
      .targets = {{.metric = "sectors",
                   .relation = "<=",
                   .bound = 1.2,
                   .necessary =
                       "N for each of log2(n) stages and two copies an axis, N a decay, N/2 the first grid",
+                  .amount = ladder::amount<staged_sectors>,
                   .size = 12}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints =
@@ -72,16 +74,17 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1,
-     .lines = 10,
      .targets = {{.metric = "path:initial",
                   .relation = "<=",
                   .bound = 2.5,
                   .necessary = "4 us, one launch, by stated costs",
+                  .amount = ladder::amount<launch_seconds>,
                   .size = 12},
                  {.metric = "sectors:initial",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "N/2: the grid is written once",
+                  .amount = ladder::amount<first_grid_sectors>,
                   .size = 12}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"path is the longest chain of operations that wait for each other: a launch costs 4 us in it, "
@@ -97,16 +100,17 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
-     .lines = 22,
      .targets = {{.metric = "chain:setup",
                   .relation = "<=",
                   .bound = 1.3,
                   .necessary = "1/4: four arrays, of which none waits for another",
+                  .amount = ladder::amount<setup_share>,
                   .size = 12},
                  {.metric = "atomics",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "2 for each block of 128 terms of a checksum",
+                  .amount = ladder::amount<checksum_atomics>,
                   .size = 12}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"chain is the longest path of operations that wait for each other, over the sum of all. Who "
@@ -122,16 +126,17 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 5,
-     .lines = 40,
      .targets = {{.metric = "sweeps",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "one an axis and transform, one a decay, half of one for the first grid",
+                  .amount = ladder::amount<swept_sectors>,
                   .size = 16},
                  {.metric = "sweeps:fft_lines",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "one an axis and transform",
+                  .amount = ladder::amount<line_sectors>,
                   .size = 16}},
      .time = {.peer = "cuFFT", .ratio = 0, .size = 12},
      .hints =
@@ -146,17 +151,18 @@ constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 1.5,
-     .lines = 1,
      .targets = {{.metric = "wavefronts",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary =
                       "N/4 for each exchange between stages of 8: written and read, 128 bytes a pass",
+                  .amount = ladder::amount<exchange_wavefronts>,
                   .size = 16},
                  {.metric = "sweeps",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "one an axis and transform, one a decay, half of one for the first grid",
+                  .amount = ladder::amount<swept_sectors>,
                   .size = 16}},
      .time = {.peer = "cuFFT", .ratio = 0.6, .size = 12},
      .time_points = 2,
@@ -169,11 +175,11 @@ constexpr ladder::Step steps[] = {
 };
 
 /// The lesson's table.
-constexpr ladder::Lesson lesson{"06-npb-ft",
-                                "NPB FT: a diffusion equation by Fourier transforms",
-                                "work E (short paper); NPB",
-                                steps,
-                                sizeof steps / sizeof steps[0],
-                                {23, 0, 19}};
+inline constexpr ladder::Lesson lesson{"06-npb-ft",
+                                       "NPB FT: a diffusion equation by Fourier transforms",
+                                       "work E (short paper); NPB",
+                                       steps,
+                                       std::size(steps),
+                                       {23, 0, 19}};
 
 }  // namespace npb_ft

@@ -141,25 +141,50 @@ constexpr double sectors_beside_transforms(const Problem& p) {
 
 /// g1: log2(n) stages an axis, one more to come back after an odd number. In its own place a thread is alone in each
 /// sector, in the grid too along x.
-constexpr double strided_sectors(const Problem& p) {
+constexpr double strided_sectors(const Problem& p, int) {
   const auto stages = [](int n) { return (log2_of(n) + 1) / 2 * 2; };
   const double a_transform = 2.0 * stages(p.nx) + 1.5 * stages(p.ny) + 1.5 * stages(p.nz);
   return (1 + p.iterations) * a_transform * sweep(p) + sectors_beside_transforms(p);
 }
 
 /// g2: log2(n) stages and two copies an axis.
-constexpr double staged_sectors(const Problem& p) {
+constexpr double staged_sectors(const Problem& p, int) {
   const double sweeps = log2_of(p.nx) + log2_of(p.ny) + log2_of(p.nz) + 6;
   return (1 + p.iterations) * sweeps * sweep(p) + sectors_beside_transforms(p);
 }
 
-/// g5: one sweep an axis.
-constexpr double swept_sectors(const Problem& p) {
-  return (1 + p.iterations) * 3 * sweep(p) + sectors_beside_transforms(p);
+/// g3: one launch, by stated costs.
+constexpr double launch_seconds(const Problem&, int) {
+  return 4e-6;
+}
+
+/// g3: the first grid is written once.
+constexpr double first_grid_sectors(const Problem& p, int) {
+  return sweep(p) / 2;
+}
+
+/// g4: four arrays, of which none waits for another.
+constexpr double setup_share(const Problem&, int) {
+  return 0.25;
+}
+
+/// g4: two for each block of 128 terms of a checksum.
+constexpr double checksum_atomics(const Problem& p, int) {
+  return 2.0 * checksum_points / 128 * p.iterations;
+}
+
+/// g5: one sweep an axis, in the transforms.
+constexpr double line_sectors(const Problem& p, int) {
+  return (1 + p.iterations) * 3 * sweep(p);
+}
+
+/// g5: all of its sectors.
+constexpr double swept_sectors(const Problem& p, int ranks) {
+  return line_sectors(p, ranks) + sectors_beside_transforms(p);
 }
 
 /// g6: between stages of 8 a line is written to shared memory and read from it, 128 bytes a pass.
-constexpr double exchange_wavefronts(const Problem& p) {
+constexpr double exchange_wavefronts(const Problem& p, int) {
   const auto exchanges = [](int n) { return (log2_of(n) + 2) / 3 - 1; };
   const int a_transform = exchanges(p.nx) + exchanges(p.ny) + exchanges(p.nz);
   return (1 + p.iterations) * a_transform * 2 * double(p.points()) * sizeof(Complex) / 128;

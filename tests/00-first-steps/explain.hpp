@@ -18,10 +18,9 @@ using Detail = std::pair<std::string, std::string>;
 std::string describe(const Problem& p, const Comparison& result);
 
 /// What the pattern of right and wrong says.
-/// @param file   "g3_tile.cu"
 /// @param right  the cases that were right before
 /// @param wrong  the case that was not
-std::vector<Detail> explain(std::string_view file, const std::vector<Case>& right, const Case& wrong,
+std::vector<Detail> explain(const Asks& asks, const std::vector<Case>& right, const Case& wrong,
                             const Comparison& result);
 
 }  // namespace first_steps::test

@@ -22,23 +22,21 @@ test::Case current;
 test::Precision precision;
 test::Comparison found;
 
-Given as_given(const Step& step, const test::Case& c) {
-  const std::string file = step.file;
-  const auto fill = [c, file](Instance<Problem>& instance, Random& random) {
+Given as_given(const Asks& asks, const test::Case& c) {
+  const auto fill = [c, asks](Instance<Problem>& instance, Random& random) {
     current = c;
     // g8 is where a sum in float is right, and its rounding is the target.
-    precision =
-        file.find("compensated") == file.npos ? test::Precision::double_bits : test::Precision::single_bits;
+    precision = asks.compensated ? test::Precision::single_bits : test::Precision::double_bits;
     test::fill(c, random.bits(), instance.given());
   };
-  return {
-      .group = c.group, .label = test::name(c), .shape = test::shape(c, test::wanted_of(file)), .fill = fill};
+  return {.group = c.group, .label = test::name(c), .shape = test::shape(c, asks.wanted), .fill = fill};
 }
 
 std::vector<Given> cases_of(const Step& step, int size) {
-  if (size > 0) return {as_given(step, test::square(step.file, size))};
+  const auto asks = ladder::asks_of<Asks>(step);
+  if (size > 0) return {as_given(asks, test::square(asks, size))};
   std::vector<Given> result;
-  for (const test::Case& c : test::cases_of(step.file)) result.push_back(as_given(step, c));
+  for (const test::Case& c : test::cases(asks)) result.push_back(as_given(asks, c));
   return result;
 }
 
@@ -56,24 +54,26 @@ Check verify(const Instance<Problem>& instance) {
 /// Adds what the pattern of right and wrong cases says.
 void advise(const Step& step, const ladder::Progress& progress, ladder::Sheet& sheet) {
   std::vector<test::Case> right;
-  for (const test::Case& c : test::cases_of(step.file))
+  for (const test::Case& c : test::cases(ladder::asks_of<Asks>(step)))
     if (std::count(progress.passed.begin(), progress.passed.end(), test::name(c)) > 0) right.push_back(c);
-  for (const auto& [heading, text] : test::explain(step.file, right, current, found))
+  for (const auto& [heading, text] : test::explain(ladder::asks_of<Asks>(step), right, current, found))
     sheet.detail(heading, text);
 }
 
 const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = cases_of,
-    .sized = [](const Step& step, int size) { return as_given(step, test::square(step.file, size)); },
+    .sized =
+        [](const Step& step, int size, bool) {
+          return as_given(ladder::asks_of<Asks>(step), test::square(ladder::asks_of<Asks>(step), size));
+        },
     .verify = verify,
     .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
-    .necessary = [](const Step& step, const Problem& p) { return test::necessary(step.target().metric, p); },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.rows}, {"n", p.columns}};
         },
-    .model = [](const Step&, const Problem& p) { return work(p); },
+    .model = [](const Problem& p) { return work(p); },
     .advise = advise,
 };
 

@@ -42,23 +42,7 @@ float element(Entries entries, int favourite, ladder::Random& random) {
 
 }  // namespace
 
-Wanted wanted_of(std::string_view file) {
-  switch (file[1]) {
-    case '1':
-      return Wanted::brightened;
-    case '2':
-      return Wanted::blurred;
-    case '3':
-    case '4':
-      return Wanted::transposed;
-    case '7':
-      return Wanted::histogram;
-    default:
-      return Wanted::row_sums;
-  }
-}
-
-std::vector<Case> cases_of(std::string_view file) {
+std::vector<Case> cases(const Asks& asks) {
   using enum Entries;
   // General: whole tiles, whole blocks of 256 in a row and in the picture, whole pieces of 16,384.
   std::vector<Case> cases = {
@@ -69,20 +53,19 @@ std::vector<Case> cases_of(std::string_view file) {
       {"tails", 127, 130},  {"tails", 3, 769},    {"thin", 1, 1009},    {"thin", 1009, 1},
       {"thin", 1, 16385},   {"thin", 300, 2},
   };
-  const Wanted wanted = wanted_of(file);
   const auto also = [&cases](const char* group, Entries entries) {
     for (const auto& [rows, columns] : {std::pair(8, 256), {1, 16384}, {31, 100}, {129, 257}})
       cases.push_back({group, rows, columns, entries});
   };
-  if (wanted != Wanted::histogram) also("both signs", balanced);
-  if (wanted == Wanted::row_sums) also("ill-scaled", cancelling);
-  if (wanted == Wanted::histogram) also("skewed", skewed), also("edges of bins", edges);
+  if (asks.wanted != Wanted::histogram) also("both signs", balanced);
+  if (asks.wanted == Wanted::row_sums) also("ill-scaled", cancelling);
+  if (asks.wanted == Wanted::histogram) also("skewed", skewed), also("edges of bins", edges);
   return cases;
 }
 
-Case square(std::string_view file, int n) {
+Case square(const Asks& asks, int n) {
   // Only sums that cancel tell one way of rounding from another.
-  return {"general", n, n, file.find("compensated") == file.npos ? Entries::grey : Entries::cancelling};
+  return {"general", n, n, asks.compensated ? Entries::cancelling : Entries::grey};
 }
 
 Problem shape(const Case& c, Wanted wanted) {
@@ -107,15 +90,6 @@ std::string name(const Case& c) {
   if (c.entries == Entries::edges) text += " (elements at the edges of bins)";
   if (c.entries == Entries::cancelling) text += " (large elements that cancel)";
   return text;
-}
-
-double necessary(std::string_view metric, const Problem& p) {
-  const double elements = double(p.rows) * p.columns;
-  if (metric == "sectors") return elements / 4;      // 8 floats a sector, read once and written once
-  if (metric == "wavefronts") return elements / 16;  // 32 floats a wavefront, written once and read once
-  if (metric == "atomics") return bins * std::ceil(elements / 16384);
-  if (metric == "ulps") return 0.5;
-  return 1;  // barriers: one a block; findings: a plain number
 }
 
 }  // namespace first_steps::test

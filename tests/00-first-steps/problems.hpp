@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "first_steps.hpp"
@@ -27,14 +26,11 @@ struct Case {
   Entries entries = Entries::grey;  ///< how A is filled
 };
 
-/// @return what the step of that file computes.
-Wanted wanted_of(std::string_view file);
-
 /// @return the cases of a step in the order in which they run: small and regular first.
-std::vector<Case> cases_of(std::string_view file);
+std::vector<Case> cases(const Asks& asks);
 
 /// @return a square picture as the step's target and times use it.
-Case square(std::string_view file, int n);
+Case square(const Asks& asks, int n);
 
 /// @return the scalars of a case; no pointers.
 Problem shape(const Case& c, Wanted wanted);
@@ -44,8 +40,5 @@ void fill(const Case& c, std::uint64_t seed, const Problem& p);
 
 /// @return "33 x 32", and what else is special about the case.
 std::string name(const Case& c);
-
-/// @return the necessary amount of a step's target metric for that picture, after README.md.
-double necessary(std::string_view metric, const Problem& p);
 
 }  // namespace first_steps::test

@@ -1,6 +1,5 @@
 #include "lu.hpp"
 #include <cmath>
-#include <string_view>
 
 #include "common/judge/judge.hpp"
 #include "lapack.hpp"
@@ -65,21 +64,16 @@ const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = cases_of,
     .sized =
-        [](const Step&, int size) {
+        [](const Step&, int size, bool) {
           return as_given({"general", size});
         },
     .verify = verify,
     .verify_quickly = verify_quickly,
-    .necessary = [](const Step& step, const Problem& p) { return test::necessary(step, p.n); },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
-    .model =
-        [](const Step& step, const Problem& p) {
-          const bool hybrid = std::string_view(step.file).starts_with("g9");
-          return hybrid ? ladder::Work{.none = "CPU and GPU share the work"} : work(p);
-        },
+    .model = [](const Problem& p) { return work(p); },
     .work = [](int n) { return std::pow(n, 3); },
 };
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <string_view>
 
 namespace lu::test {
 namespace {
@@ -89,9 +88,8 @@ std::vector<Case> cases(const ladder::Step& step) {
       {"singular", 11, zero},
       {"no rows", 0},
   };
-  const std::string_view file = step.file;
-  if (file.starts_with("c")) all.push_back({"threads", 384});
-  if (file.starts_with("g") && file[1] >= '7') {
+  if (step.track() == 'c') all.push_back({"threads", 384});
+  if (ladder::asks_of<Asks>(step).device_pivot) {
     all.push_back({"general", 300});
     all.push_back({"ties", 300, signs});
   }
@@ -140,19 +138,6 @@ void fill(const Case& c, ladder::Random& random, double* data) {
     case Entries::signs:
       return fill_signs(A, random);
   }
-}
-
-double necessary(const ladder::Step& step, double n) {
-  const std::string_view file = step.file;
-  if (file.starts_with("c1")) return 1;  // balance
-  if (file.starts_with("g1")) return algorithm2_bytes(n);
-  if (file.starts_with("g3")) return algorithm3_bytes(n);
-  if (file.starts_with("g4")) return resident_bytes(n);
-  if (file.starts_with("g6")) return row_sectors(n);
-  if (file.starts_with("g7")) return 1;  // wait
-  if (file.starts_with("g8")) return blocked_sectors(n);
-  if (file.starts_with("g9")) return 1;  // chain: everything in one
-  return updates(n);                     // g2: branches, g5: work-items
 }
 
 }  // namespace lu::test

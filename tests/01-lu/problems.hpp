@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "common/judge/random.hpp"
-#include "common/lesson/lesson.hpp"
 #include "lu.hpp"
 
 namespace lu::test {
@@ -42,8 +41,5 @@ std::string name(const Case& c);
 
 /// Fills A, n x n.
 void fill(const Case& c, ladder::Random& random, double* A);
-
-/// The necessary amount of a step's metric for order n; see Target::necessary in the contract.
-double necessary(const ladder::Step& step, double n);
 
 }  // namespace lu::test

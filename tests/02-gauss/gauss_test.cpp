@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "common/judge/judge.hpp"
 #include "explain.hpp"
@@ -27,22 +26,11 @@ bool in_place = true;  // row i of the triangle is row i of A
 /// Blocks that no device holds at once.
 constexpr int too_many_blocks = 1'000'000;
 
-/// g7 and g8: rows keep their places, so row i of the triangle is any row of A.
-bool leaves_rows(const Step& step) {
-  return step.file[0] == 'g' && step.file[1] >= '7';
-}
-
-/// g8: its grid may be only as large as the device.
-bool waits_for_its_grid(const Step& step) {
-  return std::string_view(step.file).starts_with("g8");
-}
-
 Given as_given(const Step& step, const test::Case& c) {
-  const bool pivots = gauss::pivots(step.file), in_order = !leaves_rows(step);
-  const auto fill = [c, pivots, in_order](Instance<Problem>& instance, Random& random) {
+  const auto fill = [c, asks = ladder::asks_of<Asks>(step)](Instance<Problem>& instance, Random& random) {
     current = c;
-    pivoting = pivots;
-    in_place = in_order;
+    pivoting = asks.pivots;
+    in_place = !asks.rows_stay;
     test::fill(c, random, instance.given());
   };
   Given given{.group = c.group, .label = test::name(c), .shape = test::shape(c), .fill = fill};
@@ -53,8 +41,9 @@ Given as_given(const Step& step, const test::Case& c) {
 }
 
 std::vector<test::Case> cases_of(const Step& step) {
-  std::vector<test::Case> all = test::cases(pivots(step.file), ladder::for_gpu(step) && step.file[1] >= '2');
-  if (waits_for_its_grid(step)) {
+  const auto asks = ladder::asks_of<Asks>(step);
+  std::vector<test::Case> all = test::cases(asks.pivots, asks.any_grid);
+  if (asks.resident_grid) {
     for (test::Case& c : all) c.blocks = std::min(c.blocks, 100);  // small devices hold that many at once
     all.push_back({"refused grid", 33, test::Entries::uniform, 0, too_many_blocks, 64});
   }
@@ -71,11 +60,10 @@ std::vector<Given> given_cases(const Step& step, int size) {
 }
 
 /// One problem for targets and times. It needs no pivoting, so that the baseline and the rung below can race.
-Given sized(const Step& step, int size) {
+/// @param restricted  with an imposed grid
+Given sized(const Step& step, int size, bool restricted) {
   test::Case c{"general", size};
-  const bool timed = size == step.time.size || size == lesson.on_device.usual ||
-                     size == lesson.on_device.further || size == lesson.on_device.small;
-  if (std::string_view(step.target().metric) == "work_items" && !timed) c.blocks = 6, c.threads = 64;
+  if (restricted) c.blocks = 6, c.threads = 64;
   return as_given(step, c);
 }
 
@@ -111,12 +99,11 @@ const ladder::Suite<Problem> suite{
     .sized = sized,
     .verify = verify,
     .verify_quickly = verify_quickly,
-    .necessary = test::necessary,
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
-    .model = [](const Step&, const Problem& p) { return work(p); },
+    .model = [](const Problem& p) { return work(p); },
     .operations = [](const Step&, const Problem& p) { return work(p).fp64; },
     .work = [](int n) { return std::pow(n, 3); },
     .advise = advise,

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
-#include <string_view>
 #include <utility>
 
 namespace gauss::test {
@@ -197,16 +196,6 @@ std::string name(const Case& c) {
 
 bool singular(Entries entries) {
   return entries >= Entries::zero_column;
-}
-
-double necessary(const ladder::Step& step, const Problem& p) {
-  const std::string_view metric = step.target().metric;
-  if (metric == "balance" || metric == "tail_efficiency" || metric == "chain:substitute") return 1;
-  if (metric == "bytes_to_host") return triangle_bytes(p.n);
-  if (metric == "work_items") return imposed_work_items(p.n, p.blocks, p.threads);
-  if (metric == "waits") return pivot_waits(p.n);
-  if (metric == "kernels" || step.file[1] == '7') return all_pivots();
-  return pivot_launches(p.n);
 }
 
 }  // namespace gauss::test

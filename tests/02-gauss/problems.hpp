@@ -55,7 +55,4 @@ std::string name(const Case& c);
 /// @return whether A is singular, exactly: info is judged then, x is not.
 bool singular(Entries entries);
 
-/// @return the necessary amount of a step's target metric, after README.md.
-double necessary(const ladder::Step& step, const Problem& p);
-
 }  // namespace gauss::test

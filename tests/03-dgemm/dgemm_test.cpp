@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string_view>
 
 #include "common/judge/judge.hpp"
 #include "dgemm.hpp"
@@ -36,21 +35,22 @@ std::vector<Given> cases_of(const Step& step, int size) {
   if (size > 0) return {as_given(test::square(size))};
   std::vector<Given> result;
   for (const test::Case& c : test::cases()) result.push_back(as_given(c));
-  const std::string_view file = step.file;
-  if (file.starts_with("c")) {
+  const auto asks = ladder::asks_of<Asks>(step);
+  if (step.track() == 'c') {
     // So long that threads which disturb each other meet: many blocks, and one long sum.
     result.push_back(as_given({"threads", 384, 384, 384}));
     result.push_back(as_given({"threads", 64, 64, 8192}));
   }
-  // Blocks of 128 x 128: the last ones full, with one row, with one column less, and passes that end in between.
-  if (file.starts_with("g3") || file.starts_with("g4") || file.starts_with("g5")) {
-    result.push_back(as_given({"tails", 128, 128, 8}));
-    result.push_back(as_given({"tails", 129, 127, 9}));
-    result.push_back(as_given({"tails", 130, 259, 23}));
-    result.push_back(as_given({"leading dimensions", 131, 129, 21, test::Entries::uniform, 1, 1, 1}));
+  // Larger blocks than those of the usual cases: the last ones full, with one row, with one column less, and passes that end
+  // in between.
+  if (const int b = asks.block; b > 32) {
+    result.push_back(as_given({"tails", b, b, 8}));
+    result.push_back(as_given({"tails", b + 1, b - 1, 9}));
+    result.push_back(as_given({"tails", b + 2, 2 * b + 3, 23}));
+    result.push_back(as_given({"leading dimensions", b + 3, b + 1, 21, test::Entries::uniform, 1, 1, 1}));
   }
   // Device memory for the least that a step is promised, and for a little more: parts of 128 x 128 and of 256 x 256.
-  if (file.starts_with("g6")) {
+  if (asks.in_parts) {
     constexpr std::size_t least = 6 * 128 * 128 * sizeof(double);
     using enum test::Entries;
     result.push_back(as_given({"parts", 130, 131, 129, uniform, 0, 0, 0, least}));
@@ -90,7 +90,7 @@ void advise(const Step& step, const ladder::Progress& progress, ladder::Sheet& s
   for (const test::Case& c : test::cases())
     if (std::count(progress.passed.begin(), progress.passed.end(), test::name(c)) > 0) right.push_back(c);
   const int ranks = current_ranks > 0 ? current_ranks : step.ranks;
-  for (const auto& [heading, text] : test::explain(step.file, ranks, right, current, found))
+  for (const auto& [heading, text] : test::explain(ladder::asks_of<Asks>(step), ranks, right, current, found))
     sheet.detail(heading, text);
 }
 
@@ -104,21 +104,16 @@ const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = cases_of,
     .sized =
-        [](const Step& step, int size) {
-          const bool in_parts = std::string_view(step.target().metric) == "peak_device_bytes";
-          return as_given(in_parts ? test::square_in_parts(size) : test::square(size));
+        [](const Step&, int size, bool restricted) {
+          return as_given(restricted ? test::square_in_parts(size) : test::square(size));
         },
     .verify = verify,
     .verify_quickly = verify_quickly,
-    .necessary =
-        [](const Step& step, const Problem& p) {
-          return test::necessary(step.file, step.target().metric, p.n, step.ranks);
-        },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.m}, {"n", p.n}, {"k", p.k}};
         },
-    .model = [](const Step&, const Problem& p) { return work(p); },
+    .model = [](const Problem& p) { return work(p); },
     .operations = [](const Step&, const Problem& p) { return work(p).fp64; },
     .advise = advise,
 };

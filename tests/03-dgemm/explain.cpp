@@ -11,12 +11,6 @@ namespace {
 
 constexpr int tile = 32;
 
-/// Terms of the sum that a step brings into shared memory in one pass; 0: it uses no shared memory.
-int depth_of(std::string_view step) {
-  if (step.starts_with("g2")) return tile;
-  return step.starts_with("g3") || step.starts_with("g4") || step.starts_with("g5") ? 8 : 0;
-}
-
 int passes(const Case& c, int depth) {
   return (c.k + depth - 1) / depth;
 }
@@ -122,10 +116,10 @@ std::string describe(const Comparison& result) {
          "]: " + ladder::difference(result.expected, result.got);
 }
 
-std::vector<Detail> explain(const std::string& step, int ranks, const std::vector<Case>& right,
-                            const Case& wrong, const Comparison& result) {
+std::vector<Detail> explain(const Asks& asks, int ranks, const std::vector<Case>& right, const Case& wrong,
+                            const Comparison& result) {
   std::vector<Detail> out;
-  const int depth = depth_of(step);
+  const int depth = asks.depth;
   if (result.transposed) {
     out.emplace_back("What happened", "C holds the transpose of the right result.");
     out.emplace_back("Think", "Which index of C moves by one from a thread to its neighbour?");
@@ -135,7 +129,7 @@ std::vector<Detail> explain(const std::string& step, int ranks, const std::vecto
   } else {
     explain_values(out, depth > 0, wrong, result);
     if (depth > 0) explain_passes(out, right, wrong, depth);
-    if (step.starts_with("g6")) explain_parts(out, right, wrong);
+    if (asks.in_parts) explain_parts(out, right, wrong);
     if (ranks == 1) explain_tails(out, right, wrong, result);
   }
   explain_padding(out, right, wrong, result);

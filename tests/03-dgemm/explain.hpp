@@ -17,11 +17,11 @@ using Detail = std::pair<std::string, std::string>;
 std::string describe(const Comparison& result);
 
 /// What the pattern of right and wrong says.
-/// @param step   "g2_shared_tiles"
+/// @param asks   of the step
 /// @param ranks  processes of an MPI step, else 1
 /// @param right  the cases that were right before
 /// @param wrong  the case that was not
-std::vector<Detail> explain(const std::string& step, int ranks, const std::vector<Case>& right,
-                            const Case& wrong, const Comparison& result);
+std::vector<Detail> explain(const Asks& asks, int ranks, const std::vector<Case>& right, const Case& wrong,
+                            const Comparison& result);
 
 }  // namespace dgemm::test

@@ -142,21 +142,4 @@ std::string name(const Case& c) {
   return text;
 }
 
-double necessary(const std::string& step, const std::string& metric, double n, int ranks) {
-  if (metric == "balance" || metric == "chain") return 1;
-  if (metric == "peak_device_bytes") return 24 * n * n;
-  if (metric == "bytes_sent") {
-    const double away = n - std::ceil(n / ranks);  // rows that are not rank 0's
-    return 8 * (away * (n + n) + (ranks - 1) * n * n);
-  }
-  // One wavefront a load: 16 of a warp for 8 x 8 x 32 multiply-adds. And to store the tiles' elements, two
-  // for 128 multiply-adds, 16 a wavefront.
-  if (metric == "wavefronts an fma") return n * n * n / 128 + n * n * n / 1024;
-  if (metric == "requests a byte")
-    return n * n * n / 4096;               // (n/128)^2 n/8 parts, 2048 doubles; 64 a request
-  if (metric == "barriers") return n / 8;  // parts of 8 terms
-  const bool tiled = step.rfind("g1", 0) != 0;
-  return (tiled ? n * n * n / 64 : 9 * n * n * n / 32) + n * n / 4;  // sectors; a flop: of the same problem
-}
-
 }  // namespace dgemm::test

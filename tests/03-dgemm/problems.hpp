@@ -53,9 +53,4 @@ inline Case square_in_parts(int n) {
 /// @return "n = 64" or "m = 31, n = 33, k = 37", and what else is special about the case.
 std::string name(const Case& c);
 
-/// @return the necessary amount of a step's target metric at size n (m = n = k), after README.md.
-/// @param metric  as in the step's row
-/// @param ranks   number of processes
-double necessary(const std::string& step, const std::string& metric, double n, int ranks);
-
 }  // namespace dgemm::test

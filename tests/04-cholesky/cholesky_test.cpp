@@ -54,7 +54,7 @@ const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = given_cases,
     .sized =
-        [](const Step& step, int size) {
+        [](const Step& step, int size, bool) {
           last_sized = test::sized(size, ladder::for_gpu(step));
           return as_given(last_sized);
         },
@@ -66,15 +66,12 @@ const ladder::Suite<Problem> suite{
         [](const Instance<Problem>& instance, Random&) {
           return check_of(test::compare_quickly(current, matrix, instance.given(), instance.got()));
         },
-    .necessary = [](const Step& step,
-                    const Problem&) { return test::necessary(step, test::prepare(last_sized)->structure); },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}, {"s", p.s}};
         },
     .model =
-        [](const Step& step, const Problem&) {
-          if (ladder::for_gpu(step)) return ladder::Work{.none = "CPU and GPU share the work"};
+        [](const Problem&) {
           const Structure& structure = test::prepare(last_sized)->structure;
           return ladder::Work{.fp64 = structure.flops(),
                               .bytes = 2 * double(structure.bytes()),

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -38,32 +37,6 @@ Symmetric pattern_of(const Case& c) {
 
 bool bad(Special special) {
   return special >= Special::bad_in_block;
-}
-
-/// Of each level one launch for all solves and as many for updates as one tile has there; then one for the level's diagonal
-/// tiles and one for its others, forward and back.
-double launches_by_level(const Structure& structure) {
-  std::vector<int> level(structure.tile_columns, 0);
-  std::vector<bool> solves;                                 // by level
-  std::vector<std::map<std::pair<int, int>, int>> updates;  // by level and tile
-  for (int k = 0; k < structure.tile_columns; ++k) {
-    const auto* const begin = structure.tile_row.data() + structure.column_start[k] + 1;
-    const auto* const end = structure.tile_row.data() + structure.column_start[k + 1];
-    if (std::size_t(level[k]) >= updates.size())
-      updates.resize(level[k] + 1), solves.resize(level[k] + 1, false);
-    if (begin < end) solves[level[k]] = true;
-    for (const auto* i = begin; i < end; ++i) {
-      level[*i] = std::max(level[*i], level[k] + 1);
-      for (const auto* j = begin; j <= i; ++j) ++updates[level[k]][{*i, *j}];
-    }
-  }
-  double launches = 3 * double(std::count(solves.begin(), solves.end(), true)) + 2 * double(solves.size());
-  for (const auto& tiles : updates) {
-    int rounds = 0;
-    for (const auto& [tile, count] : tiles) rounds = std::max(rounds, count);
-    launches += rounds;
-  }
-  return launches;
 }
 
 }  // namespace
@@ -175,22 +148,6 @@ std::string name(const Case& c) {
   if (c.share_of_memory > 0)
     text += ", device memory of " + std::to_string(c.share_of_memory).substr(0, 4) + " of the tiles";
   return text;
-}
-
-double necessary(const ladder::Step& step, const Structure& structure) {
-  const std::string_view metric = step.target().metric;
-  const double tile = double(structure.bytes()) / structure.tiles();
-  if (metric == "peak_device_bytes") return double(structure.bytes());
-  if (metric == "launches") return launches_by_level(structure);
-  if (metric != "bytes") return 1;  // chain, findings, pageable_bytes
-  double copies = 0, with_tiles_below = 0;
-  for (int k = 0; k < structure.tile_columns; ++k) {
-    const double m = structure.column_start[k + 1] - structure.column_start[k] - 1;
-    copies += 6 * m + 2 * m * (m - 1);
-    with_tiles_below += m > 0;
-  }
-  return tile * (std::string_view(step.file).starts_with("g1") ? copies
-                                                               : 2.0 * structure.tiles() + with_tiles_below);
 }
 
 }  // namespace cholesky::test

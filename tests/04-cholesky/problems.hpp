@@ -66,7 +66,4 @@ int bad_row(const Case& c);
 /// @return "grid 9 x 9, tiles of 4, 2 blocks" and what else is special about the case.
 std::string name(const Case& c);
 
-/// @return the necessary amount of a step's target metric, after README.md.
-double necessary(const ladder::Step& step, const Structure& structure);
-
 }  // namespace cholesky::test

@@ -37,8 +37,11 @@ std::string number(double value, const char* unit = "") {
 
 /// What a rung copies, by the formula of its row.
 double bytes_of(const char* file, const Structure& structure) {
+  Problem p = shape_of(structure);
+  p.column_start = structure.column_start.data();
+  p.tile_row = structure.tile_row.data();
   for (const ladder::Step& step : steps)
-    if (std::string_view(step.file) == file) return test::necessary(step, structure);
+    if (std::string_view(step.file) == file) return step.target().amount(&p, 1);
   return 0;
 }
 

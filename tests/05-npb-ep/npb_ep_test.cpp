@@ -47,19 +47,18 @@ const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = given_cases,
     .sized =
-        [](const Step&, int size) {
+        [](const Step&, int size, bool) {
           Given given = as_given(test::sized(size));
           given.content_repeats = test::content_repeats(size);
           return given;
         },
     .verify = verify,
     .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
-    .necessary = test::necessary,
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"M", std::countr_zero(std::uint64_t(p.pairs))}};
         },
-    .model = [](const Step&, const Problem& p) { return work(p); },
+    .model = [](const Problem& p) { return work(p); },
     .work = [](int M) { return std::ldexp(1.0, M); },
     .small_sizes = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14},  // of 2^M pairs
 };

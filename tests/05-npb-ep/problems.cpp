@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <string_view>
 #include <thread>
 
 #include "common/judge/plan.hpp"
@@ -73,18 +72,6 @@ State seed_of(const Case& c, ladder::Random& random) {
   // One long computation, and a stream that begins a bit later for each call.
   ladder::Random of_plan(ladder::plan().seed + 5);
   return shifted(c.pairs, ladder::npb::fresh_seed(of_plan), 1 + random.below(1 << 20));
-}
-
-double necessary(const ladder::Step& step, const Problem& p) {
-  const std::string_view metric = step.target().metric, file = step.file;
-  const double pairs = double(p.pairs), threads = batches(pairs, p.batch);
-  if (metric == "atomics" && file.starts_with("g1")) return pair_atomics(pairs);
-  if (metric == "atomics" && file.starts_with("g2")) return tally_atomics(threads);
-  if (metric == "atomics" && file.starts_with("g3"))
-    return block_atomics(threads, batches(threads, block_threads));
-  if (metric == "atomics") return tally_atomics(batches(threads, 32));
-  if (metric == "fp64_operations") return pair_operations(pairs);
-  return 1;  // balance; barriers and local bytes, whose bound is none
 }
 
 }  // namespace npb_ep::test

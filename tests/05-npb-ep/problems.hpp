@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The problems that steps are tried on, and their necessary amounts.
+/// The problems that steps are tried on.
 
 #include <cstdint>
 #include <string>
@@ -38,8 +38,5 @@ std::string name(const Case& c);
 
 /// The seed of a call.
 State seed_of(const Case& c, ladder::Random& random);
-
-/// The necessary amount of the step's metric.
-double necessary(const ladder::Step& step, const Problem& p);
 
 }  // namespace npb_ep::test

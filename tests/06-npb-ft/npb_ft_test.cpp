@@ -46,19 +46,18 @@ const ladder::Suite<Problem> suite{
     .lesson = lesson,
     .cases = given_cases,
     .sized =
-        [](const Step&, int size) {
+        [](const Step&, int size, bool) {
           Given given = as_given(test::sized(size));
           given.content_repeats = test::content_repeats(size);
           return given;
         },
     .verify = verify,
     .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
-    .necessary = test::necessary,
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"M", std::countr_zero(p.points())}};
         },
-    .model = [](const Step&, const Problem& p) { return work(p); },
+    .model = [](const Problem& p) { return work(p); },
     .work = test::work,
     .small_sizes = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12},  // of 2^M points
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 namespace npb_ft::test {
 namespace {
@@ -16,7 +15,7 @@ Case of_class(const OfficialClass& official, std::string group, Seed seed) {
 constexpr Problem class_d{.nx = 2048, .ny = 1024, .nz = 1024, .iterations = 25};
 static_assert(class_d.points() == std::size_t(1) << 31);
 static_assert(checksum_element(class_d, 1023) == 1023 + 2048 * (1021 + std::size_t(1024) * 1019));
-static_assert(strided_sectors(class_d) > 4e11 && swept_sectors(class_d) < 2.3e11);
+static_assert(strided_sectors(class_d, 1) > 4e11 && swept_sectors(class_d, 1) < 2.3e11);
 
 /// Bytes that the caller gives, u and what is for the step's own use, in grids of its size.
 constexpr double grids_of(const Problem& p) {
@@ -78,19 +77,6 @@ std::string name(const Case& c) {
 
 State seed_of(const Case& c, ladder::Random& random) {
   return ladder::npb::seed_of(c.seed, official_seed, random);
-}
-
-double necessary(const ladder::Step& step, const Problem& p) {
-  const std::string_view metric = step.target().metric, file = step.file;
-  if (metric == "sectors") return file.starts_with("g1") ? strided_sectors(p) : staged_sectors(p);
-  if (metric == "sectors:initial") return sweep(p) / 2;
-  if (metric == "path:initial") return 4e-6;
-  if (metric == "chain:setup") return 0.25;
-  if (metric == "atomics") return 2.0 * checksum_points / 128 * p.iterations;
-  if (metric == "sweeps:fft_lines") return swept_sectors(p) - sectors_beside_transforms(p);
-  if (metric == "sweeps") return swept_sectors(p);
-  if (metric == "wavefronts") return exchange_wavefronts(p);
-  return 1;  // balance
 }
 
 }  // namespace npb_ft::test

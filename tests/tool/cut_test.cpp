@@ -38,7 +38,7 @@ const std::string edit =
 TEST_CASE("a region becomes its task and the lines that are kept") {
   CHECK(skeleton(solution, "f.cpp") ==
         "void f() {\n"
-        "  // TASK Add the numbers.\n"
+        "  // TASK, 1 line: Add the numbers.\n"
         "  //  All of them, the last too.\n"
         "  ladder::task();  // Delete this line when you start.\n"
         "\n"

@@ -12,9 +12,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* table = R"({"name":"07-toy","title":"A toy","source":"none","steps":[
-{"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"lines":3,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"lines":0,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
-{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"lines":9,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["Which lane?","That one."]}]}
+{"file":"c1_first.cpp","name":"c1_first","idea":"Begin.","kind":"R","data":"host","hours":1,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
+{"file":"c2_second.cpp","name":"c2_second","idea":"Go on.","kind":"D","data":"host","hours":0.5,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]},
+{"file":"g1_naive.cu","name":"g1_naive","idea":"One thread an element.","kind":"R","data":"resident","hours":2,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["Which lane?","That one."]}]}
 )";
 
 constexpr const char* solution =
@@ -65,7 +65,7 @@ Checkout::Checkout() {
   REQUIRE(mkdtemp(name.data()) != nullptr);
   root_ = name;
   const std::string skeleton =
-      "void toy::NAME() {\n  // TASK Do it.\n  ladder::task();  // Delete this line when you start.\n}\n";
+      "void toy::NAME() {\n  // TASK, 2 lines: Do it.\n  ladder::task();  // Delete this line when you start.\n}\n";
   for (const auto& [file, idea] :
        std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}}) {
     write("solutions/07-toy/" + file, solution_of(idea));

@@ -52,7 +52,6 @@ void add_probe(const Checkout& c) {
                               {"kind", "R"},
                               {"data", "host"},
                               {"hours", 1},
-                              {"lines", 1},
                               {"target", nullptr},
                               {"time", nullptr},
                               {"ranks", 1},

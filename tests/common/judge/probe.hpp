@@ -3,6 +3,7 @@
 /// The contract of a lesson that is none: y = 2 x. Its steps misbehave in every way that we know of.
 
 #include <cstddef>
+#include <iterator>
 
 #include "common/lesson/lesson.hpp"
 
@@ -28,8 +29,19 @@ struct Problem {
   }
 };
 
-constexpr ladder::Target balanced{
-    .metric = "balance", .relation = "<=", .bound = 1.2, .necessary = "1", .size = 1000};
+constexpr double sectors(const Problem& p, int) {
+  return p.n / 2.0;
+}
+constexpr double bytes(const Problem& p, int) {
+  return 16.0 * p.n;
+}
+
+constexpr ladder::Target balanced{.metric = "balance",
+                                  .relation = "<=",
+                                  .bound = 1.2,
+                                  .necessary = "1",
+                                  .amount = ladder::as_it_is,
+                                  .size = 1000};
 constexpr ladder::TimeBound as_fast_as_itself{.peer = "baseline", .ratio = 1, .size = 1000};
 
 /// One row a verdict; the rows that only differ in their step are made by the test.
@@ -42,22 +54,30 @@ constexpr ladder::Step steps[] = {
      .time_points = 2},
     {.file = "c4_counted.cpp",
      .idea = "a target on counters",
-     .targets = {{.metric = "sectors", .bound = 1.1, .size = 1000}}},
+     .targets = {{.metric = "sectors", .bound = 1.1, .amount = ladder::amount<sectors>, .size = 1000}}},
     {.file = "c5_refusing.cpp", .idea = "a case that a step has to refuse"},
     {.file = "g1_traced.cpp",
      .idea = "a target on a trace",
-     .targets = {{.metric = "bytes", .bound = 1.1, .size = 1000}},
+     .targets = {{.metric = "bytes", .bound = 1.1, .amount = ladder::amount<bytes>, .size = 1000}},
      .time = {.size = 1000}},
     {.file = "g2_counted.cu",
      .idea = "a target on counters of a kernel",
-     .targets = {{.metric = "sectors", .bound = 1.1, .necessary = "n / 2 sectors", .size = 1024}}},
+     .targets = {{.metric = "sectors",
+                  .bound = 1.1,
+                  .necessary = "n / 2 sectors",
+                  .amount = ladder::amount<sectors>,
+                  .size = 1024}}},
     {.file = "g4_resident.cu", .idea = "data on the device", .data = ladder::Data::resident},
     {.file = "g3_two_numbers.cu",
      .idea = "two targets, the first of which is missed",
-     .targets = {{.metric = "requests_a_byte", .bound = 0.001, .necessary = "1", .size = 1024},
-                 {.metric = "findings", .bound = 0, .necessary = "none", .size = 1024}}},
+     .targets =
+         {{.metric = "requests_a_byte",
+           .bound = 0.001,
+           .necessary = "1",
+           .amount = ladder::amount<bytes>,
+           .size = 1024},
+          {.metric = "findings", .bound = 0, .necessary = "none", .amount = ladder::as_it_is, .size = 1024}}},
 };
-constexpr ladder::Lesson lesson{"99-probe",         "Probe", "none", steps, sizeof steps / sizeof steps[0],
-                                {4000, 20'000, 500}};
+constexpr ladder::Lesson lesson{"99-probe", "Probe", "none", steps, std::size(steps), {4000, 20'000, 500}};
 
 }  // namespace probe

@@ -41,21 +41,15 @@ const ladder::Suite<Problem> suite{
           if (std::string_view(step.file) == "c5_refusing.cpp") cases[1].refused = "seven was not refused";
           return cases;
         },
-    .sized = [](const ladder::Step&, int size) { return of_size("general", size); },
+    .sized = [](const ladder::Step&, int size, bool) { return of_size("general", size); },
     .verify = verify,
     .verify_quickly = [](const ladder::Instance<Problem>& instance,
                          ladder::Random&) { return verify(instance); },
-    .necessary =
-        [](const ladder::Step& step, const Problem& p) {
-          const std::string metric = step.target().metric;
-          return metric == "balance" ? 1.0 : metric == "sectors" ? p.n / 2.0 : 16.0 * p.n;
-        },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
-    .model = [](const ladder::Step&,
-                const Problem& p) { return ladder::Work{.bytes = 16.0 * p.n, .formula = "16 n bytes"}; },
+    .model = [](const Problem& p) { return ladder::Work{.bytes = 16.0 * p.n, .formula = "16 n bytes"}; },
     .work = [](int n) { return double(n); },
 };
 

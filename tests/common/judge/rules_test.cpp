@@ -134,19 +134,19 @@ TEST_CASE("points fall with the logarithm of the ratio") {
   CHECK(ratio_of_next_point(1.57, "<=", 1.1, 4) == Approx(1.1 * std::pow(8 / 1.1, 0.5)));
 }
 
-TEST_CASE("a row with two targets is two rows with half of the points each") {
+TEST_CASE("two targets of a row have half of the points each") {
   Step row{.file = "g1_two.cu", .idea = "", .targets = {{.metric = "chain"}, {.metric = "bytes"}}};
-  const std::vector<Step> both = rows_of_targets(row);
+  const std::vector<const Target*> both = targets_of(row);
   REQUIRE(both.size() == 2);
-  CHECK(std::string(both[0].target().metric) == "chain");
-  CHECK(std::string(both[1].target().metric) == "bytes");
-  CHECK(both[0].target_points == 2);
-  CHECK(both[1].target_points == 2);
+  CHECK(unmeasured(row, *both[0]).metric == "chain");
+  CHECK(unmeasured(row, *both[1]).metric == "bytes");
+  CHECK(unmeasured(row, *both[0]).max_points == 2);
+  CHECK(unmeasured(row, *both[1]).max_points == 2);
   row.targets[1] = {};
-  REQUIRE(rows_of_targets(row).size() == 1);
-  CHECK(rows_of_targets(row)[0].target_points == 4);
+  REQUIRE(targets_of(row).size() == 1);
+  CHECK(unmeasured(row, *targets_of(row)[0]).max_points == 4);
   row.targets[0] = {};
-  CHECK(rows_of_targets(row).empty());
+  CHECK(targets_of(row).empty());
 }
 
 TEST_CASE("of two verdicts the one of more weight counts, for every pair") {

@@ -1,0 +1,51 @@
+#pragma once
+/// @file
+/// Whether a table says all that is needed of each row. The program that prints a lesson's table asserts it, so a row that
+/// lacks something does not compile, and the error names it.
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "common/lesson/lesson.hpp"
+
+namespace ladder {
+
+/// Text as a template's argument: a compiler shows it.
+struct Text {
+  char characters[64]{};
+  consteval Text(const char* text) {
+    for (std::size_t i = 0; i + 1 < sizeof characters && text[i] != 0; ++i) characters[i] = text[i];
+  }
+};
+
+/// What a row lacks; empty: nothing.
+consteval const char* lacking(const Step& row) {
+  if (*row.idea == 0) return "idea";
+  for (const Target& target : row.targets) {
+    if (*target.metric == 0) continue;
+    if (target.amount == nullptr) return "amount: the necessary amount as a function";
+    if (*target.necessary == 0) return "necessary: the necessary amount in words";
+    if (target.size <= 0) return "size: that the target is measured at";
+  }
+  if (*row.time.peer != 0 && row.time.size <= 0) return "time.size";
+  return *row.hints[0] == 0 || *row.hints[1] == 0 ? "hints: two" : "";
+}
+
+template <Text row, Text lacks>
+consteval bool row_is_complete() {
+  static_assert(*lacks.characters == 0,
+                "a row of the lesson's table lacks something: row and lacks say what");
+  return true;
+}
+
+template <const auto& rows, std::size_t... i>
+consteval bool rows_are_complete(std::index_sequence<i...>) {
+  return (row_is_complete<Text(rows[i].file), Text(lacking(rows[i]))>() && ...);
+}
+
+/// Whether every row of a table has its amounts, their words, its sizes and its hints: `static_assert(complete<lu::steps>)`.
+template <const auto& rows>
+constexpr bool complete = rows_are_complete<rows>(std::make_index_sequence<std::size(rows)>());
+
+}  // namespace ladder
