@@ -24,15 +24,10 @@ void record_cost(const PlannedStep& step, const std::string& problem,
     if (round % 2 == 0) std::swap(now.reference, now.again);
     rounds.push_back(now);
   }
-  append_record(nlohmann::json{{"record", "costs"},
-                               {"lesson", plan().lesson},
-                               {"step", step.step},
-                               {"tree", step.tree},
-                               {"mutant", step.mutant},
-                               {"backend", step.backend},
-                               {"problem", problem},
-                               {"cost", cost_of(rounds, observed_bound, load.foreign_share())}}
-                    .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  nlohmann::json record = record_of(step, "costs");
+  record["problem"] = problem;
+  record["cost"] = cost_of(rounds, observed_bound, load.foreign_share());
+  append_record(record);
 }
 
 }  // namespace ladder

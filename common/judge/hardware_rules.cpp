@@ -54,21 +54,15 @@ void write_hardware(const PlannedStep& step, const std::string& problem, const s
   } catch (const Error& why) {
     throw Failure{Verdict::skipped, why.what(), {}};
   }
-  const auto dump = [](const nlohmann::json& j) {
-    return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  };
   const std::string path = plan().scratch + "/" + step.step + ".hardware.json";
   std::ofstream out(path, std::ios::binary);
-  out << dump(to_json(counted));
+  out << to_json(counted).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   out.close();
   if (!out) throw Error("cannot write " + path + ": is the disk full?");
-  append_record(dump({{"record", "hardware"},
-                      {"lesson", plan().lesson},
-                      {"step", step.step},
-                      {"tree", step.tree},
-                      {"mutant", step.mutant},
-                      {"problem", problem},
-                      {"observation", path}}));
+  nlohmann::json record = record_of(step, "hardware");
+  record["problem"] = problem;
+  record["observation"] = path;
+  append_record(record);
 }
 
 }  // namespace ladder

@@ -1,39 +1,55 @@
 #pragma once
 /// @file
 /// The kinds of test that every lesson has. A lesson's test file fills a Suite and ends with LADDER_JUDGE(suite).
-///
-/// - correctness, targets, time: see DESIGN in docs/design.md.
-/// - findings: races, accesses out of bounds, … in runs that are watched (findings.hpp).
-/// - profile, hardware: judge nothing; hand what one call does to the tool (profile_record.hpp, hardware_rules.hpp).
-/// - costs: judges nothing; says what the observed mode costs against the plain executor (cost_record.hpp).
 
-#include "common/judge/judge_correctness.hpp"
-#include "common/judge/judge_findings.hpp"
-#include "common/judge/judge_targets.hpp"
-#include "common/judge/judge_time.hpp"
-#include "common/judge/record_costs.hpp"
-#include "common/judge/record_profile.hpp"
+#include "common/judge/catch.hpp"
+#include "common/judge/suite.hpp"
+
+namespace ladder {
+
+/// Right on every case? Stops at the first wrong one of each class; says which sizes were right before.
+void judge_correctness(const Judged& suite);
+/// Did the idea move its numbers? Measured in runs of their own; nothing counts when its result is wrong.
+void judge_targets(const Judged& suite);
+/// Races, accesses out of bounds, reads of what nobody wrote: does a watched run find any? An error is WRONG, also when the
+/// result is right: on another machine, or on another day, it will not be.
+void judge_findings(const Judged& suite);
+/// How long does it take, beside its track's other rungs and libraries, all in this session?
+void judge_time(const Judged& suite);
+/// What one call of a step did: observation, trace and necessary amount, for the verb profile. Judges nothing but that the
+/// result is right.
+void record_profile(const Judged& suite);
+/// The same call on a GPU under ncu: what the hardware counts. Judges nothing but that the result is right.
+void record_hardware(const Judged& suite);
+/// What the observed mode costs: plain and observed worker on the same problems, in turns. Judges nothing but that the
+/// results are right.
+void record_costs(const Judged& suite);
+
+}  // namespace ladder
 
 /// A lesson's test cases; a plan says which of them run.
-#define LADDER_JUDGE(suite)           \
-  TEST_CASE("correctness") {          \
-    ladder::judge_correctness(suite); \
-  }                                   \
-  TEST_CASE("targets") {              \
-    ladder::judge_targets(suite);     \
-  }                                   \
-  TEST_CASE("findings") {             \
-    ladder::judge_findings(suite);    \
-  }                                   \
-  TEST_CASE("time") {                 \
-    ladder::judge_time(suite);        \
-  }                                   \
-  TEST_CASE("profile") {              \
-    ladder::record_profile(suite);    \
-  }                                   \
-  TEST_CASE("hardware") {             \
-    ladder::record_hardware(suite);   \
-  }                                   \
-  TEST_CASE("costs") {                \
-    ladder::record_costs(suite);      \
+#define LADDER_JUDGE(suite)                                   \
+  namespace {                                                 \
+  const ladder::Judged without_types = ladder::judged(suite); \
+  }                                                           \
+  TEST_CASE("correctness") {                                  \
+    ladder::judge_correctness(without_types);                 \
+  }                                                           \
+  TEST_CASE("targets") {                                      \
+    ladder::judge_targets(without_types);                     \
+  }                                                           \
+  TEST_CASE("findings") {                                     \
+    ladder::judge_findings(without_types);                    \
+  }                                                           \
+  TEST_CASE("time") {                                         \
+    ladder::judge_time(without_types);                        \
+  }                                                           \
+  TEST_CASE("profile") {                                      \
+    ladder::record_profile(without_types);                    \
+  }                                                           \
+  TEST_CASE("hardware") {                                     \
+    ladder::record_hardware(without_types);                   \
+  }                                                           \
+  TEST_CASE("costs") {                                        \
+    ladder::record_costs(without_types);                      \
   }

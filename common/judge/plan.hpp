@@ -26,6 +26,7 @@ struct PlannedStep {
   int ranks = 1;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
+  char track() const { return step[0]; }
 };
 
 /// A program that steps are compared with: the baseline, a library.

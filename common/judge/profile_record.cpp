@@ -66,23 +66,18 @@ std::string observation_file(const PlannedStep& step) {
 
 void write_profile(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome) {
   const auto dump = [](const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); };
-  json record = {{"record", "profile"},
-                 {"lesson", plan().lesson},
-                 {"step", step.step},
-                 {"tree", step.tree},
-                 {"mutant", step.mutant},
-                 {"backend", step.backend},
-                 {"size", what.size},
+  json record = record_of(step, "profile");
+  record.update({{"size", what.size},
                  {"problem", what.problem},
                  {"operations", what.operations ? json(*what.operations) : json(nullptr)},
                  {"array_bytes", what.array_bytes},
                  {"target", target_of(step, row, what, outcome)},
                  {"observation", nullptr},
-                 {"trace", nullptr}};
+                 {"trace", nullptr}});
   if (outcome.observation)
     record["observation"] = written_to(observation_file(step), dump(to_json(*outcome.observation)));
   if (outcome.trace) record["trace"] = written_to(file_of(step, ".trace.json"), outcome.trace->to_json());
-  append_record(dump(record));
+  append_record(record);
 }
 
 }  // namespace ladder

@@ -106,22 +106,41 @@ const Peer* peer(const std::vector<Peer>& among, const std::string& name,
 }
 
 void progress(const PlannedStep& step, const std::string& text, double done, double of) {
-  append_record(json{
-      {"record", "progress"},
-      {"step", step.step},
-      {"tree", step.tree},
-      {"mutant", ""},
-      {"backend", step.backend},
-      {"kind", "reproduce"},
-      {"text", text},
-      {"done", done},
-      {"of", of}}.dump());
+  json record = record_of(step, "progress");
+  record.update({{"kind", "reproduce"}, {"text", text}, {"done", done}, {"of", of}});
+  append_record(record);
 }
 
 std::string bar(double value, double most) {
   std::string text;
   for (long b = 0; most > 0 && b < std::lround(24 * value / most); ++b) text += "█";
   return text;
+}
+
+json line(const std::string& label, const std::string& part, const std::vector<int>& x,
+          const std::vector<double>& y) {
+  json points = json::array();
+  for (std::size_t i = 0; i < x.size() && i < y.size(); ++i)
+    if (y[i] > 0) points.push_back({x[i], y[i]});
+  return {{"label", label}, {"part", part}, {"points", points}};
+}
+
+json curves(const std::string& name, const std::string& title, const Axis& x, const Axis& y,
+            std::vector<json> lines) {
+  std::erase_if(lines, [](const json& one) { return one["points"].empty(); });
+  std::string alternative = title + ". " + y.label + " against " + x.label + ":";
+  for (const json& one : lines)
+    alternative +=
+        fmt::format(" {} {} at {};", one["label"].get<std::string>(),
+                    number_text(one["points"].back()[1].get<double>()), one["points"].back()[0].get<int>());
+  alternative.back() = '.';
+  return {{"kind", "curves"},
+          {"name", name},
+          {"title", title},
+          {"alternative", alternative},
+          {"x", {{"label", x.label}, {"log", x.log}}},
+          {"y", {{"label", y.label}, {"log", y.log}}},
+          {"lines", lines}};
 }
 
 bool wanted(const std::string& title) {
@@ -132,7 +151,7 @@ bool wanted(const std::string& title) {
 
 void publish(const json& record) {
   const bool is_reason = record.value("columns", json::array()).empty();  // why there is no table at all
-  if (is_reason || wanted(record.value("title", ""))) append_record(record.dump());
+  if (is_reason || wanted(record.value("title", ""))) append_record(record);
 }
 
 json record(const std::string& lesson, const std::string& title, const std::vector<std::string>& columns) {

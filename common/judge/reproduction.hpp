@@ -78,6 +78,18 @@ void progress(const PlannedStep& step, const std::string& text, double done, dou
 /// A bar of text, 24 characters at @p most.
 std::string bar(double value, double most);
 
+/// A line of a figure, its points those with y above 0. @param part  "rung", "baseline", "source", "floor"
+nlohmann::json line(const std::string& label, const std::string& part, const std::vector<int>& x,
+                    const std::vector<double>& y);
+
+struct Axis {
+  std::string label;
+  bool log = false;
+};
+/// A figure of such lines, without those that have no points; its alternative says where each ends.
+nlohmann::json curves(const std::string& name, const std::string& title, const Axis& x, const Axis& y,
+                      std::vector<nlohmann::json> lines);
+
 /// Whether a table of that title was asked for, capital letters or not.
 bool wanted(const std::string& title);
 

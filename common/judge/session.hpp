@@ -60,8 +60,7 @@ class Session {
   ~Session();
 
   /// Runs the step once on @p instance; its outputs are in instance.got() afterwards. @throws Failure
-  template <class Problem>
-  Outcome call(Instance<Problem>& instance) {
+  Outcome call(AnyInstance& instance) {
     Outcome outcome = call(instance.exchange());
     instance.bind_outputs();
     return outcome;

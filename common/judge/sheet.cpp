@@ -71,24 +71,14 @@ std::string shown(std::string text, const PlannedStep& step) {
   return text;
 }
 
-std::string dump(const json& j) {
-  return j.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 }  // namespace
 
 Sheet::Sheet(const PlannedStep& step, std::string kind) : step_(step), kind_(std::move(kind)) {}
 
 void Sheet::progress(const std::string& text, int done, int of) const {
-  append_record(dump({{"record", "progress"},
-                      {"step", step_.step},
-                      {"tree", step_.tree},
-                      {"mutant", step_.mutant},
-                      {"backend", step_.backend},
-                      {"kind", kind_},
-                      {"text", text},
-                      {"done", done},
-                      {"of", of}}));
+  json record = record_of(step_, "progress");
+  record.update({{"kind", kind_}, {"text", text}, {"done", done}, {"of", of}});
+  append_record(record);
 }
 
 void Sheet::case_passed(const std::string& group) {
@@ -153,11 +143,16 @@ void Sheet::name_classes() {
 }
 
 void Sheet::write() const {
-  json j{{"record", "verdict"},       {"lesson", plan().lesson}, {"step", step_.step},
-         {"tree", step_.tree},        {"mutant", step_.mutant},  {"backend", step_.backend},
-         {"device", step_.device},    {"data", data_},           {"kind", kind_},
-         {"verdict", name(verdict_)}, {"message", message_},     {"details", text_pairs(details_)},
-         {"seed", plan().seed},       {"points", points_},       {"max_points", max_points_}};
+  json j = record_of(step_, "verdict");
+  j.update({{"device", step_.device},
+            {"data", data_},
+            {"kind", kind_},
+            {"verdict", name(verdict_)},
+            {"message", message_},
+            {"details", text_pairs(details_)},
+            {"seed", plan().seed},
+            {"points", points_},
+            {"max_points", max_points_}});
   json cases = json::array();
   for (const auto& [group, count] : cases_)
     cases.push_back({{"class", group}, {"passed", count.first}, {"of", count.second}});
@@ -173,13 +168,18 @@ void Sheet::write() const {
   if (const auto gaps = take_gaps(); !gaps.empty()) j["unconfined"] = gaps;
   if (timed_) put(time_, j);
   if (const json energy = json_of(energy_); !energy.empty()) j["energy"] = energy;
-  append_record(dump(j));
+  append_record(j);
 }
 
-void append_record(const std::string& line) {
+json record_of(const PlannedStep& step, const char* kind) {
+  return {{"record", kind},    {"lesson", plan().lesson}, {"step", step.step},
+          {"tree", step.tree}, {"mutant", step.mutant},   {"backend", step.backend}};
+}
+
+void append_record(const json& record) {
   const std::lock_guard none_while_all_end(ending_gate());
   const Descriptor file(::open(plan().results.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  const std::string text = line + "\n";
+  const std::string text = record.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()) ||
       ::fdatasync(file.get()) != 0)
     throw Error("cannot write the results to " + plan().results + ": " + std::strerror(errno));

@@ -3,6 +3,7 @@
 /// What one test case finds out about one step, and the record that it writes.
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -96,7 +97,9 @@ class Sheet {
   double points_ = 0, max_points_ = 0;
 };
 
-/// Appends one JSON line to the results and waits until it is on the disk. @throws ladder::Error on a full disk.
-void append_record(const std::string& line);
+/// A record of a step, to which more is added: {"record", "lesson", "step", "tree", "mutant", "backend"}.
+nlohmann::json record_of(const PlannedStep& step, const char* kind);
+/// Appends a record as one line to the results and waits until it is on the disk. @throws ladder::Error on a full disk.
+void append_record(const nlohmann::json& record);
 
 }  // namespace ladder

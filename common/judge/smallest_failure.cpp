@@ -3,7 +3,67 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
+#include "common/judge/clock.hpp"
+
 namespace ladder::detail {
+namespace {
+
+/// Tries sizes from small to large, as `check --size` would, for some seconds at most.
+class SizeSearch {
+ public:
+  SizeSearch(const Judged& suite, const PlannedStep& step, const Step& row)
+      : suite_(suite), row_(row), launch_(launch_of(step, row.data)) {}
+
+  /// @param largest  bytes of the arrays of a problem: what is larger than the one that went wrong says nothing new
+  SmallestFailure run(std::size_t largest) {
+    constexpr double most_seconds = 3;
+    SmallestFailure found;
+    const Stopwatch watch;
+    for (const int size : suite_.small_sizes) {
+      const auto cases = suite_.cases(row_, size);
+      if (cases.empty() || cases.front().shape.bytes() > largest || watch.seconds() > most_seconds) break;
+      if (!goes_wrong(cases.front())) {
+        found.right.push_back(std::to_string(size));
+        continue;
+      }
+      session_.reset();  // and once more in a fresh worker, where nothing ran before: as the command will
+      if (hung_ || goes_wrong(cases.front())) found.size = size, found.label = cases.front().label;
+      break;
+    }
+    return found;
+  }
+
+ private:
+  bool goes_wrong(const Case& one) {
+    AnyInstance instance(one.shape);
+    Random random(case_seed(0));
+    one.fill(instance, random);
+    try {
+      if (!session_) session_ = std::make_unique<Session>(launch_);
+      session_->call(instance);
+    } catch (const Failure& failure) {
+      hung_ = failure.verdict == Verdict::timeout;
+      session_.reset();
+      return true;
+    }
+    return !one.verify(instance).right();
+  }
+
+  const Judged& suite_;
+  const Step& row_;
+  const Launch launch_;
+  std::unique_ptr<Session> session_;
+  bool hung_ = false;  ///< a step that does not end is not waited for twice
+};
+
+}  // namespace
+
+SmallestFailure smallest_failure(const Judged& suite, const PlannedStep& step, const Step& row,
+                                 std::size_t largest) {
+  return SizeSearch(suite, step, row).run(largest);
+}
 
 void tell_experiment(const SmallestFailure& found, const std::string& failed, const PlannedStep& step,
                      Sheet& sheet) {

@@ -1,8 +1,11 @@
 #pragma once
 /// @file
-/// What a lesson tells the judge: its problems, how a result is verified, and what it costs.
+/// What a lesson tells the judge: its problems, how a result is verified, and what it costs. A lesson writes a Suite, in its own
+/// types; the judge works on what judged() makes of it, which has none.
 
+#include <any>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,54 +16,146 @@
 
 namespace ladder {
 
-/// One problem that a step is tried on.
-template <class Problem>
-struct Case {
-  std::string group;  ///< class of cases: "general", "tails", "ill-scaled"
-  std::string label;  ///< as messages say it: "n = 64"
-  Problem shape;      ///< scalars only
-  std::function<void(Instance<Problem>&, Random&)> fill;  ///< writes the inputs; called anew for each call
-  int ranks = 0;  ///< processes of an MPI step for this case; 0: as the row says
-  /// The step has to throw, since what the problem asks for cannot be had. Empty: it has to return. Else what is wrong
-  /// when it returns.
-  std::string refused{};
-  /// Each call gets the same content, since the judge cannot compute the result of other content in time.
-  bool content_repeats = false;
-};
-
-/// Which labels passed before the first failure: for advice that compares them.
-struct Progress {
-  std::vector<std::string> passed;
-  std::string failed;
-};
-
-/// All that the judge needs to know of a lesson.
-template <class Problem>
+/// All that the judge needs to know of a lesson. What may be empty says so.
+/// @tparam Problem  the contract's
+/// @tparam Given    what the lesson's tests know of one problem; its member `group` is the class of cases: "tails". All
+/// functions get it, so none needs to remember what was called before.
+template <class Problem, class Given>
 struct Suite {
   const ladder::Lesson& lesson;
-  /// The cases of a step, small ones first. @p size: 0, or only that size.
-  std::function<std::vector<Case<Problem>>(const Step& step, int size)> cases;
+  /// The cases of a step, small ones first.
+  std::function<std::vector<Given>(const Step& step)> cases;
   /// One problem of the stated size, for targets and time. @param restricted  see Target::restricted
-  std::function<Case<Problem>(const Step& step, int size, bool restricted)> sized;
+  std::function<Given(const Step& step, int size, bool restricted)> sized;
+  std::function<std::string(const Given&)> name;  ///< as messages say it: "n = 64"
+  std::function<Problem(const Given&)> shape;     ///< scalars only
+  /// Writes the inputs; called anew for each call. May change scalars that say nothing about the size of an array.
+  std::function<void(const Given&, Problem& problem, Random&)> fill;
   /// Compares the result with what it must be.
-  std::function<Check(const Instance<Problem>&)> verify;
-  /// A cheaper check of order n^2 for each timed call.
-  std::function<Check(const Instance<Problem>&, Random&)> verify_quickly;
+  std::function<Check(const Given&, const Problem& given, const Problem& got)> verify;
+  /// A cheaper check of order n^2 for each timed call. May be empty: verify.
+  std::function<Check(const Given&, const Problem& given, const Problem& got, Random&)> verify_quickly{};
   /// Names and values that say how large a problem is, for tables: {"n", 512}.
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
   /// What no program can do without, in operations and bytes; see ladder::Work. Of the steps whose row does not say that
-  /// there is no model. Empty: there is none of this lesson.
-  std::function<Work(const Problem& problem)> model{};
+  /// there is no model. May be empty: there is none of this lesson.
+  std::function<Work(const Given&)> model{};
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
-  std::function<double(const Step& step, const Problem& problem)> operations{};
-  /// How the work grows with the size, in any unit: it tells who may be called at Lesson::on_device's further size. May be empty.
+  std::function<double(const Given&)> operations{};
+  /// How the work grows with the size, in any unit: it tells who may be called at Lesson::on_device's further size. May be
+  /// empty.
   std::function<double(int size)> work{};
   /// Sizes in which a result that is wrong without a known cause is looked for anew, from the smallest on.
-  std::vector<int> small_sizes{1,  2,  3,  5,  7,  8,  13,  15,  16,  17,  31,
+  std::vector<int> small_sizes{1,  2,  3,  5,  7,  8,   13,  15,  16,  17,  31,
                                32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257};
-  /// May add "Why …" and "Think" to a wrong result. May be empty.
-  std::function<void(const Step& step, const Progress& progress, Sheet& sheet)> advise{};
+  /// May add "Why …" and "Think" to a wrong result. @param right  the cases that were right before. May be empty.
+  std::function<void(const Step& step, const std::vector<Given>& right, const Given& wrong,
+                     const Problem& given, const Problem& got, Sheet& sheet)>
+      advise{};
+  /// Processes of an MPI step for this case; 0, or empty: as the row says.
+  std::function<int(const Given&)> ranks{};
+  /// Of a case that the step has to refuse by throwing, since what the problem asks for cannot be had: what is wrong when it
+  /// returns. Empty text, or empty: it has to return.
+  std::function<std::string(const Given&)> refused{};
+  /// Whether each call gets the same content, since the judge cannot compute the result of other content in time. May be
+  /// empty: never.
+  std::function<bool(const Given&)> content_repeats{};
 };
+
+/// One problem that a step is tried on, as the judge sees it.
+struct Case {
+  std::string group, label;
+  ProblemShape shape;
+  std::function<void(AnyInstance&, Random&)> fill{};
+  std::function<Check(const AnyInstance&)> verify{};
+  std::function<Check(const AnyInstance&, Random&)> verify_quickly{};
+  std::function<Work()> model{};         ///< empty: there is none
+  std::function<double()> operations{};  ///< empty: not known
+  std::map<std::string, int> size{};     ///< {"n", 512}
+  int ranks = 0;                         ///< 0: as the row says
+  std::string refused{};                 ///< empty: the step has to return
+  bool content_repeats = false;
+  std::any own{};  ///< the lesson's own case
+};
+
+/// A lesson as the judge sees it.
+struct Judged {
+  const ladder::Lesson& lesson;
+  /// @param size  0, or only that size
+  std::function<std::vector<Case>(const Step& step, int size)> cases{};
+  std::function<Case(const Step& step, int size, bool restricted)> sized{};
+  std::function<double(int size)> work{};
+  std::vector<int> small_sizes{};
+  std::function<void(const Step& step, const std::vector<Case>& right, const Case& wrong, const AnyInstance&,
+                     Sheet& sheet)>
+      advise{};
+  std::map<int, std::string> classes{};  ///< sizes that have names: {28, "A"}
+};
+
+namespace detail {
+
+template <class Problem>
+const Problem& given_of(const AnyInstance& instance) {
+  return *static_cast<const Problem*>(instance.given());
+}
+template <class Problem>
+const Problem& got_of(const AnyInstance& instance) {
+  return *static_cast<const Problem*>(instance.got());
+}
+
+template <class Problem, class Given>
+Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
+  const Problem problem = suite.shape(own);
+  Case one{.group = own.group, .label = suite.name(own), .shape = shape_of(problem)};
+  one.fill = [&suite, own](AnyInstance& instance, Random& random) {
+    suite.fill(own, *static_cast<Problem*>(instance.given()), random);
+    instance.take_scalars();
+  };
+  one.verify = [&suite, own](const AnyInstance& instance) {
+    return suite.verify(own, given_of<Problem>(instance), got_of<Problem>(instance));
+  };
+  one.verify_quickly = [&suite, own](const AnyInstance& instance, Random& random) {
+    const Problem &given = given_of<Problem>(instance), &got = got_of<Problem>(instance);
+    return suite.verify_quickly ? suite.verify_quickly(own, given, got, random)
+                                : suite.verify(own, given, got);
+  };
+  if (suite.model) one.model = [&suite, own] { return suite.model(own); };
+  if (suite.operations) one.operations = [&suite, own] { return suite.operations(own); };
+  one.size = suite.size_of(problem);
+  if (suite.ranks) one.ranks = suite.ranks(own);
+  if (suite.refused) one.refused = suite.refused(own);
+  if (suite.content_repeats) one.content_repeats = suite.content_repeats(own);
+  one.own = own;
+  return one;
+}
+
+}  // namespace detail
+
+/// What the judge makes of a lesson's suite, which has to stay.
+template <class Problem, class Given>
+Judged judged(const Suite<Problem, Given>& suite) {
+  Judged result{.lesson = suite.lesson, .work = suite.work, .small_sizes = suite.small_sizes};
+  result.cases = [&suite](const Step& step, int size) {
+    if (size > 0) return std::vector{detail::case_of(suite, suite.sized(step, size, false))};
+    std::vector<Case> cases;
+    for (const Given& own : suite.cases(step)) cases.push_back(detail::case_of(suite, own));
+    return cases;
+  };
+  result.sized = [&suite](const Step& step, int size, bool restricted) {
+    return detail::case_of(suite, suite.sized(step, size, restricted));
+  };
+  if (suite.advise)
+    result.advise = [&suite](const Step& step, const std::vector<Case>& right, const Case& wrong,
+                             const AnyInstance& instance, Sheet& sheet) {
+      std::vector<Given> own;
+      for (const Case& one : right) own.push_back(std::any_cast<const Given&>(one.own));
+      suite.advise(step, own, std::any_cast<const Given&>(wrong.own), detail::given_of<Problem>(instance),
+                   detail::got_of<Problem>(instance), sheet);
+    };
+  if constexpr (requires { Problem::classes; })
+    for (const auto& one : Problem::classes) result.classes[one.size] = one.name;
+  return result;
+}
 
 /// The row of a planned step. @throws ladder::Error when the table has none.
 const Step& row_of(const Lesson& lesson, const PlannedStep& step);

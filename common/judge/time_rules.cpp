@@ -30,7 +30,7 @@ std::vector<Rung> track_of(const Lesson& lesson, const PlannedStep& step) {
   std::vector<Rung> rungs;
   for (const PlannedStep& other : plan().steps)
     if (other.tree == step.tree && other.mutant == step.mutant && other.backend == step.backend &&
-        other.step[0] == step.step[0] && other.skip.empty() && !failed_earlier(other))
+        other.track() == step.track() && other.skip.empty() && !failed_earlier(other))
       rungs.push_back({&other, &row_of(lesson, other)});
   return rungs;
 }

@@ -72,6 +72,16 @@ nlohmann::json json_of(const Work& work, const LeastTime& least) {
   return j;
 }
 
+Transfers transfers_of(const PlannedStep& step, const Step& row, const ProblemShape& problem) {
+  Transfers bytes;
+  if (row.data != Data::host || !runs_on_gpu(step)) return bytes;
+  for (const ArrayShape& array : problem.arrays) {
+    if (is_input(array.role)) bytes.to_device += double(array.bytes);
+    if (is_output(array.role)) bytes.from_device += double(array.bytes);
+  }
+  return bytes;
+}
+
 void judge_floor(const TimeResult& result, Sheet& sheet) {
   if (!(result.seconds.median < result.least.floor)) return;
   const std::string before = sheet.verdict() == Verdict::review ? sheet.message() + "; " : "";

@@ -13,6 +13,7 @@
 
 namespace ladder {
 
+struct ProblemShape;
 struct TimeResult;
 class Sheet;
 
@@ -42,17 +43,7 @@ LeastTime least_time(const Work& work, const Transfers& transfers, const Ceiling
 const Ceilings& ceilings_of(const PlannedStep& step);
 
 /// Bytes of a problem's inputs and outputs where they cross a link for this step: data in the host's memory, and a GPU.
-template <class Problem>
-Transfers transfers_of(const PlannedStep& step, const Step& row, Problem problem) {
-  Transfers bytes;
-  if (row.data != Data::host || !runs_on_gpu(step)) return bytes;
-  problem.arrays([&](const char*, Role role, auto& pointer, std::size_t count) {
-    const double size = double(count) * sizeof *pointer;
-    if (is_input(role)) bytes.to_device += size;
-    if (is_output(role)) bytes.from_device += size;
-  });
-  return bytes;
-}
+Transfers transfers_of(const PlannedStep& step, const Step& row, const ProblemShape& problem);
 
 /// REVIEW for a step that is done sooner than its work can be.
 void judge_floor(const TimeResult& result, Sheet& sheet);

@@ -41,7 +41,7 @@ void explain_transposed(std::vector<Detail>& out, const Comparison& result) {
       "Think", "B[j][i] is to be A[i][j]. Where does the tile's row go, and where does the tile itself go?");
 }
 
-void explain_sums(std::vector<Detail>& out, const Asks& asks, const Case& wrong, const Comparison& result) {
+void explain_sums(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {
   if (result.first_block_only) {
     out.emplace_back("What happened", "The sums are those of the first 256 elements of each row.");
     out.emplace_back("Think", "A row has more elements than the block has threads. Who adds element 256?");
@@ -52,7 +52,7 @@ void explain_sums(std::vector<Detail>& out, const Asks& asks, const Case& wrong,
         "nobody had brought yet.");
     out.emplace_back("Think",
                      "Which barrier stands between writing an element of the shared array and reading it?");
-  } else if (result.error > 1e5 && result.error < 1e10 && !asks.compensated) {
+  } else if (result.error > 1e5 && result.error < 1e10 && !wrong.asks.compensated) {
     out.emplace_back("What happened",
                      "About 7 digits are right: what single precision keeps. Double keeps 16.");
   } else if (in_group(wrong, "general")) {
@@ -108,16 +108,15 @@ std::string describe(const Problem& p, const Comparison& result) {
          element_name(p, result.first) + ": " + ladder::difference(result.expected, result.got);
 }
 
-std::vector<Detail> explain(const Asks& asks, const std::vector<Case>& right, const Case& wrong,
-                            const Comparison& result) {
+std::vector<Detail> explain(const std::vector<Case>& right, const Case& wrong, const Comparison& result) {
   std::vector<Detail> out;
-  const Wanted wanted = asks.wanted;
+  const Wanted wanted = wrong.asks.wanted;
   if (result.untouched && result.untouched_in_all == result.of) {
     explain_untouched(out, wanted, true);
     return out;
   }
   if (wanted == Wanted::histogram) explain_counts(out, right, wrong, result);
-  if (wanted == Wanted::row_sums) explain_sums(out, asks, wrong, result);
+  if (wanted == Wanted::row_sums) explain_sums(out, wrong, result);
   if (wanted == Wanted::transposed) explain_transposed(out, result);
   if (result.untouched) explain_untouched(out, wanted, false);
   explain_tails(out, right, wrong);

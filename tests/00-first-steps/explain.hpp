@@ -20,7 +20,6 @@ std::string describe(const Problem& p, const Comparison& result);
 /// What the pattern of right and wrong says.
 /// @param right  the cases that were right before
 /// @param wrong  the case that was not
-std::vector<Detail> explain(const Asks& asks, const std::vector<Case>& right, const Case& wrong,
-                            const Comparison& result);
+std::vector<Detail> explain(const std::vector<Case>& right, const Case& wrong, const Comparison& result);
 
 }  // namespace first_steps::test

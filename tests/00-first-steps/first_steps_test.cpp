@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 
 #include "common/judge/judge.hpp"
@@ -11,39 +10,19 @@ namespace {
 
 using namespace first_steps;
 using ladder::Check;
-using ladder::Instance;
 using ladder::Random;
 using ladder::Step;
 
-using Given = ladder::Case<Problem>;
-
-// What is being judged: the bound of row sums goes by the step, advice by the case and what was found.
-test::Case current;
-test::Precision precision;
-test::Comparison found;
-
-Given as_given(const Asks& asks, const test::Case& c) {
-  const auto fill = [c, asks](Instance<Problem>& instance, Random& random) {
-    current = c;
-    // g8 is where a sum in float is right, and its rounding is the target.
-    precision = asks.compensated ? test::Precision::single_bits : test::Precision::double_bits;
-    test::fill(c, random.bits(), instance.given());
-  };
-  return {.group = c.group, .label = test::name(c), .shape = test::shape(c, asks.wanted), .fill = fill};
+test::Comparison compare(const test::Case& c, const Problem& given, const Problem& got) {
+  // Compensated sums in float are right: their rounding is the target.
+  return test::compare(given, got,
+                       c.asks.compensated ? test::Precision::single_bits : test::Precision::double_bits);
 }
 
-std::vector<Given> cases_of(const Step& step, int size) {
-  const auto asks = ladder::asks_of<Asks>(step);
-  if (size > 0) return {as_given(asks, test::square(asks, size))};
-  std::vector<Given> result;
-  for (const test::Case& c : test::cases(asks)) result.push_back(as_given(asks, c));
-  return result;
-}
-
-Check verify(const Instance<Problem>& instance) {
-  found = test::compare(instance.given(), instance.got(), precision);
+Check verify(const test::Case& c, const Problem& given, const Problem& got) {
+  const test::Comparison found = compare(c, given, got);
   Check check;
-  check.wrong = test::describe(instance.given(), found);
+  check.wrong = test::describe(given, found);
   check.measure = found.measure;
   check.error = found.error;
   check.bound = found.bound;
@@ -52,28 +31,25 @@ Check verify(const Instance<Problem>& instance) {
 }
 
 /// Adds what the pattern of right and wrong cases says.
-void advise(const Step& step, const ladder::Progress& progress, ladder::Sheet& sheet) {
-  std::vector<test::Case> right;
-  for (const test::Case& c : test::cases(ladder::asks_of<Asks>(step)))
-    if (std::count(progress.passed.begin(), progress.passed.end(), test::name(c)) > 0) right.push_back(c);
-  for (const auto& [heading, text] : test::explain(ladder::asks_of<Asks>(step), right, current, found))
+void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem& given,
+            const Problem& got, ladder::Sheet& sheet) {
+  for (const auto& [heading, text] : test::explain(right, wrong, compare(wrong, given, got)))
     sheet.detail(heading, text);
 }
 
-const ladder::Suite<Problem> suite{
+const ladder::Suite<Problem, test::Case> suite{
     .lesson = lesson,
-    .cases = cases_of,
-    .sized =
-        [](const Step& step, int size, bool) {
-          return as_given(ladder::asks_of<Asks>(step), test::square(ladder::asks_of<Asks>(step), size));
-        },
+    .cases = [](const Step& step) { return test::cases(ladder::asks_of<Asks>(step)); },
+    .sized = [](const Step& step, int size, bool) { return test::square(ladder::asks_of<Asks>(step), size); },
+    .name = test::name,
+    .shape = test::shape,
+    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.bits(), p); },
     .verify = verify,
-    .verify_quickly = [](const Instance<Problem>& instance, Random&) { return verify(instance); },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"m", p.rows}, {"n", p.columns}};
         },
-    .model = [](const Problem& p) { return work(p); },
+    .model = [](const test::Case& c) { return work(test::shape(c)); },
     .advise = advise,
 };
 

@@ -60,16 +60,17 @@ std::vector<Case> cases(const Asks& asks) {
   if (asks.wanted != Wanted::histogram) also("both signs", balanced);
   if (asks.wanted == Wanted::row_sums) also("ill-scaled", cancelling);
   if (asks.wanted == Wanted::histogram) also("skewed", skewed), also("edges of bins", edges);
+  for (Case& c : cases) c.asks = asks;
   return cases;
 }
 
 Case square(const Asks& asks, int n) {
   // Only sums that cancel tell one way of rounding from another.
-  return {"general", n, n, asks.compensated ? Entries::cancelling : Entries::grey};
+  return {"general", n, n, asks.compensated ? Entries::cancelling : Entries::grey, asks};
 }
 
-Problem shape(const Case& c, Wanted wanted) {
-  return {.wanted = wanted, .rows = c.rows, .columns = c.columns, .gain = 1.7f, .offset = -0.3f};
+Problem shape(const Case& c) {
+  return {.wanted = c.asks.wanted, .rows = c.rows, .columns = c.columns, .gain = 1.7f, .offset = -0.3f};
 }
 
 void fill(const Case& c, std::uint64_t seed, const Problem& p) {

@@ -24,6 +24,7 @@ struct Case {
   const char* group;                ///< class of cases: partial credit goes by it
   int rows, columns;                ///< of A
   Entries entries = Entries::grey;  ///< how A is filled
+  Asks asks{};                      ///< of the step
 };
 
 /// @return the cases of a step in the order in which they run: small and regular first.
@@ -33,7 +34,7 @@ std::vector<Case> cases(const Asks& asks);
 Case square(const Asks& asks, int n);
 
 /// @return the scalars of a case; no pointers.
-Problem shape(const Case& c, Wanted wanted);
+Problem shape(const Case& c);
 
 /// Fills A of @p p, which has the shape of the case. The same for the same seed on every machine.
 void fill(const Case& c, std::uint64_t seed, const Problem& p);

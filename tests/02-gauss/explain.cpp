@@ -232,15 +232,14 @@ std::vector<Detail> explain_case(const std::vector<Case>& right, const Case& wro
   return out;
 }
 
-std::vector<Detail> explain(bool pivoting, bool in_place, const Case& wrong, const Problem& given,
-                            const Problem& got) {
+std::vector<Detail> explain(const Case& wrong, const Problem& given, const Problem& got) {
   if (given.n == 0 || given.n > 1024 || singular(wrong.entries)) return {};
   // Single precision rounds 2^29 = 5e8 times more coarsely than double.
   const double error = backward_error(given, got.x) / eps;
   if (error > 1e5 && error < 1e10 && wrong.entries == Entries::dominant)
     return {{"What happened", "About 8 digits are right: what single precision keeps. Double keeps 16."}};
-  if (!in_place) return {};
-  return Comparer(given, got, pivoting).explain();
+  if (wrong.asks.rows_stay) return {};
+  return Comparer(given, got, wrong.asks.pivots).explain();
 }
 
 }  // namespace gauss::test

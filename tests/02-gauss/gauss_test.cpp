@@ -12,33 +12,11 @@ namespace {
 
 using namespace gauss;
 using ladder::Check;
-using ladder::Instance;
 using ladder::Random;
 using ladder::Step;
 
-using Given = ladder::Case<Problem>;
-
-// The case that is being judged: verification and advice need more of it than its shape.
-test::Case current;
-bool pivoting = false;
-bool in_place = true;  // row i of the triangle is row i of A
-
 /// Blocks that no device holds at once.
 constexpr int too_many_blocks = 1'000'000;
-
-Given as_given(const Step& step, const test::Case& c) {
-  const auto fill = [c, asks = ladder::asks_of<Asks>(step)](Instance<Problem>& instance, Random& random) {
-    current = c;
-    pivoting = asks.pivots;
-    in_place = !asks.rows_stay;
-    test::fill(c, random, instance.given());
-  };
-  Given given{.group = c.group, .label = test::name(c), .shape = test::shape(c), .fill = fill};
-  if (c.blocks == too_many_blocks)
-    given.refused =
-        "no device holds 1,000,000 blocks at once, and the step returned as if all of them had waited";
-  return given;
-}
 
 std::vector<test::Case> cases_of(const Step& step) {
   const auto asks = ladder::asks_of<Asks>(step);
@@ -49,64 +27,64 @@ std::vector<test::Case> cases_of(const Step& step) {
   }
   // So long that threads which disturb each other meet.
   if (!ladder::for_gpu(step)) all.push_back({"threads", 384});
+  for (test::Case& c : all) c.asks = asks;
   return all;
-}
-
-std::vector<Given> given_cases(const Step& step, int size) {
-  if (size > 0) return {as_given(step, {"general", size})};
-  std::vector<Given> result;
-  for (const test::Case& c : cases_of(step)) result.push_back(as_given(step, c));
-  return result;
 }
 
 /// One problem for targets and times. It needs no pivoting, so that the baseline and the rung below can race.
 /// @param restricted  with an imposed grid
-Given sized(const Step& step, int size, bool restricted) {
+test::Case sized(const Step& step, int size, bool restricted) {
   test::Case c{"general", size};
   if (restricted) c.blocks = 6, c.threads = 64;
-  return as_given(step, c);
+  c.asks = ladder::asks_of<Asks>(step);
+  return c;
 }
 
-Check verify(const Instance<Problem>& instance) {
-  const test::Comparison found = test::compare(instance.given(), instance.got(), pivoting, current.entries);
+std::string refused(const test::Case& c) {
+  return c.blocks < too_many_blocks
+             ? ""
+             : "no device holds 1,000,000 blocks at once, and the step returned as if all of them had waited";
+}
+
+Check verify(const test::Case& c, const Problem& given, const Problem& got) {
+  const test::Comparison found = test::compare(given, got, c.asks.pivots, c.entries);
   Check check;
   check.wrong = found.wrong;
   check.measure = "||b - Ax|| / (||A|| ||x|| + ||b||), in eps";
   check.error = found.error;
   check.bound = found.bound;
-  if (found.x_wrong)
-    check.details = test::explain(pivoting, in_place, current, instance.given(), instance.got());
+  if (found.x_wrong) check.details = test::explain(c, given, got);
   return check;
 }
 
 /// Adds what the cases that were right say.
-void advise(const Step& step, const ladder::Progress& progress, ladder::Sheet& sheet) {
-  std::vector<test::Case> right;
-  for (const test::Case& c : cases_of(step))
-    if (std::count(progress.passed.begin(), progress.passed.end(), test::name(c)) > 0) right.push_back(c);
-  for (const auto& [heading, text] : test::explain_case(right, current)) sheet.detail(heading, text);
+void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem&,
+            const Problem&, ladder::Sheet& sheet) {
+  for (const auto& [heading, text] : test::explain_case(right, wrong)) sheet.detail(heading, text);
 }
 
-Check verify_quickly(const Instance<Problem>& instance, Random&) {
-  Check check;
-  check.wrong = test::compare_quickly(instance.given(), instance.got());
-  return check;
+Check verify_quickly(const test::Case&, const Problem& given, const Problem& got, Random&) {
+  return {.wrong = test::compare_quickly(given, got)};
 }
 
-const ladder::Suite<Problem> suite{
+const ladder::Suite<Problem, test::Case> suite{
     .lesson = lesson,
-    .cases = given_cases,
+    .cases = cases_of,
     .sized = sized,
+    .name = test::name,
+    .shape = test::shape,
+    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random, p); },
     .verify = verify,
     .verify_quickly = verify_quickly,
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
-    .model = [](const Problem& p) { return work(p); },
-    .operations = [](const Step&, const Problem& p) { return work(p).fp64; },
+    .model = [](const test::Case& c) { return work(test::shape(c)); },
+    .operations = [](const test::Case& c) { return work(test::shape(c)).fp64; },
     .work = [](int n) { return std::pow(n, 3); },
     .advise = advise,
+    .refused = refused,
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Case {
   Entries entries = Entries::dominant;
   int pad = 0;                  ///< lda - n
   int blocks = 0, threads = 0;  ///< imposed launch configuration
+  Asks asks{};                  ///< of the step
 };
 
 /// @return the cases of a step in the order in which they run: small and regular first.

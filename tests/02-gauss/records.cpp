@@ -27,6 +27,7 @@ namespace {
 
 using nlohmann::json;
 namespace reproduction = ladder::reproduction;
+using reproduction::line;
 
 std::string seconds_text(double seconds) {
   if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
@@ -179,24 +180,20 @@ std::vector<double> predicted(int n, const std::vector<int>& counts, int places,
   return all;
 }
 
-json line(const char* label, const char* part, const std::vector<int>& x, const std::vector<double>& y) {
-  json points = json::array();
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (y[i] > 0) points.push_back({x[i], y[i]});
-  return {{"label", label}, {"part", part}, {"points", points}};
-}
-
-json axes(json figure) {
-  figure["kind"] = "curves";
-  figure["x"] = {{"label", "blocks"}, {"log", false}};
-  figure["y"] = {{"label", "speedup over the sequential program"}, {"log", false}};
-  return figure;
-}
-
 std::vector<int> multiples(int places, int waves) {
   std::vector<int> all;
   for (int w = 1; w <= waves; ++w) all.push_back(w * places);
   return all;
+}
+
+/// Speedup against the block count, with lines across at whole waves.
+json waves_figure(const char* name, const std::string& title, const std::string& what, int places, int waves,
+                  const std::vector<json>& lines) {
+  json figure = reproduction::curves(name, title, {"blocks"}, {"speedup over the sequential program"}, lines);
+  figure["alternative"] = title + ". " + what;
+  figure["marks"] = multiples(places, waves);
+  figure["marks_label"] = "whole waves";
+  return figure;
 }
 
 /// The same prediction for the source's card, with the one point that the source states.
@@ -214,16 +211,13 @@ json source_figure() {
   const std::string title =
       fmt::format("The source's best grid, {} blocks of {} threads, is {} whole waves of {}", source_blocks,
                   source_threads, source_blocks / places, places);
-  return axes({{"name", "source"},
-               {"title", title},
-               {"alternative",
-                title + ". Speedup against the block count on a GTX 1660 as waves and rounds of rows predict "
-                        "it; it falls after each multiple of the resident blocks, less from wave to wave."},
-               {"marks", multiples(places, waves)},
-               {"marks_label", "whole waves"},
-               {"lines",
-                {line("predicted", "floor", counts, speedups),
-                 line("source", "source", {source_blocks}, {source_best_speedup})}}});
+  return waves_figure(
+      "source", title,
+      "Speedup against the block count on a GTX 1660 as waves and rounds of rows predict it; it falls after "
+      "each multiple of the resident blocks, less from wave to wave.",
+      places, waves,
+      {line("predicted", "floor", counts, speedups),
+       line("source", "source", {source_blocks}, {source_best_speedup})});
 }
 
 }  // namespace
@@ -287,15 +281,11 @@ json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>&
   json ours = line("real", "rung", {}, {});
   ours["points"] = points;
   record["figures"] = {
-      axes({{"name", "tail"},
-            {"title", title},
-            {"alternative",
-             title + fmt::format(". Speedup against the block count at n = {}, {} threads a block: measured, "
-                                 "and predicted from {} resident blocks; lines across at whole waves.",
-                                 n, source_threads, places)},
-            {"marks", multiples(places, waves_shown)},
-            {"marks_label", "whole waves"},
-            {"lines", {line("predicted", "floor", counts, theory), ours}}}),
+      waves_figure("tail", title,
+                   fmt::format("Speedup against the block count at n = {}, {} threads a block: measured, and "
+                               "predicted from {} resident blocks; lines across at whole waves.",
+                               n, source_threads, places),
+                   places, waves_shown, {line("predicted", "floor", counts, theory), ours}),
       source_figure()};
   return record;
 }

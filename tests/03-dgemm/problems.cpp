@@ -139,6 +139,7 @@ std::string name(const Case& c) {
   if (c.entries == Entries::cancelling) text += " (cancelling)";
   if (c.entries == Entries::ill_scaled) text += " (ill-scaled)";
   if (c.entries == Entries::not_finite) text += " (NaN and infinity)";
+  if (c.ranks > 0) text += ", " + std::to_string(c.ranks) + " ranks";
   return text;
 }
 

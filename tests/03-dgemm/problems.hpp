@@ -25,7 +25,9 @@ struct Case {
   int m, n, k;                          ///< C is m x n, the sum has k terms
   Entries entries = Entries::uniform;   ///< how A and B are filled
   int pad_a = 0, pad_b = 0, pad_c = 0;  ///< what the leading dimensions have more than columns
-  std::size_t device_bytes = 0;         ///< g6: what it may have on the device; 0: not stated
+  std::size_t device_bytes = 0;         ///< what a step in parts may have on the device; 0: not stated
+  int ranks = 0;                        ///< processes of an MPI step; 0: as the row says
+  bool extra = false;                   ///< only some steps get it
 };
 
 /// @return the cases in the order in which they run: small and regular first, so that the first failure is simple.

@@ -37,27 +37,13 @@ class Figures {
  private:
   template <class Value>
   json figure(const char* name, const std::string& title, const char* y, const Value& value) const {
-    json lines = json::array();
+    std::vector<json> lines;
     for (const Version& version : of_.all()) {
-      json points = json::array();
-      for (const int n : of_.sizes())
-        if (const double v = value(version, n); v > 0) points.push_back({n, v});
-      if (!points.empty())
-        lines.push_back({{"label", version.name}, {"part", version.part}, {"points", points}});
+      std::vector<double> values;
+      for (const int n : of_.sizes()) values.push_back(value(version, n));
+      lines.push_back(reproduction::line(version.name, version.part, of_.sizes(), values));
     }
-    std::string alternative = title + ". " + y + " against n:";
-    for (const json& line : lines)
-      alternative += fmt::format(" {} {} at n = {};", line["label"].get<std::string>(),
-                                 reproduction::number_text(line["points"].back()[1].get<double>()),
-                                 line["points"].back()[0].get<int>());
-    alternative.back() = '.';
-    return {{"kind", "curves"},
-            {"name", name},
-            {"title", title},
-            {"alternative", alternative},
-            {"x", {{"label", "n"}, {"log", true}}},
-            {"y", {{"label", y}, {"log", true}}},
-            {"lines", lines}};
+    return reproduction::curves(name, title, {"n", true}, {y, true}, lines);
   }
 
   json table(const std::string& title, const std::string& first) const {

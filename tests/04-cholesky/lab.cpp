@@ -45,7 +45,7 @@ Lab::Lab() {
   for (const ladder::PlannedStep& step : ladder::plan().steps) {
     if (!step.skip.empty()) continue;
     reporter_ = &step;
-    if (std::string_view(step.step).starts_with("g")) backend_ = step.backend;
+    if (step.track() == 'g') backend_ = step.backend;
   }
 }
 

@@ -23,6 +23,8 @@ using nlohmann::json;
 using test::Lab;
 using test::Tiled;
 namespace reproduction = ladder::reproduction;
+using reproduction::curves;
+using reproduction::line;
 
 constexpr int source_tile = 128;  // of its figure 2
 constexpr const char* title_of_threads = "Figure 2 of work C: performance against OpenMP threads";
@@ -43,31 +45,6 @@ double bytes_of(const char* file, const Structure& structure) {
   for (const ladder::Step& step : steps)
     if (std::string_view(step.file) == file) return step.target().amount(&p, 1);
   return 0;
-}
-
-json line(const std::string& label, const char* part, const std::vector<int>& x,
-          const std::vector<double>& y) {
-  json points = json::array();
-  for (std::size_t i = 0; i < x.size() && i < y.size(); ++i)
-    if (y[i] > 0) points.push_back({x[i], y[i]});
-  return {{"label", label}, {"part", part}, {"points", points}};
-}
-
-json curves(const char* name, const std::string& title, const char* x, const char* y,
-            std::vector<json> lines) {
-  std::erase_if(lines, [](const json& one) { return one["points"].empty(); });
-  std::string alternative = title + ". " + y + " against " + x + ":";
-  for (const json& one : lines)
-    alternative += fmt::format(" {} {} at {};", one["label"].get<std::string>(),
-                               reproduction::number_text(one["points"].back()[1].get<double>()),
-                               one["points"].back()[0].get<int>());
-  return {{"kind", "curves"},
-          {"name", name},
-          {"title", title},
-          {"alternative", alternative},
-          {"x", {{"label", x}, {"log", true}}},
-          {"y", {{"label", y}, {"log", false}}},
-          {"lines", lines}};
 }
 
 class Figures {
@@ -147,7 +124,7 @@ class Figures {
     for (const json& note : own) record["notes"].push_back(note);
     add_notes(record, matrix.structure(), matrix.prepared());
     record["figures"].push_back(curves(
-        "threads", title, "OpenMP threads", "Gflop/s",
+        "threads", title, {"OpenMP threads", true}, {"Gflop/s"},
         {line("c1, processor", "baseline", threads_, cpu), line("g4, hybrid", "rung", threads_, hybrid_)}));
     reproduction::publish(record);
   }
@@ -202,7 +179,7 @@ class Figures {
                     N, source_n, structure.part_start.size() - 1));
     add_notes(record, structure, matrix.prepared());
     record["figures"].push_back(
-        curves("model", title, "streams or threads", "speedup over one stream without copies",
+        curves("model", title, {"streams or threads", true}, {"speedup over one stream without copies"},
                {line("predicted", "floor", counts, predicted), line("g3", "rung", counts, streams),
                 line("g4", "rung", counts, threads)}));
     reproduction::publish(record);
@@ -257,7 +234,7 @@ class Figures {
     record["notes"].push_back(title + ": larger tiles hold more zeros");
     record["notes"].push_back("each size with an order of its own: blocks of four to eight tile columns");
     add_notes(record, prepared.structure, prepared);
-    record["figures"].push_back(curves("tiles", title, "order of a tile", "Gflop/s",
+    record["figures"].push_back(curves("tiles", title, {"order of a tile", true}, {"Gflop/s"},
                                        {line("c1, processor", "baseline", sizes.tiles, sizes.cpu),
                                         line("g4, hybrid", "rung", sizes.tiles, sizes.hybrid)}));
     reproduction::publish(record);

@@ -177,22 +177,23 @@ std::string check_solution(const Structure& structure, const Symmetric& A, const
                      largest_error);
 }
 
-Comparison compare_with(const Case& c, const Symmetric& A, const Problem& given, const Problem& got,
-                        bool factor) {
+Comparison compare_with(const Case& c, const Problem& given, const Problem& got, bool factor) {
   Comparison result;
   result.wrong = check_info(c, got);
   if (!result.wrong.empty() || bad_row(c) >= 0) return result;
   if (factor) result.wrong = check_factor(given, got, result.details);
   if (!result.wrong.empty()) return result;
-  result.wrong = check_solution(prepare(c)->structure, A, given, got, result.error);
+  const auto prepared = prepare(c);
+  const Symmetric A = matrix_in_tiles(prepared->structure, prepared->A, given);
+  result.wrong = check_solution(prepared->structure, A, given, got, result.error);
   if (!result.wrong.empty() && factor) result.details.emplace_back("What happened", "L is right. x is not.");
   return result;
 }
 
 }  // namespace
 
-Comparison compare(const Case& c, const Symmetric& A, const Problem& given, const Problem& got) {
-  return compare_with(c, A, given, got, true);
+Comparison compare(const Case& c, const Problem& given, const Problem& got) {
+  return compare_with(c, given, got, true);
 }
 
 Comparison compare_solution(const Structure& structure, const Symmetric& A, const Problem& given,
@@ -203,8 +204,8 @@ Comparison compare_solution(const Structure& structure, const Symmetric& A, cons
   return result;
 }
 
-Comparison compare_quickly(const Case& c, const Symmetric& A, const Problem& given, const Problem& got) {
-  return compare_with(c, A, given, got, false);
+Comparison compare_quickly(const Case& c, const Problem& given, const Problem& got) {
+  return compare_with(c, given, got, false);
 }
 
 }  // namespace cholesky::test

@@ -21,14 +21,13 @@ struct Comparison {
 constexpr double largest_error = 1e-14;
 
 /// Compares a result with its problem, in this order: info, each tile of L, x.
-/// @param A  with the values of this call, in its original order
-Comparison compare(const Case& c, const Symmetric& A, const Problem& given, const Problem& got);
+Comparison compare(const Case& c, const Problem& given, const Problem& got);
 
-/// The error of x only, of a matrix that is positive definite.
+/// The error of x only, of a matrix that is positive definite. @param A  with its values, in its original order
 Comparison compare_solution(const Structure& structure, const Symmetric& A, const Problem& given,
                             const Problem& got);
 
 /// info and the error of x only.
-Comparison compare_quickly(const Case& c, const Symmetric& A, const Problem& given, const Problem& got);
+Comparison compare_quickly(const Case& c, const Problem& given, const Problem& got);
 
 }  // namespace cholesky::test

@@ -20,6 +20,7 @@ struct Case {
   std::int64_t pairs;
   int batch;
   Seed seed = Seed::fresh;
+  bool content_repeats = false;  ///< the judge takes so long for a result that each call gets NPB's seed
 };
 
 /// The cases of a step, small ones first.
@@ -29,9 +30,6 @@ std::vector<Case> cases(bool on_processor, bool on_device);
 
 /// One problem of 2^M pairs, in batches that leave several blocks: from class S on NPB's.
 Case sized(int M);
-
-/// Whether the judge takes so long for a result that each call of that size gets NPB's seed.
-bool content_repeats(int M);
 
 Problem shape(const Case& c);
 std::string name(const Case& c);

@@ -62,7 +62,7 @@ nlohmann::json causes(int M) {
                                                {"program", "kernels of a transform", "launches a transform",
                                                 "fewest threads", "most threads", "longest path, share"});
   for (const PlannedStep& step : ladder::plan().steps) {
-    if (!step.skip.empty() || step.step[0] != 'g') continue;
+    if (!step.skip.empty() || step.track() != 'g') continue;
     const Trace trace = traced(step, M);
     const Launches found = launches_of(trace);
     if (found.count == 0) continue;

@@ -47,16 +47,14 @@ std::vector<Case> cases(bool on_processor, bool on_device) {
   return all;
 }
 
-bool content_repeats(int M) {
-  return M > 24;  // minutes and gigabytes
-}
-
 Case sized(int M) {
   M = std::clamp(M, 3, 33);
-  const Seed seed = content_repeats(M) ? Seed::official : Seed::fresh;
+  const bool repeats = M > 24;  // minutes and gigabytes
+  Case c{"general", 1 << (M + 2) / 3, 1 << (M + 1) / 3, 1 << M / 3, 2};
   for (const OfficialClass& official : official_classes)
-    if (official.size == M) return of_class(official, "general", seed);
-  return {"general", 1 << (M + 2) / 3, 1 << (M + 1) / 3, 1 << M / 3, 2, seed};
+    if (official.size == M) c = of_class(official, "general", Seed::fresh);
+  if (repeats) c.seed = Seed::official, c.content_repeats = true;
+  return c;
 }
 
 Problem shape(const Case& c) {

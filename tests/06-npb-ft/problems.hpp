@@ -18,6 +18,7 @@ struct Case {
   std::string group;
   int nx, ny, nz, iterations;
   Seed seed = Seed::fresh;
+  bool content_repeats = false;  ///< the judge takes so long for a result that each call gets NPB's seed
 };
 
 /// The cases of a step, small ones first.
@@ -27,9 +28,6 @@ std::vector<Case> cases(bool on_processor, bool on_device);
 
 /// One problem of 2^M points: NPB's class of that size, or a grid as near to a cube as it can be, at two times.
 Case sized(int M);
-
-/// Whether the judge takes so long for a result that each call of that size gets NPB's seed.
-bool content_repeats(int M);
 
 Problem shape(const Case& c);
 

@@ -15,6 +15,16 @@ T* writable(const T* pointer) {
   return const_cast<T*>(pointer);
 }
 
+/// Which element of L an element of A becomes. @param i, j  original rows
+std::size_t element(const Structure& structure, int i, int j) {
+  const int s = structure.s;
+  const auto [low, high] = std::minmax({structure.place[j], structure.place[i]});
+  const auto first = structure.tile_row.begin() + structure.column_start[low / s];
+  const auto last = structure.tile_row.begin() + structure.column_start[low / s + 1];
+  const auto t = std::lower_bound(first, last, high / s) - structure.tile_row.begin();
+  return std::size_t(t) * s * s + std::size_t(low % s) * s + high % s;
+}
+
 }  // namespace
 
 double Structure::flops() const {
@@ -98,13 +108,16 @@ void fill_tiles(const Structure& structure, const Symmetric& A, double above, co
     }
   }
   for (int j = 0; j < A.n; ++j)
-    for (std::int64_t e = A.start[j]; e < A.start[j + 1]; ++e) {
-      const auto [low, high] = std::minmax({structure.place[j], structure.place[A.row[e]]});
-      const auto first = structure.tile_row.begin() + structure.column_start[low / s];
-      const auto last = structure.tile_row.begin() + structure.column_start[low / s + 1];
-      const auto t = std::lower_bound(first, last, high / s) - structure.tile_row.begin();
-      p.L[t * elements + std::size_t(low % s) * s + high % s] = A.value[e];
-    }
+    for (std::int64_t e = A.start[j]; e < A.start[j + 1]; ++e)
+      p.L[element(structure, A.row[e], j)] = A.value[e];
+}
+
+Symmetric matrix_in_tiles(const Structure& structure, const Symmetric& pattern, const Problem& p) {
+  Symmetric A = pattern;
+  for (int j = 0; j < A.n; ++j)
+    for (std::int64_t e = A.start[j]; e < A.start[j + 1]; ++e)
+      A.value[e] = p.L[element(structure, A.row[e], j)];
+  return A;
 }
 
 }  // namespace cholesky

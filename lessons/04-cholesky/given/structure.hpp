@@ -39,4 +39,7 @@ void fill_structure(const Structure& structure, const Problem& p);
 /// @param above  what the elements above the diagonal, which nobody may read, get
 void fill_tiles(const Structure& structure, const Symmetric& A, double above, const Problem& p);
 
+/// The values that fill_tiles() has put into L. @param pattern  of A
+Symmetric matrix_in_tiles(const Structure& structure, const Symmetric& pattern, const Problem& p);
+
 }  // namespace cholesky

@@ -7,60 +7,61 @@
 namespace {
 
 using namespace probe;
-using Given = ladder::Case<Problem>;
+struct Given {
+  std::string group;
+  int n;
+  std::string refused{};
+};
 
-Given of_size(const char* group, int n) {
-  Problem shape;
-  shape.n = n;
-  return {group, "n = " + std::to_string(n), shape,
-          [](ladder::Instance<Problem>& instance, ladder::Random& random) {
-            double* x = instance.writable(instance->x);
-            for (int i = 0; i < instance->n; ++i) x[i] = random.uniform(-1, 1);
-          }};
+void fill(const Given&, Problem& p, ladder::Random& random) {
+  for (int i = 0; i < p.n; ++i) const_cast<double*>(p.x)[i] = random.uniform(-1, 1);
 }
 
-ladder::Check verify(const ladder::Instance<Problem>& instance) {
+ladder::Check verify(const Given&, const Problem& given, const Problem& got) {
   ladder::Check check;
   check.measure = "max |y - 2x|";
   check.bound = 1e-15;
-  for (int i = 0; i < instance.given().n; ++i) {
-    const double expected = 2 * instance.given().x[i], got = instance.got().y[i];
-    if (!(std::abs(got - expected) <= check.bound) && check.right())
+  for (int i = 0; i < given.n; ++i) {
+    const double expected = 2 * given.x[i], is = got.y[i];
+    if (!(std::abs(is - expected) <= check.bound) && check.right())
       check.wrong = "first y[" + std::to_string(i) + "]: expected " + std::to_string(expected) + ", got " +
-                    std::to_string(got);
+                    std::to_string(is);
   }
   return check;
 }
 
-const ladder::Suite<Problem> suite{
+const ladder::Suite<Problem, Given> suite{
     .lesson = lesson,
     .cases =
-        [](const ladder::Step& step, int size) {
-          if (size > 0) return std::vector{of_size("general", size)};
-          std::vector<Given> cases{of_size("general", 1), of_size("general", 7), of_size("large", 1000)};
+        [](const ladder::Step& step) {
+          std::vector<Given> cases{{"general", 1}, {"general", 7}, {"large", 1000}};
           if (std::string_view(step.file) == "c5_refusing.cpp") cases[1].refused = "seven was not refused";
           return cases;
         },
-    .sized = [](const ladder::Step&, int size, bool) { return of_size("general", size); },
+    .sized =
+        [](const ladder::Step&, int size, bool) {
+          return Given{"general", size};
+        },
+    .name = [](const Given& c) { return "n = " + std::to_string(c.n); },
+    .shape = [](const Given& c) { return Problem{.n = c.n}; },
+    .fill = fill,
     .verify = verify,
-    .verify_quickly = [](const ladder::Instance<Problem>& instance,
-                         ladder::Random&) { return verify(instance); },
     .size_of =
         [](const Problem& p) {
           return std::map<std::string, int>{{"n", p.n}};
         },
-    .model = [](const Problem& p) { return ladder::Work{.bytes = 16.0 * p.n, .formula = "16 n bytes"}; },
+    .model = [](const Given& c) { return ladder::Work{.bytes = 16.0 * c.n, .formula = "16 n bytes"}; },
     .work = [](int n) { return double(n); },
+    .refused = [](const Given& c) { return c.refused; },
 };
 
 /// A row for each way: calls made, and those that count.
 nlohmann::json calls_with_and_without_warm_up() {
   namespace reproduction = ladder::reproduction;
   auto record = reproduction::record(lesson.name, "Table 4: calls", {"made", "counted"});
-  const Given one = of_size("general", 7);
-  ladder::Instance<Problem> instance(one.shape);
+  ladder::Instance<Problem> instance({.n = 7});
   ladder::Random random(1);
-  one.fill(instance, random);
+  fill({}, *instance.operator->(), random);
   for (const bool warm_up : {false, true}) {
     int made = 0;
     reproduction::Runner runner(ladder::launch_of(ladder::plan().peers.at(0), ladder::Data::host),

@@ -208,6 +208,9 @@ TEST_CASE("L by tiles is CHOLMOD's for the same order") {
     p.column_start = structure.column_start.data();
     p.tile_row = structure.tile_row.data();
     fill_tiles(structure, A, NAN, p);
+    Symmetric pattern = A;
+    std::fill(pattern.value.begin(), pattern.value.end(), 0.0);
+    CHECK(matrix_in_tiles(structure, pattern, p).value == A.value);
     for (int k = 0; k < p.tile_columns; ++k) {
       const int d = p.column_start[k], end = p.column_start[k + 1];
       REQUIRE(factorise_tile(tile(p, d), p.s) == 0);

@@ -1,4 +1,3 @@
-#pragma once
 /// @file
 /// The kind of test that measures the number which an idea is to move.
 
@@ -10,21 +9,22 @@
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
+#include "common/judge/judge.hpp"
 #include "common/judge/statistics.hpp"
 #include "common/judge/target_rules.hpp"
 
 namespace ladder {
 
-namespace detail {
+namespace {
+
+using namespace detail;
 
 /// One step at its target's size, in a session of its own.
-template <class Problem>
 class TargetTest {
  public:
-  TargetTest(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, const Target& target,
+  TargetTest(const Judged& suite, const PlannedStep& step, const Step& row, const Target& target,
              Sheet& sheet, const Measurement& how, TargetResult& result)
-      : suite_(suite),
-        step_(step),
+      : step_(step),
         row_(row),
         target_(target),
         sheet_(sheet),
@@ -53,7 +53,7 @@ class TargetTest {
   bool measure_on(const DeviceLimits* device) {
     device_ = device;
     amounts_.clear();
-    Instance<Problem> instance(one_.shape);
+    AnyInstance instance(one_.shape);
     Session session(launch_as(how_.launch, device));
     for (int turn = 0; turn < how_.warm_up + how_.calls; ++turn)
       if (!call(session, instance, turn)) return false;
@@ -62,10 +62,10 @@ class TargetTest {
 
   /// Calls the step, and measures unless it is to warm up.
   /// @return false when the sheet has the verdict: wrong, or the amount cannot be known
-  bool call(Session& session, Instance<Problem>& instance, int turn) {
+  bool call(Session& session, AnyInstance& instance, int turn) {
     Random random(case_seed(static_cast<std::size_t>(turn), 17));
     one_.fill(instance, random);
-    necessary_ = target_.amount(&instance.given(), row_.ranks);
+    necessary_ = target_.amount(instance.given(), row_.ranks);
     Outcome outcome;
     try {
       outcome = session.call(instance);
@@ -73,7 +73,7 @@ class TargetTest {
       if (!judge_fault(failure, one_.label, step_, sheet_)) throw;
       return false;
     }
-    const Check check = turn == 0 ? suite_.verify(instance) : suite_.verify_quickly(instance, random);
+    const Check check = turn == 0 ? one_.verify(instance) : one_.verify_quickly(instance, random);
     if (!check.right()) {
       sheet_.set(Verdict::wrong, one_.label + ": " + check.wrong + "  (target not judged)");
       return false;
@@ -95,14 +95,13 @@ class TargetTest {
     return true;
   }
 
-  const Suite<Problem>& suite_;
   const PlannedStep& step_;
   const Step& row_;
   const Target& target_;
   Sheet& sheet_;
   const Measurement& how_;
   TargetResult& result_;
-  const Case<Problem> one_;
+  const Case one_;
   const DeviceLimits* device_ = nullptr;  ///< that the executor shows itself as
   double necessary_ = 0;
   std::vector<double> amounts_, equal_work_;
@@ -111,8 +110,7 @@ class TargetTest {
 
 /// The same number of the rung below, on the executor and where the plan has its worker: what the idea has changed. Nothing
 /// when it does not solve this problem, or when it cannot be measured.
-template <class Problem>
-std::optional<double> measured_below(const Suite<Problem>& suite, const PlannedStep& step, const Step& row,
+std::optional<double> measured_below(const Judged& suite, const PlannedStep& step, const Step& row,
                                      const Target& target) {
   if (step.backend != "executor" || step.below_observed.empty()) return {};
   if (std::string_view(target.metric).find(':') != std::string_view::npos) return {};  // other kernels
@@ -123,33 +121,31 @@ std::optional<double> measured_below(const Suite<Problem>& suite, const PlannedS
   TargetResult result;
   try {
     const Measurement how = measurement_of(below, row, target);
-    if (how.skip.empty()) TargetTest<Problem>(suite, below, row, target, unseen, how, result).run();
+    if (how.skip.empty()) TargetTest(suite, below, row, target, unseen, how, result).run();
   } catch (const Failure&) {
     return {};
   }
   return result.known ? std::optional(result.measured) : std::nullopt;
 }
 
-}  // namespace detail
+}  // namespace
 
-/// Did the idea move its numbers? Measured in runs of their own; nothing counts when its result is wrong.
-template <class Problem>
-void judge_targets(const Suite<Problem>& suite) {
-  detail::for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+void judge_targets(const Judged& suite) {
+  for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     for (const Target* target : targets_of(row)) {
       const Verdict before = sheet.verdict();
       const std::string said = sheet.message();
       judge_alone(sheet, unmeasured(row, *target), [&](TargetResult& result) {
         if (ends_judging(before)) return sheet.set(before, said);
         const Measurement how = measurement_of(step, row, *target);
-        if (how.observed && detail::repeats_failure(step, sheet)) return;
+        if (how.observed && repeats_failure(step, sheet)) return;
         if (!how.skip.empty()) return skip_target(result, how.skip, sheet);
         try {
-          detail::TargetTest<Problem>(suite, step, row, *target, sheet, how, result).run();
+          TargetTest(suite, step, row, *target, sheet, how, result).run();
         } catch (const Failure&) {
-          if (!detail::repeats_failure(step, sheet)) throw;  // what went wrong first is simpler to understand
+          if (!repeats_failure(step, sheet)) throw;  // what went wrong first is simpler to understand
         }
-        if (result.known) result.below = detail::measured_below(suite, step, row, *target);
+        if (result.known) result.below = measured_below(suite, step, row, *target);
       });
     }
   });

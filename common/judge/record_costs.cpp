@@ -1,4 +1,3 @@
-#pragma once
 /// @file
 /// What the observed mode costs; nothing is judged but that the results are right.
 
@@ -7,27 +6,27 @@
 #include "common/judge/cost_record.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
+#include "common/judge/judge.hpp"
 
 namespace ladder {
 
-/// What the observed mode costs: plain and observed worker on the same problems, in turns. Judges nothing but that the
-/// results are right.
-template <class Problem>
-void record_costs(const Suite<Problem>& suite) {
-  detail::for_each_step(suite.lesson, "costs", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+using namespace detail;
+
+void record_costs(const Judged& suite) {
+  for_each_step(suite.lesson, "costs", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     const Watch watch = watch_of(step, row);
     if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
     if (step.backend != "executor")
       return sheet.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
-    const Case<Problem> one = suite.sized(row, detail::stated_size(row), row.target().restricted);
+    const Case one = suite.sized(row, stated_size(row), row.target().restricted);
     const auto caller = [&](const Launch& launch) {  // with the same content in a round, whoever is called
       auto session = std::make_shared<Session>(launch);
-      auto instance = std::make_shared<Instance<Problem>>(one.shape);
+      auto instance = std::make_shared<AnyInstance>(one.shape);
       return [&, session, instance](int round) {
-        Random random(detail::case_seed(static_cast<std::size_t>(round), 43));
+        Random random(case_seed(static_cast<std::size_t>(round), 43));
         one.fill(*instance, random);
         const Outcome outcome = session->call(*instance);
-        const Check check = round == 0 ? suite.verify(*instance) : suite.verify_quickly(*instance, random);
+        const Check check = round == 0 ? one.verify(*instance) : one.verify_quickly(*instance, random);
         if (!check.right()) throw Failure{Verdict::wrong, one.label + ": " + check.wrong, {}};
         return Spent{.wall = outcome.seconds, .processor = outcome.processor_seconds};
       };

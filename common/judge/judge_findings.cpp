@@ -1,4 +1,3 @@
-#pragma once
 /// @file
 /// The kind of test that watches a step: races, accesses out of bounds, reads of what nobody wrote.
 
@@ -11,15 +10,18 @@
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
+#include "common/judge/judge.hpp"
 #include "common/judge/sanitizer_rules.hpp"
 
 namespace ladder {
+namespace {
+
+using namespace detail;
 
 /// Does compute-sanitizer find anything? On a GPU; each of its tools runs over the first cases of every class.
-template <class Problem>
-void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, Sheet& sheet) {
+void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step& row, Sheet& sheet) {
   constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
-  const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+  const std::vector<Case> cases = suite.cases(row, plan().size);
   for (const char* tool : sanitizer_tools) {
     Session session(launch_under(tool, step, row.data));
     std::map<std::string, int> tried;
@@ -28,7 +30,7 @@ void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, co
       if (++tried[cases[i].group] > cases_of_a_class) continue;
       sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
                      static_cast<int>(cases.size()));
-      detail::run_case(session, cases[i], i);
+      run_case(session, cases[i], i);
     }
     judge_findings_of(tool, session.finish(), sheet);
     if (sheet.verdict() != Verdict::pass) return;
@@ -36,32 +38,28 @@ void judge_by_sanitizer(const Suite<Problem>& suite, const PlannedStep& step, co
 }
 
 /// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused.
-template <class Problem>
-std::vector<std::size_t> watched_cases(const std::vector<Case<Problem>>& cases, std::size_t largest) {
+std::vector<std::size_t> watched_cases(const std::vector<Case>& cases, std::size_t largest) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (!cases[i].refused.empty()) continue;
     auto& [first, most] = of_class.try_emplace(cases[i].group, i, i).first->second;
-    const std::size_t bytes = detail::bytes_of(cases[i].shape);
-    if (bytes <= largest && bytes > detail::bytes_of(cases[most].shape)) most = i;
+    const std::size_t bytes = cases[i].shape.bytes();
+    if (bytes <= largest && bytes > cases[most].shape.bytes()) most = i;
   }
   std::set<std::size_t> chosen;
   for (const auto& [group, pair] : of_class) chosen.insert({pair.first, pair.second});
   return {chosen.begin(), chosen.end()};
 }
 
-namespace detail {
-
 /// The watched cases of one way to watch a step. @throws Failure
-template <class Problem>
-void watch_cases(const Watch& watch, Session& session, const Suite<Problem>& suite, const PlannedStep& step,
+void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
                  const Step& row, Sheet& sheet) {
-  const std::vector<Case<Problem>> cases = suite.cases(row, plan().size);
+  const std::vector<Case> cases = suite.cases(row, plan().size);
   const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);
   const std::size_t calls = watched.size() * static_cast<std::size_t>(watch.repetitions);
   for (std::size_t i = 0; i < calls && sheet.verdict() == Verdict::pass; ++i) {
     const std::size_t index = watched[i / static_cast<std::size_t>(watch.repetitions)];
-    const Case<Problem>& one = cases[index];
+    const Case& one = cases[index];
     sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(calls));
     try {
       const Outcome outcome = run_case(session, one, index);
@@ -84,7 +82,7 @@ void watch_cases(const Watch& watch, Session& session, const Suite<Problem>& sui
 }
 
 /// The session of a watch; none, with a note, where a sanitizer cannot start: a kernel may refuse what it needs.
-inline std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
+std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
   try {
     return std::make_unique<Session>(watch.launch);
   } catch (const Failure& failure) {
@@ -94,28 +92,23 @@ inline std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet
   }
 }
 
-}  // namespace detail
+}  // namespace
 
-/// Races, accesses out of bounds, reads of what nobody wrote: does a watched run find any? An error is WRONG, also when
-/// the result is right: on another machine, or on another day, it will not be.
-template <class Problem>
-void judge_findings(const Suite<Problem>& suite) {
-  detail::for_each_step(suite.lesson, "findings",
-                        [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-                          if (step.backend == "cuda" && plan().verb == "test")
-                            return judge_by_sanitizer(suite, step, row, sheet);
-                          for (const Watch& watch : watches_of(step, row)) {
-                            if (!watch.possible || detail::repeats_failure(step, sheet)) return;
-                            if (!watch.skip.empty() && watch.looks_for.empty())
-                              return sheet.set(Verdict::skipped, "findings: " + watch.skip);
-                            if (!watch.skip.empty())
-                              tell_unwatched(watch, watch.skip, sheet);
-                            else if (const auto session = detail::watched_session(watch, sheet))
-                              detail::watch_cases(watch, *session, suite, step, row, sheet);
-                            if (sheet.verdict() != Verdict::pass) break;
-                          }
-                          if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", detail::again(step));
-                        });
+void judge_findings(const Judged& suite) {
+  for_each_step(suite.lesson, "findings", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    if (step.backend == "cuda" && plan().verb == "test") return judge_by_sanitizer(suite, step, row, sheet);
+    for (const Watch& watch : watches_of(step, row)) {
+      if (!watch.possible || repeats_failure(step, sheet)) return;
+      if (!watch.skip.empty() && watch.looks_for.empty())
+        return sheet.set(Verdict::skipped, "findings: " + watch.skip);
+      if (!watch.skip.empty())
+        tell_unwatched(watch, watch.skip, sheet);
+      else if (const auto session = watched_session(watch, sheet))
+        watch_cases(watch, *session, suite, step, row, sheet);
+      if (sheet.verdict() != Verdict::pass) break;
+    }
+    if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", again(step));
+  });
 }
 
 }  // namespace ladder

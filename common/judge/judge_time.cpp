@@ -1,47 +1,46 @@
-#pragma once
 /// @file
 /// The kind of test that compares times.
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "common/judge/each_step.hpp"
+#include "common/judge/judge.hpp"
 #include "common/judge/race.hpp"
 #include "common/judge/time_rules.hpp"
 
 namespace ladder {
-namespace detail {
+namespace {
+
+using namespace detail;
 
 /// The problems of one size that rungs of a track get, each once, and room for the answers of each racer.
-template <class Problem>
 class CoursesOf final : public Courses {
  public:
-  CoursesOf(const Suite<Problem>& suite, int size) : suite_(suite), size_(size) {}
+  CoursesOf(const Judged& suite, int size) : suite_(suite), size_(size) {}
 
   /// The course of a rung: one that is there if it has the same problem.
   std::size_t of(const Rung& rung) {
-    Case<Problem> one = suite_.sized(*rung.row, size_, false);
+    Case one = suite_.sized(*rung.row, size_, false);
     const auto same = [&](const Course& other) {
       return other.one.label == one.label && other.one.group == one.group &&
-             std::memcmp(&other.one.shape, &one.shape, sizeof one.shape) == 0;
+             other.one.shape.scalars == one.shape.scalars;
     };
     const auto found = std::find_if(courses_.begin(), courses_.end(), same);
     const auto place = static_cast<std::size_t>(found - courses_.begin());
     if (found == courses_.end()) courses_.push_back({std::move(one), nullptr});
     return place;
   }
-  const Problem& shape(std::size_t course) const { return courses_[course].one.shape; }
-  bool content_repeats(std::size_t course) const { return courses_[course].one.content_repeats; }
+  const Case& at(std::size_t course) const { return courses_[course].one; }
 
   std::size_t count() const override { return courses_.size(); }
 
   void fill(std::size_t course) override {
     Course& one = courses_[course];
-    if (!one.content) one.content = std::make_unique<Instance<Problem>>(one.one.shape);
+    if (!one.content) one.content = std::make_unique<AnyInstance>(one.one.shape);
     Random random(case_seed(++turn_, 31));
     one.one.fill(*one.content, random);
   }
@@ -49,10 +48,11 @@ class CoursesOf final : public Courses {
   Outcome call(Racer& racer) override {
     const Outcome outcome = call_again(racer);
     Random random(case_seed(turn_, 37));
-    const Check check = suite_.verify_quickly(*answers_.at(&racer), random);
+    const Case& one = courses_[racer.course].one;
+    const Check check = one.verify_quickly(*answers_.at(&racer), random);
     if (check.right()) return outcome;
     const std::string who = racer.peer || racer.below ? racer.name + " at " : "";
-    throw Failure{Verdict::wrong, who + courses_[racer.course].one.label + ": " + check.wrong, {}};
+    throw Failure{Verdict::wrong, who + one.label + ": " + check.wrong, {}};
   }
 
   /// A call whose result nobody looks at.
@@ -60,33 +60,24 @@ class CoursesOf final : public Courses {
 
   /// The same in another session, of a worker that is started in another way.
   Outcome call_in(Session& session, const Racer& racer) {
-    std::unique_ptr<Instance<Problem>>& answer = answers_[&racer];
-    const Instance<Problem>& content = *courses_[racer.course].content;
-    if (!answer) answer = std::make_unique<Instance<Problem>>(content, same_inputs);
+    std::unique_ptr<AnyInstance>& answer = answers_[&racer];
+    const AnyInstance& content = *courses_[racer.course].content;
+    if (!answer) answer = std::make_unique<AnyInstance>(content, same_inputs);
     answer->take_scalars(content);
     return session.call(*answer);
   }
 
  private:
   struct Course {
-    Case<Problem> one;
-    std::unique_ptr<Instance<Problem>> content;
+    Case one;
+    std::unique_ptr<AnyInstance> content;
   };
-  const Suite<Problem>& suite_;
+  const Judged& suite_;
   int size_;
   std::vector<Course> courses_;
-  std::map<const Racer*, std::unique_ptr<Instance<Problem>>> answers_;
+  std::map<const Racer*, std::unique_ptr<AnyInstance>> answers_;
   std::uint64_t turn_ = 0;
 };
-
-/// "class A", for a size that has a name.
-template <class Problem>
-std::string name_of_size(int size) {
-  if constexpr (requires { Problem::classes; })
-    for (const auto& one : Problem::classes)
-      if (one.size == size) return std::string("class ") + one.name;
-  return "";
-}
 
 /// What timing a track found out about one of its rungs.
 struct Timed {
@@ -97,12 +88,11 @@ struct Timed {
 };
 
 /// Three calls of the baseline, or one that is long; none where it does not return in time.
-template <class Problem>
-Interval time_baseline(const Suite<Problem>& suite, const Rung& rung, int size) {
+Interval time_baseline(const Judged& suite, const Rung& rung, int size) {
   const auto peer = std::find_if(plan().peers.begin(), plan().peers.end(),
                                  [](const Peer& one) { return one.name == "baseline"; });
   if (peer == plan().peers.end()) return {};
-  CoursesOf<Problem> courses(suite, size);
+  CoursesOf courses(suite, size);
   Racer racer{.name = "baseline", .rung = rung, .launch = launch_of(*peer, Data::host), .peer = true};
   racer.course = courses.of(rung);
   std::vector<double> seconds;
@@ -119,10 +109,9 @@ Interval time_baseline(const Suite<Problem>& suite, const Rung& rung, int size) 
 }
 
 /// Times tracks, each once, when the first of its rungs is asked for.
-template <class Problem>
 class Tracks {
  public:
-  explicit Tracks(const Suite<Problem>& suite) : suite_(suite) {}
+  explicit Tracks(const Judged& suite) : suite_(suite) {}
 
   const Timed& of(const PlannedStep& step, Sheet& sheet) {
     if (!timed_.contains(&step)) time_track_of(step, sheet);
@@ -151,7 +140,7 @@ class Tracks {
     if (plan().size > 0) return plan().size;
     if (!on_device_size(suite_.lesson, *rung.step)) return rung.row->time.size;
     const DeviceSizes& sizes = suite_.lesson.on_device;
-    const std::size_t bytes = bytes_of(suite_.sized(*rung.row, sizes.usual, false).shape);
+    const std::size_t bytes = suite_.sized(*rung.row, sizes.usual, false).shape.bytes();
     return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
   }
 
@@ -169,7 +158,7 @@ class Tracks {
   std::vector<Rung> race(const std::vector<Rung>& rungs, int size, std::optional<TimeResult> Timed::*where,
                          double most_seconds, Sheet& sheet) {
     if (rungs.empty()) return {};
-    CoursesOf<Problem> courses(suite_, size);
+    CoursesOf courses(suite_, size);
     sheet.progress("timing", 0, 1);
     Race race = race_of(rungs, [&](const Rung& rung) { return courses.of(rung); });
     race.seconds_a_rung = plan().cell_seconds / (suite_.lesson.on_device.further > 0 ? 2 : 1);
@@ -181,10 +170,12 @@ class Tracks {
       if (where == &Timed::time && racer.failure) timed.failure = racer.failure;
       if (!racer.session) continue;
       TimeResult& time = (timed.*where).emplace(result_of(race, racer));
-      time.problem = suite_.size_of(courses.shape(racer.course));
-      time.size_name = name_of_size<Problem>(size);
-      add_least_time(rung, courses.shape(racer.course), time);
-      time.content_repeats = courses.content_repeats(racer.course);
+      const Case& one = courses.at(racer.course);
+      time.problem = one.size;
+      const auto named = suite_.classes.find(size);
+      time.size_name = named == suite_.classes.end() ? "" : "class " + named->second;
+      add_least_time(rung, one, time);
+      time.content_repeats = one.content_repeats;
       timed.notes = race.notes;
       if (where != &Timed::time) continue;
       pause_all(race);
@@ -197,16 +188,17 @@ class Tracks {
   }
 
   /// What the problem asks of the rung's device.
-  void add_least_time(const Rung& rung, const Problem& problem, TimeResult& time) const {
+  static void add_least_time(const Rung& rung, const Case& one, TimeResult& time) {
     if (*rung.row->no_model != 0)
       time.work = {.none = rung.row->no_model};
     else
-      time.work = suite_.model ? suite_.model(problem) : Work{.none = "the lesson has no model of its work"};
-    time.least = least_time(time.work, transfers_of(*rung.step, *rung.row, problem), ceilings_of(*rung.step));
+      time.work = one.model ? one.model() : Work{.none = "the lesson has no model of its work"};
+    time.least =
+        least_time(time.work, transfers_of(*rung.step, *rung.row, one.shape), ceilings_of(*rung.step));
   }
 
   /// What is measured beside the race: the baseline of a GPU's rungs, and joules.
-  void measure_beside(const Rung& rung, Racer& racer, CoursesOf<Problem>& courses, int size, Timed& timed) {
+  void measure_beside(const Rung& rung, Racer& racer, CoursesOf& courses, int size, Timed& timed) {
     if (rung.step->backend == "executor") return;  // its joules say nothing about a GPU
     if (runs_on_gpu(*rung.step)) timed.time->baseline = baseline(rung, size);
     // The content of the last call once more: to fill arrays anew would be in the joules.
@@ -215,7 +207,7 @@ class Tracks {
   }
 
   /// How long the device is busy with a rung's calls, and with those of the libraries that had the same problem.
-  DeviceTime device_time(Race& race, Racer& racer, CoursesOf<Problem>& courses) {
+  DeviceTime device_time(Race& race, Racer& racer, CoursesOf& courses) {
     const auto measured = [&](Racer& one) {
       return measure_device_time(one.launch, [&](Session& session) { return courses.call_in(session, one); });
     };
@@ -239,20 +231,18 @@ class Tracks {
     return found->second;
   }
 
-  const Suite<Problem>& suite_;
+  const Judged& suite_;
   std::map<const PlannedStep*, Timed> timed_;
   std::map<int, Interval> baselines_;
 };
 
-}  // namespace detail
+}  // namespace
 
-/// How long does it take, beside its track's other rungs and libraries, all in this session?
-template <class Problem>
-void judge_time(const Suite<Problem>& suite) {
-  static detail::Tracks<Problem> tracks(suite);  // Catch2 comes here once for each step
-  detail::for_each_step(suite.lesson, "time", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    if (detail::repeats_failure(step, sheet)) return;
-    const detail::Timed& timed = tracks.of(step, sheet);
+void judge_time(const Judged& suite) {
+  static Tracks tracks(suite);  // Catch2 comes here once for each step
+  for_each_step(suite.lesson, "time", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    if (repeats_failure(step, sheet)) return;
+    const Timed& timed = tracks.of(step, sheet);
     for (const auto& [heading, text] : timed.notes) sheet.detail(heading, text);
     if (timed.failure) throw Failure(*timed.failure);
     if (!timed.time) throw Failure{Verdict::not_run, "its track was timed without it", {}};

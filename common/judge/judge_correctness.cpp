@@ -1,4 +1,3 @@
-#pragma once
 /// @file
 /// The kind of test that looks at results.
 
@@ -10,37 +9,37 @@
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
+#include "common/judge/judge.hpp"
 #include "common/judge/smallest_failure.hpp"
 #include "common/judge/target_rules.hpp"
 
 namespace ladder {
 
-namespace detail {
+namespace {
+
+using namespace detail;
 
 /// The case to look for an explanation in: the one that went wrong. What threads do wrong they do in smaller ones too, when
 /// that one is too large to be watched. Null: there is none.
-template <class Problem>
-const Case<Problem>* explaining_case(const Watch& watch, const std::vector<Case<Problem>>& cases,
-                                     std::size_t failed) {
-  if (bytes_of(cases[failed].shape) <= 4 * watch.largest) return &cases[failed];
+const Case* explaining_case(const Watch& watch, const std::vector<Case>& cases, std::size_t failed) {
+  if (cases[failed].shape.bytes() <= 4 * watch.largest) return &cases[failed];
   if (watch.looks_for.empty()) return nullptr;
-  const Case<Problem>* best = nullptr;
-  for (const Case<Problem>& one : cases)
-    if (one.refused.empty() && bytes_of(one.shape) <= watch.largest &&
-        (!best || bytes_of(one.shape) > bytes_of(best->shape)))
+  const Case* best = nullptr;
+  for (const Case& one : cases)
+    if (one.refused.empty() && one.shape.bytes() <= watch.largest &&
+        (!best || one.shape.bytes() > best->shape.bytes()))
       best = &one;
   return best;
 }
 
 /// Runs a case that went wrong once more, watched in each way: what is found there is the explanation.
 /// @return what was found
-template <class Problem>
-Observation explain_case(const PlannedStep& step, const Step& row, const std::vector<Case<Problem>>& cases,
+Observation explain_case(const PlannedStep& step, const Step& row, const std::vector<Case>& cases,
                          std::size_t failed, Sheet& sheet) {
   Observation seen;
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
-    const Case<Problem>* const one = explaining_case(watch, cases, failed);
+    const Case* const one = explaining_case(watch, cases, failed);
     if (!one) continue;
     seen = {};
     try {
@@ -61,12 +60,11 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
 }
 
 /// One step on all its cases.
-template <class Problem>
 class CorrectnessTest {
  public:
-  CorrectnessTest(const Suite<Problem>& suite, const PlannedStep& step, const Step& row, Sheet& sheet)
+  CorrectnessTest(const Judged& suite, const PlannedStep& step, const Step& row, Sheet& sheet)
       : suite_(suite), step_(step), row_(row), sheet_(sheet), cases_(suite.cases(row, plan().size)) {
-    for (const auto& one : cases_) sheet_.expect(one.group);
+    for (const Case& one : cases_) sheet_.expect(one.group);
   }
 
   void run() {
@@ -85,7 +83,7 @@ class CorrectnessTest {
     Launch launch = launch_of(step_, row_.data);
     auto session = std::make_unique<Session>(launch);
     for (current_ = 0; current_ < cases_.size(); ++current_) {
-      const Case<Problem>& one = cases_[current_];
+      const Case& one = cases_[current_];
       if (failed_groups_.contains(one.group)) continue;
       if (const int ranks = one.ranks > 0 ? one.ranks : step_.ranks; ranks != launch.ranks) {
         launch.ranks = ranks;
@@ -97,8 +95,8 @@ class CorrectnessTest {
     }
   }
 
-  void judge_case(Session& session, const Case<Problem>& one) {
-    Instance<Problem> instance(one.shape);
+  void judge_case(Session& session, const Case& one) {
+    AnyInstance instance(one.shape);
     Random random(case_seed(current_));
     one.fill(instance, random);
     try {
@@ -108,30 +106,31 @@ class CorrectnessTest {
       label_ = one.label + ": ";
       throw;
     }
-    const Check check = one.refused.empty() ? suite_.verify(instance) : Check{.wrong = one.refused};
+    const Check check = one.refused.empty() ? one.verify(instance) : Check{.wrong = one.refused};
     sheet_.keep_worst(check);
     if (check.right()) {
       pass(one);
     } else {
       failed_groups_.insert(one.group);
-      if (progress_.failed.empty()) describe(one, check, one.refused.empty() ? instance.untouched() : "");
+      if (!failed_) describe(one, check, instance);
     }
   }
 
-  void pass(const Case<Problem>& one) {
+  void pass(const Case& one) {
     sheet_.case_passed(one.group);
-    if (progress_.failed.empty()) progress_.passed.push_back(one.label);
+    if (!failed_) right_.push_back(one);
   }
 
   /// The first wrong case is the one that the feedback is about.
-  /// @param untouched  outputs that are as they were before the call: "C is"
-  void describe(const Case<Problem>& one, const Check& check, const std::string& untouched) {
-    progress_.failed = one.label;
-    const std::string before = progress_.passed.empty() ? "" : progress_.passed.back() + ": right.  ";
+  void describe(const Case& one, const Check& check, const AnyInstance& instance) {
+    failed_ = true;
+    const std::string untouched = one.refused.empty() ? instance.untouched() : "";
+    const std::string before = right_.empty() ? "" : right_.back().label + ": right.  ";
     const bool none = !untouched.empty() && nothing_comes_back(one);
-    sheet_.set(Verdict::wrong,
-               before + one.label + ": " +
-                   (none ? untouched + " as before the call: no result came back; " + check.wrong : check.wrong));
+    sheet_.set(
+        Verdict::wrong,
+        before + one.label + ": " +
+            (none ? untouched + " as before the call: no result came back; " + check.wrong : check.wrong));
     explain_case(step_, row_, cases_, current_, sheet_);
     const bool explained = sheet_.has_detail("What happened");
     if (none) sheet_.close("What happened");  // it is told
@@ -141,19 +140,18 @@ class CorrectnessTest {
           "Before the call the outputs are full of NaN. On zeros in their place something else comes out: "
           "the step computes with what was there.");
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
-    if (suite_.advise) suite_.advise(row_, progress_, sheet_);
+    if (suite_.advise) suite_.advise(row_, right_, one, instance, sheet_);
     if (explained || plan().size > 0 || is_mutant(step_))
       sheet_.detail("Next", again(step_));
-    else  // last: a lesson's advice is about the result that was verified last
-      tell_experiment(SizeSearch<Problem>(suite_, step_, row_).run(bytes_of(one.shape)), one.label, step_,
-                      sheet_);
+    else
+      tell_experiment(smallest_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
   }
 
   /// Whether outputs that look untouched are: what is added to NaN looks so as well. Called on zeros, they stay zeros.
-  bool nothing_comes_back(const Case<Problem>& one) {
+  bool nothing_comes_back(const Case& one) {
     Launch launch = launch_of(step_, row_.data);
     if (one.ranks > 0) launch.ranks = one.ranks;
-    Instance<Problem> instance(one.shape);
+    AnyInstance instance(one.shape);
     Random random(case_seed(current_));
     one.fill(instance, random);
     instance.exchange().poison = std::byte{0};
@@ -181,26 +179,24 @@ class CorrectnessTest {
     if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
   }
 
-  const Suite<Problem>& suite_;
+  const Judged& suite_;
   const PlannedStep& step_;
   const Step& row_;
   Sheet& sheet_;
-  const std::vector<Case<Problem>> cases_;
+  const std::vector<Case> cases_;
   std::size_t current_ = 0;
   std::string label_;  // "n = 64: " of a call that failed
-  Progress progress_;
+  bool failed_ = false;
+  std::vector<Case> right_;  // before the first failure
   std::set<std::string> failed_groups_;
 };
 
-}  // namespace detail
+}  // namespace
 
-/// Right on every case? Stops at the first wrong one of each class; says which sizes were right before.
-template <class Problem>
-void judge_correctness(const Suite<Problem>& suite) {
-  detail::for_each_step(suite.lesson, "correctness",
-                        [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-                          detail::CorrectnessTest<Problem>(suite, step, row, sheet).run();
-                        });
+void judge_correctness(const Judged& suite) {
+  for_each_step(suite.lesson, "correctness", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    CorrectnessTest(suite, step, row, sheet).run();
+  });
 }
 
 }  // namespace ladder

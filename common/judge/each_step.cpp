@@ -1,0 +1,68 @@
+#include "common/judge/each_step.hpp"
+
+#include "common/judge/catch.hpp"
+
+namespace ladder::detail {
+
+void for_each_step(const Lesson& lesson, const char* kind,
+                   const std::function<void(const PlannedStep& step, const Step& row, Sheet& sheet)>& judge) {
+  if (!plan().wants(kind)) return;
+  for (const PlannedStep& step : plan().steps) {
+    DYNAMIC_SECTION(step.label() << " on " << step.backend) {
+      Sheet sheet(step, kind);
+      sheet.progress("starting", 0, 1);  // should the judge die now, the tool knows with which step
+      set_under_way(&step);
+      try {
+        const Step& row = row_of(lesson, step);
+        sheet.data(row.data == Data::host ? "host" : "resident");
+        if (step.skip.empty())
+          judge(step, row, sheet);
+        else
+          sheet.set(Verdict::skipped, step.skip);
+      } catch (const Failure& failure) {
+        sheet.set(failure);
+      }
+      remember(step, kind, sheet.verdict(), sheet.message());
+      sheet.write();
+      INFO(name(sheet.verdict()) << ": " << sheet.message());
+      CHECK((sheet.verdict() == Verdict::pass || sheet.verdict() == Verdict::skipped));
+    }
+  }
+}
+
+bool is_mutant(const PlannedStep& step) {
+  return !step.mutant.empty() && step.tree != "attempts";
+}
+
+std::string again(const PlannedStep& step) {
+  const std::string lesson = plan().lesson.substr(0, 2);
+  const std::string seed = " --seed " + std::to_string(plan().seed);
+  if (is_mutant(step)) return "./ladder test " + lesson + " --part mutants" + seed;
+  const std::string tree = step.tree == "lessons" || step.tree == "attempts" ? "" : " --tree " + step.tree;
+  return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + seed;
+}
+
+std::uint64_t case_seed(std::size_t index, std::uint64_t salt) {
+  return plan().seed * 1000003u + index * 7919u + salt;
+}
+
+int stated_size(const Step& row) {
+  if (plan().size > 0) return plan().size;
+  return row.target().size > 0 ? row.target().size : row.time.size;
+}
+
+Outcome run_case(Session& session, const Case& one, std::size_t index) {
+  AnyInstance instance(one.shape);
+  Random random(case_seed(index));
+  one.fill(instance, random);
+  return session.call(instance);
+}
+
+bool repeats_failure(const PlannedStep& step, Sheet& sheet) {
+  const Earlier* earlier = failed_earlier(step);
+  if (!earlier) return false;
+  sheet.set(earlier->verdict, earlier->message);
+  return true;
+}
+
+}  // namespace ladder::detail

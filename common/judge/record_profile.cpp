@@ -1,0 +1,58 @@
+/// @file
+/// What a step does to its device, recorded for the verb profile; nothing is judged but that the result is right.
+
+#include "common/judge/each_step.hpp"
+#include "common/judge/findings.hpp"
+#include "common/judge/hardware_rules.hpp"
+#include "common/judge/judge.hpp"
+#include "common/judge/profile_record.hpp"
+
+namespace ladder {
+
+using namespace detail;
+
+void record_profile(const Judged& suite) {
+  for_each_step(suite.lesson, "profile", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    const int size = stated_size(row);
+    const Watch watch = watch_of(step, row, true);
+    if (!watch.possible)
+      return sheet.set(Verdict::skipped, "a profile is of kernels; this step runs on " + step.backend);
+    if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
+    Case one = suite.sized(row, size, row.target().restricted);
+    sheet.progress("profile at " + one.label, 0, 1);
+    Launch launch = watch.launch;
+    launch.traced = launch.observed;
+    AnyInstance instance(one.shape);
+    Session session(launch);
+    Random random(case_seed(0, 17));
+    one.fill(instance, random);
+    Outcome outcome = session.call(instance);
+    if (watch.read_log) outcome.observation = read_log(watch, session);
+    const Check check = one.verify(instance);
+    if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+    Profiled what{.size = size, .problem = one.label, .array_bytes = one.shape.bytes()};
+    if (one.operations) what.operations = one.operations();
+    if (*row.target().metric != 0) what.necessary = row.target().amount(instance.given(), row.ranks);
+    write_profile(step, row, what, outcome);
+  });
+}
+
+void record_hardware(const Judged& suite) {
+  for_each_step(suite.lesson, "hardware", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    const int size = stated_size(row);
+    Case one = suite.sized(row, size, row.target().restricted);
+    sheet.progress("ncu at " + one.label, 0, 1);
+    const std::string log = plan().scratch + "/" + step.step + ".ncu";
+    Session session(launch_under_ncu(step, row.data, log));
+    AnyInstance instance(one.shape);
+    Random random(case_seed(0, 17));
+    one.fill(instance, random);
+    session.call(instance);
+    session.finish();  // ncu writes its table when the program has ended
+    const Check check = one.verify(instance);
+    if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+    write_hardware(step, one.label, log);
+  });
+}
+
+}  // namespace ladder
