@@ -15,7 +15,7 @@ namespace {
 
 constexpr Handle null_stream{1, 7}, a{1, 13}, b{1, 14}, free_stream{1, 15};
 
-Activity asked(std::uint32_t correlation, Handle stream, ladder_event_kind kind, std::uint64_t begin) {
+Activity asked_for(std::uint32_t correlation, Handle stream, ladder_event_kind kind, std::uint64_t begin) {
   Activity activity{.correlation = correlation, .stream = stream};
   activity.event.kind = kind;
   activity.event.begin = begin;
@@ -40,8 +40,8 @@ bool after(const Trace& trace, const Trace::Event& event, const Trace::Event& on
 }  // namespace
 
 TEST_CASE("CUDA: a stream is in order, however late its records come") {
-  const Trace trace = recorded({asked(3, a, LADDER_D2H, 30), asked(1, a, LADDER_H2D, 10),
-                                asked(2, a, LADDER_KERNEL, 20), asked(4, b, LADDER_KERNEL, 12)});
+  const Trace trace = recorded({asked_for(3, a, LADDER_D2H, 30), asked_for(1, a, LADDER_H2D, 10),
+                                asked_for(2, a, LADDER_KERNEL, 20), asked_for(4, b, LADDER_KERNEL, 12)});
   CHECK(test::kinds(trace) == std::vector<ladder_event_kind>{LADDER_H2D, LADDER_LAUNCH, LADDER_KERNEL,
                                                              LADDER_D2H, LADDER_LAUNCH, LADDER_KERNEL});
   CHECK(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_H2D)));
@@ -51,8 +51,8 @@ TEST_CASE("CUDA: a stream is in order, however late its records come") {
 }
 
 TEST_CASE("CUDA: the default stream and streams that do not care") {
-  const Trace trace = recorded({asked(1, a, LADDER_H2D, 1), asked(2, null_stream, LADDER_KERNEL, 2),
-                                asked(3, b, LADDER_D2H, 3), asked(4, free_stream, LADDER_FILL, 4)});
+  const Trace trace = recorded({asked_for(1, a, LADDER_H2D, 1), asked_for(2, null_stream, LADDER_KERNEL, 2),
+                                asked_for(3, b, LADDER_D2H, 3), asked_for(4, free_stream, LADDER_FILL, 4)});
   CHECK(nth(trace, LADDER_KERNEL).stream == 0);
   CHECK(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_H2D)));
   CHECK(after(trace, nth(trace, LADDER_D2H), nth(trace, LADDER_KERNEL)));
@@ -62,19 +62,19 @@ TEST_CASE("CUDA: the default stream and streams that do not care") {
 TEST_CASE("CUDA: events tie streams") {
   using enum Activity::Kind;
   const Trace trace =
-      recorded({asked(1, a, LADDER_H2D, 1), control(event_record, 2, a, 5), asked(3, a, LADDER_FILL, 2),
-                control(stream_wait, 4, b, 5), asked(5, b, LADDER_KERNEL, 3)});
+      recorded({asked_for(1, a, LADDER_H2D, 1), control(event_record, 2, a, 5), asked_for(3, a, LADDER_FILL, 2),
+                control(stream_wait, 4, b, 5), asked_for(5, b, LADDER_KERNEL, 3)});
   CHECK(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_H2D)));
   CHECK_FALSE(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_FILL)));
 }
 
 TEST_CASE("CUDA: what the host waited for") {
   using enum Activity::Kind;
-  Activity blocking = asked(1, a, LADDER_H2D, 1);
+  Activity blocking = asked_for(1, a, LADDER_H2D, 1);
   blocking.waits = true;
   const Trace trace =
-      recorded({blocking, control(wait_all, 1, a), asked(2, b, LADDER_KERNEL, 2), control(wait_stream, 3, b),
-                asked(4, a, LADDER_FILL, 3), control(wait_all, 5, a)});
+      recorded({blocking, control(wait_all, 1, a), asked_for(2, b, LADDER_KERNEL, 2), control(wait_stream, 3, b),
+                asked_for(4, a, LADDER_FILL, 3), control(wait_all, 5, a)});
   CHECK(metric("waits", trace) == 3);  // the runtime's own wait inside the blocking copy is not a second one
   CHECK(after(trace, nth(trace, LADDER_KERNEL), nth(trace, LADDER_H2D)));
   CHECK(after(trace, nth(trace, LADDER_FILL), nth(trace, LADDER_KERNEL)));
@@ -82,12 +82,12 @@ TEST_CASE("CUDA: what the host waited for") {
 }
 
 TEST_CASE("CUDA: a graph is one launch") {
-  std::vector<Activity> activities{asked(1, a, LADDER_H2D, 0)};
+  std::vector<Activity> activities{asked_for(1, a, LADDER_H2D, 0)};
   for (std::uint64_t begin : {20, 20, 40}) {
-    activities.push_back(asked(2, a, LADDER_KERNEL, begin));
+    activities.push_back(asked_for(2, a, LADDER_KERNEL, begin));
     activities.back().graph = 1;
   }
-  activities.push_back(asked(3, a, LADDER_D2H, 60));
+  activities.push_back(asked_for(3, a, LADDER_D2H, 60));
   const Trace trace = recorded(activities);
   CHECK(metric("launches", trace) == 1);
   CHECK(metric("kernels", trace) == 3);
