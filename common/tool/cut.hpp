@@ -39,7 +39,7 @@ struct Mutant {
   std::vector<Edit> edits;
 };
 
-/// Reads a .mutants file. @throws Error naming file and line
+/// Reads a .mutants file, or one of .variants, which may be right (PASS). @throws Error naming file and line
 std::vector<Mutant> read_mutants(const std::string& text, const std::string& name);
 
 /// The solution with the mutant's edits. @throws Error when an edit applies nowhere or at several places

@@ -92,6 +92,9 @@ TEST_CASE("a mutants file with mistakes is named by file and line") {
         "f.mutants:1: 'verdict' before the first mutant");
   CHECK(error_of([] { read_mutants("mutant a\nverdict BAD\n", "f.mutants"); }) ==
         "f.mutants:2: no verdict of a mutant: 'BAD'");
+  CHECK(error_of([] { read_mutants("mutant a\nverdict PASS\n", "f.mutants"); }) ==
+        "f.mutants:2: no verdict of a mutant: 'PASS'");
+  CHECK(read_mutants("mutant a\nverdict PASS\nfind\nx\nput\ny\nend\n", "f.variants").at(0).verdict == "PASS");
   CHECK(error_of([] { read_mutants("mutant A_b\n", "f.mutants"); }).find("f.mutants:1: a mutant's name") ==
         0);
   CHECK(error_of([] { read_mutants("mutant a\nverdict WRONG\nfind\nx\n", "f.mutants"); }) ==
