@@ -190,15 +190,15 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
     if (sources[0].revents) child_->drain_output();
     if (closed) ended(what);
     if (awake) continue;
-    if (wall_seconds() >= deadline_ + late_processor()) timed_out();
+    if (past_deadline()) timed_out();
     watch_memory();
   }
 }
 
 /// Beside other programs a call may wait for a processor: that is no time of its own, up to three times its limit.
-double Session::late_processor() const {
-  if (wall_seconds() < deadline_) return 0;
-  return std::min(seconds_without_processor(child_->pid()), 3 * limit_);
+bool Session::past_deadline() const {
+  const double late = wall_seconds() - deadline_;
+  return late >= 0 && late >= std::min(seconds_without_processor(child_->pid()), 3 * limit_);
 }
 
 /// An observed worker that is asked to end writes down what it has found so far.

@@ -101,7 +101,7 @@ class Session {
   template <class Message>
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
-  double late_processor() const;
+  bool past_deadline() const;
   [[noreturn]] void timed_out();
   [[noreturn]] void ended(const char* what);
   [[noreturn]] void fail_with(const protocol::Done& done);

@@ -121,6 +121,8 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
       break;
+    case Source::clock:  // no target's: rows have a bound of time for it
+      break;
   }
   return how;
 }

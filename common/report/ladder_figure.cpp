@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/report/figures.hpp"
+#include "common/report/page_text.hpp"
 #include "common/report/performance.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
@@ -25,27 +26,11 @@ struct Timed {
   bool on_gpu = false;
 };
 
-/// "g2_shared_tiles" as "g2 shared tiles"
-std::string spoken(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
-/// The library that raced a step, by the clock that the step's time is of.
-std::optional<RacedLibrary> library_beside(const json& step, bool by_device) {
-  if (!by_device) return library_of(step);
-  const json device = step["time"]["device"];
-  const json peers = device.value("peers", json::object());
-  for (const auto& [name, seconds] : peers.items())
-    return RacedLibrary{name, seconds.get<double>() / device["median"].get<double>()};
-  return {};
-}
-
 Timed timed(const json& step, const Performance& p, const json& machine) {
   const std::string verdict = step.value("verdict", "PASS"), name = step.value("name", ""),
                     size = size_of(step);
   Timed t;
-  t.id = name.substr(0, name.find('_'));
+  t.id = id_of(name);
   t.place = place_of(step, machine);
   t.on_gpu = !t.place.empty() && t.place != "PoCL";
   t.heading = size + (size.empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place) +
@@ -53,7 +38,7 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
   t.dot = {spoken(name), p.seconds, p.low, p.high, Part::rung, verdict == "PASS" ? "" : verdict};
   if (t.on_gpu && p.share > 0 && t.dot.remark.empty()) t.dot.remark = percent_text(p.share);
   t.baseline = ratio_of(step, "baseline").value_or(0);
-  if (const auto library = library_beside(step, p.by_device))
+  if (const auto library = p.by_device ? library_on_device(step) : library_of(step))
     t.library = library->ratio, t.library_name = library->name;
   t.floor = p.share, t.ceiling = p.ceiling;
   return t;

@@ -44,11 +44,8 @@ std::string ceiling_cell(const json& step) {
 
 /// "0.42x cuBLAS", by the device's clock where both have one, else "(call)".
 std::string library_cell(const json& step) {
-  const json peers =
-      step.value("time", json::object()).value("device", json::object()).value("peers", json::object());
-  if (const auto mine = device_seconds(step); mine && *mine > 0)
-    for (const auto& [name, seconds] : peers.items())
-      return fmt::format("{}x {}", short_number(seconds.get<double>() / *mine), name);
+  if (const auto library = library_on_device(step))
+    return fmt::format("{}x {}", short_number(library->ratio), library->name);
   const auto library = library_of(step);
   return library ? fmt::format("{}x {} (call)", short_number(library->ratio), library->name) : "–";
 }

@@ -56,10 +56,6 @@ void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
                  {"", fmt::format("– (not measured): {}: {}.", fmt::join(metrics, ", "), reason)});
 }
 
-std::string id_of(const std::string& name) {
-  return name.substr(0, name.find('_'));
-}
-
 /// What a lesson's page says of itself in one line: <!-- in short: … -->
 std::string in_short(const fs::path& file) {
   static const std::regex pattern("<!-- in short: (.*) -->");

@@ -63,6 +63,10 @@ std::string spoken(std::string name) {
   return name;
 }
 
+std::string id_of(const std::string& name) {
+  return name.substr(0, name.find('_'));
+}
+
 std::string time_short(const json& step) {
   const json time = step.value("time", json());
   const auto median = number_in(time, "median"), low = number_in(time, "low"), high = number_in(time, "high");

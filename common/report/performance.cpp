@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "common/report/stored.hpp"
 #include "common/report/table.hpp"
 
 namespace ladder::report {
@@ -26,6 +25,14 @@ json device_of(const json& step) {
 
 std::optional<double> device_seconds(const json& step) {
   return number_in(device_of(step), "median");
+}
+
+std::optional<RacedLibrary> library_on_device(const json& step) {
+  const json peers = device_of(step).value("peers", json::object());
+  if (const auto mine = device_seconds(step); mine && *mine > 0)
+    for (const auto& [name, seconds] : peers.items())
+      return RacedLibrary{name, seconds.get<double>() / *mine};
+  return {};
 }
 
 std::optional<Performance> performance_of(const json& step) {

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "common/report/stored.hpp"
+
 namespace ladder::report {
 
 /// A step's time and what it means. Of a step whose data are on the device it is the device's own time, where that is known:
@@ -24,6 +26,9 @@ std::optional<Performance> performance_of(const nlohmann::json& step);
 
 /// Seconds of a call by the device's clock; nothing when it was not measured.
 std::optional<double> device_seconds(const nlohmann::json& step);
+
+/// A library that had the same problem, and its time over the step's, both by the device's clock; nothing where one is not known.
+std::optional<RacedLibrary> library_on_device(const nlohmann::json& step);
 
 /// "35 %", "0.2 %".
 std::string percent_text(double share);

@@ -74,13 +74,7 @@ std::string separated(const std::string& part) {
 std::string hardware_of(const json& run) {
   const json machine = run.value("machine", json());
   if (!machine.is_object()) return "";
-  std::map<std::string, int> gpus;
-  for (const json& device : machine.value("devices", json::array()))
-    if (device.value("id", "").rfind("cuda", 0) == 0) ++gpus[device.value("name", "")];
-  std::string text;
-  for (const auto& [name, count] : gpus)
-    text += separated(count > 1 ? fmt::format("{} x {}", count, name) : name);
-  text += separated(plain(machine.value("cpu", "")));
+  std::string text = separated(gpus_of(machine)) + separated(plain(machine.value("cpu", "")));
   if (const auto cores = number_in(machine, "cores")) text += fmt::format(", {:.0f} cores", *cores);
   text += separated(std::regex_replace(machine.value("os", ""), std::regex(R"( \(.*\))"), ""));
   return text.empty() ? "" : text.substr(2);
@@ -111,6 +105,16 @@ std::vector<json> StoredDocument::step(const std::string& in, const std::string&
   for (const json& step : (*of)["steps"])
     if (step.value("name", "") == name) found.push_back(step);
   return found;
+}
+
+std::string gpus_of(const json& machine) {
+  std::map<std::string, int> gpus;
+  for (const json& device : machine.value("devices", json::array()))
+    if (device.value("id", "").starts_with("cuda:")) ++gpus[device.value("name", "")];
+  std::string text;
+  for (const auto& [name, count] : gpus)
+    text += (text.empty() ? "" : ", ") + (count > 1 ? fmt::format("{} x {}", count, name) : name);
+  return text;
 }
 
 const json& StoredDocument::run_of(const std::string& lesson, char track) const {

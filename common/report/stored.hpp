@@ -62,6 +62,9 @@ std::optional<RacedLibrary> library_of(const nlohmann::json& step);
 /// before, the median of pairs. Nothing when they did not race.
 std::optional<double> ratio_of(const nlohmann::json& step, const std::string& peer);
 
+/// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
+std::string gpus_of(const nlohmann::json& machine);
+
 /// What a result was measured on: "" for the processor, else "executor", "PoCL", "NVIDIA H200".
 std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
 

@@ -94,6 +94,28 @@ void set_runs(json& stored, json facts, const std::set<std::string>& tracks) {
   stored["runs"] = runs;
 }
 
+/// The rows of a track of which steps has no judged solution.
+std::vector<std::string> lacking(const std::vector<std::string>& rows, char track,
+                                 const std::vector<json>& steps) {
+  std::vector<std::string> lacks;
+  for (const std::string& row : rows)
+    if (row[0] == track && std::none_of(steps.begin(), steps.end(),
+                                        [&](const json& s) { return s["name"] == row && is_judged(s); }))
+      lacks.push_back(row);
+  return lacks;
+}
+
+/// Puts the steps of a track in the place of those that a lesson has.
+void put_track(json& lesson, char track, const std::vector<json>& steps,
+               const std::vector<std::string>& order) {
+  json left = json::array();
+  for (const json& step : lesson["steps"])
+    if (step["name"].get<std::string>()[0] != track) left.push_back(step);
+  for (const json& step : steps) left.push_back(step);
+  lesson["steps"] = left;
+  sort_steps(lesson, order);
+}
+
 }  // namespace
 
 std::vector<std::string> drop_unknown_steps(json& document, const Tables& tables) {
@@ -149,25 +171,13 @@ TakenOver take_over(json stored, const json& run, const Tables& tables) {
     for (const json& step : lesson["steps"])
       if (has(names, step["name"])) tracks[step["name"].get<std::string>()[0]].push_back(step);
     for (const auto& [track, steps] : tracks) {
-      std::vector<std::string> lacks;
-      for (const std::string& row : names)
-        if (row[0] == track && std::none_of(steps.begin(), steps.end(), [&](const json& step) {
-              return step["name"] == row && is_judged(step);
-            }))
-          lacks.push_back(row);
       const std::string what = fmt::format("{}, track {}", name, track);
-      if (!lacks.empty()) {
+      if (const auto lacks = lacking(names, track, steps); !lacks.empty()) {
         result.refused.push_back(
             fmt::format("{}: the run lacks a judged solution of {}", what, fmt::join(lacks, ", ")));
         continue;
       }
-      json& into = lesson_in(stored, lesson);
-      json left = json::array();
-      for (const json& step : into["steps"])
-        if (step["name"].get<std::string>()[0] != track) left.push_back(step);
-      for (const json& step : steps) left.push_back(step);
-      into["steps"] = left;
-      sort_steps(into, names);
+      put_track(lesson_in(stored, lesson), track, steps, names);
       taken.insert(name + "/" + track);
       result.taken.push_back(fmt::format("{}: {} rung{}", what, steps.size(), steps.size() == 1 ? "" : "s"));
     }

@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
 #include <sstream>
 
 #include "common/lesson/lesson.hpp"
-#include "common/tool/judging.hpp"
-#include "common/tool/test_parts.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -29,7 +25,8 @@ std::string first_lines(const json& result) {
   return text;
 }
 
-/// The attempts of a step, by name.
+}  // namespace
+
 std::map<std::string, fs::path> attempts_of(const fs::path& root, const StepEntry& step) {
   std::map<std::string, fs::path> found;
   std::error_code none;
@@ -40,8 +37,6 @@ std::map<std::string, fs::path> attempts_of(const fs::path& root, const StepEntr
   }
   return found;
 }
-
-}  // namespace
 
 Attempt read_attempt(const std::string& source) {
   Attempt attempt;
@@ -68,35 +63,6 @@ std::string wrong_attempt(const Attempt& attempt, const json& result) {
   for (const std::string& word : attempt.must_not)
     if (text.find(word) != std::string::npos) return fmt::format("\"{}\" is in {}", word, text);
   return "";
-}
-
-void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                    std::vector<json>& results) {
-  const Placer placer(context.placer().devices(), "executor");
-  for (std::size_t i = 0; i < lessons.size() && !interrupted(); ++i) {
-    LessonEntry& lesson = *lessons[i];
-    Task task{.lesson = &lesson};
-    std::map<std::string, Attempt> known;
-    for (const StepEntry& step : lesson.steps)
-      for (const auto& [name, file] : attempts_of(context.root, step)) try {
-          known[step.name + "." + name] = read_attempt(read_text(file));
-          Job job{.step = &step, .tree = "attempts", .mutant = name};
-          job.place = placer.place(step, context.build, job.worker_stem());
-          task.jobs.push_back(job);
-        } catch (const Error& error) {
-          tally.fail(file.lexically_relative(context.root).string(), error.what());
-        }
-    if (task.jobs.empty()) continue;
-    const double part = 1.0 / static_cast<double>(lessons.size());
-    const Share share{static_cast<double>(i) * part, part, lessons.size() == 1, 0.7};
-    const Outcome outcome = judge(context, task, share, [&](const json& r) {
-      const std::string name = r.value("name", "") + "." + r.value("mutant", "");
-      const std::string why = wrong_attempt(known.at(name), r);
-      tally.expect(why.empty(), "attempt " + lesson.name + "/" + name, why);
-    });
-    for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
-    results.push_back({{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}});
-  }
 }
 
 }  // namespace ladder

@@ -7,9 +7,13 @@
 ///     // must B is as before the call
 ///     // not cudaErrorInvalidValue
 
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "common/tool/catalogue.hpp"
 
 namespace ladder {
 
@@ -18,6 +22,10 @@ struct Attempt {
   std::string verdict;
   std::vector<std::string> must, must_not;  ///< words in the first lines that the student reads
 };
+
+/// The attempts of a step, by name.
+std::map<std::string, std::filesystem::path> attempts_of(const std::filesystem::path& root,
+                                                         const StepEntry& step);
 
 /// Reads the comments that an attempt begins with. @throws Error without a verdict, two words that must and one that must not occur
 Attempt read_attempt(const std::string& source);

@@ -27,8 +27,7 @@ std::string count_of(std::size_t n, const std::string& noun) {
 }
 
 /// How the run ended, when it did not end well; else an empty verdict.
-Judged judge_run(const ProgramRun& run, const ProgramRequest& request) {
-  const Ended& ended = run.ended;
+Judged judge_run(const Ended& ended, const ProgramRequest& request) {
   if (ended.interrupted) return {"NOT RUN", "interrupted"};
   if (ended.timed_out)
     return {"TIMEOUT", fmt::format("did not end in {:.0f} s; --seconds gives it more", request.seconds)};
@@ -54,13 +53,12 @@ std::string findings_line(const Observation& seen) {
   return text.empty() ? "no findings" : text;
 }
 
-Judged judge_program(const ProgramRun& run, const ProgramRequest& request, const Observation& seen) {
-  const std::string times =
-      fmt::format("exit status {}, {}", run.ended.status, report::short_time(run.seconds));
+Judged judge_program(const Ended& run, const ProgramRequest& request, const Observation& seen) {
+  const std::string times = fmt::format("exit status {}, {}", run.status, report::short_time(run.seconds));
   if (const Judged bad = judge_run(run, request); !bad.verdict.empty())
     return {bad.verdict, bad.message + found_before_the_end(seen)};
   const bool known = seen.incomplete.empty() || !seen.findings.empty() || seen.blocks().observed > 0;
-  const bool good = run.ended.status == 0 && seen.findings_of("error") == 0;
+  const bool good = run.status == 0 && seen.findings_of("error") == 0;
   return {good ? "PASS" : "WRONG", times + "; " + (known ? findings_line(seen) : "findings SKIPPED")};
 }
 
@@ -120,9 +118,9 @@ int show_build_errors(Context& context, const ProgramRequest& request, const Bui
 }
 
 /// What was observed; with a reason instead where there is no observed mode or no use in it.
-Observation observe(Context& context, const ProgramRequest& request, const ProgramRun& plain) {
+Observation observe(Context& context, const ProgramRequest& request, const Ended& plain) {
   Observation none;
-  if (plain.ended.interrupted) {
+  if (plain.interrupted) {
     none.incomplete = "interrupted";
   } else if (context.options.plain) {
     none.incomplete = "--plain";
@@ -142,9 +140,9 @@ int check_program(Context& context) {
   const ProgramRequest request = program_request(context.options);
   const BuiltProgram built = build_program(context, request, false);
   if (!built.ok()) return show_build_errors(context, request, built);
-  const ProgramRun run = run_program(context, request, built, true);
+  const Ended run = run_program(context, request, built, true);
   // Its last line ends here, before the progress of what follows is shown.
-  if (!run.ended.output.empty() && run.ended.output.back() != '\n') context.terminal.print("");
+  if (!run.output.empty() && run.output.back() != '\n') context.terminal.print("");
   const Observation seen = observe(context, request, run);
   const Judged judged = judge_program(run, request, seen);
 
@@ -158,9 +156,9 @@ int check_program(Context& context) {
   context.terminal.print(text);
 
   json document = document_of(context, request, judged);
-  document["program"]["exit_status"] = run.ended.status;
+  document["program"]["exit_status"] = run.status;
   document["program"]["seconds"] = run.seconds;
-  document["program"]["output"] = run.ended.output;
+  document["program"]["output"] = run.output;
   document["program"]["observation"] = to_json(seen);
   context.write_json(document);
   return judged.verdict == "PASS" && (seen.incomplete.empty() || !context.options.strict) ? 0 : 1;

@@ -174,6 +174,7 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
                                    .silent_seconds = most_silence(),
                                    .as_nobody = task.as_nobody},
                                   read);
+  outcome.seconds += ended.seconds;
   if (tail.bad() > 0)
     outcome.problems.push_back(fmt::format("{} lines of the judge's results are no JSON", tail.bad()));
   std::error_code ignored;

@@ -55,6 +55,7 @@ struct Outcome {
   std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
   std::vector<nlohmann::json> profiles{};       ///< records of kind profile and hardware
   bool interrupted = false;
+  double seconds = 0;  ///< of its judges, without what was built for them
 };
 
 /// Share of the whole work that a task is, for progress over several lessons.

@@ -138,7 +138,6 @@ std::map<std::string, std::string> values_of(const LessonEntry& lesson, const St
   const bool resident = rung.family() == "cuda";
   return {{"lesson", lesson.name},
           {"number", lesson.number()},
-          {"header", space_of(lesson)},
           {"space", space_of(lesson)},
           {"file", rung.file},
           {"step", rung.name},

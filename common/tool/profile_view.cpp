@@ -74,13 +74,12 @@ int profile_program(Context& context) {
   complete_profile(context, p);
   show_profile(context, p);
   json document = report::document("profile", nullptr, 0, {});
-  document["program"] = {{"name", request.name()},
-                         {"exit_status", observed.run.ended.status},
-                         {"profile", report::profile_json(p)}};
+  document["program"] = {
+      {"name", request.name()}, {"exit_status", observed.run.status}, {"profile", report::profile_json(p)}};
   context.write_json(document);
-  if (!observed.run.ended.ok())
-    context.terminal.print(fmt::format("the program ended with status {}", observed.run.ended.status));
-  return observed.run.ended.ok() ? 0 : 1;
+  if (!observed.run.ok())
+    context.terminal.print(fmt::format("the program ended with status {}", observed.run.status));
+  return observed.run.ok() ? 0 : 1;
 }
 
 }  // namespace ladder

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/tool/context.hpp"
+#include "common/tool/process.hpp"
 #include "common/trace/observation.hpp"
 
 namespace ladder {
@@ -45,21 +46,15 @@ struct BuiltProgram {
 /// @param observed  with the executor's access hooks
 BuiltProgram build_program(Context& context, const ProgramRequest& request, bool observed);
 
-/// How a run ended.
-struct ProgramRun {
-  Ended ended;
-  double seconds = 0;  ///< by the wall
-};
-
 /// Runs it where the tool was called.
 /// @param show  prints the output while it comes
-ProgramRun run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program,
-                       bool show, const std::map<std::string, std::string>& environment = {});
+Ended run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program, bool show,
+                  const std::map<std::string, std::string>& environment = {});
 
 /// What a program did to its device.
 struct ObservedProgram {
   BuiltProgram built;
-  ProgramRun run;
+  Ended run;
   Observation observation;  ///< `incomplete` says why something is missing
 };
 
@@ -67,7 +62,7 @@ struct ObservedProgram {
 /// @param plain  how the program ran without; may be null. Where it had enough memory and the observed one has not, less and
 ///               less is observed
 ObservedProgram observe_program(Context& context, const ProgramRequest& request,
-                                const ProgramRun* plain = nullptr);
+                                const Ended* plain = nullptr);
 
 /// check FILE.cu…: the program's output, then what was wrong. @return the exit status
 int check_program(Context& context);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 
 #include "common/lesson/lesson.hpp"
@@ -19,16 +18,16 @@ constexpr std::size_t most_output = std::size_t{4} << 20;  // what a program may
 constexpr std::size_t most_document = std::size_t{256} << 20;  // what is read of a record
 
 /// Why the observed run tells less than all; empty: it ended by itself.
-std::string why_cut(const ProgramRun& run, const ProgramRequest& request, const ProgramRun* plain) {
-  if (run.ended.interrupted) return "interrupted";
-  if (run.ended.timed_out)
+std::string why_cut(const Ended& run, const ProgramRequest& request, const Ended* plain) {
+  if (run.interrupted) return "interrupted";
+  if (run.timed_out)
     return fmt::format(
         "the observed run did not end in {:.0f} s; observed programs are up to 40 times slower: give "
         "it less to do, or more time with --seconds",
         request.seconds);
-  if (run.ended.out_of_memory) return "the observed run needed more memory than --memory allows";
-  if (run.ended.signal != 0 && !(plain && plain->ended.signal == run.ended.signal))
-    return fmt::format("the observed run was ended by signal {}", run.ended.signal);
+  if (run.out_of_memory) return "the observed run needed more memory than --memory allows";
+  if (run.signal != 0 && !(plain && plain->signal == run.signal))
+    return fmt::format("the observed run was ended by signal {}", run.signal);
   return "";
 }
 
@@ -51,8 +50,8 @@ void shorten_places(Observation& observation) {
 
 }  // namespace
 
-ProgramRun run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program,
-                       bool show, const std::map<std::string, std::string>& environment) {
+Ended run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program, bool show,
+                  const std::map<std::string, std::string>& environment) {
   Command command{.arguments = {program.file.string()},
                   .environment = environment,
                   .seconds = request.seconds,
@@ -60,31 +59,27 @@ ProgramRun run_program(Context& context, const ProgramRequest& request, const Bu
                   .most_output = most_output};
   command.arguments.insert(command.arguments.end(), request.arguments.begin(), request.arguments.end());
   std::FILE* const out = context.options.json == "-" ? stderr : stdout;
-  const auto start = std::chrono::steady_clock::now();
-  ProgramRun run;
-  run.ended = run_process(command, [&](const std::string& fresh) {
+  const Ended run = run_process(command, [&](const std::string& fresh) {
     if (!show || fresh.empty()) return;
     std::fwrite(fresh.data(), 1, fresh.size(), out);
     std::fflush(out);
   });
-  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!run.ended.error.empty()) throw UsageError{"cannot start the program: " + run.ended.error};
+  if (!run.error.empty()) throw UsageError{"cannot start the program: " + run.error};
   return run;
 }
 
 namespace {
 
 /// The record that the run left, with the reason where there is none or less than all.
-Observation read_record(const fs::path& record, const ProgramRun& run, const ProgramRequest& request,
-                        const ProgramRun* plain) {
+Observation read_record(const fs::path& record, const Ended& run, const ProgramRequest& request,
+                        const Ended* plain) {
   Observation none;
   none.incomplete = why_cut(run, request, plain);
   std::error_code ignored;
   const auto bytes = fs::file_size(record, ignored);
   if (ignored || bytes == 0) {
     if (none.incomplete.empty())
-      none.incomplete =
-          fmt::format("the observed run ended with status {} and left no record", run.ended.status);
+      none.incomplete = fmt::format("the observed run ended with status {} and left no record", run.status);
     return none;
   }
   if (bytes > most_document) {
@@ -105,7 +100,7 @@ Observation read_record(const fs::path& record, const ProgramRun& run, const Pro
 
 }  // namespace
 
-ObservedProgram observe_program(Context& context, const ProgramRequest& request, const ProgramRun* plain) {
+ObservedProgram observe_program(Context& context, const ProgramRequest& request, const Ended* plain) {
   ObservedProgram observed;
   observed.built = build_program(context, request, true);
   if (!observed.built.ok()) return observed;
@@ -118,7 +113,7 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
     if (*limit) environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = limit;
     fs::remove(record, ignored);
     observed.run = run_program(context, request, observed.built, false, environment);
-    if (!observed.run.ended.out_of_memory || (plain && plain->ended.out_of_memory)) break;
+    if (!observed.run.out_of_memory || (plain && plain->out_of_memory)) break;
   }
   observed.observation = read_record(record, observed.run, request, plain);
   fs::remove(record, ignored);

@@ -33,10 +33,7 @@ json document_of(const fs::path& file) {
 }
 
 std::string gpus_of(const json& machine) {
-  std::string names;
-  for (const json& device : machine.value("devices", json::array()))
-    if (const std::string id = device.value("id", ""); id.starts_with("cuda:"))
-      names += (names.empty() ? "" : ", ") + device.value("name", "");
+  const std::string names = report::gpus_of(machine);
   return names.empty() ? "no GPU" : names;
 }
 

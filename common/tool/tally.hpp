@@ -29,7 +29,8 @@ class Tally {
 
   /// How long something took, for --times.
   void took(const std::string& name, double seconds) { times_.emplace_back(name, seconds); }
-  const std::vector<std::pair<std::string, double>>& times() const { return times_; }
+  /// What took how long since the last call.
+  std::vector<std::pair<std::string, double>> take_times() { return std::exchange(times_, {}); }
 
   /// Called with each failure from now on, as soon as it is counted.
   void on_failure(std::function<void(const Entry&)> tell) { tell_ = std::move(tell); }

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "common/judge/clock.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/names.hpp"
@@ -61,15 +61,14 @@ int test(Context& context) {
     if (!wanted(name)) return;
     const int passed = tally.passed();
     const std::size_t failed = tally.failures().size(), skipped = tally.skips().size();
-    const std::size_t timed = tally.times().size();
     const double built = context.build.seconds();
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     context.terminal.begin_work();
     work();
     times.push_back({.name = title,
-                     .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+                     .seconds = watch.seconds(),
                      .building = context.build.seconds() - built,
-                     .programs = {tally.times().begin() + static_cast<std::ptrdiff_t>(timed), tally.times().end()}});
+                     .programs = tally.take_times()});
     context.terminal.end_work();
     context.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title,
                                        tally.passed() - passed, tally.failures().size() - failed,

@@ -1,12 +1,13 @@
 /// @file
-/// The parts of the verb test that judge: solutions, skeletons, mutants.
+/// The parts of the verb test that judge: solutions, skeletons, mutants, attempts.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/attempts.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
@@ -50,6 +51,7 @@ void take(const json& r, const Expectation& wrong, Tally& tally, const Expectati
 
 /// Keeps what a lesson's judge found, each step of which is counted already.
 void keep(const LessonEntry& lesson, const Outcome& outcome, Tally& tally, std::vector<json>& results) {
+  tally.took(lesson.name, outcome.seconds);
   for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
@@ -61,17 +63,21 @@ void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Sha
                const Expectation& wrong, Tally& tally, std::vector<json>& results,
                const std::vector<std::string>& kinds, const Expectation& untold = skipped) {
   if (jobs.empty() || interrupted()) return;
-  const auto begin = std::chrono::steady_clock::now();
-  const double built = context.build.seconds();
   const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share,
                                 [&](const json& r) { take(r, wrong, tally, untold); });
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-  tally.took(lesson.name, passed.count() - (context.build.seconds() - built));
   keep(lesson, outcome, tally, results);
 }
 
 Share share_of(std::size_t i, std::size_t n) {
   return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1, 0.5};
+}
+
+/// The steps of a lesson whose files are in the tree.
+std::vector<StepEntry*> steps_in(const Context& context, LessonEntry& lesson, const std::string& tree) {
+  std::vector<StepEntry*> steps;
+  for (StepEntry& s : lesson.steps)
+    if (std::filesystem::exists(source_of(context.root, tree, s))) steps.push_back(&s);
+  return steps;
 }
 
 /// The jobs, and for each that runs on a GPU its twin on the executor.
@@ -152,9 +158,7 @@ std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
 void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                      std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    std::vector<StepEntry*> steps;
-    for (StepEntry& s : lessons[i]->steps)
-      if (std::filesystem::exists(source_of(context.root, "solutions", s))) steps.push_back(&s);
+    const auto steps = steps_in(context, *lessons[i], "solutions");
     std::vector<Job> jobs = with_twins(context, jobs_for(context, steps, "solutions"));
     const auto wrong = [](const json& r) {
       return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
@@ -165,9 +169,7 @@ void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons,
 }
 
 void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally, std::vector<json>& results) {
-  std::vector<StepEntry*> steps;
-  for (StepEntry& s : lesson.steps)
-    if (std::filesystem::exists(source_of(context.root, "solutions", s))) steps.push_back(&s);
+  const auto steps = steps_in(context, lesson, "solutions");
   Task task{.lesson = &lesson, .jobs = jobs_for(context, steps, "solutions"), .as_nobody = true};
   if (task.jobs.empty() || interrupted()) return;
   const Outcome outcome = judge(context, std::move(task), {}, [&](const json& r) {
@@ -181,9 +183,7 @@ void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally, std::v
 void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                     std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    std::vector<StepEntry*> steps;
-    for (StepEntry& s : lessons[i]->steps)
-      if (std::filesystem::exists(source_of(context.root, "solutions", s))) steps.push_back(&s);
+    const auto steps = steps_in(context, *lessons[i], "solutions");
     const auto wrong = [](const json& r) {
       return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
     };
@@ -195,9 +195,8 @@ void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, 
 void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                      std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    std::vector<StepEntry*> steps;
-    for (StepEntry& s : lessons[i]->steps)
-      if (!is_given(s) && std::filesystem::exists(source_of(context.root, "lessons", s))) steps.push_back(&s);
+    auto steps = steps_in(context, *lessons[i], "lessons");
+    std::erase_if(steps, [](const StepEntry* s) { return is_given(*s); });
     const auto wrong = [](const json& r) {
       return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
     };
@@ -216,7 +215,8 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
       for (const char* kind : {"mutants", "variants"})
         for (auto [mutant, job] : edited_jobs(context, step, kind, tally)) {
           known[step.name + "~" + mutant.name] = mutant;
-          job.targets_only = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW";
+          job.targets_only =
+              mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
           (job.targets_only ? by_more : by_results).push_back(job);
         }
     const auto mutant_of = [&](const json& r) -> const cut::Mutant& {
@@ -244,6 +244,29 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
     share.begin += share.size;
     judge_all(context, *lessons[i], std::move(by_more), share, wrong, tally, results,
               {"correctness", "targets", "findings"}, untold);
+  }
+}
+
+void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
+                    std::vector<json>& results) {
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    std::vector<Job> jobs;
+    std::map<std::string, Attempt> known;
+    for (const StepEntry& step : lessons[i]->steps)
+      for (const auto& [name, file] : attempts_of(context.root, step)) try {
+          known[step.name + "~" + name] = read_attempt(read_text(file));
+          Job job{.step = &step, .tree = "attempts", .mutant = name};
+          job.place = place_mutant(context, job, "executor");
+          jobs.push_back(job);
+        } catch (const Error& error) {
+          tally.fail(path_in(context.root, file), error.what());
+        }
+    const auto wrong = [&](const json& r) {
+      return wrong_attempt(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r);
+    };
+    const auto told = [](const json&) { return std::string(); };  // SKIPPED is wrong, too
+    judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results,
+              Task{}.kinds, told);
   }
 }
 
