@@ -169,7 +169,7 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
   if(tests)
     # What only puts cases and tables together is made to be built soon; what makes problems and checks results, to run fast.
     set(words ${tests})
-    list(FILTER words INCLUDE REGEX "(_test|reproduce|explain|records|versions|causes|timeline)[.]cpp$")
+    list(FILTER words INCLUDE REGEX "(_test|reproduce|explain|records|compared_products|transform_kernels|timeline)[.]cpp$")
     list(REMOVE_ITEM tests ${words})
     add_library(words-${lesson} OBJECT EXCLUDE_FROM_ALL ${words})
     target_compile_options(words-${lesson} PRIVATE -O1)

@@ -8,13 +8,10 @@ set(LADDER_MEMORY_FLAGS -fsanitize=address,undefined)
 set(LADDER_RACES_FLAGS -fsanitize=thread -fopenmp)
 set(LADDER_SANITIZED_FLAGS -g -gdwarf-4 -fno-omit-frame-pointer)
 
-# What turns reports into findings. Two sources of the executor find lines and variables in the program's own file.
-add_library(ladder-watched STATIC EXCLUDE_FROM_ALL ${judge_dir}/watched.cpp
-  ${LADDER_EXECUTOR_DIR}/observe/lines.cpp ${LADDER_EXECUTOR_DIR}/runtime/symbols.cpp)
-target_compile_definitions(ladder-watched PRIVATE LADDER_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}/")
-target_include_directories(ladder-watched SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE})
+# What turns reports into findings.
+add_library(ladder-watched STATIC EXCLUDE_FROM_ALL ${judge_dir}/watched.cpp)
 target_include_directories(ladder-watched BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
-target_link_libraries(ladder-watched PUBLIC ladder-worker ladder-trace ${LADDER_LIBDW})
+target_link_libraries(ladder-watched PUBLIC ladder-worker ladder-lines ladder-base)
 
 # Libraries of objects: the sanitizers look for our hooks, and nothing asks an archive for them.
 add_library(ladder-worker-memory OBJECT EXCLUDE_FROM_ALL ${judge_dir}/backend_cpu.cpp ${judge_dir}/watched_memory.cpp)

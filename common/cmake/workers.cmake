@@ -7,8 +7,8 @@ find_package(OpenCL)
 # ---- the harness' side of a worker, a library for each back end
 
 set(judge_dir ${PROJECT_SOURCE_DIR}/common/judge)
-add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker.cpp ${judge_dir}/arrays.cpp ${judge_dir}/channel.cpp)
-target_link_libraries(ladder-worker PUBLIC ladder-sink ladder-options)
+add_library(ladder-worker STATIC EXCLUDE_FROM_ALL ${judge_dir}/worker.cpp ${judge_dir}/arrays.cpp)
+target_link_libraries(ladder-worker PUBLIC ladder-channel ladder-sink ladder-options)
 
 function(ladder_backend name source)
   add_library(ladder-worker-${name} STATIC EXCLUDE_FROM_ALL ${judge_dir}/${source})
@@ -75,7 +75,6 @@ function(ladder_source_hash path source result)
 endfunction()
 
 # What all mutants begin with, compiled once for each back end; a step's own source is compiled without, as nvcc does.
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
 foreach(backend executor observed)
   add_library(mutant-headers-${backend} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
   ladder_executor_headers(mutant-headers-${backend})
@@ -85,6 +84,13 @@ foreach(backend executor observed)
 endforeach()
 target_compile_options(mutant-headers-executor PRIVATE ${LADDER_CUDA_FLAGS})
 target_compile_options(mutant-headers-observed PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
+if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled here
+  add_library(mutant-headers-opencl OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
+  target_link_libraries(mutant-headers-opencl PRIVATE ladder-worker-opencl)
+  target_compile_options(mutant-headers-opencl PRIVATE -O1)
+  target_precompile_headers(mutant-headers-opencl PRIVATE <algorithm> <string> <vector>
+    ${PROJECT_SOURCE_DIR}/common/device/opencl.hpp)
+endif()
 
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source> [<object library>])
 # The ninja target is workers/<path>.<back end>. With an object library the source is compiled there, for several workers.
@@ -123,6 +129,10 @@ function(ladder_worker path lesson backend function source)
   elseif(backend STREQUAL "cuda" AND source)
     ladder_nvcc_object(${path} ${lesson} ${source} object)
     target_sources(${target} PRIVATE ${object})
+  elseif(backend STREQUAL "opencl" AND path MATCHES "^mutants/")
+    target_sources(${target} PRIVATE ${source})
+    target_compile_options(${target} PRIVATE -O1)
+    target_precompile_headers(${target} REUSE_FROM mutant-headers-opencl)
   elseif(source)
     target_sources(${target} PRIVATE ${source})
     if(NOT backend IN_LIST LADDER_SANITIZED)

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 // A step also runs where nothing is recorded and no sink is loaded: the two functions are then null.
 extern "C" int ladder_sink_active(void) __attribute__((weak));

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 namespace ladder {
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <type_traits>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 namespace ladder::cl {
 

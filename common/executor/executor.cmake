@@ -4,9 +4,7 @@
 #   cu2cpp                     the same as a program, in bin/
 #   ladder-executor-observe   what sees accesses: counters and findings
 #   ladder_cuda_on_cpu(target [OBSERVED] file.cu...)   adds CUDA sources to a program
-# LADDER_OPENBLAS (common/cmake/openblas.cmake): without it everything but cuBLAS is there.
-
-find_package(Threads REQUIRED)
+# LADDER_OPENBLAS (common/base/openblas.cmake): without it everything but cuBLAS is there.
 
 set(LADDER_EXECUTOR_DIR ${CMAKE_CURRENT_LIST_DIR})
 get_filename_component(LADDER_EXECUTOR_ROOT ${LADDER_EXECUTOR_DIR}/../.. ABSOLUTE)
@@ -22,16 +20,27 @@ target_compile_options(cu2cpp PRIVATE -O2)
 target_link_libraries(cu2cpp PRIVATE ladder-rewriter)
 set_target_properties(cu2cpp PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
+# What a program's own file tells; without the executor: workers under a sanitizer look there too.
+add_library(ladder-symbols STATIC ${LADDER_EXECUTOR_DIR}/runtime/symbols.cpp)
+target_link_libraries(ladder-symbols PUBLIC ladder-base)
+
 file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/runtime/*.cpp)
+list(FILTER _sources EXCLUDE REGEX "/symbols[.]cpp$")
 add_library(ladder-executor STATIC ${_sources})
-target_include_directories(ladder-executor PUBLIC ${LADDER_EXECUTOR_ROOT})
-target_include_directories(ladder-executor BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
-target_compile_features(ladder-executor PUBLIC cxx_std_20)
+set(LADDER_EXECUTOR_OPTIMISATION -O2 CACHE STRING "how the executor itself is compiled")
 # Optimised in every build type: a debug build of the switch and the barriers would be ten times slower.
 # -g1: lines, and nothing of types: each of a thousand workers is linked with it.
-target_compile_definitions(ladder-executor PRIVATE LADDER_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}/")
-target_compile_options(ladder-executor PRIVATE -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
-target_link_libraries(ladder-executor PUBLIC Threads::Threads)
+function(_ladder_executor_part part)
+  target_include_directories(${part} BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
+  target_compile_definitions(${part} PRIVATE LADDER_PROJECT_FOLDER="${LADDER_EXECUTOR_ROOT}/")
+  target_compile_options(${part} PRIVATE ${LADDER_EXECUTOR_OPTIMISATION} -g1 -fno-omit-frame-pointer -Wall -Wextra)
+endfunction()
+_ladder_executor_part(ladder-symbols)
+_ladder_executor_part(ladder-executor)
+# Half of what most of its sources take to compile; each includes what it needs all the same.
+target_precompile_headers(ladder-executor PRIVATE <algorithm> <array> <atomic> <cstdint> <functional> <map> <memory> <mutex>
+  <optional> <set> <string> <string_view> <vector>)
+target_link_libraries(ladder-executor PUBLIC ladder-symbols ladder-base ladder-sink Threads::Threads)
 
 # cuBLAS on OpenBLAS. Not found: a program that calls cublasDgemm does not link, and the linker names the function.
 if(LADDER_OPENBLAS)
@@ -67,14 +76,17 @@ find_path(LADDER_LIBDW_INCLUDE elfutils/libdwfl.h REQUIRED)      # from code to 
 find_library(LADDER_LIBDW dw REQUIRED)
 find_path(LADDER_CAPSTONE_INCLUDE capstone/capstone.h REQUIRED)  # arithmetic in the compiled code
 find_library(LADDER_CAPSTONE capstone REQUIRED)
+add_library(ladder-lines STATIC ${LADDER_EXECUTOR_DIR}/observe/lines.cpp)
+_ladder_executor_part(ladder-lines)
+target_include_directories(ladder-lines SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE})
+target_link_libraries(ladder-lines PUBLIC ladder-symbols ${LADDER_LIBDW})
 file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/observe/*.cpp)
+list(FILTER _sources EXCLUDE REGEX "/lines[.]cpp$")
 add_library(ladder-executor-observe STATIC ${_sources})
-target_compile_options(ladder-executor-observe PRIVATE -O2 -g1 -fno-omit-frame-pointer -Wall -Wextra)
-target_compile_definitions(ladder-executor-observe PRIVATE LADDER_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}/")
-target_include_directories(ladder-executor-observe BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
+_ladder_executor_part(ladder-executor-observe)
+target_precompile_headers(ladder-executor-observe REUSE_FROM ladder-executor)
 target_include_directories(ladder-executor-observe SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE} ${LADDER_CAPSTONE_INCLUDE})
-target_link_libraries(ladder-executor-observe
-  PUBLIC ladder-executor ladder-trace ${LADDER_LIBDW} ${LADDER_CAPSTONE} PRIVATE nlohmann_json::nlohmann_json)
+target_link_libraries(ladder-executor-observe PUBLIC ladder-lines ladder-executor ladder-base ${LADDER_CAPSTONE})
 
 # Lets sources of `target` that are no CUDA sources include <cuda_runtime.h> of the executor. Before all other folders:
 # a CUDA toolkit's headers may be among them.
@@ -128,7 +140,7 @@ function(ladder_cuda_on_cpu target)
     target_sources(${target} PRIVATE ${rewritten})
     # Messages name files as seen from the project's folder: the prefix map. Debuggers find them by their whole path.
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
-      "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=;-iquote;${source_dir}")
+      "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${LADDER_EXECUTOR_ROOT}/=;-iquote;${source_dir}")
     if(_cuda_HEADERS)
       set_property(SOURCE ${rewritten} APPEND PROPERTY COMPILE_OPTIONS -Winvalid-pch -include ${_cuda_HEADERS})
       set_property(SOURCE ${rewritten} APPEND PROPERTY OBJECT_DEPENDS ${_cuda_HEADERS}.gch)

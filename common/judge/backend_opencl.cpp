@@ -1,5 +1,5 @@
+#include "common/base/clock.hpp"
 #include "common/device/opencl.hpp"
-#include "common/judge/clock.hpp"
 #include "common/judge/worker.hpp"
 
 namespace ladder {

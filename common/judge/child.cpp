@@ -17,7 +17,7 @@
 #include <mutex>
 #include <utility>
 
-#include "common/judge/process_tree.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/judge/supervisor.hpp"
 #include "common/lesson/lesson.hpp"
 

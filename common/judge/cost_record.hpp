@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "common/judge/costs.hpp"
+#include "common/base/costs.hpp"
 #include "common/judge/sheet.hpp"
 
 namespace ladder {

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "common/base/numbers.hpp"
 #include "common/judge/source_text.hpp"
-#include "common/judge/text.hpp"
 #include "common/trace/access_text.hpp"
 
 namespace ladder {

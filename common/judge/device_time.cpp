@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "common/judge/clock.hpp"
-#include "common/judge/interval_json.hpp"
+#include "common/base/clock.hpp"
+#include "common/base/interval_json.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {

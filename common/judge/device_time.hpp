@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/statistics.hpp"
 #include "common/judge/session.hpp"
-#include "common/judge/statistics.hpp"
 
 namespace ladder {
 

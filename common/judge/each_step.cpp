@@ -1,6 +1,6 @@
 #include "common/judge/each_step.hpp"
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 
 namespace ladder::detail {
 

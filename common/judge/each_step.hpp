@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "common/judge/earlier.hpp"
+#include "common/judge/known_failures.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/judge/suite.hpp"

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <map>
 
+#include "common/base/clock.hpp"
 #include "common/judge/channel.hpp"
-#include "common/judge/clock.hpp"
 #include "common/judge/session.hpp"
 #include "common/lesson/lesson.hpp"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "common/judge/earlier.hpp"
+#include "common/judge/known_failures.hpp"
 #include "common/judge/oclgrind_rules.hpp"
 #include "common/judge/source_text.hpp"
 

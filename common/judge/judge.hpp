@@ -2,7 +2,7 @@
 /// @file
 /// The kinds of test that every lesson has. A lesson's test file fills a Suite and ends with LADDER_JUDGE(suite).
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 #include "common/judge/suite.hpp"
 
 namespace ladder {

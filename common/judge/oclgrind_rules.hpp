@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "common/base/observation.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/session.hpp"
-#include "common/trace/observation.hpp"
 #include "common/trace/oclgrind.hpp"
 
 namespace ladder {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "common/judge/clock.hpp"
-#include "common/judge/process_tree.hpp"
-#include "common/judge/random.hpp"
+#include "common/base/clock.hpp"
+#include "common/base/process_tree.hpp"
+#include "common/base/random.hpp"
 
 namespace ladder {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/judge/catch.hpp"
-#include "common/judge/clock.hpp"
+#include "common/base/catch.hpp"
+#include "common/base/clock.hpp"
 #include "common/judge/sheet.hpp"
 
 namespace ladder::reproduction {

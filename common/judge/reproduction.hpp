@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/statistics.hpp"
 #include "common/judge/session.hpp"
-#include "common/judge/statistics.hpp"
 
 namespace ladder::reproduction {
 

@@ -15,10 +15,10 @@
 #include <sstream>
 #include <thread>
 
-#include "common/judge/clock.hpp"
+#include "common/base/clock.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/judge/confine/gaps.hpp"
 #include "common/judge/confinement.hpp"
-#include "common/judge/process_tree.hpp"
 
 namespace ladder {
 namespace {

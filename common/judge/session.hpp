@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "common/base/observation.hpp"
+#include "common/base/verdict.hpp"
 #include "common/judge/child.hpp"
 #include "common/judge/instance.hpp"
 #include "common/judge/launch.hpp"
-#include "common/judge/verdict.hpp"
-#include "common/trace/observation.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <thread>
 
-#include "common/judge/clock.hpp"
-#include "common/judge/process_tree.hpp"
+#include "common/base/clock.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/judge/session.hpp"
 
 namespace ladder {

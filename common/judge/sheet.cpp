@@ -12,10 +12,10 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/base/text.hpp"
 #include "common/judge/confinement.hpp"
 #include "common/judge/supervisor.hpp"
 #include "common/lesson/lesson.hpp"
-#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace {

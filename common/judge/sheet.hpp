@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/verdict.hpp"
 #include "common/judge/energy.hpp"
 #include "common/judge/plan.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/time_result.hpp"
-#include "common/judge/verdict.hpp"
 
 namespace ladder {
 

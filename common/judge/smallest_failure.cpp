@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "common/judge/clock.hpp"
+#include "common/base/clock.hpp"
 
 namespace ladder::detail {
 namespace {

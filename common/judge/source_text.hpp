@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "common/base/observation.hpp"
 #include "common/judge/plan.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/random.hpp"
 #include "common/judge/instance.hpp"
-#include "common/judge/random.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/lesson/lesson.hpp"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "common/judge/process_tree.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace ladder {
@@ -52,7 +52,8 @@ std::mutex& ending_gate() {
 
 void become_supervisor() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  ::prctl(PR_SET_DUMPABLE, 0);  // its memory is nobody's, also where the kernel has nothing to confine workers with
+  ::prctl(PR_SET_DUMPABLE,
+          0);  // its memory is nobody's, also where the kernel has nothing to confine workers with
   if (::pipe2(signals, O_CLOEXEC) != 0)
     throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::thread(end_at_first_signal).detach();

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <map>
 
+#include "common/base/numbers.hpp"
 #include "common/judge/counter_text.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/oclgrind_rules.hpp"
 #include "common/judge/points.hpp"
 #include "common/judge/suite.hpp"
-#include "common/judge/text.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/occupancy.hpp"
 

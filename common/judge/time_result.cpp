@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/judge/interval_json.hpp"
+#include "common/base/interval_json.hpp"
 
 namespace ladder {
 

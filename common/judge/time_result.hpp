@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "common/base/statistics.hpp"
 #include "common/judge/device_time.hpp"
 #include "common/judge/session.hpp"
-#include "common/judge/statistics.hpp"
 #include "common/judge/work.hpp"
 
 namespace ladder {
@@ -24,12 +24,12 @@ struct TimeResult {
   bool works_late = false;
   std::map<std::string, Interval> ratio;  ///< peer / step of pairs, by peer: "baseline", "below", "cuBLAS"
   std::map<std::string, Interval> peers;  ///< seconds, by peer
-  Interval baseline;        ///< of a GPU's rung: seconds of the baseline, timed alone; count 0: none
-  Interval noise;           ///< count 0: no bound depends on it
+  Interval baseline;  ///< of a GPU's rung: seconds of the baseline, timed alone; count 0: none
+  Interval noise;     ///< count 0: no bound depends on it
   Work work;
   LeastTime least;
   std::optional<DeviceTime> device{};  ///< nothing: the device has no clock of its own
-  double foreign_load = 0;  ///< share of the machine that other processes used meanwhile
+  double foreign_load = 0;             ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;
   std::string size_name;         ///< what the field calls this size: "class A"; empty: it has no name
   bool content_repeats = false;  ///< the judge cannot compute the result of fresh content in time

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/judge/earlier.hpp"
+#include "common/judge/known_failures.hpp"
 #include "common/judge/points.hpp"
 #include "common/judge/suite.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 namespace ladder::watched {
 

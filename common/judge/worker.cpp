@@ -21,10 +21,10 @@
 #include <thread>
 #include <vector>
 
+#include "common/base/clock.hpp"
+#include "common/base/event.h"
 #include "common/judge/arrays.hpp"
 #include "common/judge/channel.hpp"
-#include "common/judge/clock.hpp"
-#include "common/trace/event.h"
 
 // The library of the executor's observed mode, or of a sanitizer, in workers that have one.
 extern "C" {

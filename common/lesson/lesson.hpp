@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/base/error.hpp"
+
 namespace ladder {
 
 /// Whether an array of a problem is read, written, or both; or memory for the step's own use, which holds anything before
@@ -136,11 +138,6 @@ struct Lesson {
   DeviceSizes on_device{};
   const Step* begin() const { return steps; }
   const Step* end() const { return steps + count; }
-};
-
-/// An error that a step, or a checked call in it, reports. The text says what, where and what to do.
-struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 /// Thrown by task(): the step has not been written yet.

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "common/base/observation.hpp"
 #include "common/report/figures.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/observation.hpp"
 #include "common/trace/occupancy.hpp"
 #include "common/trace/trace.hpp"
 

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "common/report/figures.hpp"
+#include "common/report/layers.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
@@ -149,6 +150,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "beside") return beside(page);
   if (kind == "costs") return costs(page);
   if (kind == "gpu-times") return gpu_times(page);
+  if (kind == "layers") return layer_table(layers_of(root_));
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);
 }

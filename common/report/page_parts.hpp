@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/report/beside.hpp"
+#include "common/report/hardware_comparison.hpp"
 #include "common/report/pages.hpp"
 #include "common/report/stored.hpp"
 
@@ -32,6 +32,7 @@ struct UnknownPart : std::runtime_error {
 /// | reproduce LESSON | the source's tables beside ours, and a figure |
 /// | beside | what the executor counts and finds beside what GPUs do |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
+/// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
 class PartMaker {
  public:

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/occupancy.hpp"

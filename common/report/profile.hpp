@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "common/base/launch_sum.hpp"
+#include "common/base/observation.hpp"
 #include "common/report/table.hpp"
 #include "common/trace/bound.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/launch_sum.hpp"
-#include "common/trace/observation.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder::report {

@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "common/report/html.hpp"
 #include "common/report/kernel_figures.hpp"
 #include "common/report/profile.hpp"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "common/report/profile.hpp"
 #include "common/trace/access_text.hpp"
 #include "common/trace/metrics.hpp"

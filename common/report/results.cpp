@@ -5,7 +5,7 @@
 #include <ctime>
 #include <set>
 
-#include "common/judge/verdict.hpp"
+#include "common/base/verdict.hpp"
 
 namespace ladder::report {
 namespace {

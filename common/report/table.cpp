@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 
 namespace ladder::report {
 namespace {

@@ -2,8 +2,8 @@
 /// @file
 /// What both pictures of a warp's access have: the lanes above, the lines between, the words. Only they include it.
 
+#include "common/base/observation.hpp"
 #include "common/report/kernel_figures.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::report::warp {
 

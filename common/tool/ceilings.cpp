@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "common/judge/process_tree.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/tool/build.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"

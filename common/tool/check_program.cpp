@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include "common/base/text.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/finding_text.hpp"
 #include "common/tool/program.hpp"
 #include "common/tool/program_end.hpp"
 #include "common/tool/progress.hpp"
-#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace {

@@ -5,8 +5,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "common/base/text.hpp"
 #include "common/tool/files.hpp"
-#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
-#include "common/judge/costs.hpp"
-#include "common/judge/process_tree.hpp"
-#include "common/judge/statistics.hpp"
+#include "common/base/costs.hpp"
+#include "common/base/process_tree.hpp"
+#include "common/base/statistics.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"

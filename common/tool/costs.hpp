@@ -11,7 +11,7 @@ namespace ladder {
 /// Measures, in turns and with equal inputs, the tiled matrix product on the executor against the plain triple loop, and
 /// for each CUDA solution, at the size of its target, an observed call against a plain one. Needs no GPU, uses none:
 ///
-///     [{"name", "problem", "reference", "measured": what was compared, "cost": cost_of() of common/judge/costs.hpp}]
+///     [{"name", "problem", "reference", "measured": what was compared, "cost": cost_of() of common/base/costs.hpp}]
 ///
 /// @return what there was when Ctrl-C came. A solution without numbers has "reason" in place of "cost".
 nlohmann::json measure_costs(Context& context);

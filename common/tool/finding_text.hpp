@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 namespace ladder {
 

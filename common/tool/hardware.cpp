@@ -6,7 +6,7 @@
 #include <set>
 
 #include "common/lesson/lesson.hpp"
-#include "common/report/beside.hpp"
+#include "common/report/hardware_comparison.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/costs.hpp"
@@ -163,8 +163,8 @@ int print_counters(Context& context, const json& groups, const char* title) {
       context.terminal.print(fmt::format("{}  not compared: {}", name, why));
     const json others = group.value("only_hardware", json::object());
     for (const auto& [kernel, launches] : others.items())
-      context.terminal.print(fmt::format("{}  {} of the hardware's launches are {}, without a partner here", name,
-                                         launches.get<int>(), kernel));
+      context.terminal.print(fmt::format("{}  {} of the hardware's launches are {}, without a partner here",
+                                         name, launches.get<int>(), kernel));
   }
   const auto without = report::unexplained(kernels);
   for (const std::string& line : without) context.terminal.print("UNEXPLAINED " + line);

@@ -6,10 +6,10 @@
 #include <set>
 #include <sstream>
 
+#include "common/base/observation.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/software.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "common/base/text.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
 #include "common/tool/records.hpp"
-#include "common/trace/text.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/names.hpp"

@@ -15,7 +15,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "common/judge/process_tree.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/tool/names.hpp"
 
 extern char** environ;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "common/base/observation.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/process.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder {
 

@@ -1,5 +1,5 @@
 #include "common/tool/program_end.hpp"
-#include "common/trace/text.hpp"
+#include "common/base/text.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <fstream>
 
-#include "common/judge/verdict.hpp"
+#include "common/base/verdict.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/names.hpp"

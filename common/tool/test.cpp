@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "common/judge/clock.hpp"
+#include "common/base/clock.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/names.hpp"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/report/layers.hpp"
 #include "common/report/pages.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/insertions.hpp"
@@ -145,7 +146,12 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     if (!context.options.names.empty() && todos.empty())
       check_pages(context, lessons, "lessons/" + lesson->name + "/", tally);
   }
-  if (context.options.names.empty()) check_pages(context, lessons, "", tally);
+  if (context.options.names.empty()) {
+    check_pages(context, lessons, "", tally);
+    const auto wrong = report::wrong_layers(report::layers_of(context.root));
+    for (const std::string& why : wrong) tally.fail("tree: common is in layers", why);
+    if (wrong.empty()) tally.pass();
+  }
   if (!with_solutions) tally.skip("trees: the cut, mutants", "this copy has no solutions");
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/observation.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/observation.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {

@@ -16,8 +16,8 @@
 #include <limits>
 #include <mutex>
 
+#include "common/base/kernel_name.hpp"
 #include "common/trace/cupti_order.hpp"
-#include "common/trace/kernel_name.hpp"
 
 namespace ladder::cuda_recorder {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace ladder::cuda_recorder {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "common/executor/runtime/device_model.hpp"
+#include "common/base/device_model.hpp"
 
 namespace ladder {
 namespace {
@@ -124,7 +124,6 @@ std::vector<std::string> device_names() {
 }
 
 DeviceLimits executor_limits() {
-  namespace model = executor::model;
   DeviceLimits d;
   d.name = "executor", d.capability = "9.0", d.multiprocessors = model::multiprocessors;
   d.threads_per_multiprocessor = model::threads_per_multiprocessor;

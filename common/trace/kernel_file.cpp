@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "common/trace/text.hpp"
+#include "common/base/text.hpp"
 
 namespace ladder {
 namespace {

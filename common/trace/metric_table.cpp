@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 namespace ladder::metrics {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
+#include "common/base/observation.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/observation.hpp"
 #include "common/trace/oclgrind.hpp"
 #include "common/trace/trace.hpp"
 

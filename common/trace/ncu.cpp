@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <map>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 namespace ladder {
 namespace {
@@ -166,8 +166,7 @@ std::vector<std::string> counting(const std::string& ncu, const std::string& nam
 
 std::vector<std::string> ncu_command(const std::string& ncu, const std::vector<std::string>& program,
                                      const std::set<std::string>& kernels) {
-  std::string names =
-      fmt::format("{},{},{}", registers_metric, static_shared_metric, dynamic_shared_metric);
+  std::string names = fmt::format("{},{},{}", registers_metric, static_shared_metric, dynamic_shared_metric);
   for (const NcuMetric& metric : metrics_table) names += std::string(",") + metric.name;
   std::vector<std::string> command = counting(ncu, names);
   if (!kernels.empty())

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 namespace ladder {
 

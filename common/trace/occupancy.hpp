@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "common/base/observation.hpp"
 #include "common/trace/devices.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder {
 

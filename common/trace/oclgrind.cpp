@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "common/lesson/lesson.hpp"
-#include "common/trace/text.hpp"
+#include "common/base/error.hpp"
+#include "common/base/text.hpp"
 
 namespace ladder {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
+#include "common/base/observation.hpp"
 #include "common/trace/kernel_file.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "common/trace/text.hpp"
+#include "common/base/text.hpp"
 
 namespace ladder {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 #include "common/trace/oclgrind_message.hpp"
 
 namespace ladder {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace ladder::opencl_layer {
 

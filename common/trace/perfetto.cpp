@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 #include "common/trace/trace.hpp"
 
 namespace ladder {

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace ladder::mpi_recorder {
 

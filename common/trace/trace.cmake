@@ -1,40 +1,23 @@
-# The sink, the trace library and the recorders. A recorder whose interface is not on this machine is left out and
+# The trace library and the recorders. A recorder whose interface is not on this machine is left out and
 # says so.
-
-find_package(Threads REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(fmt REQUIRED)
 
 set(LADDER_TRACE_DIR ${PROJECT_SOURCE_DIR}/common/trace)
 
-# A shared object of the trace: in lib/, shows only what it exports, finds the sink beside it.
-function(ladder_trace_shared name)
-  add_library(${name} SHARED ${ARGN})
-  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
-  target_compile_features(${name} PUBLIC cxx_std_20)
-  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
-                                           CXX_VISIBILITY_PRESET hidden BUILD_RPATH "\$ORIGIN")
-endfunction()
-
-# All recorders of a process write to this one list.
-ladder_trace_shared(ladder-sink ${LADDER_TRACE_DIR}/sink.cpp)
-target_link_libraries(ladder-sink PRIVATE Threads::Threads)
-
 add_library(ladder-trace STATIC
   ${LADDER_TRACE_DIR}/trace.cpp ${LADDER_TRACE_DIR}/perfetto.cpp ${LADDER_TRACE_DIR}/metrics.cpp
-  ${LADDER_TRACE_DIR}/counter_metrics.cpp ${LADDER_TRACE_DIR}/metric_table.cpp ${LADDER_TRACE_DIR}/observation.cpp ${LADDER_TRACE_DIR}/observation_reader.cpp
-  ${LADDER_TRACE_DIR}/access_text.cpp ${LADDER_TRACE_DIR}/launch_sum.cpp
+  ${LADDER_TRACE_DIR}/counter_metrics.cpp ${LADDER_TRACE_DIR}/metric_table.cpp
+  ${LADDER_TRACE_DIR}/access_text.cpp
   ${LADDER_TRACE_DIR}/oclgrind.cpp ${LADDER_TRACE_DIR}/oclgrind_log.cpp ${LADDER_TRACE_DIR}/oclgrind_message.cpp
   ${LADDER_TRACE_DIR}/oclgrind_words.cpp ${LADDER_TRACE_DIR}/kernel_file.cpp
   ${LADDER_TRACE_DIR}/devices.cpp ${LADDER_TRACE_DIR}/occupancy.cpp ${LADDER_TRACE_DIR}/bound.cpp ${LADDER_TRACE_DIR}/ncu.cpp ${LADDER_TRACE_DIR}/programs.cpp)
 target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
 target_compile_options(ladder-trace PRIVATE -O1)  # half of what -O3 takes to build, and as quick where it matters
-target_link_libraries(ladder-trace PUBLIC nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
+target_link_libraries(ladder-trace PUBLIC ladder-base PRIVATE fmt::fmt)
 
 find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)
 if(LADDER_CL_LAYER_INCLUDE)
-  ladder_trace_shared(ladder-trace-opencl
+  ladder_shared(ladder-trace-opencl
     ${LADDER_TRACE_DIR}/opencl_layer.cpp ${LADDER_TRACE_DIR}/opencl_commands.cpp
     ${LADDER_TRACE_DIR}/opencl_copies.cpp ${LADDER_TRACE_DIR}/opencl_memory.cpp
     ${LADDER_TRACE_DIR}/opencl_state.cpp)
@@ -53,14 +36,14 @@ find_path(LADDER_OCLGRIND_INCLUDE oclgrind/Plugin.h)
 find_library(LADDER_OCLGRIND_LIBRARY oclgrind)
 if(LADDER_OCLGRIND_INCLUDE AND LADDER_OCLGRIND_LIBRARY)
   set(plugin ${LADDER_TRACE_DIR}/oclgrind_plugin)
-  ladder_trace_shared(ladder-oclgrind
+  ladder_shared(ladder-oclgrind
     ${plugin}/counters.cpp ${plugin}/instruction.cpp ${plugin}/messages.cpp ${plugin}/objects.cpp ${plugin}/plugin.cpp
-    ${plugin}/ranges.cpp ${plugin}/record.cpp ${plugin}/releases.cpp ${PROJECT_SOURCE_DIR}/common/executor/observe/shape.cpp ${plugin}/totals.cpp ${plugin}/warp_log.cpp
-    ${plugin}/written.cpp ${LADDER_TRACE_DIR}/observation.cpp)
+    ${plugin}/ranges.cpp ${plugin}/record.cpp ${plugin}/releases.cpp ${plugin}/totals.cpp ${plugin}/warp_log.cpp
+    ${plugin}/written.cpp)
   target_include_directories(ladder-oclgrind SYSTEM PRIVATE ${LADDER_OCLGRIND_INCLUDE} ${plugin})
   target_compile_options(ladder-oclgrind PRIVATE -fno-rtti)
   target_link_libraries(ladder-oclgrind
-    PRIVATE ${LADDER_OCLGRIND_LIBRARY} nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+    PRIVATE ladder-base ${LADDER_OCLGRIND_LIBRARY} ${CMAKE_DL_LIBS})
 else()
   message(STATUS "Oclgrind plugin left out: oclgrind/Plugin.h not found (package liboclgrind-dev); "
                  "counters of OpenCL steps will be SKIPPED")
@@ -68,7 +51,7 @@ endif()
 
 find_package(MPI QUIET COMPONENTS CXX)
 if(MPI_CXX_FOUND)
-  ladder_trace_shared(ladder-trace-mpi ${LADDER_TRACE_DIR}/pmpi.cpp ${LADDER_TRACE_DIR}/pmpi_collectives.cpp)
+  ladder_shared(ladder-trace-mpi ${LADDER_TRACE_DIR}/pmpi.cpp ${LADDER_TRACE_DIR}/pmpi_collectives.cpp)
   target_compile_definitions(ladder-trace-mpi PRIVATE OMPI_SKIP_MPICXX)
   target_link_libraries(ladder-trace-mpi PRIVATE ladder-sink MPI::MPI_CXX)
 else()
@@ -85,7 +68,7 @@ find_library(LADDER_CUPTI_LIBRARY cupti
   PATHS /usr/local/cuda /usr/local/cuda/extras/CUPTI
   PATH_SUFFIXES lib64 targets/x86_64-linux/lib targets/sbsa-linux/lib extras/CUPTI/lib64)
 if(LADDER_CUPTI_INCLUDE AND LADDER_CUPTI_LIBRARY)
-  ladder_trace_shared(ladder-trace-cuda ${LADDER_TRACE_DIR}/cupti.cpp ${LADDER_TRACE_DIR}/cupti_order.cpp)
+  ladder_shared(ladder-trace-cuda ${LADDER_TRACE_DIR}/cupti.cpp ${LADDER_TRACE_DIR}/cupti_order.cpp)
   target_include_directories(ladder-trace-cuda SYSTEM PRIVATE ${LADDER_CUPTI_INCLUDE})
   target_link_libraries(ladder-trace-cuda PRIVATE ladder-sink ${LADDER_CUPTI_LIBRARY} Threads::Threads)
   cmake_path(GET LADDER_CUPTI_LIBRARY PARENT_PATH LADDER_CUPTI_FOLDER)

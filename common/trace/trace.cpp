@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/lesson/lesson.hpp"
+#include "common/base/error.hpp"
 
 namespace ladder {
 namespace {

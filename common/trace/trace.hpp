@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace ladder {
 

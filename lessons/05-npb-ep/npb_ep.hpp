@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "common/lesson/lesson.hpp"
-#include "common/lesson/npb.hpp"
+#include "common/npb/generator.hpp"
 
 namespace npb_ep {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "common/lesson/lesson.hpp"
-#include "common/lesson/npb_jump.hpp"
+#include "common/npb/jump.hpp"
 
 namespace npb_ft {
 

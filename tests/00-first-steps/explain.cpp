@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 
 namespace first_steps::test {
 namespace {

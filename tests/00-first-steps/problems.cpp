@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 
 namespace first_steps::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "solve.hpp"
 #include "verify.hpp"
 

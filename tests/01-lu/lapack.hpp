@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 #include "lu.hpp"
 #include "problems.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 #include "lu.hpp"
 
 namespace lu::test {

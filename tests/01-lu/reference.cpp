@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "pivot.hpp"
 
 namespace lu::test {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 #include "common/judge/reproduction.hpp"
 #include "problems.hpp"
 #include "source_tables.hpp"

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "reference.hpp"
 
 namespace lu::test {

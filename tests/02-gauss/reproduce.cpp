@@ -7,7 +7,7 @@
 #include <cmath>
 #include <span>
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 #include "common/judge/plan.hpp"
 #include "records.hpp"
 #include "source_tables.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/judge/clock.hpp"
+#include "common/base/clock.hpp"
 #include "verify.hpp"
 
 namespace gauss::test {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "reference.hpp"
 
 namespace gauss::test {

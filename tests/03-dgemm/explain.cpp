@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 
 namespace dgemm::test {
 namespace {

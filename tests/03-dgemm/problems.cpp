@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 
 namespace dgemm::test {
 namespace {

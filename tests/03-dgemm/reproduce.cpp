@@ -8,9 +8,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
+#include "compared_products.hpp"
 #include "l2_traffic.hpp"
-#include "versions.hpp"
 
 namespace {
 

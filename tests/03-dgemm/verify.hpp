@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 #include "problems.hpp"
 
 namespace dgemm::test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/clock.hpp"
+#include "common/base/clock.hpp"
 #include "common/judge/reproduction.hpp"
 #include "given/ordering.hpp"
 

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <thread>
 
-#include "common/judge/clock.hpp"
+#include "common/base/clock.hpp"
 #include "common/judge/reproduction.hpp"
 #include "common/trace/metrics.hpp"
-#include "lab.hpp"
 #include "libraries.hpp"
+#include "tiled_programs.hpp"
 
 namespace cholesky::test {
 namespace {

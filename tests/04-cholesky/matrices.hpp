@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lab.hpp"
+#include "tiled_programs.hpp"
 
 namespace cholesky::test {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cholesky.hpp"
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 #include "given/structure.hpp"
 
 namespace cholesky::test {

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <thread>
 
-#include "common/judge/catch.hpp"
-#include "lab.hpp"
+#include "common/base/catch.hpp"
 #include "matrices.hpp"
+#include "tiled_programs.hpp"
 
 namespace {
 

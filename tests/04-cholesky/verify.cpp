@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "tiles.hpp"
 
 namespace cholesky::test {

@@ -1,13 +1,13 @@
 /// @file
-/// NPB's standard result block, and figure 1 of work E: what EP is in the words of common/judge/npb.hpp.
+/// NPB's standard result block, and figure 1 of work E: what EP is in the words of common/npb/benchmark.hpp.
 
-#include "common/judge/npb.hpp"
+#include "common/npb/benchmark.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 #include "common/judge/instance.hpp"
 #include "problems.hpp"
 #include "verify.hpp"

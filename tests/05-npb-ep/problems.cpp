@@ -7,8 +7,8 @@
 #include <cmath>
 #include <thread>
 
+#include "common/base/numbers.hpp"
 #include "common/judge/plan.hpp"
-#include "common/judge/text.hpp"
 #include "reference.hpp"
 
 namespace npb_ep::test {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/npb_seed.hpp"
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
+#include "common/npb/seed.hpp"
 #include "npb_ep.hpp"
 
 namespace npb_ep::test {

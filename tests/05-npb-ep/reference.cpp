@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/lesson/npb_jump.hpp"
+#include "common/npb/jump.hpp"
 
 namespace npb_ep::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "reference.hpp"
 
 namespace npb_ep::test {

@@ -1,19 +1,19 @@
 /// @file
-/// NPB's standard result block, and figure 1 of work E: what FT is in the words of common/judge/npb.hpp.
+/// NPB's standard result block, and figure 1 of work E: what FT is in the words of common/npb/benchmark.hpp.
 
-#include "common/judge/npb.hpp"
+#include "common/npb/benchmark.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "causes.hpp"
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 #include "common/judge/instance.hpp"
 #include "common/judge/reproduction.hpp"
 #include "official.hpp"
 #include "problems.hpp"
+#include "transform_kernels.hpp"
 #include "verify.hpp"
 
 namespace {

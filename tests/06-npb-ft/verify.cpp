@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "common/judge/text.hpp"
+#include "common/base/numbers.hpp"
 #include "official.hpp"
 #include "reference.hpp"
 

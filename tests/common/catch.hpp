@@ -7,7 +7,7 @@
 #include <iostream>
 #include <string>
 
-#include "common/judge/catch.hpp"
+#include "common/base/catch.hpp"
 
 namespace ladder::test {
 

@@ -13,7 +13,7 @@
 #include <set>
 #include <thread>
 
-#include "common/judge/process_tree.hpp"
+#include "common/base/process_tree.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -38,7 +38,8 @@ void add_probe(const Checkout& c) {
   json table = {{"name", "99-probe"}, {"title", "Probe"}, {"source", "none"}, {"steps", json::array()}};
   std::string ninja =
       "rule link\n  command = ln -sf $in $out\n"  // in their own folder they find their libraries
-      "build judges/99-probe: copy " PROBE_BUILD "/judges/99-probe\n"
+      "build judges/99-probe: copy " PROBE_BUILD
+      "/judges/99-probe\n"
       "build bin/confine: link " PROBE_BUILD "/bin/confine\n";
   for (const auto& [step, worker] : steps) {
     const std::string file = std::string(step) + ".cpp";

@@ -2,8 +2,8 @@
 /// @file
 /// Double-precision operations of a launch, counted in the code that was compiled.
 
+#include "common/base/observation.hpp"
 #include "common/executor/observe/site_counters.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

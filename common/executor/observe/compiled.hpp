@@ -2,7 +2,7 @@
 /// @file
 /// What nvcc made of a kernel, where nvcc is: registers and local memory.
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 namespace ladder::executor {
 

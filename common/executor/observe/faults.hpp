@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "common/base/observation.hpp"
 #include "common/executor/runtime/observer.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 namespace ladder::executor {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "common/base/observation.hpp"
 #include "common/executor/observe/request.hpp"
 #include "common/executor/observe/skipped_barriers.hpp"
 #include "common/executor/runtime/observer.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

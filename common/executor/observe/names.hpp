@@ -5,9 +5,9 @@
 #include <array>
 #include <string>
 
+#include "common/base/observation.hpp"
 #include "common/executor/include/executor/site.h"
 #include "common/executor/observe/request.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

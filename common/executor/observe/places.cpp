@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "common/base/kernel_name.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/log.hpp"
@@ -16,7 +17,6 @@
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/report.hpp"
 #include "common/executor/runtime/symbols.hpp"
-#include "common/trace/kernel_name.hpp"
 
 namespace ladder::executor {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "common/base/observation.hpp"
 #include "common/executor/observe/request.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

@@ -2,8 +2,8 @@
 /// @file
 /// What is said of a race, and of a read of shared memory that nobody wrote.
 
+#include "common/base/observation.hpp"
 #include "common/executor/observe/race_shadow.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

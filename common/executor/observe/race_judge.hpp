@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
+#include "common/base/observation.hpp"
 #include "common/executor/observe/race_shadow.hpp"
 #include "common/executor/observe/unwritten.hpp"
 #include "common/executor/observe/uses.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

@@ -4,13 +4,13 @@
 #include <map>
 #include <tuple>
 
+#include "common/base/launch_sum.hpp"
 #include "common/executor/observe/arithmetic.hpp"
 #include "common/executor/observe/compiled.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/symbols.hpp"
-#include "common/trace/launch_sum.hpp"
 
 namespace ladder::executor {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/observation.hpp"
 #include "common/executor/observe/site_counters.hpp"
-#include "common/trace/observation.hpp"
 
 namespace ladder::executor {
 

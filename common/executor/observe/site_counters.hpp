@@ -7,8 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "common/base/access_shape.hpp"
 #include "common/executor/observe/request.hpp"
-#include "common/executor/observe/shape.hpp"
 
 namespace ladder::executor {
 

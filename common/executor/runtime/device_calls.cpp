@@ -12,10 +12,11 @@
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/device_heap.hpp"
-#include "common/executor/runtime/device_model.hpp"
 #include "common/executor/runtime/memory.hpp"
+#include "common/executor/runtime/shown_device.hpp"
 
 using namespace ladder::executor;
+namespace model = ladder::model;
 
 namespace {
 
@@ -29,11 +30,12 @@ cudaError_t check_device(int device) {
 
 }  // namespace
 
-const model::Multiprocessors& ladder::executor::model::shown() {
+const model::Multiprocessors& ladder::executor::shown_multiprocessors() {
+  using namespace ladder::model;
   const auto read = [](const char* name, std::size_t otherwise, long most) {
     return setting(name, static_cast<long>(otherwise), 1, most);
   };
-  static const Multiprocessors value{
+  static const model::Multiprocessors value{
       static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSORS", multiprocessors, 1024)),
       static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSOR_THREADS", threads_per_multiprocessor, 2048)),
       static_cast<int>(read("LADDER_EXECUTOR_MULTIPROCESSOR_BLOCKS", blocks_per_multiprocessor, 32)),
@@ -83,7 +85,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->totalGlobalMem = DeviceMemory::get().total();
   p->sharedMemPerBlock = model::shared_per_block;
   p->sharedMemPerBlockOptin = model::shared_per_block_optin;
-  p->sharedMemPerMultiprocessor = model::shown().shared;
+  p->sharedMemPerMultiprocessor = shown_multiprocessors().shared;
   p->reservedSharedMemPerBlock = model::reserved_shared_per_block;
   p->regsPerBlock = p->regsPerMultiprocessor = model::registers_per_multiprocessor;
   p->warpSize = 32;
@@ -106,9 +108,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   p->singleToDoublePrecisionPerfRatio = 2;
   p->computePreemptionSupported = p->canUseHostPointerForRegisteredMem = 1;
   p->unifiedFunctionPointers = 1;
-  p->multiProcessorCount = model::shown().count;
-  p->maxThreadsPerMultiProcessor = model::shown().threads;
-  p->maxBlocksPerMultiProcessor = model::shown().blocks;
+  p->multiProcessorCount = shown_multiprocessors().count;
+  p->maxThreadsPerMultiProcessor = shown_multiprocessors().threads;
+  p->maxBlocksPerMultiProcessor = shown_multiprocessors().blocks;
   p->l2CacheSize = model::l2_bytes;
   p->canMapHostMemory = p->concurrentKernels = p->asyncEngineCount = p->unifiedAddressing = 1;
   p->managedMemory = p->concurrentManagedAccess = p->cooperativeLaunch = p->streamPrioritiesSupported = 1;

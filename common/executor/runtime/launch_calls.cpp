@@ -10,9 +10,9 @@
 
 #include "common/executor/include/executor/functions.h"
 #include "common/executor/runtime/call.hpp"
-#include "common/executor/runtime/device_model.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/observer.hpp"
+#include "common/executor/runtime/shown_device.hpp"
 #include "common/executor/runtime/symbols.hpp"
 #include "common/executor/runtime/tasks.hpp"
 #include "common/executor/runtime/workers.hpp"
@@ -50,12 +50,13 @@ std::string problem_with(const Configuration& c, cudaError_t& code) {
 std::string problem_with_cooperative(const Configuration& c, const void* function, cudaError_t& code) {
   int blocks = 0;
   resident_blocks(&blocks, function, static_cast<int>(c.block.x * c.block.y * c.block.z), c.shared_bytes);
-  const std::uint64_t most = static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(model::shown().count);
+  const std::uint64_t most =
+      static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(shown_multiprocessors().count);
   const std::uint64_t wanted = std::uint64_t{c.grid.x} * c.grid.y * c.grid.z;
   code = cudaErrorCooperativeLaunchTooLarge;
   if (wanted <= most) return {};
   return "a cooperative launch of " + std::to_string(wanted) + " blocks: this device holds " +
-         std::to_string(most) + " of them at once (" + std::to_string(model::shown().count) +
+         std::to_string(most) + " of them at once (" + std::to_string(shown_multiprocessors().count) +
          " multiprocessors of " + std::to_string(blocks) + ")";
 }
 
@@ -221,8 +222,9 @@ cudaError_t resident_blocks(int* blocks, const void* function, int block_size, s
   const int warps = (block_size + 31) / 32;
   const std::size_t shared =
       static_shared_bytes(function) + dynamic_shared + model::reserved_shared_per_block;
-  const auto by_shared = static_cast<int>(model::shown().shared / shared);
-  *blocks = std::min({model::shown().blocks, model::shown().threads / 32 / warps, by_shared});
+  const auto by_shared = static_cast<int>(shown_multiprocessors().shared / shared);
+  *blocks =
+      std::min({shown_multiprocessors().blocks, shown_multiprocessors().threads / 32 / warps, by_shared});
   return cudaSuccess;
 }
 
@@ -239,14 +241,14 @@ cudaError_t best_block_size(int* grid, int* block, const void* function,
     if (blocks * threads <= best) continue;
     best = blocks * threads;
     *block = threads;
-    *grid = blocks * model::shown().count;
+    *grid = blocks * shown_multiprocessors().count;
   }
   return best > 0 ? cudaSuccess : remember(cudaErrorInvalidValue);
 }
 
 cudaError_t available_dynamic_shared(std::size_t* bytes, const void* function, int blocks) {
-  if (blocks <= 0 || blocks > model::shown().blocks) return remember(cudaErrorInvalidValue);
-  const std::size_t share = model::shown().shared / static_cast<std::size_t>(blocks);
+  if (blocks <= 0 || blocks > shown_multiprocessors().blocks) return remember(cudaErrorInvalidValue);
+  const std::size_t share = shown_multiprocessors().shared / static_cast<std::size_t>(blocks);
   const std::size_t fixed = static_shared_bytes(function) + model::reserved_shared_per_block;
   *bytes = share > fixed ? std::min(share - fixed, model::shared_per_block_optin) : 0;
   return cudaSuccess;

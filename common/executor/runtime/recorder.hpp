@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace ladder::executor {
 

@@ -1,5 +1,6 @@
 #include "common/trace/oclgrind_plugin/instruction.hpp"
 
+#include <filesystem>
 #include <string_view>
 
 // A few functions of LLVM's C interface, which does not change from version to version. They are in the library that
@@ -20,6 +21,7 @@ unsigned LLVMGetVectorSize(const void* type);
 unsigned LLVMGetPointerAddressSpace(const void* type);
 unsigned LLVMGetDebugLocLine(const void* value);
 const char* LLVMGetDebugLocFilename(const void* value, unsigned* length);
+const char* LLVMGetDebugLocDirectory(const void* value, unsigned* length);
 }
 
 namespace ladder::oclgrind_plugin {
@@ -83,10 +85,22 @@ bool is_constant_memory(const void* instruction, unsigned opcode) {
   return false;
 }
 
+/// The file that an instruction comes from. What its path shares with the folder that the compiler ran in stands apart.
+std::string file_of(const void* value) {
+  namespace fs = std::filesystem;
+  unsigned length = 0;
+  const char* text = LLVMGetDebugLocFilename(value, &length);
+  const fs::path file = text ? std::string(text, length) : std::string();
+  if (file.is_absolute() || file.empty()) return file;
+  text = LLVMGetDebugLocDirectory(value, &length);
+  const fs::path whole = (text ? fs::path(std::string(text, length)) : fs::path()) / file;
+  std::error_code none;
+  return fs::exists(whole, none) ? whole : file;
+}
+
 SourceLine site_of_value(const void* value) {
   SourceLine site;
-  unsigned length = 0;
-  if (const char* file = LLVMGetDebugLocFilename(value, &length)) site.file.assign(file, length);
+  site.file = file_of(value);
   site.line = static_cast<int>(LLVMGetDebugLocLine(value));
   return site;
 }

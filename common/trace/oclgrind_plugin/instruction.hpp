@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 namespace llvm {
 class Function;

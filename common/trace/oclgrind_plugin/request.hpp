@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "common/executor/observe/shape.hpp"
+#include "common/base/access_shape.hpp"
 
 namespace ladder::oclgrind_plugin {
 
@@ -21,8 +21,8 @@ struct Execution {
 
 /// The addresses of an access that some lane made.
 /// @param size  bytes a lane, at most 16
-inline executor::Addresses addresses_of(const Execution& access, unsigned size) {
-  executor::Addresses addresses{access.value, access.mask, size};
+inline Addresses addresses_of(const Execution& access, unsigned size) {
+  Addresses addresses{access.value, access.mask, size};
   const std::uint64_t any = addresses.first();
   for (unsigned lane = 0; lane < warp_size; ++lane)
     if (!(access.mask >> lane & 1)) addresses.lane[lane] = any;

@@ -25,7 +25,7 @@ std::string_view operation_of(Action action) {
 }
 
 /// How much more than necessary an access costs, as a key to compare by.
-auto badness(const executor::Shape& cost, bool local) {
+auto badness(const Shape& cost, bool local) {
   const unsigned is = local ? cost.wavefronts : cost.sectors;
   const unsigned least = local ? cost.necessary_wavefronts : cost.necessary_sectors;
   return std::pair(is - std::min(is, least), is);
@@ -68,9 +68,8 @@ bool diverges(const Execution& branch) {
 }
 
 PlaceTotals of_access(const Place& place, const Execution& execution, const WarpPosition& at) {
-  const executor::Addresses addresses = addresses_of(execution, place.size);
-  const executor::Shape cost =
-      is_local(place.action) ? executor::shared_shape(addresses) : executor::global_shape(addresses);
+  const Addresses addresses = addresses_of(execution, place.size);
+  const Shape cost = is_local(place.action) ? shared_shape(addresses) : global_shape(addresses);
   PlaceTotals one;
   one.line.requests = 1;
   one.line.lanes = static_cast<std::uint64_t>(std::popcount(execution.mask));

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 #include "common/trace/oclgrind_plugin/warp_log.hpp"
 
 namespace ladder::oclgrind_plugin {
@@ -21,7 +21,7 @@ struct PlaceTotals {
   LineCounters line;
   std::uint64_t divergent = 0;  ///< of a branch
   Execution worst{};            ///< of an access, and where it was
-  executor::Shape worst_cost;
+  Shape worst_cost;
   WarpPosition worst_at;
 };
 

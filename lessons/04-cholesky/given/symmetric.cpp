@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "common/judge/random.hpp"
+#include "common/base/random.hpp"
 
 namespace cholesky {
 namespace {

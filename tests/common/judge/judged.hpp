@@ -26,8 +26,8 @@ inline const std::string build = LADDER_BUILD;
 /// A folder for one run of the judge.
 struct Scratch {
   fs::path path;
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "ladder-judge-XXXXXX").string();
+  explicit Scratch(const fs::path& where = fs::temp_directory_path()) {
+    std::string pattern = (where / "ladder-judge-XXXXXX").string();
     path = ::mkdtemp(pattern.data());
   }
   ~Scratch() { fs::remove_all(path); }

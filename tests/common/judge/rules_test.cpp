@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "common/judge/costs.hpp"
+#include "common/base/costs.hpp"
+#include "common/base/random.hpp"
+#include "common/base/statistics.hpp"
+#include "common/base/verdict.hpp"
 #include "common/judge/points.hpp"
-#include "common/judge/random.hpp"
-#include "common/judge/statistics.hpp"
 #include "common/judge/target_rules.hpp"
 #include "common/judge/time_rules.hpp"
-#include "common/judge/verdict.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -8,7 +8,7 @@
 
 #include <filesystem>
 
-#include "common/judge/process_tree.hpp"
+#include "common/base/process_tree.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -39,7 +39,8 @@ void end(pid_t child) {
 }  // namespace
 
 TEST_CASE("who shares a processor waits for it, and who sleeps does not") {
-  if (!std::filesystem::exists("/proc/self/schedstat")) LADDER_SKIP("this kernel does not count how long processes wait");
+  if (!std::filesystem::exists("/proc/self/schedstat"))
+    LADDER_SKIP("this kernel does not count how long processes wait");
   const int here = sched_getcpu();
   const pid_t first = start_busy(here), second = start_busy(here), asleep = start_asleep();
   double waited = 0;

@@ -7,9 +7,9 @@
 #include <random>
 #include <regex>
 
-#include "common/executor/observe/shape.hpp"
+#include "common/base/access_shape.hpp"
+#include "common/base/event.h"
 #include "common/report/svg.hpp"
-#include "common/trace/event.h"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
 
@@ -92,7 +92,7 @@ TEST_CASE("a warp's access: the picture shows as many wavefronts as the executor
   for (const unsigned size : {1u, 4u, 8u, 16u})
     for (int turn = 0; turn < 200; ++turn) {
       LineCounters line = request("shared", size, 0, 0);
-      executor::Addresses addresses{{}, 0, size};
+      Addresses addresses{{}, 0, size};
       const int kind = turn % 4, range = 1 << (turn % 9);
       for (unsigned lane = 0; lane < 32; ++lane) {
         const unsigned anywhere = static_cast<unsigned>(random()) % static_cast<unsigned>(range);
@@ -102,7 +102,7 @@ TEST_CASE("a warp's access: the picture shows as many wavefronts as the executor
         addresses.lane[lane] = place * size;
         if (there) addresses.mask |= 1u << lane;
       }
-      const unsigned wavefronts = executor::shared_shape(addresses).wavefronts;
+      const unsigned wavefronts = shared_shape(addresses).wavefronts;
       INFO("size " << size << ", turn " << turn);
       CHECK(has(warp_access(line, ""), "Line 41: " + std::to_string(wavefronts) + " wavefront"));
     }

@@ -7,8 +7,8 @@
 #include <regex>
 #include <set>
 
+#include "common/base/event.h"
 #include "common/report/html.hpp"
-#include "common/trace/event.h"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
 

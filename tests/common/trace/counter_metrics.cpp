@@ -3,7 +3,7 @@
 #include <cmath>
 #include <functional>
 
-#include "common/trace/launch_sum.hpp"
+#include "common/base/launch_sum.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 

@@ -1,6 +1,6 @@
 // Names of kernels.
 
-#include "common/trace/kernel_name.hpp"
+#include "common/base/kernel_name.hpp"
 
 #include "tests/common/catch.hpp"
 

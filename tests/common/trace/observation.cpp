@@ -1,6 +1,6 @@
 // The record of an observed run: what is written comes back, and what a hostile process sends is refused in one line.
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 #include <nlohmann/json.hpp>
 #include <random>

@@ -12,7 +12,7 @@ TEST_CASE("lanes that took no part ask for nothing") {
   access.mask = 0x0000FF00;
   access.value.fill(1'000'000);  // of lanes that are not there
   for (unsigned lane = 8; lane < 16; ++lane) access.value[lane] = 8 * lane;
-  const ladder::executor::Shape shape = ladder::executor::global_shape(addresses_of(access, 8));
+  const ladder::Shape shape = ladder::global_shape(addresses_of(access, 8));
   CHECK(shape.sectors == 2);
   CHECK(shape.distinct_bytes == 64);
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/device/cuda.hpp"
-#include "common/trace/event.h"
+#include "common/base/event.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/report/beside.hpp"
+#include "common/report/hardware_comparison.hpp"
 #include "tests/common/observe/counters/observe.hpp"
 
 using ladder::test::observe;

@@ -1,14 +1,14 @@
 /// @file
 /// The cost of single requests, by hand.
 
-#include "common/executor/observe/shape.hpp"
+#include "common/base/access_shape.hpp"
 
 #include "tests/common/catch.hpp"
 
-using ladder::executor::Addresses;
-using ladder::executor::atomic_shape;
-using ladder::executor::global_shape;
-using ladder::executor::shared_shape;
+using ladder::Addresses;
+using ladder::atomic_shape;
+using ladder::global_shape;
+using ladder::shared_shape;
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 using ladder::Finding;
 using ladder::Observation;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "common/trace/observation.hpp"
+#include "common/base/observation.hpp"
 
 using ladder::Finding;
 using ladder::test::Result;

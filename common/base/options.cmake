@@ -1,0 +1,24 @@
+# What everything of ours is compiled with. LADDER_ROOT: the folder of common.
+
+get_filename_component(LADDER_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)  # so that a build folder can be moved to another machine
+include(CheckCXXCompilerFlag)
+
+add_library(ladder-options INTERFACE)
+target_include_directories(ladder-options INTERFACE ${LADDER_ROOT})
+target_compile_options(ladder-options INTERFACE -Wall -Wextra)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(ladder-options INTERFACE -Wno-restrict)  # GCC 12 accuses "text" + std::string
+endif()
+
+# Beside precompiled headers GCC would look through them for garbage again and again: an eighth of a compilation.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=200 --param ggc-min-heapsize=1000000>")
+endif()

@@ -1,0 +1,205 @@
+#include "common/base/process_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "common/base/clock.hpp"
+
+namespace ladder {
+
+ProcessFacts facts_of(pid_t pid) {
+  char path[64], text[1024];
+  std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t n = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  if (n <= 0) return {};
+  text[n] = 0;
+  const char* after_name = std::strrchr(text, ')');  // the name may hold anything
+  if (!after_name) return {};
+  ProcessFacts facts;
+  unsigned long user, system;
+  long children_user, children_system, pages;
+  const int found =
+      std::sscanf(after_name + 1,
+                  " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %ld %ld %*d %*d %*d %*d %*u %*u %ld",
+                  &facts.state, &facts.parent, &user, &system, &children_user, &children_system, &pages);
+  if (found != 7) return {};
+  facts.resident_bytes = static_cast<std::size_t>(pages) * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  facts.seconds =
+      static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
+      static_cast<double>(::sysconf(_SC_CLK_TCK));
+  return facts;
+}
+
+double processor_seconds_of(pid_t pid) {
+  clockid_t clock;
+  timespec time{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+namespace {
+
+/// Of one thread; its /proc/…/schedstat has nanoseconds on a processor, nanoseconds ready without one, and turns.
+double seconds_without_processor(pid_t pid, const char* thread) {
+  char path[96];
+  std::snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", pid, thread);
+  unsigned long long ready = 0;
+  if (FILE* file = std::fopen(path, "re")) {
+    if (std::fscanf(file, "%*u %llu", &ready) != 1) ready = 0;
+    std::fclose(file);
+  }
+  return 1e-9 * static_cast<double>(ready);
+}
+
+}  // namespace
+
+double seconds_without_processor(pid_t root) {
+  std::vector<pid_t> family = descendants(root);
+  family.push_back(root);
+  double longest = 0;
+  for (const pid_t pid : family) {
+    DIR* threads = ::opendir(("/proc/" + std::to_string(pid) + "/task").c_str());
+    if (!threads) continue;
+    while (const dirent* entry = ::readdir(threads))
+      if (entry->d_name[0] != '.') longest = std::max(longest, seconds_without_processor(pid, entry->d_name));
+    ::closedir(threads);
+  }
+  return longest;
+}
+
+std::set<pid_t> all_processes() {
+  std::set<pid_t> found;
+  if (DIR* proc = ::opendir("/proc")) {
+    while (const dirent* entry = ::readdir(proc))
+      if (const int pid = std::atoi(entry->d_name); pid > 0) found.insert(pid);
+    ::closedir(proc);
+  }
+  return found;
+}
+
+std::vector<pid_t> descendants(pid_t root) {
+  std::multimap<pid_t, pid_t> children;
+  for (const pid_t pid : all_processes()) children.emplace(facts_of(pid).parent, pid);
+  std::vector<pid_t> family{root};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    const auto [first, last] = children.equal_range(family[i]);
+    for (auto child = first; child != last; ++child) family.push_back(child->second);
+  }
+  return {family.begin() + 1, family.end()};
+}
+
+namespace {
+
+constexpr int most_rounds = 50;  // a family that grows for longer has its own end in mind
+
+bool is_below(pid_t pid, pid_t root) {
+  constexpr int deepest = 1000;
+  for (int depth = 0; pid > 1 && depth < deepest; ++depth)
+    if ((pid = facts_of(pid).parent) == root) return true;
+  return false;
+}
+
+/// Stops a process of root's family, and waits until its main thread stands.
+void stop(pid_t pid, pid_t root) {
+  signal_in_family(pid, root, SIGSTOP);
+  const double until = wall_seconds() + 1;  // some calls of the kernel cannot be interrupted
+  for (;;) {
+    const char state = facts_of(pid).state;
+    if ((state != 'R' && state != 'S' && state != 'D') || wall_seconds() > until) return;
+    ::usleep(50);
+  }
+}
+
+}  // namespace
+
+bool signal_in_family(pid_t pid, pid_t root, int signal) {
+  // Opened first: who is found in the family after that is who the descriptor names.
+  const int process = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  bool sent = pid == root || is_below(pid, root);
+  if (sent && process >= 0) sent = ::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0) == 0;
+  if (sent && process < 0) sent = ::kill(pid, signal) == 0;  // a kernel before 5.3
+  if (process >= 0) ::close(process);
+  return sent;
+}
+
+std::vector<pid_t> stop_family(pid_t root) {
+  std::vector<pid_t> stopped{root};
+  stop(root, root);
+  bool grown = true;  // who still ran may have forked: until a look finds nobody new
+  for (int round = 0; grown && round < most_rounds; ++round) {
+    grown = false;
+    for (const pid_t pid : descendants(root)) {
+      if (std::find(stopped.begin(), stopped.end(), pid) != stopped.end()) continue;
+      stop(pid, root);
+      stopped.push_back(pid);
+      grown = true;
+    }
+  }
+  return stopped;
+}
+
+void kill_descendants_of(pid_t root, bool with_root) {
+  for (int round = 0; round < most_rounds; ++round) {
+    std::vector<pid_t> found = descendants(root);
+    if (with_root) found.push_back(root);
+    bool alive = false;
+    for (const pid_t pid : found) {
+      const bool ended = facts_of(pid).state == 'Z';  // a main thread may have ended before the others
+      if (signal_in_family(pid, root, SIGKILL) && pid != root && !ended) alive = true;
+    }
+    if (!alive) return;
+    if (root == ::getpid())
+      while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+      }
+    ::usleep(2000);
+  }
+}
+
+namespace {
+
+/// Busy seconds of all processors since the machine started.
+double busy_seconds() {
+  unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
+  if (FILE* file = std::fopen("/proc/stat", "r")) {
+    const int found = std::fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
+                                  &idle, &wait, &irq, &soft);
+    std::fclose(file);
+    if (found != 7) return 0;
+  }
+  return static_cast<double>(user + nice + system + irq + soft) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double family_seconds() {
+  double sum = facts_of(::getpid()).seconds;
+  for (const pid_t pid : descendants(::getpid())) sum += facts_of(pid).seconds;
+  return sum;
+}
+
+}  // namespace
+
+LoadWatch::LoadWatch() : wall_(wall_seconds()), busy_(busy_seconds()), family_(family_seconds()) {}
+
+double LoadWatch::foreign_share() const {
+  const double elapsed = wall_seconds() - wall_;
+  const double foreign = (busy_seconds() - busy_) - (family_seconds() - family_);
+  const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
+  return elapsed > 0 ? std::clamp(foreign / (elapsed * cores), 0.0, 1.0) : 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,30 @@
+# ladder_unit_test(): programs of unit tests.
+
+find_package(Catch2 REQUIRED)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
+
+# The main program of the repository's own unit tests.
+if(TARGET Catch2::Catch2WithMain)
+  add_library(ladder-catch-main INTERFACE)
+  target_link_libraries(ladder-catch-main INTERFACE Catch2::Catch2WithMain ladder-options fmt::fmt nlohmann_json::nlohmann_json)
+else()
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/catch_main.cpp CONTENT "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+  add_library(ladder-catch-main STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/catch_main.cpp)
+  target_compile_options(ladder-catch-main PRIVATE -O0)
+  target_link_libraries(ladder-catch-main PUBLIC Catch2::Catch2 ladder-options fmt::fmt nlohmann_json::nlohmann_json)
+endif()
+
+# ladder_unit_test(<name> <source>...): the ninja target tests/<name>. Made to be built soon: unit tests wait for other programs,
+# or look at small things. The large headers are compiled once for all of them; each source includes what it needs all the same.
+add_library(ladder-test-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
+target_link_libraries(ladder-test-headers PRIVATE ladder-catch-main)
+target_compile_options(ladder-test-headers PRIVATE -O0)
+target_precompile_headers(ladder-test-headers PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <filesystem> <fstream>
+  <functional> <map> <sstream> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
+function(ladder_unit_test name)
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ladder-catch-main)
+  target_compile_options(${name} PRIVATE -O0)
+  target_precompile_headers(${name} REUSE_FROM ladder-test-headers)
+endfunction()

@@ -1,0 +1,13 @@
+#pragma once
+/// @file
+/// What programs are told of the device.
+
+#include "common/base/device_model.hpp"
+
+namespace ladder::executor {
+
+/// The multiprocessors of the model, or those of LADDER_EXECUTOR_MULTIPROCESSORS and the settings beside it: what a
+/// program chooses on a device that is not here can then be seen.
+const model::Multiprocessors& shown_multiprocessors();
+
+}  // namespace ladder::executor

@@ -1,0 +1,42 @@
+#include "common/judge/known_failures.hpp"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace ladder {
+namespace {
+
+using Key = std::pair<std::string, std::string>;
+
+std::map<Key, Earlier>& failures() {
+  static std::map<Key, Earlier> all;
+  return all;
+}
+
+Key key_of(const PlannedStep& step) {
+  return {step.label(), step.backend};
+}
+
+std::set<Key>& right_ones() {
+  static std::set<Key> all;
+  return all;
+}
+
+}  // namespace
+
+void remember(const PlannedStep& step, const std::string& kind, Verdict verdict, const std::string& message) {
+  if (kind == "correctness" && verdict == Verdict::pass) right_ones().insert(key_of(step));
+  if (verdict >= Verdict::not_started) failures().emplace(key_of(step), Earlier{verdict, message});
+}
+
+bool right_earlier(const PlannedStep& step) {
+  return right_ones().count(key_of(step)) > 0;
+}
+
+const Earlier* failed_earlier(const PlannedStep& step) {
+  const auto found = failures().find(key_of(step));
+  return found == failures().end() ? nullptr : &found->second;
+}
+
+}  // namespace ladder

@@ -1,0 +1,96 @@
+#include "common/report/layers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <stdexcept>
+
+#include "common/report/page_text.hpp"
+
+namespace ladder::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const fs::path& file) {
+  static const std::set<std::string> endings = {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"};
+  return endings.contains(file.extension().string());
+}
+
+/// The folders of common in an order in which each comes after those that it includes; those of a cycle are left out.
+std::vector<std::string> from_below(const Layers& layers) {
+  std::vector<std::string> order;
+  const auto placed = [&](const std::string& folder) {
+    return std::find(order.begin(), order.end(), folder) != order.end();
+  };
+  for (std::size_t before = layers.size(); before != order.size();) {
+    before = order.size();
+    for (const auto& [folder, included] : layers)
+      if (!placed(folder) &&
+          std::all_of(included.begin(), included.end(), [&](const auto& i) { return placed(i.first); }))
+        order.push_back(folder);
+  }
+  return order;
+}
+
+}  // namespace
+
+Layers layers_of(const fs::path& root) {
+  static const std::regex include(R"re(\s*#\s*include "common/([^/"]+)/[^"]*".*)re");
+  Layers layers;
+  std::set<fs::path> files;  // in order: the first that includes a folder is the same on every machine
+  std::error_code none;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "common", none))
+    if (is_source(entry.path())) files.insert(entry.path());
+  for (const fs::path& file : files) {
+    const std::string name = file.lexically_relative(root).generic_string();
+    const std::string folder = file.lexically_relative(root / "common").begin()->string();
+    auto& included = layers[folder];
+    std::ifstream in(file);
+    std::smatch found;
+    for (std::string line; std::getline(in, line);)
+      if (line.find("include") != line.npos && std::regex_match(line, found, include) && found[1] != folder)
+        included.emplace(found[1], name), layers.try_emplace(found[1]);
+  }
+  return layers;
+}
+
+std::vector<std::string> wrong_layers(const Layers& layers) {
+  std::vector<std::string> wrong;
+  const auto order = from_below(layers);
+  std::string around;
+  for (const auto& [folder, included] : layers) {
+    if (std::find(order.begin(), order.end(), folder) != order.end()) continue;
+    for (const auto& [other, file] : included)
+      if (std::find(order.begin(), order.end(), other) == order.end())
+        around += fmt::format("\n  {} includes common/{}", file, other);
+  }
+  if (!around.empty()) wrong.push_back("folders of common include each other in a circle:" + around);
+  for (const auto& [folder, included] : layers)
+    for (const auto& [other, file] : included) {
+      if (folder == "base")
+        wrong.push_back(file + " includes common/" + other + ": common/base knows nobody");
+      if (other == "npb")
+        wrong.push_back(file +
+                        " includes common/npb: only lessons do, which ask for it in given/libraries.cmake");
+    }
+  return wrong;
+}
+
+std::vector<std::string> layer_table(const Layers& layers) {
+  const auto order = from_below(layers);
+  if (order.size() != layers.size()) throw std::logic_error(wrong_layers(layers).at(0));
+  std::vector<std::string> lines = markdown_head({"folder", "includes headers of"});
+  for (const std::string& folder : order) {
+    std::string included;
+    for (const std::string& other : order)
+      if (layers.at(folder).contains(other)) included += (included.empty() ? "" : ", ") + other;
+    lines.push_back(markdown_row({"`common/" + folder + "`", included}));
+  }
+  return lines;
+}
+
+}  // namespace ladder::report

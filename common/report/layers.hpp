@@ -1,0 +1,24 @@
+#pragma once
+/// @file
+/// Who knows whom in common: the folders, and whose headers they include.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// For each folder of common the folders that it includes, each with the first file that does.
+using Layers = std::map<std::string, std::map<std::string, std::string>>;
+
+Layers layers_of(const std::filesystem::path& root);
+
+/// What is against the rules, a sentence each: a cycle, a base that knows somebody, common code that knows a family of
+/// lessons (npb).
+std::vector<std::string> wrong_layers(const Layers& layers);
+
+/// The table of docs/design.md: each folder after those that it includes. @throws std::logic_error when there is a cycle
+std::vector<std::string> layer_table(const Layers& layers);
+
+}  // namespace ladder::report

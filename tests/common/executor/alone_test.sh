@@ -1,0 +1,27 @@
+#!/bin/sh
+# The executor without the rest: copies it, common/base, the header for its programs and its tests out, builds them as a project of their own, and runs the tests.
+#   alone_test.sh [CHECKOUT]     a minute or two; exit status 77: it could not run, and the last line says why
+set -u
+checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/tests/common" "$work/common"
+cp -R "$checkout/common/base" "$checkout/common/executor" "$checkout/common/device" "$work/common/"
+cp -R "$checkout/tests/common/executor" "$work/tests/common/"
+cp "$checkout/tests/common/catch.hpp" "$work/tests/common/"
+
+try() { # try WHAT COMMAND...: its output is shown only when it fails
+  what=$1
+  shift
+  if ! "$@" >"$work/log" 2>&1; then
+    grep -E 'error|Error|FAILED|No such' "$work/log" | head -5
+    tail -n 20 "$work/log"
+    echo "the executor alone: $what failed"
+    exit 1
+  fi
+}
+# The whole project tries 64-bit Arm already, and how fast it is.
+try "the configuration" cmake -G Ninja -S "$work/common/executor" -B "$work/build" -DLADDER_ARM_CXX= -DLADDER_EXECUTOR_OPTIMISATION=-O0
+try "the build" ninja -C "$work/build" test-executor ladder-executor-observe
+try "a test" "$work/build/tests/test-executor"
+tail -n 2 "$work/log"

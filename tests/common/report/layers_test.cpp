@@ -1,0 +1,56 @@
+/// @file
+/// The folders of common: a table of who includes whom, and what is refused.
+
+#include "common/report/layers.hpp"
+
+#include "tests/common/catch.hpp"
+#include "tests/common/report/checkout.hpp"
+
+using namespace ladder::report;
+using ladder::test::Checkout;
+
+namespace {
+
+/// Three folders, each on the ones below it.
+void write_layers(Checkout& checkout) {
+  checkout.write("common/base/text.hpp", "#include <string>\n");
+  checkout.write("common/trace/trace.cpp", "#include \"common/base/text.hpp\"\n");
+  checkout.write("common/alone/judge.cpp",
+                 "#include \"common/trace/trace.hpp\"\n#include \"common/base/text.hpp\"\n");
+}
+
+}  // namespace
+
+TEST_CASE("layers: a folder stands after those that it includes") {
+  Checkout checkout;
+  write_layers(checkout);
+  const Layers layers = layers_of(checkout.root);
+  CHECK(wrong_layers(layers).empty());
+  CHECK(layer_table(layers) == std::vector<std::string>{"| folder | includes headers of |", "|---|---|",
+                                                        "| `common/base` |  |", "| `common/trace` | base |",
+                                                        "| `common/alone` | base, trace |"});
+}
+
+TEST_CASE("layers: a circle is named with the files that close it") {
+  Checkout checkout;
+  write_layers(checkout);
+  checkout.write("common/trace/metrics.hpp", "#include \"common/alone/judge.hpp\"\n");
+  const auto wrong = wrong_layers(layers_of(checkout.root));
+  REQUIRE(wrong.size() == 1);
+  CHECK(wrong[0] ==
+        "folders of common include each other in a circle:"
+        "\n  common/alone/judge.cpp includes common/trace"
+        "\n  common/trace/metrics.hpp includes common/alone");
+}
+
+TEST_CASE("layers: base knows nobody, and nobody knows a family of lessons") {
+  Checkout checkout;
+  write_layers(checkout);
+  checkout.write("common/npb/seed.hpp", "#pragma once\n");
+  checkout.write("common/base/observation.hpp", "#  include \"common/npb/seed.hpp\"\n");
+  CHECK(wrong_layers(layers_of(checkout.root)) ==
+        std::vector<std::string>{
+            "common/base/observation.hpp includes common/npb: common/base knows nobody",
+            "common/base/observation.hpp includes common/npb: only lessons do, which ask for it in "
+            "given/libraries.cmake"});
+}
