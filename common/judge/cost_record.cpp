@@ -24,7 +24,7 @@ void record_cost(const PlannedStep& step, const std::string& problem,
     if (round % 2 == 0) std::swap(now.reference, now.again);
     rounds.push_back(now);
   }
-  nlohmann::json record = record_of(step, "costs");
+  nlohmann::json record = record_of(step, to_string(TestKind::costs));
   record["problem"] = problem;
   record["cost"] = cost_of(rounds, observed_bound, load.foreign_share());
   append_record(record);

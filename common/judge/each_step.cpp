@@ -4,7 +4,7 @@
 
 namespace ladder::detail {
 
-void for_each_step(const Lesson& lesson, const char* kind,
+void for_each_step(const Lesson& lesson, TestKind kind,
                    const std::function<void(const PlannedStep& step, const Step& row, Sheet& sheet)>& judge) {
   if (!plan().wants(kind)) return;
   for (const PlannedStep& step : plan().steps) {

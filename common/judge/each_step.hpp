@@ -14,7 +14,7 @@
 namespace ladder::detail {
 
 /// Runs @p judge for each planned step as a section of Catch2, writes the record, and asserts on the verdict.
-void for_each_step(const Lesson& lesson, const char* kind,
+void for_each_step(const Lesson& lesson, TestKind kind,
                    const std::function<void(const PlannedStep& step, const Step& row, Sheet& sheet)>& judge);
 
 /// Whether this is one of many that show the tests to be good: nobody works on it.

@@ -59,7 +59,7 @@ void write_hardware(const PlannedStep& step, const std::string& problem, const s
   out << to_json(counted).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   out.close();
   if (!out) throw Error("cannot write " + path + ": is the disk full?");
-  nlohmann::json record = record_of(step, "hardware");
+  nlohmann::json record = record_of(step, to_string(TestKind::hardware));
   record["problem"] = problem;
   record["observation"] = path;
   append_record(record);

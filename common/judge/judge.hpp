@@ -3,6 +3,7 @@
 /// The kinds of test that every lesson has. A lesson's test file fills a Suite and ends with LADDER_JUDGE(suite).
 
 #include "common/base/catch.hpp"
+#include "common/base/test_kind.hpp"
 #include "common/judge/suite.hpp"
 
 namespace ladder {
@@ -28,28 +29,28 @@ void record_costs(const Judged& suite);
 }  // namespace ladder
 
 /// A lesson's test cases; a plan says which of them run.
-#define LADDER_JUDGE(suite)                                   \
-  namespace {                                                 \
-  const ladder::Judged without_types = ladder::judged(suite); \
-  }                                                           \
-  TEST_CASE("correctness") {                                  \
-    ladder::judge_correctness(without_types);                 \
-  }                                                           \
-  TEST_CASE("targets") {                                      \
-    ladder::judge_targets(without_types);                     \
-  }                                                           \
-  TEST_CASE("findings") {                                     \
-    ladder::judge_findings(without_types);                    \
-  }                                                           \
-  TEST_CASE("time") {                                         \
-    ladder::judge_time(without_types);                        \
-  }                                                           \
-  TEST_CASE("profile") {                                      \
-    ladder::record_profile(without_types);                    \
-  }                                                           \
-  TEST_CASE("hardware") {                                     \
-    ladder::record_hardware(without_types);                   \
-  }                                                           \
-  TEST_CASE("costs") {                                        \
-    ladder::record_costs(without_types);                      \
+#define LADDER_JUDGE(suite)                                     \
+  namespace {                                                   \
+  const ladder::Judged without_types = ladder::judged(suite);   \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::correctness)) { \
+    ladder::judge_correctness(without_types);                   \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::targets)) {     \
+    ladder::judge_targets(without_types);                       \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::findings)) {    \
+    ladder::judge_findings(without_types);                      \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::time)) {        \
+    ladder::judge_time(without_types);                          \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::profile)) {     \
+    ladder::record_profile(without_types);                      \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::hardware)) {    \
+    ladder::record_hardware(without_types);                     \
+  }                                                             \
+  TEST_CASE(ladder::to_string(ladder::TestKind::costs)) {       \
+    ladder::record_costs(without_types);                        \
   }

@@ -194,9 +194,10 @@ class CorrectnessTest {
 }  // namespace
 
 void judge_correctness(const Judged& suite) {
-  for_each_step(suite.lesson, "correctness", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-    CorrectnessTest(suite, step, row, sheet).run();
-  });
+  for_each_step(suite.lesson, TestKind::correctness,
+                [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+                  CorrectnessTest(suite, step, row, sheet).run();
+                });
 }
 
 }  // namespace ladder

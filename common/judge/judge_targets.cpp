@@ -117,7 +117,7 @@ std::optional<double> measured_below(const Judged& suite, const PlannedStep& ste
   PlannedStep below = step;
   below.worker = step.below, below.observed = step.below_observed;
   below.source_hash.clear();
-  Sheet unseen(below, "targets");
+  Sheet unseen(below, TestKind::targets);
   TargetResult result;
   try {
     const Measurement how = measurement_of(below, row, target);
@@ -131,7 +131,7 @@ std::optional<double> measured_below(const Judged& suite, const PlannedStep& ste
 }  // namespace
 
 void judge_targets(const Judged& suite) {
-  for_each_step(suite.lesson, "targets", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+  for_each_step(suite.lesson, TestKind::targets, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     for (const Target* target : targets_of(row)) {
       const Verdict before = sheet.verdict();
       const std::string said = sheet.message();

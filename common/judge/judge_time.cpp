@@ -240,7 +240,7 @@ class Tracks {
 
 void judge_time(const Judged& suite) {
   static Tracks tracks(suite);  // Catch2 comes here once for each step
-  for_each_step(suite.lesson, "time", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+  for_each_step(suite.lesson, TestKind::time, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     if (repeats_failure(step, sheet)) return;
     const Timed& timed = tracks.of(step, sheet);
     for (const auto& [heading, text] : timed.notes) sheet.detail(heading, text);

@@ -25,8 +25,8 @@ std::set<Key>& right_ones() {
 
 }  // namespace
 
-void remember(const PlannedStep& step, const std::string& kind, Verdict verdict, const std::string& message) {
-  if (kind == "correctness" && verdict == Verdict::pass) right_ones().insert(key_of(step));
+void remember(const PlannedStep& step, TestKind kind, Verdict verdict, const std::string& message) {
+  if (kind == TestKind::correctness && verdict == Verdict::pass) right_ones().insert(key_of(step));
   if (verdict >= Verdict::not_started) failures().emplace(key_of(step), Earlier{verdict, message});
 }
 

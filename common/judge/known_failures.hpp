@@ -16,7 +16,7 @@ struct Earlier {
 };
 
 /// Notes the verdict of a kind.
-void remember(const PlannedStep& step, const std::string& kind, Verdict verdict, const std::string& message);
+void remember(const PlannedStep& step, TestKind kind, Verdict verdict, const std::string& message);
 
 /// Whether the step's results were found right here.
 bool right_earlier(const PlannedStep& step);

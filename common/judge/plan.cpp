@@ -94,7 +94,11 @@ Plan read_plan() {
       static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
   p.limits.output_bytes =
       static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
-  p.kinds = j.at("kinds").get<std::vector<std::string>>();
+  for (const std::string name : j.at("kinds")) {
+    const auto kind = test_kind(name);
+    if (!kind) throw Error("the plan asks for '" + name + "', which is no kind of test");
+    p.kinds.push_back(*kind);
+  }
   for (const json& s : j.at("steps")) p.steps.push_back(step_of(s));
   p.peers = peers_of(j, "peers");
   p.variants = peers_of(j, "variants");
@@ -110,7 +114,7 @@ Plan read_plan() {
 
 }  // namespace
 
-bool Plan::wants(const std::string& kind) const {
+bool Plan::wants(TestKind kind) const {
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

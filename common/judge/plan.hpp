@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/test_kind.hpp"
 #include "common/judge/child.hpp"
 
 namespace ladder {
@@ -55,7 +56,7 @@ struct Plan {
   double cell_seconds = 10;
   std::string only;  ///< of a reproduction: tables with this in their titles; "": all
   Limits limits;
-  std::vector<std::string> kinds;
+  std::vector<TestKind> kinds;
   std::vector<PlannedStep> steps;
   std::vector<Peer> peers;
   std::vector<Peer> variants;  ///< what only reproductions run
@@ -67,7 +68,7 @@ struct Plan {
   std::string powercap = "/sys/class/powercap";  ///< where the kernel shows counters of energy
   std::string nvml = "libnvidia-ml.so.1";        ///< the NVIDIA driver's library that reads them
 
-  bool wants(const std::string& kind) const;
+  bool wants(TestKind kind) const;
   /// The shared object that records what a program of that back end does; "": none was built.
   std::string recorder_of(const std::string& backend) const;
 };

@@ -66,7 +66,7 @@ std::string observation_file(const PlannedStep& step) {
 
 void write_profile(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome) {
   const auto dump = [](const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); };
-  json record = record_of(step, "profile");
+  json record = record_of(step, to_string(TestKind::profile));
   record.update({{"size", what.size},
                  {"problem", what.problem},
                  {"operations", what.operations ? json(*what.operations) : json(nullptr)},

@@ -13,7 +13,7 @@ namespace ladder {
 using namespace detail;
 
 void record_costs(const Judged& suite) {
-  for_each_step(suite.lesson, "costs", [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+  for_each_step(suite.lesson, TestKind::costs, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     const Watch watch = watch_of(step, row);
     if (!watch.skip.empty()) return sheet.set(Verdict::skipped, watch.skip);
     if (step.backend != "executor")

@@ -107,7 +107,7 @@ const Peer* peer(const std::vector<Peer>& among, const std::string& name,
 
 void progress(const PlannedStep& step, const std::string& text, double done, double of) {
   json record = record_of(step, "progress");
-  record.update({{"kind", "reproduce"}, {"text", text}, {"done", done}, {"of", of}});
+  record.update({{"kind", to_string(TestKind::reproduce)}, {"text", text}, {"done", done}, {"of", of}});
   append_record(record);
 }
 
@@ -166,7 +166,7 @@ json without_table(const std::string& lesson, const std::string& title, const st
 }
 
 void reproduce(const std::string& lesson, const std::string& title, const std::function<void()>& body) {
-  if (!plan().wants("reproduce")) return;
+  if (!plan().wants(TestKind::reproduce)) return;
   try {
     body();
   } catch (const Failure& failure) {

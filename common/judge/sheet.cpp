@@ -73,11 +73,11 @@ std::string shown(std::string text, const PlannedStep& step) {
 
 }  // namespace
 
-Sheet::Sheet(const PlannedStep& step, std::string kind) : step_(step), kind_(std::move(kind)) {}
+Sheet::Sheet(const PlannedStep& step, TestKind kind) : step_(step), kind_(kind) {}
 
 void Sheet::progress(const std::string& text, int done, int of) const {
   json record = record_of(step_, "progress");
-  record.update({{"kind", kind_}, {"text", text}, {"done", done}, {"of", of}});
+  record.update({{"kind", to_string(kind_)}, {"text", text}, {"done", done}, {"of", of}});
   append_record(record);
 }
 
@@ -146,7 +146,7 @@ void Sheet::write() const {
   json j = record_of(step_, "verdict");
   j.update({{"device", step_.device},
             {"data", data_},
-            {"kind", kind_},
+            {"kind", to_string(kind_)},
             {"verdict", name(verdict_)},
             {"message", message_},
             {"details", text_pairs(details_)},

@@ -47,7 +47,7 @@ struct TargetResult {
 /// Collects, then writes one line of results.jsonl.
 class Sheet {
  public:
-  Sheet(const PlannedStep& step, std::string kind);
+  Sheet(const PlannedStep& step, TestKind kind);
 
   void progress(const std::string& text, int done, int of) const;
   void case_passed(const std::string& group);
@@ -84,7 +84,8 @@ class Sheet {
 
  private:
   const PlannedStep& step_;
-  std::string kind_, message_, data_ = "host";
+  TestKind kind_;
+  std::string message_, data_ = "host";
   Verdict verdict_ = Verdict::pass;
   std::vector<std::pair<std::string, std::string>> details_;
   std::set<std::string> closed_;                      ///< headings that take nothing more

@@ -80,8 +80,9 @@ int check(Context& context) {
                              static_cast<std::size_t>(context.terminal.width()));
     context.terminal.print((shown++ > 0 ? "\n" : "") + text);
   };
-  const json document =
-      judge_names(context, {.kinds = {"correctness", "targets", "findings"}, .step_ready = step_ready});
+  const json document = judge_names(
+      context,
+      {.kinds = {TestKind::correctness, TestKind::targets, TestKind::findings}, .step_ready = step_ready});
   progress.save();
   context.write_json(document);
   const bool passed = report::all_passed(document, context.options.strict);

@@ -71,13 +71,13 @@ void add_solutions(const Context& context, json& rows) {
   if (executor.options.names.empty()) return;
   std::vector<json> records;
   const json document =
-      judge_names(executor, {.kinds = {"costs"},
+      judge_names(executor, {.kinds = {TestKind::costs},
                              .extra = budget_of(context.options, 20),
                              .profile_ready = [&](const json& record) { records.push_back(record); }});
   for (const json& lesson : document["lessons"])
     for (const json& step : lesson["steps"]) {
       const std::string name = lesson.value("name", ""), which = step.value("name", "");
-      const json record = record_of(records, "costs", name, which);
+      const json record = record_of(records, TestKind::costs, name, which);
       if (!record.is_object() && interrupted()) continue;  // it was not asked
       json row = {{"name", name + "/" + which},
                   {"problem", record.is_object() ? record.value("problem", "") : ""},

@@ -74,9 +74,9 @@ class Hardware {
     std::vector<json> records;
     context_.options.tree = "solutions";
     context_.options.names = steps;
-    std::vector<std::string> kinds = {"profile"};
+    std::vector<TestKind> kinds = {TestKind::profile};
     if (why_none_.empty())
-      kinds.push_back("hardware");
+      kinds.push_back(TestKind::hardware);
     else
       context_.options.device = "executor";
     const json document = judge_names(
@@ -85,8 +85,8 @@ class Hardware {
     for (const json& lesson : document["lessons"])
       for (const json& step : lesson["steps"]) {
         const std::string name = lesson.value("name", ""), which = step.value("name", "");
-        const json profile = record_of(records, "profile", name, which),
-                   counted = record_of(records, "hardware", name, which);
+        const json profile = record_of(records, TestKind::profile, name, which),
+                   counted = record_of(records, TestKind::hardware, name, which);
         // It was not asked, or not to its end: what was kept of it before is better.
         if (interrupted() && !(profile.is_object() && (counted.is_object() || !why_none_.empty()))) continue;
         json row = {{"step", name + "/" + which},

@@ -40,10 +40,11 @@ json lesson_of(const LessonEntry& lesson, const Outcome& outcome) {
 
 }  // namespace
 
-nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::string& kind,
-                         const std::string& lesson, const std::string& step) {
+nlohmann::json record_of(const std::vector<nlohmann::json>& records, TestKind kind, const std::string& lesson,
+                         const std::string& step) {
   for (const nlohmann::json& r : records)
-    if (r.value("record", "") == kind && r.value("lesson", "") == lesson && r.value("step", "") == step)
+    if (r.value("record", "") == to_string(kind) && r.value("lesson", "") == lesson &&
+        r.value("step", "") == step)
       return r;
   return nullptr;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/test_kind.hpp"
 #include "common/tool/context.hpp"
 
 namespace ladder {
@@ -34,12 +35,12 @@ struct Job {
 struct Task {
   LessonEntry* lesson = nullptr;
   std::vector<Job> jobs{};
-  std::vector<std::string> kinds{"correctness", "targets", "findings"};
+  std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
   bool as_nobody = false;                           ///< without root's rights
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.
-  bool reproduces() const { return kinds == std::vector<std::string>{"reproduce"}; }
+  bool reproduces() const { return kinds == std::vector{TestKind::reproduce}; }
 };
 
 /// Whether the plan of a task has use for a job's observed worker: for counters, findings, or a profile.
@@ -80,7 +81,7 @@ Outcome judge(Context& context, Task task, Share share = {},
 
 /// What check, run and reproduce have in common: names to a document of schema gpu-ladder/2.
 struct Request {
-  std::vector<std::string> kinds{};
+  std::vector<TestKind> kinds{};
   nlohmann::json extra = nlohmann::json::object();
   double budget = 0;  ///< seconds for timing all steps; 0: the judge's for each
   nlohmann::json machine = nullptr;
@@ -99,8 +100,8 @@ std::string not_measured(const std::vector<std::string>& steps);
 nlohmann::json budget_of(const Options& options, double usual = 0);
 
 /// The record of that kind (profile, hardware) of a step among what profile_ready got; null when there is none.
-nlohmann::json record_of(const std::vector<nlohmann::json>& records, const std::string& kind,
-                         const std::string& lesson, const std::string& step);
+nlohmann::json record_of(const std::vector<nlohmann::json>& records, TestKind kind, const std::string& lesson,
+                         const std::string& step);
 
 /// Judges what the options name, lesson by lesson. The document has what there was when Ctrl-C came.
 /// @throws UsageError for names, devices and trees that are not there

@@ -7,11 +7,10 @@
 #include <new>
 #include <string>
 
-#include "common/tool/authoring.hpp"
-#include "common/tool/context.hpp"
-#include "common/tool/doctor.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/verbs.hpp"
 
 namespace {
 
@@ -31,23 +30,6 @@ void try_outputs(const ladder::Options& options) {
   if (!options.report.empty()) attempt("--report", std::filesystem::path(options.report) / "report");
 }
 
-int dispatch(const ladder::Options& options) {
-  if (options.verb == "doctor") return ladder::doctor({.json = options.json, .measure = options.measure});
-  ladder::Context context(options);
-  if (options.verb == "run") return ladder::run(context);
-  if (options.verb == "check") return ladder::check(context);
-  if (options.verb == "list") return ladder::list(context);
-  if (options.verb == "test") return ladder::test(context);
-  if (options.verb == "reset") return ladder::reset(context);
-  if (options.verb == "new") return ladder::new_files(context);
-  if (options.verb == "results") return ladder::stored_results(context);
-  if (options.verb == "reproduce") return ladder::reproduce(context);
-  if (options.verb == "profile") return ladder::profile(context);
-  if (options.verb == "predict") return ladder::predict(context);
-  if (options.verb == "hint") return ladder::hint(context);
-  return ladder::where_am_i(context);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -55,7 +37,7 @@ int main(int argc, char** argv) try {
   ladder::Options options;
   if (const auto status = ladder::read_options(argc, argv, options)) return *status;
   try_outputs(options);
-  return dispatch(options);
+  return ladder::run_verb(options);
 } catch (const ladder::UsageError& error) {
   std::fprintf(stderr, "ladder: %s\n", error.text.c_str());
   return 2;

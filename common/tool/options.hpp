@@ -35,14 +35,11 @@ struct Options {
   std::vector<std::string> arguments;              ///< programs: what stands after --
   bool plain = false;                              ///< programs: run it, observe nothing
   std::string html, trace;                         ///< profile: files to write
-  std::string as;         ///< profile: the device that it is seen as, empty: the present one; results: the machine
+  std::string as;  ///< profile: the device that it is seen as, empty: the present one; results: the machine
   bool hardware = false;  ///< profile: ask ncu too
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };
-
-/// Every verb, for messages.
-const std::vector<std::string>& verbs();
 
 /// The parts of the verb test, as --part names them.
 const std::vector<std::string>& test_parts();

@@ -68,7 +68,8 @@ std::vector<PeerProgram> peers(Context& context, const Task& task) {
 }
 
 std::vector<PeerProgram> variants(Context& context, const Task& task) {
-  const bool wanted = std::find(task.kinds.begin(), task.kinds.end(), "reproduce") != task.kinds.end();
+  const bool wanted =
+      std::find(task.kinds.begin(), task.kinds.end(), TestKind::reproduce) != task.kinds.end();
   return wanted ? programs_in("variants", context, task) : std::vector<PeerProgram>();
 }
 

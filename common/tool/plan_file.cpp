@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr double call_seconds = 20, step_seconds = 120;
 
-bool wants(const Task& task, const char* kind) {
+bool wants(const Task& task, TestKind kind) {
   return std::find(task.kinds.begin(), task.kinds.end(), kind) != task.kinds.end();
 }
 
@@ -29,8 +29,8 @@ constexpr const char* oclgrind_plugin = "lib/libladder-oclgrind.so";
 
 /// Whether a step may be run under Oclgrind.
 bool needs_simulator(const Task& task, const Job& job) {
-  return job.step->family() == "opencl" &&
-         (wants(task, "findings") || wants(task, "targets") || wants(task, "profile"));
+  return job.step->family() == "opencl" && (wants(task, TestKind::findings) ||
+                                            wants(task, TestKind::targets) || wants(task, TestKind::profile));
 }
 
 /// The step before this one on the same track and back end; nothing for the first.
@@ -55,7 +55,8 @@ std::string below(const Task& task, const Job& job) {
 /// Its observed worker: where times are of the executor, a table shows what the idea moved instead.
 std::string observed_below(const Task& task, const Job& job) {
   const auto under = rung_below(task, job);
-  const bool wanted = wants(task, "time") && wants(task, "targets") && job.place.backend == "executor";
+  const bool wanted =
+      wants(task, TestKind::time) && wants(task, TestKind::targets) && job.place.backend == "executor";
   return wanted && under ? under->observed_worker() : "";
 }
 
@@ -74,8 +75,9 @@ json ceilings_of(Context& context, const Task& task) {
 
 bool needs_observed(const Task& task, const Job& job) {
   if (job.decided || job.step->family() != "cuda") return false;
-  if (wants(task, "findings") || wants(task, "profile") || wants(task, "costs")) return true;
-  if (!wants(task, "targets") || !job.step->row.is_object()) return false;
+  if (wants(task, TestKind::findings) || wants(task, TestKind::profile) || wants(task, TestKind::costs))
+    return true;
+  if (!wants(task, TestKind::targets) || !job.step->row.is_object()) return false;
   for (const json& target : job.step->row.value("targets", json::array())) {
     const Source source = find_metric(target.value("metric", "")).source;
     if (source == Source::counters || source == Source::instructions) return true;
@@ -84,7 +86,8 @@ bool needs_observed(const Task& task, const Job& job) {
 }
 
 bool needs_sanitized(const Task& task, const Job& job) {
-  return !job.decided && !job.targets_only && wants(task, "findings") && !job.sanitized_workers().empty();
+  return !job.decided && !job.targets_only && wants(task, TestKind::findings) &&
+         !job.sanitized_workers().empty();
 }
 
 std::vector<std::string> companions(Context& context, const Task& task) {
@@ -98,11 +101,12 @@ std::vector<std::string> companions(Context& context, const Task& task) {
     if (needs_observed(task, job)) add(job.observed_worker());
     if (needs_sanitized(task, job))
       for (const auto& [what, worker] : job.sanitized_workers()) add(worker);
-    if (!wants(task, "correctness") || wants(task, "targets")) add(recorder_target(job.place.backend));
+    if (!wants(task, TestKind::correctness) || wants(task, TestKind::targets))
+      add(recorder_target(job.place.backend));
     if (needs_simulator(task, job)) add(oclgrind_plugin);
-    if (wants(task, "time")) add(below(task, job)), add(observed_below(task, job));
+    if (wants(task, TestKind::time)) add(below(task, job)), add(observed_below(task, job));
   }
-  if (wants(task, "time") || wants(task, "reproduce"))
+  if (wants(task, TestKind::time) || wants(task, TestKind::reproduce))
     for (const PeerProgram& peer : peers(context, task)) add(peer.target);
   for (const PeerProgram& variant : variants(context, task)) add(variant.target);
   return targets;
@@ -133,7 +137,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"scratch", scratch.string()},
                {"results", (scratch / "results.jsonl").string()},
                {"confine", context.build.file("bin/confine").string()},
-               {"kinds", task.kinds},
+               {"kinds", names_of(task.kinds)},
                {"limits",
                 {{"call_seconds", call_seconds},
                  {"step_seconds", step_seconds},
@@ -151,7 +155,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
     const auto source = job.source(context.build);
-    const std::string under = wants(task, "time") ? below(task, job) : "";
+    const std::string under = wants(task, TestKind::time) ? below(task, job) : "";
     plan["steps"].push_back(
         {{"step", job.step->name},
          {"tree", job.tree},
@@ -191,7 +195,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
   };
   put("peers", peers(context, task));
   put("variants", variants(context, task));
-  if (wants(task, "time")) plan["ceilings"] = ceilings_of(context, task);
+  if (wants(task, TestKind::time)) plan["ceilings"] = ceilings_of(context, task);
   if (!task.as_nobody) plan["caches"] = (context.build.folder() / "caches").string();
   plan.update(task.extra);
   return plan;

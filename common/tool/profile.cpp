@@ -104,8 +104,8 @@ int profile(Context& context) {
   require_steps(context);
   std::vector<json> records;
   std::vector<std::pair<const StepEntry*, json>> results;
-  std::vector<std::string> kinds = {"profile"};
-  if (context.options.hardware) kinds.push_back("hardware");
+  std::vector<TestKind> kinds = {TestKind::profile};
+  if (context.options.hardware) kinds.push_back(TestKind::hardware);
   json document = judge_names(
       context,
       {.kinds = kinds,
@@ -116,7 +116,7 @@ int profile(Context& context) {
   for (const auto& [step, result] : results) {
     if (shown) context.terminal.print("");
     shown = true;
-    const json record = record_of(records, "profile", step->lesson, step->name);
+    const json record = record_of(records, TestKind::profile, step->lesson, step->name);
     const bool right = result.value("verdict", "") == "PASS" || result.value("verdict", "") == "SKIPPED";
     good = good && right;
     if (!right || !record.is_object() || !record["observation"].is_object()) {
@@ -126,7 +126,7 @@ int profile(Context& context) {
       continue;
     }
     report::Profile p =
-        profile_of(context, *step, record, record_of(records, "hardware", step->lesson, step->name));
+        profile_of(context, *step, record, record_of(records, TestKind::hardware, step->lesson, step->name));
     if (context.options.hardware && !p.hardware) p.no_hardware = why_no_hardware(result);
     const std::string key = step->path();
     for (const Prediction& said : predictions.last_of(key))

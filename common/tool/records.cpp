@@ -125,7 +125,7 @@ double Collector::share() const {
 
 json Collector::result(std::size_t i, const std::string& why_not) const {
   const Job& job = task_.jobs[i];
-  return job.decided ? job.result : report::merge(facts(job), by_job_[i], task_.kinds, why_not);
+  return job.decided ? job.result : report::merge(facts(job), by_job_[i], names_of(task_.kinds), why_not);
 }
 
 void Collector::tell(std::size_t i, const std::string& why_not) {

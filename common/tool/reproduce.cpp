@@ -62,7 +62,7 @@ int reproduce(Context& context) {
       ++found;
     }
   };
-  json document = judge_names(context, {.kinds = {"reproduce"},
+  json document = judge_names(context, {.kinds = {TestKind::reproduce},
                                         .extra = extra,
                                         .machine = machine_facts(false),
                                         .lesson_ready = lesson_ready});

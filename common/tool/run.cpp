@@ -32,8 +32,9 @@ void write_report(const fs::path& folder, const json& document) {
 }
 
 /// All that check judges, and then time: PASS of run contains that of check.
-const std::vector<std::string> usual_kinds = {"correctness", "targets", "findings", "time"};
-const std::vector<std::string> npb_kinds = {"npb"};  // each block has its own verification and time
+const std::vector<TestKind> usual_kinds = {TestKind::correctness, TestKind::targets, TestKind::findings,
+                                           TestKind::time};
+const std::vector<TestKind> npb_kinds = {TestKind::npb};  // each block has its own verification and time
 
 /// Seconds for timing all steps.
 double budget(Context& context) {

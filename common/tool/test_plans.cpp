@@ -61,7 +61,7 @@ void keep(const LessonEntry& lesson, const Outcome& outcome, Tally& tally, std::
 /// Judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
 void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
                const Expectation& wrong, Tally& tally, std::vector<json>& results,
-               const std::vector<std::string>& kinds, const Expectation& untold = skipped) {
+               const std::vector<TestKind>& kinds, const Expectation& untold = skipped) {
   if (jobs.empty() || interrupted()) return;
   const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share,
                                 [&](const json& r) { take(r, wrong, tally, untold); });
@@ -164,7 +164,7 @@ void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons,
       return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
     };
     judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results,
-              {"correctness", "targets"});
+              {TestKind::correctness, TestKind::targets});
   }
 }
 
@@ -188,7 +188,7 @@ void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, 
       return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
     };
     judge_all(context, *lessons[i], with_twins(context, jobs_for(context, steps, "solutions")),
-              share_of(i, lessons.size()), wrong, tally, results, {"findings"});
+              share_of(i, lessons.size()), wrong, tally, results, {TestKind::findings});
   }
 }
 
@@ -202,7 +202,7 @@ void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons,
     };
     // A skeleton throws in its first call: no other kind could see more.
     judge_all(context, *lessons[i], jobs_for(context, steps, "lessons"), share_of(i, lessons.size()), wrong,
-              tally, results, {"correctness"});
+              tally, results, {TestKind::correctness});
   }
 }
 
@@ -229,7 +229,7 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
     share.size /= 2;
     if (!by_results.empty() && !interrupted()) {
       Outcome outcome =
-          judge(context, {.lesson = lessons[i], .jobs = by_results, .kinds = {"correctness"}}, share);
+          judge(context, {.lesson = lessons[i], .jobs = by_results, .kinds = {TestKind::correctness}}, share);
       std::erase_if(outcome.steps, [&](const json& r) {
         if (wrong(r).empty()) return false;
         const auto job = std::find_if(by_results.begin(), by_results.end(), [&](const Job& j) {
@@ -243,7 +243,7 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
     }
     share.begin += share.size;
     judge_all(context, *lessons[i], std::move(by_more), share, wrong, tally, results,
-              {"correctness", "targets", "findings"}, untold);
+              {TestKind::correctness, TestKind::targets, TestKind::findings}, untold);
   }
 }
 

@@ -14,7 +14,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/peers.cpp ${tool_dir}/placement.cpp ${tool_dir}/plan_file.cpp ${tool_dir}/predict.cpp ${tool_dir}/predictions.cpp ${tool_dir}/profile.cpp ${tool_dir}/profile_view.cpp ${tool_dir}/this_device.cpp ${tool_dir}/process.cpp ${tool_dir}/program.cpp ${tool_dir}/program_build.cpp ${tool_dir}/program_end.cpp ${tool_dir}/program_ninja.cpp ${tool_dir}/program_run.cpp ${tool_dir}/progress.cpp
   ${tool_dir}/records.cpp ${tool_dir}/reproduce.cpp ${tool_dir}/reset.cpp ${tool_dir}/results.cpp ${tool_dir}/run.cpp ${tool_dir}/sha256.cpp ${tool_dir}/tally.cpp
   ${tool_dir}/attempts.cpp ${tool_dir}/terminal.cpp ${tool_dir}/times.cpp ${tool_dir}/test.cpp ${tool_dir}/test_plans.cpp ${tool_dir}/test_programs.cpp ${tool_dir}/todos.cpp
-  ${tool_dir}/toolchain.cpp ${tool_dir}/tree_checks.cpp)
+  ${tool_dir}/toolchain.cpp ${tool_dir}/tree_checks.cpp ${tool_dir}/verb_options.cpp ${tool_dir}/verbs.cpp)
 target_link_libraries(ladder-tool-core PUBLIC ladder-cut ladder-report ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine PUBLIC ladder-report)
 target_link_libraries(ladder-machine INTERFACE ladder-tool-core)  # it starts its probes with the tool's processes

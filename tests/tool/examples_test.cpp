@@ -12,6 +12,7 @@
 #include "common/tool/options.hpp"
 #include "common/tool/predictions.hpp"
 #include "common/tool/process.hpp"
+#include "common/tool/verbs.hpp"
 #include "common/trace/devices.hpp"
 #include "tests/common/catch.hpp"
 
@@ -79,7 +80,7 @@ std::vector<Example> examples() {
       if (entry.path().extension() == ".md") pages.push_back(entry.path());
   for (const fs::path& page : pages)
     take_examples(ladder::read_text(page), page.lexically_relative(root).string(), all);
-  for (std::string verb : ladder::verbs()) {
+  for (std::string verb : ladder::verb_names()) {
     const ladder::Ended help = tool({verb, "--help"});
     CHECK(help.ok());
     take_examples(help.output.substr(help.output.find("Example")), verb + " --help", all);
@@ -162,7 +163,7 @@ TEST_CASE("examples of README, pages and help: the options parse, the names exis
     CHECK(wrong_with(example, catalogue) == "");
     if (const auto words = words_of(example.line); !words.empty()) verbs.insert(words[0]);
   }
-  for (const std::string& verb : ladder::verbs()) CHECK(verbs.contains(verb));  // each has one
+  for (const std::string& verb : ladder::verb_names()) CHECK(verbs.contains(verb));  // each has one
 }
 
 TEST_CASE("examples: what is wrong in one is found") {
@@ -191,4 +192,23 @@ TEST_CASE("examples that take no time are run") {
     ++count;
   }
   CHECK(count >= 2);
+}
+
+TEST_CASE("verbs: ./ladder reads the rows that the tool has, and their packages are in packages.txt") {
+  const std::string packages = ladder::read_text(root / "common/tool/packages.txt");
+  std::set<std::string> groups;
+  std::istringstream lines(packages);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line[0] != '#') groups.insert(line.substr(0, line.find(' ')));
+  const std::string table = ladder::read_text(root / "common/tool/verbs.cpp");
+  for (const ladder::Verb& verb : ladder::verbs()) {
+    // The form in which the shell finds it: the first three fields on a line of their own.
+    const std::string row =
+        std::string("\n    {\"") + verb.name + "\", \"" + verb.packages + "\", \"" + verb.lock + "\",\n";
+    CAPTURE(row);
+    CHECK(table.find(row) != std::string::npos);
+    CHECK((std::string(verb.lock) == "waits" || std::string(verb.lock) == "light"));
+    std::istringstream words(verb.packages);
+    for (std::string group; words >> group;) CHECK(groups.contains(group));
+  }
 }

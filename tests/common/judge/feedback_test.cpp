@@ -64,7 +64,7 @@ std::string text_under(const Sheet& sheet, const std::string& heading) {
 TEST_CASE("findings: the first one whole, its like by name, then the question") {
   Observation o;
   o.findings = {race_on("As[0][0]", 2, 4), race_on("Bs[0][0]", 3, 4), race_on("As[0][1]", 2, 4)};
-  Sheet sheet(step(), "findings");
+  Sheet sheet(step(), TestKind::findings);
   CHECK(judge_observation(o, "n = 64", step(), sheet));
   CHECK(sheet.verdict() == Verdict::wrong);
   CHECK(sheet.message() == "n = 64: race in shared memory, line 2");
@@ -79,7 +79,7 @@ TEST_CASE("warnings are told and change no verdict") {
   Observation o;
   o.findings = {race_on("As[0][0]", 2, 4)};
   o.findings[0].severity = "warning";
-  Sheet sheet(step(), "findings");
+  Sheet sheet(step(), TestKind::findings);
   CHECK_FALSE(judge_observation(o, "n = 64", step(), sheet));
   CHECK(sheet.verdict() == Verdict::pass);
   CHECK(text_under(sheet, "Warning").find("As[0][0]") != std::string::npos);
@@ -87,7 +87,7 @@ TEST_CASE("warnings are told and change no verdict") {
 }
 
 TEST_CASE("what was found closes its headings: guesses under them are left out") {
-  Sheet sheet(step(), "correctness");
+  Sheet sheet(step(), TestKind::correctness);
   sheet.detail("Think", "found");
   sheet.close_headings();
   sheet.detail("Think", "guessed");
@@ -101,7 +101,7 @@ TEST_CASE(
     "a fault that a finding explains is that finding; of another end the end stands first, then the "
     "finding") {
   Failure fault{Verdict::crashed, "the process ended"};
-  Sheet sheet(step(), "findings");
+  Sheet sheet(step(), TestKind::findings);
   CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
   fault.observation.emplace();
   CHECK_FALSE(judge_fault(fault, "n = 1", step(), sheet));
@@ -111,7 +111,7 @@ TEST_CASE(
   CHECK(sheet.verdict() == Verdict::wrong);
   CHECK(sheet.message() == "n = 1: race in shared memory, line 2");
   fault.observation->findings[0].fatal = false;
-  Sheet ended(step(), "findings");
+  Sheet ended(step(), TestKind::findings);
   CHECK(judge_fault(fault, "n = 1", step(), ended));
   CHECK(ended.verdict() == Verdict::crashed);
   CHECK(ended.message() == "n = 1: the process ended; before that: race in shared memory, line 2");
@@ -142,7 +142,7 @@ TEST_CASE("counters: the lines that cost most beyond their ideal, with what the 
     broadcast.worst->at.assign(32, 0);
     for (int lane = 0; lane < 32; ++lane) strided.worst->at.push_back(512 * lane);
   }
-  Sheet sheet(step(), "targets");
+  Sheet sheet(step(), TestKind::targets);
   explain_counters(o, "sectors", step(), sheet);
   REQUIRE(sheet.details().size() == 3);
   CHECK(sheet.details()[0].first == "line 2");
@@ -156,7 +156,7 @@ TEST_CASE("counters: the lines that cost most beyond their ideal, with what the 
 
 TEST_CASE("files of the checkout are named by their paths in it") {
   const std::string root = fs::path(step().source).parent_path().parent_path();
-  Sheet sheet(step(), "correctness");
+  Sheet sheet(step(), TestKind::correctness);
   sheet.set(Verdict::crashed,
             "threw: " + root + "/lessons/g2_tiles.cu:2: no, " + root + "/lessons/other.cu:3");
   sheet.detail("Printed", root + "/a.cpp and " + root + "/b.cpp");

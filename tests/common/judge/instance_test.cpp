@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "common/base/test_kind.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -60,4 +61,11 @@ TEST_CASE("instance: a scalar may say that an array is not looked at") {
   ladder::Instance<Problem> instance({.n = 100, .shown = false});
   CHECK(instance.exchange().taken.empty());
   CHECK(instance.got().y == nullptr);
+}
+
+TEST_CASE("kinds of test: a name for each, and none for what is no kind") {
+  for (const char* name : ladder::test_kind_names)
+    CHECK(ladder::to_string(*ladder::test_kind(name)) == std::string(name));
+  CHECK(ladder::to_string(ladder::TestKind::reproduce) == std::string("reproduce"));  // the last one
+  CHECK_FALSE(ladder::test_kind("correctnes"));
 }

@@ -28,7 +28,8 @@ struct Scratch {
   fs::path path;
   explicit Scratch(const fs::path& where = fs::temp_directory_path()) {
     std::string pattern = (where / "ladder-judge-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
+    REQUIRE(::mkdtemp(pattern.data()));
+    path = pattern;
   }
   ~Scratch() { fs::remove_all(path); }
 };

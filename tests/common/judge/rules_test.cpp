@@ -168,7 +168,7 @@ namespace {
 /// A row's targets, each with the verdict that it gets for itself. @return the sheet's verdict and message
 std::pair<Verdict, std::string> together(const std::vector<std::pair<Verdict, std::string>>& targets) {
   const PlannedStep step;
-  Sheet sheet(step, "targets");
+  Sheet sheet(step, TestKind::targets);
   for (const auto& [verdict, said] : targets)
     judge_alone(sheet, TargetResult{}, [&](TargetResult&) { sheet.set(verdict, said); });
   return {sheet.verdict(), sheet.message()};
@@ -190,7 +190,7 @@ TEST_CASE("each target of a row has its verdict, and a worse one is never hidden
 
 TEST_CASE("a target that ends badly is the verdict of that target, with no points") {
   const PlannedStep step;
-  Sheet sheet(step, "targets");
+  Sheet sheet(step, TestKind::targets);
   const auto crash = [](TargetResult&) { throw Failure{Verdict::crashed, "signal 11", {}}; };
   TargetResult two_points;
   two_points.points = two_points.max_points = 2;
@@ -204,7 +204,7 @@ TEST_CASE("a target that ends badly is the verdict of that target, with no point
 TEST_CASE("balance that unequal cores explain is INCONCLUSIVE, with the points of the favourable end") {
   const PlannedStep step;
   const auto judged = [&](double amount, double equal_work) {
-    Sheet sheet(step, "targets");
+    Sheet sheet(step, TestKind::targets);
     TargetResult target;
     target.metric = "balance", target.relation = "<=", target.bound = 1.2, target.max_points = 4;
     judge_target(target, amount, 1, equal_work, sheet);
@@ -223,7 +223,7 @@ TEST_CASE("a bound on time is met, missed, or open where the interval or the noi
     TimeResult time;
     time.ratio["baseline"] = {.median = median, .low = low, .high = high, .count = 15};
     time.noise = {.median = 1, .low = 1 - noise, .high = 1 + noise, .count = 15};
-    Sheet sheet(step, "time");
+    Sheet sheet(step, TestKind::time);
     judge_time_bound(time, row, sheet);
     return sheet.verdict();
   };

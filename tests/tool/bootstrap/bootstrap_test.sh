@@ -21,7 +21,7 @@ new_checkout() {
   project=$work/"a checkout $1"
   mkdir -p "$project/common/tool"
   cp "$checkout/ladder" "$project/"
-  cp "$checkout"/common/tool/packages.* "$checkout"/common/tool/prefix.sh "$project/common/tool/"
+  cp "$checkout"/common/tool/packages.* "$checkout"/common/tool/prefix.sh "$checkout"/common/tool/verbs.cpp "$project/common/tool/"
   cat >"$project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(stand-in LANGUAGES CXX)

@@ -1,0 +1,99 @@
+#include "common/tool/verb_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+namespace ladder {
+namespace {
+
+/// For verbs that take the files of a CUDA program in place of steps.
+void add_program_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("-I", o.include_dirs, "program: a folder with headers")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("-D", o.defines, "program: define a macro")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+  app.add_option("--std", o.standard, "program: c++17 (default) or c++20")->type_name("STANDARD");
+  app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
+  app.add_flag("--plain", o.plain, "program: run it without looking for findings, which takes longer");
+  app.add_option("--seconds", typed.seconds, "program: limit of a run (default 120)")->type_name("SECONDS");
+  app.add_option("--memory", typed.memory, "program: limit of a run (default 8)")->type_name("GIB");
+}
+
+void add_class(CLI::App& app, Options& o) {
+  app.add_option("--class", o.class_name, "only the problem size of this name, as benchmarks have them")
+      ->type_name("NAME")
+      ->excludes("--size");
+}
+
+}  // namespace
+
+void add_common_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--json", o.json, "write the results as JSON to FILE, or to standard output for -")
+      ->type_name("FILE|-");
+  app.add_option("--device", o.device, "executor, cpu, cuda:0, opencl:0, pocl; the best there is by default")
+      ->type_name("NAME");
+  app.add_option("--tree", o.tree, "lessons (yours) or solutions (the reference)")->type_name("TREE");
+  app.add_option("--seed", typed.seed, "repeat the inputs of an earlier run")->type_name("N");
+  app.add_option("--size", typed.size, "only this problem size")->type_name("N");
+  app.add_flag("--strict", o.strict, "SKIPPED counts as not passed");
+}
+
+void add_no_options(CLI::App&, Options&, Typed&) {}
+
+void add_run_options(CLI::App& app, Options& o, Typed& typed) {
+  add_class(app, o);
+  app.add_flag("--npb", o.npb, "print NPB's standard result block of each step; no table");
+  app.add_option("--report", o.report, "write table, figures and JSON into this folder")->type_name("FOLDER");
+  app.add_option("--budget", typed.budget,
+                 "seconds for timing all steps (default 10 for each; 180 where there is a GPU), but five "
+                 "rounds of calls at least")
+      ->type_name("SECONDS");
+}
+
+void add_check_options(CLI::App& app, Options& o, Typed& typed) {
+  add_class(app, o);
+  add_program_options(app, o, typed);
+}
+
+void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--as", o.as,
+                 "seen as this device: GTX 1660, RTX 3060, RTX 4060, A100, H100, H200; this by default")
+      ->type_name("DEVICE");
+  app.add_option("--html", o.html, "write a page with pictures")->type_name("FILE");
+  app.add_option("--trace", o.trace, "write the trace for ui.perfetto.dev")->type_name("FILE");
+  app.add_flag("--hardware", o.hardware, "count on the GPU by ncu too, side by side");
+  add_program_options(app, o, typed);
+}
+
+void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--budget", typed.budget,
+                 "seconds for a cell of a table, or a twelfth of a sweep (default 20)")
+      ->type_name("SECONDS");
+  app.add_option("--max-size", typed.max_size, "largest size")->type_name("N");
+  app.add_option("--only", o.only,
+                 "print and store only tables with this in their titles; 04 to 06 measure no others")
+      ->type_name("TEXT");
+  app.add_option("--report", o.report, "write tables, figures and JSON into this folder")
+      ->type_name("FOLDER");
+}
+
+void add_test_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--part", o.parts, fmt::format("only this part: {}", fmt::join(test_parts(), ", ")))
+      ->type_name("PART");
+  app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
+}
+
+void add_results_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--as", o.as, "the machine: a folder of docs/results; for a new one also what pages call it")
+      ->type_name("NAME[=TEXT]");
+}
+
+void add_doctor_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
+}
+
+}  // namespace ladder

@@ -1,0 +1,34 @@
+#pragma once
+/// @file
+/// The options of each verb.
+
+#include <string>
+
+#include "common/tool/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ladder {
+
+/// Texts as typed; checked after parsing, so that the messages are ours.
+struct Typed {
+  std::string seed, size, max_size, budget, seconds, memory;
+};
+
+/// Those that every verb has.
+void add_common_options(CLI::App& app, Options& o, Typed& typed);
+
+/// Those of one verb, as its row of the table (verbs.cpp) names them.
+using AddOptions = void (*)(CLI::App& app, Options& o, Typed& typed);
+void add_no_options(CLI::App& app, Options& o, Typed& typed);
+void add_run_options(CLI::App& app, Options& o, Typed& typed);
+void add_check_options(CLI::App& app, Options& o, Typed& typed);
+void add_profile_options(CLI::App& app, Options& o, Typed& typed);
+void add_reproduce_options(CLI::App& app, Options& o, Typed& typed);
+void add_test_options(CLI::App& app, Options& o, Typed& typed);
+void add_results_options(CLI::App& app, Options& o, Typed& typed);
+void add_doctor_options(CLI::App& app, Options& o, Typed& typed);
+
+}  // namespace ladder

@@ -1,0 +1,124 @@
+#include "common/tool/verbs.hpp"
+
+#include <algorithm>
+
+#include "common/tool/authoring.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/doctor.hpp"
+
+namespace ladder {
+namespace {
+
+template <auto verb>
+int with_context(const Options& options) {
+  Context context(options);
+  return verb(context);
+}
+
+int run_doctor(const Options& options) {
+  return doctor({.json = options.json, .measure = options.measure});
+}
+
+// ./ladder reads the first three fields of each row before there is a tool: they stand on one line.
+constexpr Verb table[] = {
+    // clang-format off
+    {"run", "* lessons", "waits",
+     "Climb the reference ladders on this machine: correctness, targets and time.",
+     "lessons or steps; all by default", "solutions",
+     "./ladder run 01 03\n"
+     "  ./ladder run 03 --tree lessons --json results.json\n"
+     "  ./ladder run 03/g2 --device executor\n"
+     "  ./ladder run 05 --class B --npb",
+     false, add_run_options, with_context<run>},
+    {"check", "* lessons", "waits",
+     "Build and judge steps: correctness, and targets that need no clock. "
+     "Or run a CUDA program of yours, with its own main, and say what is wrong in it.",
+     "steps or lessons; or the files of a program: .cu, .cpp, .c", "lessons",
+     "./ladder check 03/g2\n"
+     "  ./ladder check dgemm/shared_tiles --seed 7 --size 64\n"
+     "  ./ladder check reduce.cu timer.cpp -I include -D N=4096 -- 1000 2",
+     true, add_check_options, with_context<check>},
+    {"profile", "* lessons", "waits",
+     "What the launches of steps did: sectors, wavefronts, the worst lines, waves and a bound on a device. "
+     "Or of a CUDA program of yours.",
+     "steps; or the files of a program: .cu, .cpp, .c", "lessons",
+     "./ladder profile 03/g2\n"
+     "  ./ladder profile 03/g2 --as \"GTX 1660\" --size 64 --html g2.html\n"
+     "  ./ladder profile reduce.cu -- 1000",
+     true, add_profile_options, with_context<profile>},
+    {"predict", "*", "light",
+     "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
+     "a step, and METRIC=NUMBER", nullptr,
+     "./ladder predict 03/g2 sectors=5120 --size 64\n"
+     "  ./ladder predict 03/g2",
+     false, add_no_options, with_context<predict>},
+    {"hint", "*", "light",
+     "A question that leads on, then a second one: for the step that you missed last, or the one that you name.",
+     "a step", nullptr,
+     "./ladder hint\n"
+     "  ./ladder hint 03/g2",
+     false, add_no_options, with_context<hint>},
+    {"list", "*", "light",
+     "The lessons and their steps: kind, hours, idea, and how far you are.",
+     "lessons; all by default", "lessons",
+     "./ladder list 03",
+     false, add_no_options, with_context<list>},
+    {"doctor", "*", "waits",
+     "The devices and versions here, what is missing and what that costs, measured ceilings.",
+     nullptr, nullptr,
+     "./ladder doctor\n"
+     "  ./ladder doctor --json machine.json",
+     false, add_doctor_options, run_doctor},
+    {"test", "* lessons docs test", "waits",
+     "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
+     "lessons or steps; all by default", nullptr,
+     "./ladder test\n"
+     "  ./ladder test 03 --part mutants\n"
+     "  ./ladder test 03/g2",
+     false, add_test_options, with_context<test>},
+    {"new", "*", "light",
+     "The files of a new rung or lesson, with TODO where something is to be done.",
+     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution", nullptr,
+     "./ladder new rung 03/c3_transposed\n"
+     "  ./ladder new lesson 07-jacobi\n"
+     "  ./ladder new skeleton 03/c1",
+     false, add_no_options, with_context<new_files>},
+    {"results", "*", "light",
+     "Stored runs: take over one, in whole tracks, and renew the pages that show them.",
+     "add FILE.json, or pages: only renew these", nullptr,
+     "./ladder results add run.json --as h200\n"
+     "  ./ladder results pages",
+     false, add_results_options, with_context<stored_results>},
+    {"reset", "* lessons", "waits",
+     "Put back the skeleton of a step; your file is kept in .ladder/old.",
+     "steps", nullptr,
+     "./ladder reset 03/g2",
+     false, add_no_options, with_context<reset>},
+    {"reproduce", "* lessons", "waits",
+     "The source's tables and figures on this machine, theirs beside ours.",
+     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and findings beside the hardware's",
+     "solutions",
+     "./ladder reproduce 01 --budget 20 --max-size 1024",
+     false, add_reproduce_options, with_context<reproduce>},
+    // clang-format on
+};
+
+}  // namespace
+
+std::span<const Verb> verbs() {
+  return table;
+}
+
+std::vector<std::string> verb_names() {
+  std::vector<std::string> names;
+  for (const Verb& verb : table) names.push_back(verb.name);
+  return names;
+}
+
+int run_verb(const Options& options) {
+  for (const Verb& verb : table)
+    if (options.verb == verb.name) return verb.run(options);
+  return with_context<where_am_i>(options);
+}
+
+}  // namespace ladder

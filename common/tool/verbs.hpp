@@ -1,0 +1,35 @@
+#pragma once
+/// @file
+/// The verbs of ./ladder: one table, from which the command line, its help, what is installed and what waits are made.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/tool/verb_options.hpp"
+
+namespace ladder {
+
+struct Verb {
+  const char* name;
+  const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
+  const char*
+      lock;  ///< "waits" for another ./ladder in the same build folder, or "light": neither builds lessons nor measures
+  const char* what;   ///< in a sentence
+  const char* names;  ///< what its positional names are; null for none
+  const char* tree;   ///< default tree; null when it has none
+  const char* example;
+  bool takes_program;  ///< the files of a CUDA program in place of steps, and arguments for it after --
+  AddOptions options;
+  int (*run)(const Options& options);  ///< @return the exit status
+};
+
+std::span<const Verb> verbs();
+
+/// Every verb, for messages.
+std::vector<std::string> verb_names();
+
+/// The verb of that name; without one, or with another: where am I, what next. @return the exit status
+int run_verb(const Options& options);
+
+}  // namespace ladder
