@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What a judge can do with a step: the kinds of test, each a test case of every judge. Their names stand in plans,
-/// results and on the command line.
+/// What a judge can do with a step: the kinds of test. Each is a test case of every judge, npb and reproduce of some.
+/// Their names stand in plans and results.
 
 #include <algorithm>
 #include <array>

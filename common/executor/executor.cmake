@@ -7,12 +7,11 @@
 # LADDER_OPENBLAS (common/base/openblas.cmake): without it everything but cuBLAS is there.
 
 set(LADDER_EXECUTOR_DIR ${CMAKE_CURRENT_LIST_DIR})
-get_filename_component(LADDER_EXECUTOR_ROOT ${LADDER_EXECUTOR_DIR}/../.. ABSOLUTE)
 
 file(GLOB _sources CONFIGURE_DEPENDS ${LADDER_EXECUTOR_DIR}/rewriter/*.cpp)
 list(FILTER _sources EXCLUDE REGEX "/cu2cpp[.]cpp$")
 add_library(ladder-rewriter STATIC ${_sources})
-target_include_directories(ladder-rewriter PUBLIC ${LADDER_EXECUTOR_ROOT})
+target_include_directories(ladder-rewriter PUBLIC ${LADDER_ROOT})
 target_compile_features(ladder-rewriter PUBLIC cxx_std_20)
 target_compile_options(ladder-rewriter PRIVATE -O2)
 add_executable(cu2cpp ${LADDER_EXECUTOR_DIR}/rewriter/cu2cpp.cpp)
@@ -32,7 +31,7 @@ set(LADDER_EXECUTOR_OPTIMISATION -O2 CACHE STRING "how the executor itself is co
 # -g1: lines, and nothing of types: each of a thousand workers is linked with it.
 function(_ladder_executor_part part)
   target_include_directories(${part} BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
-  target_compile_definitions(${part} PRIVATE LADDER_PROJECT_FOLDER="${LADDER_EXECUTOR_ROOT}/")
+  target_compile_definitions(${part} PRIVATE LADDER_PROJECT_FOLDER="${LADDER_ROOT}/")
   target_compile_options(${part} PRIVATE ${LADDER_EXECUTOR_OPTIMISATION} -g1 -fno-omit-frame-pointer -Wall -Wextra)
 endfunction()
 _ladder_executor_part(ladder-symbols)
@@ -140,7 +139,7 @@ function(ladder_cuda_on_cpu target)
     target_sources(${target} PRIVATE ${rewritten})
     # Messages name files as seen from the project's folder: the prefix map. Debuggers find them by their whole path.
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
-      "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${LADDER_EXECUTOR_ROOT}/=;-iquote;${source_dir}")
+      "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${LADDER_ROOT}/=;-iquote;${source_dir}")
     if(_cuda_HEADERS)
       set_property(SOURCE ${rewritten} APPEND PROPERTY COMPILE_OPTIONS -Winvalid-pch -include ${_cuda_HEADERS})
       set_property(SOURCE ${rewritten} APPEND PROPERTY OBJECT_DEPENDS ${_cuda_HEADERS}.gch)

@@ -194,10 +194,10 @@ class CorrectnessTest {
 }  // namespace
 
 void judge_correctness(const Judged& suite) {
-  for_each_step(suite.lesson, TestKind::correctness,
-                [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-                  CorrectnessTest(suite, step, row, sheet).run();
-                });
+  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    CorrectnessTest(suite, step, row, sheet).run();
+  };
+  for_each_step(suite.lesson, TestKind::correctness, judge);
 }
 
 }  // namespace ladder

@@ -95,22 +95,21 @@ std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
 }  // namespace
 
 void judge_findings(const Judged& suite) {
-  for_each_step(suite.lesson, TestKind::findings,
-                [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-                  if (step.backend == "cuda" && plan().verb == "test")
-                    return judge_by_sanitizer(suite, step, row, sheet);
-                  for (const Watch& watch : watches_of(step, row)) {
-                    if (!watch.possible || repeats_failure(step, sheet)) return;
-                    if (!watch.skip.empty() && watch.looks_for.empty())
-                      return sheet.set(Verdict::skipped, "findings: " + watch.skip);
-                    if (!watch.skip.empty())
-                      tell_unwatched(watch, watch.skip, sheet);
-                    else if (const auto session = watched_session(watch, sheet))
-                      watch_cases(watch, *session, suite, step, row, sheet);
-                    if (sheet.verdict() != Verdict::pass) break;
-                  }
-                  if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", again(step));
-                });
+  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    if (step.backend == "cuda" && plan().verb == "test") return judge_by_sanitizer(suite, step, row, sheet);
+    for (const Watch& watch : watches_of(step, row)) {
+      if (!watch.possible || repeats_failure(step, sheet)) return;
+      if (!watch.skip.empty() && watch.looks_for.empty())
+        return sheet.set(Verdict::skipped, "findings: " + watch.skip);
+      if (!watch.skip.empty())
+        tell_unwatched(watch, watch.skip, sheet);
+      else if (const auto session = watched_session(watch, sheet))
+        watch_cases(watch, *session, suite, step, row, sheet);
+      if (sheet.verdict() != Verdict::pass) break;
+    }
+    if (sheet.verdict() == Verdict::wrong) sheet.detail("Next", again(step));
+  };
+  for_each_step(suite.lesson, TestKind::findings, judge);
 }
 
 }  // namespace ladder

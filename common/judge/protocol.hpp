@@ -28,8 +28,8 @@ constexpr std::uint32_t version = 3;
 constexpr std::size_t max_arrays = 12;
 constexpr std::size_t max_problem = 512;
 constexpr std::size_t max_threads = 256;
-constexpr std::byte poison{
-    0xFF};  ///< usually fills outputs before a call. As double and float: a NaN; as int: -1
+/// Usually fills outputs before a call. As double and float: a NaN; as int: -1.
+constexpr std::byte poison{0xFF};
 
 enum class Tag : std::uint32_t {
   hello = 0x4c414401,

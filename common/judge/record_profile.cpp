@@ -38,22 +38,22 @@ void record_profile(const Judged& suite) {
 }
 
 void record_hardware(const Judged& suite) {
-  for_each_step(suite.lesson, TestKind::hardware,
-                [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
-                  const int size = stated_size(row);
-                  Case one = suite.sized(row, size, row.target().restricted);
-                  sheet.progress("ncu at " + one.label, 0, 1);
-                  const std::string log = plan().scratch + "/" + step.step + ".ncu";
-                  Session session(launch_under_ncu(step, row.data, log));
-                  AnyInstance instance(one.shape);
-                  Random random(case_seed(0, 17));
-                  one.fill(instance, random);
-                  session.call(instance);
-                  session.finish();  // ncu writes its table when the program has ended
-                  const Check check = one.verify(instance);
-                  if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
-                  write_hardware(step, one.label, log);
-                });
+  const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
+    const int size = stated_size(row);
+    Case one = suite.sized(row, size, row.target().restricted);
+    sheet.progress("ncu at " + one.label, 0, 1);
+    const std::string log = plan().scratch + "/" + step.step + ".ncu";
+    Session session(launch_under_ncu(step, row.data, log));
+    AnyInstance instance(one.shape);
+    Random random(case_seed(0, 17));
+    one.fill(instance, random);
+    session.call(instance);
+    session.finish();  // ncu writes its table when the program has ended
+    const Check check = one.verify(instance);
+    if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
+    write_hardware(step, one.label, log);
+  };
+  for_each_step(suite.lesson, TestKind::hardware, judge);
 }
 
 }  // namespace ladder

@@ -76,7 +76,7 @@ report::Profile profile_of(Context& context, const StepEntry& step, const json& 
 /// Why a step has no hardware counters although they were asked for.
 std::string why_no_hardware(const json& result) {
   for (const json& kind : result.value("kinds", json::array()))
-    if (kind.value("kind", "") == "hardware" && kind.value("verdict", "") != "PASS")
+    if (kind.value("kind", "") == to_string(TestKind::hardware) && kind.value("verdict", "") != "PASS")
       return kind.value("message", "");
   return "ncu told nothing";
 }

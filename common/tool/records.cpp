@@ -75,7 +75,9 @@ void Collector::take(const json& record) {
   const std::string kind = record.value("record", "");
   ++records_;
   if (kind == "reproduction") take_reproduction(record);
-  if (kind == "profile" || kind == "hardware" || kind == "costs") profiles.push_back(with_documents(record));
+  const auto is = [&](TestKind one) { return kind == to_string(one); };
+  if (is(TestKind::profile) || is(TestKind::hardware) || is(TestKind::costs))
+    profiles.push_back(with_documents(record));
   if (kind == "progress" && record.value("of", 0.0) > 0) {
     part_ = record.value("done", 0.0) / record.value("of", 1.0);
     text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""),
