@@ -31,4 +31,5 @@ target_compile_features(ladder-base PUBLIC cxx_std_20)
 # -O1: half of what -O3 takes to build, and as quick where it matters; but each access of an observed program is looked at.
 target_compile_options(ladder-base PRIVATE -O1 -g1 -fno-omit-frame-pointer -Wall -Wextra)
 set_source_files_properties(${LADDER_BASE_DIR}/access_shape.cpp PROPERTIES COMPILE_OPTIONS -O2)
+ladder_together(ladder-base 4)
 target_link_libraries(ladder-base PUBLIC nlohmann_json::nlohmann_json PRIVATE fmt::fmt)

@@ -8,8 +8,7 @@ namespace ladder {
 
 /// Seconds since some moment in the past; never set back.
 inline double wall_seconds() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// Seconds since it was made.

@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_text = 2000;  // of a name, a message: longer ones are cut
 constexpr int most_depth = 16;           // the schema needs 7
-constexpr std::size_t most_launches = 200'000, most_lines = 10'000, most_findings = 10'000, most_names = 200;
+constexpr std::size_t most_launches = 200'000, most_places = 10'000, most_findings = 10'000, most_names = 200;
 // Whole in a double, and sums of such counts stay exact for long.
 constexpr double most_count = 9007199254740992.0;
 
@@ -178,10 +178,10 @@ void read(const Reader& from, LaunchCounters& to) {
                 [&](const std::string& name, const Reader& reason) { to.skipped[name] = reason.text(); });
   });
   from.field("lines", [&](const Reader& all) {
-    all.elements(most_lines, [&](const Reader& r, std::size_t) { read(r, to.lines.emplace_back()); });
+    all.elements(most_places, [&](const Reader& r, std::size_t) { read(r, to.lines.emplace_back()); });
   });
   from.field("branches", [&](const Reader& all) {
-    all.elements(most_lines, [&](const Reader& r, std::size_t) { read(r, to.branches.emplace_back()); });
+    all.elements(most_places, [&](const Reader& r, std::size_t) { read(r, to.branches.emplace_back()); });
   });
 }
 

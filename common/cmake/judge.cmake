@@ -15,6 +15,7 @@ add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
   ${judge_dir}/judge_targets.cpp ${judge_dir}/judge_time.cpp ${judge_dir}/record_costs.cpp ${judge_dir}/record_profile.cpp)
 # It reads, compares and writes: made to be built soon. What computes are the lessons' problems and references.
 target_compile_options(ladder-judge PRIVATE -O1)
+ladder_together(ladder-judge 12)
 target_precompile_headers(ladder-judge PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <functional> <map> <memory>
   <optional> <set> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
 target_precompile_headers(ladder-trace REUSE_FROM ladder-judge)

@@ -174,6 +174,7 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
     add_library(words-${lesson} OBJECT EXCLUDE_FROM_ALL ${words})
     target_compile_options(words-${lesson} PRIVATE -O1)
     target_precompile_headers(words-${lesson} REUSE_FROM ladder-judge)
+    ladder_together(words-${lesson} 4)
     add_executable(judge-${lesson} EXCLUDE_FROM_ALL ${tests} ${given} ${amounts} $<TARGET_OBJECTS:words-${lesson}>)
     set_target_properties(judge-${lesson} PROPERTIES OUTPUT_NAME ${lesson} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/judges)
     target_link_libraries(judge-${lesson} PRIVATE ladder-judge-main)

@@ -14,6 +14,7 @@ add_library(ladder-rewriter STATIC ${_sources})
 target_include_directories(ladder-rewriter PUBLIC ${LADDER_ROOT})
 target_compile_features(ladder-rewriter PUBLIC cxx_std_20)
 target_compile_options(ladder-rewriter PRIVATE -O2)
+ladder_together(ladder-rewriter 6)
 add_executable(cu2cpp ${LADDER_EXECUTOR_DIR}/rewriter/cu2cpp.cpp)
 target_compile_options(cu2cpp PRIVATE -O2)
 target_link_libraries(cu2cpp PRIVATE ladder-rewriter)
@@ -39,6 +40,7 @@ _ladder_executor_part(ladder-executor)
 # Half of what most of its sources take to compile; each includes what it needs all the same.
 target_precompile_headers(ladder-executor PRIVATE <algorithm> <array> <atomic> <cstdint> <functional> <map> <memory> <mutex>
   <optional> <set> <string> <string_view> <vector>)
+ladder_together(ladder-executor 10)
 target_link_libraries(ladder-executor PUBLIC ladder-symbols ladder-base ladder-sink Threads::Threads)
 
 # cuBLAS on OpenBLAS. Not found: a program that calls cublasDgemm does not link, and the linker names the function.
@@ -84,6 +86,9 @@ list(FILTER _sources EXCLUDE REGEX "/lines[.]cpp$")
 add_library(ladder-executor-observe STATIC ${_sources})
 _ladder_executor_part(ladder-executor-observe)
 target_precompile_headers(ladder-executor-observe REUSE_FROM ladder-executor)
+ladder_together(ladder-executor-observe 9)
+# It defines for programs what the executor's headers have for itself.
+set_source_files_properties(${LADDER_EXECUTOR_DIR}/observe/hooks.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(ladder-executor-observe SYSTEM PRIVATE ${LADDER_LIBDW_INCLUDE} ${LADDER_CAPSTONE_INCLUDE})
 target_link_libraries(ladder-executor-observe PUBLIC ladder-lines ladder-executor ladder-base ${LADDER_CAPSTONE})
 

@@ -14,14 +14,14 @@
 namespace ladder {
 namespace {
 
-std::string text_of(const std::string& file) {
+std::string text_in(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// The kernels that the profile of a step observed, by their own names. Nothing: it was not profiled.
 std::optional<std::set<std::string>> observed_kernels(const PlannedStep& step) {
-  const std::string profiled = text_of(observation_file(step));
+  const std::string profiled = text_in(observation_file(step));
   if (profiled.empty()) return std::nullopt;
   std::set<std::string> kernels;
   for (const LaunchCounters& launch : parse_observation(profiled).launches)
@@ -50,7 +50,7 @@ Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& l
 void write_hardware(const PlannedStep& step, const std::string& problem, const std::string& log) {
   Observation counted;
   try {
-    counted = parse_ncu(text_of(log));
+    counted = parse_ncu(text_in(log));
   } catch (const Error& why) {
     throw Failure{Verdict::skipped, why.what(), {}};
   }

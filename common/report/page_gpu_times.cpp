@@ -28,13 +28,13 @@ bool of_gpu(const json& step, const json& machine) {
   });
 }
 
-std::string device_cell(const json& step) {
+std::string device_time(const json& step) {
   const auto seconds = device_seconds(step);
   return seconds ? short_time(*seconds) : not_there;
 }
 
 /// The percent, or the row's reason why it has none.
-std::string ceiling_cell(const json& step) {
+std::string of_ceiling(const json& step) {
   const auto performance = performance_of(step);
   if (performance && performance->share > 0)
     return share_text(*performance) + (performance->by_device ? "" : " (call)");
@@ -43,7 +43,7 @@ std::string ceiling_cell(const json& step) {
 }
 
 /// "0.42x cuBLAS", by the device's clock where both have one, else "(call)".
-std::string library_cell(const json& step) {
+std::string beside_library(const json& step) {
   if (const auto library = library_on_device(step))
     return fmt::format("{}x {}", short_number(library->ratio), library->name);
   const auto library = library_of(step);
@@ -52,8 +52,8 @@ std::string library_cell(const json& step) {
 
 std::string row_of(const std::string& rung, const json& step) {
   const auto call = number_in(step.value("time", json::object()), "median");
-  return markdown_row({rung, step.value("data", ""), size_of(step), device_cell(step),
-                       call ? short_time(*call) : not_there, ceiling_cell(step), library_cell(step)});
+  return markdown_row({rung, step.value("data", ""), size_of(step), device_time(step),
+                       call ? short_time(*call) : not_there, of_ceiling(step), beside_library(step)});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "common/base/numbers.hpp"
+#include "common/report/table.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/occupancy.hpp"
@@ -34,10 +35,6 @@ void add_to(KernelGroup& group, const LaunchCounters& launch) {
   if (threads_of(launch) > threads_of(group.largest)) group.largest = launch;
   group.blocks = {std::min(group.blocks[0], blocks), std::max(group.blocks[1], blocks)};
   add_launch(group.sum, launch);
-}
-
-std::string per_cent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "common/report/html.hpp"
 #include "common/report/kernel_figures.hpp"
 #include "common/report/profile.hpp"
+#include "common/report/table.hpp"
 #include "common/trace/access_text.hpp"
 #include "common/trace/ncu.hpp"
 
@@ -18,10 +19,6 @@ namespace ladder::report {
 namespace {
 
 constexpr std::size_t most_kernels = 6;
-
-std::string per_cent(double share) {
-  return fmt::format("{:.0f} %", 100 * share);
-}
 
 void add_summary(HtmlPage& page, const Profile& p) {
   std::vector<std::pair<std::string, std::string>> facts = {

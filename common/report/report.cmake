@@ -11,6 +11,10 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/stored.cpp ${report_dir}/svg.cpp ${report_dir}/table.cpp
   ${report_dir}/html.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
   ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp)
+ladder_together(ladder-report 10)
+# Each figure has its own left, right, top and small.
+file(GLOB figures CONFIGURE_DEPENDS ${report_dir}/*figure*.cpp ${report_dir}/ladder_dots.cpp)
+set_source_files_properties(${figures} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(ladder-report PUBLIC ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 
 # Fills the generated parts of the pages from docs/results; reads the lessons' tables.

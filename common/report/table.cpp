@@ -163,6 +163,10 @@ std::string short_number(double value) {
                      : fmt::format("{:.3f}", value);
 }
 
+std::string per_cent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string short_time(double seconds) {
   if (seconds >= 1) return fmt::format("{} s", short_number(seconds));
   if (seconds >= 1e-3) return fmt::format("{} ms", short_number(seconds * 1e3));

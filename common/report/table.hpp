@@ -40,6 +40,8 @@ class Table {
 
 /// A number with three significant digits: 0.304, 12.3, 1,234.
 std::string short_number(double value);
+/// "35 %" of 0.35.
+std::string per_cent(double share);
 
 /// A time with its unit: 12.3 ms.
 std::string short_time(double seconds);

@@ -60,11 +60,6 @@ json measure(const fs::path& folder, const Program& program) {
   return lines;
 }
 
-fs::path build_folder() {
-  const char* set = std::getenv("LADDER_BUILD");
-  return set ? set : "build";
-}
-
 /// Ceilings that were measured before, by device: {"cpu, AMD EPYC, 64": lines}.
 fs::path kept_file() {
   return build_folder() / "ceilings.json";

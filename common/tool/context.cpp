@@ -15,13 +15,6 @@ namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-/// The folder named by a variable; else the one this program was built in says it (B/bin/ladder-tool).
-fs::path build_folder() {
-  if (const char* set = std::getenv("LADDER_BUILD"); set && *set) return fs::absolute(set);
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
-}
-
 fs::path checkout() {
   if (const char* set = std::getenv("LADDER_ROOT"); set && *set) return fs::absolute(set);
   const std::string cache = read_text(build_folder() / "CMakeCache.txt");

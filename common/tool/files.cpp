@@ -41,6 +41,12 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
+fs::path build_folder() {
+  if (const char* set = std::getenv("LADDER_BUILD"); set && *set) return fs::absolute(set);
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
+}
+
 std::string path_in(const fs::path& folder, const fs::path& file) {
   const fs::path near = file.lexically_relative(folder);
   return (near.empty() || *near.begin() == ".." ? file : near).string();

@@ -20,6 +20,9 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
+/// Where things are built: LADDER_BUILD, else what this program was built in (B/bin/ladder-tool).
+std::filesystem::path build_folder();
+
 /// A file as messages name it: from the folder where it lies inside, else whole.
 std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& file);
 

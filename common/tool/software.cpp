@@ -26,10 +26,6 @@ std::string setting(const char* name, const char* otherwise = "") {
   return value && *value ? value : otherwise;
 }
 
-fs::path build_folder() {
-  return setting("LADDER_BUILD", "build");
-}
-
 /// The first number with a dot in a text: versions have one, years of copyright do not.
 std::string first_version(const std::string& text) {
   const char* digits = "0123456789";

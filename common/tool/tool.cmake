@@ -7,6 +7,9 @@ add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${tool_dir}/cut.cpp)
 target_link_libraries(ladder-cut PUBLIC ladder-options)
 add_executable(cut EXCLUDE_FROM_ALL ${tool_dir}/cut_main.cpp)
 target_link_libraries(cut PRIVATE ladder-cut)
+foreach(part ladder-cut cut)
+  target_compile_options(${part} PRIVATE -O1)
+endforeach()
 
 add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/build.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp ${tool_dir}/check_program.cpp ${tool_dir}/compiler_output.cpp ${tool_dir}/context.cpp ${tool_dir}/costs.cpp
@@ -22,6 +25,7 @@ target_link_libraries(ladder-machine INTERFACE ladder-tool-core)  # it starts it
 foreach(part ladder-report ladder-machine ladder-tool-core)
   target_compile_options(${part} PRIVATE -O0)
 endforeach()
+ladder_together(ladder-tool-core 14)
 target_precompile_headers(ladder-report PRIVATE <nlohmann/json.hpp> <fmt/format.h> <filesystem> <functional> <map> <string> <vector>)
 target_precompile_headers(ladder-machine REUSE_FROM ladder-report)
 target_precompile_headers(ladder-tool-core REUSE_FROM ladder-report)

@@ -61,7 +61,7 @@ DeviceLimits product(std::string name, int multiprocessors, double clock, double
 }
 
 // Name, SMs, highest boost clock, memory bandwidth, L2, link to the host.
-const std::array table = {
+const std::array models = {
     // nvidia.com, GeForce GTX 1660: 1408 cores (22 SMs of 64), 1785 MHz, 192 bits of 8 Gbit/s; TU116: 1536 KiB of L2.
     turing(product("GTX 1660", 22, 1785 * mega, 192 * giga, 1536 * KiB, pcie(3, 16))),
     // nvidia.com, GeForce RTX 3060 (12 GB): 3584 cores (28 SMs of 128), 1777 MHz, 192 bits of 15 Gbit/s; GA106: 3 MiB of L2.
@@ -91,12 +91,12 @@ std::string plain(std::string_view name) {
 }  // namespace
 
 std::span<const DeviceLimits> known_devices() {
-  return table;
+  return models;
 }
 
 const DeviceLimits* find_device(std::string_view name) {
   const std::string wanted = plain(name);
-  for (const DeviceLimits& d : table) {
+  for (const DeviceLimits& d : models) {
     const std::string known = plain(d.name);
     // "1660" is clear enough, a letter or a digit is not.
     if (wanted == known || (wanted.size() >= 4 && known.ends_with(wanted))) return &d;
@@ -106,7 +106,7 @@ const DeviceLimits* find_device(std::string_view name) {
 
 const DeviceLimits* device_called(std::string_view driver_name, int multiprocessors) {
   const std::string called = plain(driver_name);
-  for (const DeviceLimits& d : table) {
+  for (const DeviceLimits& d : models) {
     const std::string known = plain(d.name);
     if (!called.starts_with(known) || d.multiprocessors != multiprocessors) continue;
     const std::string_view rest = std::string_view(called).substr(known.size());
@@ -119,7 +119,7 @@ const DeviceLimits* device_called(std::string_view driver_name, int multiprocess
 
 std::vector<std::string> device_names() {
   std::vector<std::string> names;
-  for (const DeviceLimits& d : table) names.push_back(d.name);
+  for (const DeviceLimits& d : models) names.push_back(d.name);
   return names;
 }
 

@@ -58,7 +58,7 @@ double counted_operations(const Trace&, const Extras& extras, std::string_view k
   return *sum;
 }
 
-constexpr Metric table[] = {
+constexpr Metric rows[] = {
     {"bytes_to_device", "bytes", Source::device, "copied to the device", of_trace<metrics::bytes_to_device>},
     {"bytes_to_host", "bytes", Source::device, "copied to the host", of_trace<metrics::bytes_to_host>},
     {"bytes", "bytes", Source::device, "copied to and from the device", of_trace<metrics::bytes>},
@@ -129,7 +129,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::span<const Metric> all_metrics() {
-  return table;
+  return rows;
 }
 
 const Metric& find_metric(std::string_view name) {
@@ -137,11 +137,11 @@ const Metric& find_metric(std::string_view name) {
   std::string wanted(split(name).first.substr(0, 64));
   std::ranges::replace(wanted, ' ', '_');
   if (const auto found =
-          std::ranges::find(table, wanted, [](const Metric& row) { return std::string_view(row.name); });
-      found != std::end(table))
+          std::ranges::find(rows, wanted, [](const Metric& row) { return std::string_view(row.name); });
+      found != std::end(rows))
     return *found;
   std::vector<const char*> names;
-  for (const Metric& row : table) names.push_back(row.name);
+  for (const Metric& row : rows) names.push_back(row.name);
   std::ranges::stable_sort(names, {}, [&](const char* candidate) { return distance(wanted, candidate); });
   throw Error("no metric '" + wanted + "'; the nearest are " + names[0] + ", " + names[1] + ", " + names[2]);
 }

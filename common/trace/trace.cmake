@@ -13,6 +13,7 @@ add_library(ladder-trace STATIC
 target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
 target_compile_options(ladder-trace PRIVATE -O1)  # half of what -O3 takes to build, and as quick where it matters
+ladder_together(ladder-trace 8)
 target_link_libraries(ladder-trace PUBLIC ladder-base PRIVATE fmt::fmt)
 
 find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)
@@ -25,6 +26,7 @@ if(LADDER_CL_LAYER_INCLUDE)
     PRIVATE CL_TARGET_OPENCL_VERSION=300 CL_USE_DEPRECATED_OPENCL_1_2_APIS)
   target_include_directories(ladder-trace-opencl SYSTEM PRIVATE ${LADDER_CL_LAYER_INCLUDE})
   target_link_libraries(ladder-trace-opencl PRIVATE ladder-sink)
+  ladder_together(ladder-trace-opencl 5)
 else()
   message(STATUS "OpenCL recorder left out: CL/cl_layer.h not found (package opencl-headers); "
                  "targets of OpenCL steps will be SKIPPED")
@@ -42,6 +44,7 @@ if(LADDER_OCLGRIND_INCLUDE AND LADDER_OCLGRIND_LIBRARY)
     ${plugin}/written.cpp)
   target_include_directories(ladder-oclgrind SYSTEM PRIVATE ${LADDER_OCLGRIND_INCLUDE} ${plugin})
   target_compile_options(ladder-oclgrind PRIVATE -fno-rtti)
+  ladder_together(ladder-oclgrind 6)
   target_link_libraries(ladder-oclgrind
     PRIVATE ladder-base ${LADDER_OCLGRIND_LIBRARY} ${CMAKE_DL_LIBS})
 else()

@@ -8,7 +8,7 @@
 namespace gauss::test {
 namespace {
 
-constexpr double eps = std::numeric_limits<double>::epsilon();
+constexpr double unit = std::numeric_limits<double>::epsilon();
 
 // 80 bits where the processor has them, so that the residual of a right x is not its own rounding error.
 using Wide = std::conditional_t<std::numeric_limits<long double>::digits == 64, long double, double>;
@@ -86,11 +86,11 @@ double quick_bound(const Problem& given) {
 }
 
 double error_bound(const Problem& given, const Elimination& lapack) {
-  if (given.n > largest_reference) return quick_bound(given) * eps;
+  if (given.n > largest_reference) return quick_bound(given) * unit;
   double error = backward_error(given, lapack.x.data());
   if (given.n <= largest_fused)
     error = std::max(error, backward_error(given, eliminate(given, true, true).x.data()));
-  return 10 * std::max(error, eps);
+  return 10 * std::max(error, unit);
 }
 
 }  // namespace gauss::test

@@ -17,6 +17,10 @@ inline void note_skip(const std::string& reason) {
   if (const char* path = std::getenv("LADDER_SKIPS")) std::ofstream(path, std::ios::app) << reason << "\n";
 }
 
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace ladder::test
 
 /// Ends the test case with a reason; it counts as skipped, not as passed.

@@ -24,7 +24,7 @@ template <class F>
 std::string error_of(F&& f) {
   try {
     f();
-  } catch (const Error& error) {
+  } catch (const ladder::cut::Error& error) {
     return error.what();
   }
   return "no error";

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A checkout that has templates, and a contract with a table.
-void prepare(const Checkout& c) {
+void toy_lesson(const Checkout& c) {
   const fs::path project = fs::path(RESULTS_SCHEMA).parent_path().parent_path();
   fs::create_directories(c.root() / "common/tool");
   fs::copy(project / "common/tool/templates", c.root() / "common/tool/templates",
@@ -40,7 +40,7 @@ std::map<std::string, std::string> trees(const Checkout& c) {
 TEST_CASE(
     "new rung: solution, skeleton, mutants, row and section; test names each TODO and judges the others") {
   const Checkout c;
-  prepare(c);
+  toy_lesson(c);
   const Ended made = c.tool({"new", "rung", "07/c3_third"});
   INFO(made.output);
   CHECK(made.status == 0);
@@ -72,7 +72,7 @@ TEST_CASE(
 
 TEST_CASE("new rung: the name says which template") {
   const Checkout c;
-  prepare(c);
+  toy_lesson(c);
   CHECK(c.tool({"new", "rung", "toy/g2_tiles"}).status == 0);  // as the lesson's others: CUDA
   CHECK(c.read("solutions/07-toy/g2_tiles.cu").find("__global__") != std::string::npos);
   CHECK(c.tool({"new", "rung", "07-toy/g3_queue.cpp"}).status == 0);
@@ -83,7 +83,7 @@ TEST_CASE("new rung: the name says which template") {
 
 TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
   const Checkout c;
-  prepare(c);
+  toy_lesson(c);
   c.write("tests/07-toy/mutants/c7_left.mutants", "left\n");
   const auto before = trees(c);
   struct Try {
@@ -133,7 +133,7 @@ TEST_CASE("new: bad input is one line, status 2, and nothing is written") {
 TEST_CASE("new: what cannot be written whole is taken back") {
   if (geteuid() == 0) LADDER_SKIP("root may write everywhere: the part nobody tries it");
   const Checkout c;
-  prepare(c);
+  toy_lesson(c);
   const auto before = trees(c);
   fs::permissions(c.root() / "tests/07-toy/mutants", fs::perms::owner_read | fs::perms::owner_exec);
   const Ended ended = c.tool({"new", "rung", "07/c3_x"});
@@ -145,7 +145,7 @@ TEST_CASE("new: what cannot be written whole is taken back") {
 
 TEST_CASE("new lesson: contract, baseline, page, problems, judge and a first rung") {
   const Checkout c;
-  prepare(c);
+  toy_lesson(c);
   const Ended made = c.tool({"new", "lesson", "08-two-words"});
   INFO(made.output);
   CHECK(made.status == 0);
@@ -165,7 +165,7 @@ TEST_CASE("new lesson: contract, baseline, page, problems, judge and a first run
 
 TEST_CASE("new skeleton: cut again from the solution, a committed one too; a demonstration is copied") {
   const Checkout c;
-  prepare(c);
+  toy_lesson(c);
   const std::string skeleton = c.read("lessons/07-toy/g1_naive.cu");
   c.write("lessons/07-toy/g1_naive.cu", "old\n");
   CHECK(c.tool({"new", "skeleton", "07/g1"}).status == 0);

@@ -47,7 +47,7 @@ TEST_CASE("an attempt begins with what it must get") {
   const std::string words = "// verdict WRONG\n// must as before\n// must no result\n// not race\n";
   const Attempt attempt = read_attempt(words + "#include <x>\n// must never read\n");
   CHECK(attempt.must.size() == 2);
-  CHECK_THROWS_AS(read_attempt("// verdict PASS\n// must right\n// not race\n"), Error);
+  CHECK_THROWS_AS(read_attempt("// verdict PASS\n// must right\n// not race\n"), ladder::Error);
   nlohmann::json result = {{"verdict", "WRONG"}, {"message", "B is as before the call: no result came back"}};
   CHECK(wrong_attempt(attempt, result) == "");
   for (const auto& [heading, text] : {std::pair{"Think", "Who waits?"}, {"Note", "one"}, {"Also", "a race"}})

@@ -14,7 +14,7 @@ namespace {
 const char* const page = "lessons/07-toy/README.md";
 
 /// A checkout with a page, a machine, and a run of all solutions.
-void prepare(const Checkout& c) {
+void stored_run(const Checkout& c) {
   c.write("docs/results/machines.json", R"([{"folder": "here", "name": "2 cores"}])");
   c.write(page, "# 07\n\n<!-- generated: ladder-table 07-toy -->\n<!-- end -->\n");
   c.json({"run", "07", "--device", "executor"}, 0, {{"LADDER_COMMIT", "abc123"}});
@@ -25,7 +25,7 @@ void prepare(const Checkout& c) {
 
 TEST_CASE("results add: a run is stored with its commit, and the pages are renewed") {
   const Checkout c;
-  prepare(c);
+  stored_run(c);
   CHECK(json::parse(c.read("run.json"))["commit"] == "abc123");
   const Ended added = c.tool({"results", "add", "run.json", "--as", "here"});
   INFO(added.output);
@@ -50,7 +50,7 @@ TEST_CASE("results add: a run is stored with its commit, and the pages are renew
 
 TEST_CASE("results add: a run of one size is a file of its own, a reproduction one of its lesson") {
   const Checkout c;
-  prepare(c);
+  stored_run(c);
   c.json({"run", "07/c1", "--size", "128"}, 0);
   CHECK(c.tool({"results", "add", "results.json", "--as", "here"}).status == 0);
   CHECK(json::parse(c.read("docs/results/here/run-128.json"))["size"] == 128);
@@ -65,7 +65,7 @@ TEST_CASE("results add: a run of one size is a file of its own, a reproduction o
 
 TEST_CASE("results add: a new machine gets its name; another GPU's run is refused") {
   const Checkout c;
-  prepare(c);
+  stored_run(c);
   const Ended unknown = c.tool({"results", "add", "run.json", "--as", "heer"});
   CHECK(unknown.status == 2);
   CHECK(has(unknown, "unknown machine 'heer'; nearest: here"));
@@ -85,7 +85,7 @@ TEST_CASE("results add: a new machine gets its name; another GPU's run is refuse
 
 TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
   const Checkout c;
-  prepare(c);
+  stored_run(c);
   c.write("broken.json", "{");
   c.write("list.json", R"({"schema": "gpu-ladder/2", "verb": "list", "lessons": []})");
   c.write("machineless.json", R"({"schema": "gpu-ladder/2", "verb": "run", "machine": null, "lessons": []})");

@@ -68,7 +68,7 @@ int add_compiler_report(const char* text) {
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     std::smatch match;
     if (std::regex_search(line, match, entry)) {
-      all.kernels.push_back({kernel_name(match[1]), 0, 0});
+      all.kernels.push_back({ladder::kernel_name(match[1]), 0, 0});
       entered = true;
     } else if (entered && std::regex_search(line, match, memory)) {
       all.kernels.back().local_bytes = std::stod(match[1]);

@@ -14,6 +14,7 @@
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/order_judge.hpp"
 #include "common/executor/observe/places.hpp"
+#include "common/executor/observe/present.hpp"
 #include "common/executor/observe/race_judge.hpp"
 #include "common/executor/observe/written_bytes.hpp"
 
@@ -22,10 +23,6 @@ namespace ladder::executor {
 constinit bool watch_host_accesses = false;
 
 namespace {
-
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 class Judges final : public FindingJudges {
  public:

@@ -26,7 +26,7 @@ std::uint32_t code_at(const void* return_address) {
   return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(return_address) - base);
 }
 
-constexpr Operation operation_of(Kind kind) {
+constexpr Operation access_of(Kind kind) {
   return kind == Kind::load || kind == Kind::atomic_load     ? Operation::load
          : kind == Kind::store || kind == Kind::atomic_store ? Operation::store
                                                              : Operation::atomic;
@@ -45,7 +45,7 @@ __attribute__((noinline)) bool find_place(Recorder::Place& place, const void* ad
   // Messages are made with functions that the program may have instrumented, too.
   if (recorder.in_hook) return false;
   recorder.in_hook = true;
-  const Object* object = place_of(address, size, operation_of(kind), code);
+  const Object* object = place_of(address, size, access_of(kind), code);
   recorder.in_hook = false;
   if (!object) return false;
   note_object(*object);

@@ -18,7 +18,7 @@ const char* bytes_at(const void* address) {
 }
 
 /// What LADDER_EXECUTOR_KERNEL told: the kernel whose threads the calling thread of the machine runs. Empty: not known.
-const std::string*& running_kernel() {
+const std::string*& name_of_running_kernel() {
   static const std::string unknown;
   static thread_local const std::string* kernel = &unknown;
   return kernel;
@@ -55,7 +55,7 @@ BlockObjects& block_objects() {
 
 /// Whether the kernel that runs has that variable: its own, or one of a function that kernels call. In doubt it has.
 bool has_variable(const TrackedObject& object) {
-  const std::string& running = *running_kernel();
+  const std::string& running = *name_of_running_kernel();
   return object.kernel->empty() || running.empty() || *object.kernel == running;
 }
 
@@ -235,7 +235,7 @@ std::vector<TrackedObject*> Objects::device_allocations() {
 }
 
 void observe_kernel(const char* mark) noexcept {
-  running_kernel() = &kernel_of_mark(mark);
+  name_of_running_kernel() = &kernel_of_mark(mark);
 }
 
 }  // namespace ladder::executor

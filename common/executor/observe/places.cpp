@@ -30,10 +30,6 @@ std::string place_text(Site site) {
   return line.file + ":" + std::to_string(line.line);
 }
 
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 /// Behind the end of an object, before its begin, or over its end.
 void describe_outside(Finding& finding, const TrackedObject& object, const char* address, std::size_t bytes) {
   finding.kind = "out-of-bounds";

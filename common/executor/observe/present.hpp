@@ -15,6 +15,8 @@ Finding present_finding(Operation operation, const SourceLine& line);
 std::string present_who();
 /// Records the finding and ends the process with its text.
 [[noreturn]] void end_with(Finding finding);
+/// "1 byte", "2 bytes".
+std::string counted(std::size_t count, const char* what);
 /// As the begin of a sentence.
 std::string upper_first(std::string text);
 

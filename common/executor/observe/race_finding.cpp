@@ -2,6 +2,7 @@
 
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
+#include "common/executor/observe/present.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -23,11 +24,6 @@ Words words_of(Operation operation) {
 
 std::string singular(Operation operation) {
   return operation == Operation::load ? "read" : operation == Operation::store ? "write" : "update";
-}
-
-std::string upper_first(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
 }
 
 /// Says what two threads do, and which of them is in which pass of a loop.

@@ -10,7 +10,7 @@ namespace ladder::executor {
 namespace {
 
 /// A launch begins with at most this one, so that its own fit.
-constexpr AccessId last_number = 0x80000000u;
+constexpr AccessId last_access = 0x80000000u;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void RaceShadow::begin_launch(bool in_phases, bool parallel) {
   in_phases_ = in_phases;
   parallel_ = parallel;
   // Old cells hold smaller numbers than any that will come. The next launch must have enough of them.
-  if (next_ > last_number) {
+  if (next_ > last_access) {
     next_ = 1;
     ++generation_;
   }

@@ -41,10 +41,6 @@ void add(const oclgrind::WorkItem* item, const llvm::Instruction* raw, const Pla
       running.totals.skip(counter, "a warp does too much between two barriers");
 }
 
-bool is_local(Action action) {
-  return action == Action::local_load || action == Action::local_store || action == Action::local_atomic;
-}
-
 }  // namespace
 
 void Counters::kernelBegin(const oclgrind::KernelInvocation* invocation) {

@@ -7,10 +7,6 @@
 namespace ladder::oclgrind_plugin {
 namespace {
 
-bool is_local(Action action) {
-  return action == Action::local_load || action == Action::local_store || action == Action::local_atomic;
-}
-
 std::string_view operation_of(Action action) {
   switch (action) {
     case Action::global_load:

@@ -23,6 +23,11 @@ enum class Action : std::uint8_t {
   jump
 };
 
+/// Whether it touches the memory of a work-group.
+constexpr bool is_local(Action action) {
+  return action == Action::local_load || action == Action::local_store || action == Action::local_atomic;
+}
+
 /// An instruction that does something of one kind; the unit that is counted.
 struct Place {
   const Instruction* instruction = nullptr;

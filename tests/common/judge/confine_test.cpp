@@ -16,7 +16,7 @@ namespace {
 
 const char* const tries = "tries_everything";
 
-bool contains(const json& record, const std::string& field, const std::string& words) {
+bool says(const json& record, const std::string& field, const std::string& words) {
   return record.contains(field) && record.at(field).dump().find(words) != std::string::npos;
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("without a network namespace processes of MPI reach mpirun's port only
   REQUIRE(one.size() == 1);
   INFO(one[0].dump());
   CHECK(one[0].at("verdict") == "PASS");
-  CHECK(contains(one[0], "unconfined",
+  CHECK(says(one[0], "unconfined",
                  "of MPI could reach other machines at mpirun's port (network namespace"));
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("what compute-sanitizer watches runs outside: that needs what is refus
   REQUIRE(found.size() == 2);
   INFO(found[0].dump() << found[1].dump());
   CHECK(found[0].at("verdict") == "PASS");
-  CHECK(contains(found[1], "message", "write into /tmp"));
+  CHECK(says(found[1], "message", "write into /tmp"));
 }
 
 TEST_CASE(
@@ -160,9 +160,9 @@ TEST_CASE(
   REQUIRE(all.size() == 1);
   INFO(all[0].dump());
   CHECK(all[0].at("verdict") == "PASS");
-  CHECK(contains(all[0], "unconfined",
+  CHECK(says(all[0], "unconfined",
                  "could write wherever this user may (Landlock: Operation not supported)"));
-  CHECK(contains(all[0], "unconfined", "(seccomp: "));
+  CHECK(says(all[0], "unconfined", "(seccomp: "));
 
   const auto none = judged(right, {"correctness"});
   REQUIRE(none.size() == 1);
@@ -208,16 +208,16 @@ TEST_CASE(
                            "connect to another port",
                            "send the judge a signal before main",
                            "write beside its folder before main"})
-    CHECK(contains(open[0], "message", what));
+    CHECK(says(open[0], "message", what));
   for (const auto& [file, what] :
        {std::pair{"/dev/full", "write to a device"}, {"/dev/shm", "write /dev/shm"}})
-    if (::access(file, W_OK) == 0) CHECK(contains(open[0], "message", what));
+    if (::access(file, W_OK) == 0) CHECK(says(open[0], "message", what));
   if (::geteuid() != 0)  // a worker of root has lost rights that the judge has
     for (const char* what : {"choose its cores", "set its priority"})
-      CHECK(contains(open[0], "message", what));
+      CHECK(says(open[0], "message", what));
   else  // who can write there
     for (const char* what : {"write into tests", "write into the build"})
-      CHECK(contains(open[0], "message", what));
+      CHECK(says(open[0], "message", what));
 
   if (!holds_all(told())) return;
   const auto no_filter = judged_without({.filter = true}, step);
@@ -225,8 +225,8 @@ TEST_CASE(
   INFO("Landlock alone: " << no_filter[0].at("message"));
   for (const char* what : {"write into tests", "write into /tmp", "trace it", "write its memory",
                            "open its memory", "write results", "move a file out", "write /dev/shm"})
-    CHECK_FALSE(contains(no_filter[0], "message", what));
-  CHECK(contains(no_filter[0], "message", "change modes"));
+    CHECK_FALSE(says(no_filter[0], "message", what));
+  CHECK(says(no_filter[0], "message", "change modes"));
 
   const auto no_landlock = judged_without({.landlock = true}, step);
   REQUIRE(no_landlock.size() == 1);
@@ -234,8 +234,8 @@ TEST_CASE(
   for (const char* what :
        {"send it a signal", "trace it", "write its memory", "truncate by name", "truncate while reading",
         "change modes", "open TCP sockets", "get a user namespace"})
-    CHECK_FALSE(contains(no_landlock[0], "message", what));
-  CHECK(contains(no_landlock[0], "message", "write into /tmp"));
+    CHECK_FALSE(says(no_landlock[0], "message", what));
+  CHECK(says(no_landlock[0], "message", "write into /tmp"));
 }
 
 TEST_CASE("a step's drivers keep what they compiled in a folder of its own; that of an earlier source goes") {

@@ -16,10 +16,6 @@ std::string details_of(const json& record) {
   return record.at("details").dump();
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("a target on counters is met by coalesced access, and missed by strides with the lines") {

@@ -34,20 +34,16 @@ json watched(const std::string& function, const std::string& kind, bool with_plu
   return found.front();
 }
 
-bool contains(const json& value, const std::string& part) {
-  return value.dump().find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("Oclgrind: a race is WRONG though every result is right") {
   if (const std::string why = missing(); !why.empty()) LADDER_SKIP("judge: " + why);
   const json found = watched("kernel_races", "findings");
   CHECK(found.at("verdict") == "WRONG");
-  CHECK(contains(found.at("message"), "race in"));
-  CHECK(contains(found.at("message"), ", line "));
-  CHECK(contains(found.at("details"), "tile["));
-  CHECK(contains(found.at("details"), "What happened"));
+  CHECK(contains(found.at("message").dump(), "race in"));
+  CHECK(contains(found.at("message").dump(), ", line "));
+  CHECK(contains(found.at("details").dump(), "tile["));
+  CHECK(contains(found.at("details").dump(), "What happened"));
   CHECK(watched("kernel_coalesced", "findings").at("verdict") == "PASS");
 }
 
@@ -55,13 +51,13 @@ TEST_CASE("Oclgrind: an access outside is WRONG, writes of one value are a warni
   if (const std::string why = missing(); !why.empty()) LADDER_SKIP("judge: " + why);
   const json beyond = watched("kernel_reads_beyond", "findings");
   CHECK(beyond.at("verdict") == "WRONG");
-  CHECK(contains(beyond.at("message"), "out of bounds"));
-  CHECK(contains(beyond.at("details"), "x["));
+  CHECK(contains(beyond.at("message").dump(), "out of bounds"));
+  CHECK(contains(beyond.at("details").dump(), "x["));
   if (!fs::exists(plugin))
     LADDER_SKIP("judge: the plugin for Oclgrind is not built (package liboclgrind-dev)");
   const json same = watched("kernel_sets_one", "findings");
   CHECK(same.at("verdict") == "PASS");
-  CHECK(contains(same.at("details"), "Warning"));
+  CHECK(contains(same.at("details").dump(), "Warning"));
 }
 
 TEST_CASE("Oclgrind: sectors decide a target, and name the line") {
@@ -74,8 +70,8 @@ TEST_CASE("Oclgrind: sectors decide a target, and name the line") {
   const json strided = watched("kernel_strided", "targets");
   CHECK(strided.at("verdict") == "MISSED");
   CHECK(strided.at("targets").at(0).at("measured") == 4);
-  CHECK(contains(strided.at("details"), "32 sectors a request, ideal 8"));
-  CHECK(contains(strided.at("details"), "y[j] = 2 * x[j];"));
+  CHECK(contains(strided.at("details").dump(), "32 sectors a request, ideal 8"));
+  CHECK(contains(strided.at("details").dump(), "y[j] = 2 * x[j];"));
 }
 
 TEST_CASE(
@@ -83,7 +79,7 @@ TEST_CASE(
   if (const std::string why = missing(); !why.empty()) LADDER_SKIP("judge: " + why);
   const json target = watched("kernel_coalesced", "targets", false);
   CHECK(target.at("verdict") == "SKIPPED");
-  CHECK(contains(target.at("message"), "no plugin here"));
+  CHECK(contains(target.at("message").dump(), "no plugin here"));
   CHECK(watched("kernel_races", "findings", false).at("verdict") == "WRONG");
   CHECK(watched("kernel_coalesced", "findings", false).at("verdict") == "PASS");
 }
@@ -95,6 +91,6 @@ TEST_CASE("Oclgrind: where it is not there, that is the reason") {
   const json findings = watched("kernel_races", "findings"), target = watched("kernel_strided", "targets");
   ::unsetenv("LADDER_OCLGRIND");
   CHECK(findings.at("verdict") == "SKIPPED");
-  CHECK(contains(findings.at("message"), "/nowhere/liboclgrind-rt.so"));
+  CHECK(contains(findings.at("message").dump(), "/nowhere/liboclgrind-rt.so"));
   CHECK(target.at("verdict") == "SKIPPED");
 }

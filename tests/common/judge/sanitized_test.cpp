@@ -25,10 +25,6 @@ json findings_of(const json& step) {
   return found.front();
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The line of openmp_steps.cpp with that text.
 std::string line_with(const std::string& text) {
   std::ifstream file(std::string(LADDER_PROBE) + "/openmp_steps.cpp");

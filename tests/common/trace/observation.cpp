@@ -8,6 +8,7 @@
 
 #include "common/lesson/lesson.hpp"
 #include "tests/common/catch.hpp"
+#include "tests/common/trace/traces.hpp"
 
 namespace {
 
@@ -89,10 +90,6 @@ std::string refusal(const std::string& text) {
 
 json document() {
   return to_json(full());
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

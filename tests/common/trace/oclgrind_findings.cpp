@@ -28,7 +28,7 @@ int planted_line(const std::string& name) {
   return 0;
 }
 
-Observation observe(const Oclgrind& oclgrind, const std::string& arguments) {
+Observation logged(const Oclgrind& oclgrind, const std::string& arguments) {
   const test::TemporaryFile log;
   const test::Finished finished = test::run_under(oclgrind.environment_of_findings(log.path),
                                                   std::string(LADDER_PLANTED_OPENCL) + " " + arguments);
@@ -63,7 +63,7 @@ TEST_CASE("planted mistakes in OpenCL kernels are found where they are") {
       {"unwritten_local", "uninitialised", "out[5] (of 64)"},
       {"some_leave", "barrier", ""},
   }));
-  const Observation observation = observe(oclgrind, kernel);
+  const Observation observation = logged(oclgrind, kernel);
   INFO(kernel);
   REQUIRE(observation.findings.size() == 1);
   const Finding& finding = observation.findings.front();
@@ -87,7 +87,7 @@ TEST_CASE("right OpenCL kernels are silent") {
   const auto kernel = GENERATE(as<std::string>{}, "with_barrier", "with_second_barrier", "right_fence",
                                "own_elements", "atomic_count", "up_to_the_end", "written_local", "all_stay");
   INFO(kernel);
-  CHECK(observe(oclgrind, kernel).findings.empty());
+  CHECK(logged(oclgrind, kernel).findings.empty());
 }
 
 TEST_CASE("whatever way the host fills a buffer, it is written; else it is not") {
@@ -96,14 +96,14 @@ TEST_CASE("whatever way the host fills a buffer, it is written; else it is not")
   const auto route =
       GENERATE(as<std::string>{}, "write", "parts", "rectangle", "fill", "copy", "map", "copied", "used");
   INFO(route);
-  CHECK(observe(oclgrind, "copies " + route).findings.empty());
+  CHECK(logged(oclgrind, "copies " + route).findings.empty());
 }
 
 TEST_CASE("a buffer that nobody filled is told, also when it only decides") {
   const Oclgrind oclgrind = test::oclgrind_of_tests();
   if (!oclgrind.missing.empty()) LADDER_SKIP("trace: " + oclgrind.missing);
   for (const std::string kernel : {"copies", "decides"}) {
-    const Observation observation = observe(oclgrind, kernel + " nothing");
+    const Observation observation = logged(oclgrind, kernel + " nothing");
     REQUIRE(observation.findings.size() == 1);
     CHECK(observation.findings[0].kind == "uninitialised");
     CHECK(observation.findings[0].site.line == planted_line(kernel));
@@ -113,15 +113,15 @@ TEST_CASE("a buffer that nobody filled is told, also when it only decides") {
 TEST_CASE("a buffer is not taken for one that was released before") {
   const Oclgrind oclgrind = test::oclgrind_of_tests();
   if (!oclgrind.missing.empty()) LADDER_SKIP("trace: " + oclgrind.missing);
-  CHECK(observe(oclgrind, "reads_own_writes write again").findings.empty());
-  CHECK(observe(oclgrind, "copies write again").findings.empty());
-  CHECK(observe(oclgrind, "copies nothing again").findings.size() == 1);
+  CHECK(logged(oclgrind, "reads_own_writes write again").findings.empty());
+  CHECK(logged(oclgrind, "copies write again").findings.empty());
+  CHECK(logged(oclgrind, "copies nothing again").findings.size() == 1);
 }
 
 TEST_CASE("racing writes of one value are a warning") {
   const Oclgrind oclgrind = test::oclgrind_of_tests();
   if (!oclgrind.missing.empty()) LADDER_SKIP("trace: " + oclgrind.missing);
-  const Observation observation = observe(oclgrind, "all_write_one");
+  const Observation observation = logged(oclgrind, "all_write_one");
   REQUIRE(observation.findings.size() == 1);
   CHECK(observation.findings[0].kind == "same-value-race");
   CHECK(observation.findings[0].severity == "warning");
@@ -131,8 +131,8 @@ TEST_CASE("racing writes of one value are a warning") {
 TEST_CASE("Oclgrind says the same in every run") {
   const Oclgrind oclgrind = test::oclgrind_of_tests();
   if (!oclgrind.missing.empty()) LADDER_SKIP("trace: " + oclgrind.missing);
-  CHECK(observe(oclgrind, "missing_barrier").findings[0].message ==
-        observe(oclgrind, "missing_barrier").findings[0].message);
+  CHECK(logged(oclgrind, "missing_barrier").findings[0].message ==
+        logged(oclgrind, "missing_barrier").findings[0].message);
 }
 
 TEST_CASE("Oclgrind's messages are read as a hostile process may write them") {

@@ -18,7 +18,7 @@ namespace {
 // The loader reads it at the first call of OpenCL, which is later.
 const int layer_is_set = setenv("OPENCL_LAYERS", LADDER_OPENCL_RECORDER, 1);
 
-const char* const source = R"(
+const char* const kernels = R"(
   kernel void twice(global int* a) { a[get_global_id(0)] *= 2; }
   kernel void tiled(global int* a, local int* tile) { tile[get_local_id(0)] = a[get_global_id(0)]; }
 )";
@@ -46,7 +46,7 @@ struct Device {
     second = clCreateCommandQueue(context, device, 0, nullptr);
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     out_of_order = clCreateCommandQueueWithProperties(context, device, list, nullptr);
-    program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&source), nullptr, nullptr);
+    program = clCreateProgramWithSource(context, 1, const_cast<const char**>(&kernels), nullptr, nullptr);
     clBuildProgram(program, 1, &device, "", nullptr, nullptr);
     a = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof host, nullptr, nullptr);
   }

@@ -93,8 +93,4 @@ std::string error_of(Body&& body) {
   return "";
 }
 
-inline bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != text.npos;
-}
-
 }  // namespace ladder::test

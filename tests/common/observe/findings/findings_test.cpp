@@ -21,16 +21,16 @@ const json& table() {
   return all;
 }
 
-struct Run {
+struct PlantedRun {
   Result result;
   Observation observation;
 };
 
-Run run(const json& planted, const std::string& version, const std::string& settings = "") {
+PlantedRun run(const json& planted, const std::string& version, const std::string& settings = "") {
   const std::string record = "/tmp/ladder-findings-test-" + std::to_string(getpid()) + ".json";
   const std::string command =
       planted["program"].get<std::string>() + " " + planted["case"].get<std::string>() + " " + version;
-  Run run;
+  PlantedRun run;
   run.result = ladder::test::run_program(command, "LADDER_EXECUTOR_OBSERVE=" + record + " " + settings);
   run.observation = ladder::parse_observation(ladder::test::read_file(record));
   std::remove(record.c_str());
@@ -63,7 +63,7 @@ bool is_expected(const Finding& finding, const json& planted) {
           (at_mark(finding.site, planted, other) && at_mark(finding.other->site, planted, line)));
 }
 
-std::string text_of(const Run& run) {
+std::string text_of(const PlantedRun& run) {
   std::string text = run.result.out + run.result.err + "status " + std::to_string(run.result.status) + "\n";
   for (const Finding& finding : run.observation.findings)
     text +=
@@ -84,7 +84,7 @@ int expected_status(const json& planted) {
 TEST_CASE("every planted mistake is found at its line") {
   REQUIRE(table().size() >= 30);
   for (const json& planted : table()) {
-    const Run wrong = run(planted, "wrong");
+    const PlantedRun wrong = run(planted, "wrong");
     INFO(planted["program"] << " " << planted["case"] << ": " << planted["what"] << "\n" << text_of(wrong));
     const auto& findings = wrong.observation.findings;
     CHECK(std::any_of(findings.begin(), findings.end(),
@@ -95,7 +95,7 @@ TEST_CASE("every planted mistake is found at its line") {
 
 TEST_CASE("the corrected twin of every planted mistake is silent") {
   for (const json& planted : table()) {
-    const Run right = run(planted, "right");
+    const PlantedRun right = run(planted, "right");
     INFO(planted["program"] << " " << planted["case"] << "\n" << text_of(right));
     CHECK(right.result.status == 0);
     CHECK(right.observation.findings.empty());
@@ -110,14 +110,14 @@ TEST_CASE("findings are the same in every run") {
 TEST_CASE("findings do not depend on the order in which threads and blocks run") {
   for (const json& planted : table()) {
     for (const std::string order : {"1", "5"}) {
-      const Run wrong = run(planted, "wrong", "LADDER_EXECUTOR_ORDER=" + order);
+      const PlantedRun wrong = run(planted, "wrong", "LADDER_EXECUTOR_ORDER=" + order);
       INFO(planted["program"] << " " << planted["case"] << " order " << order << "\n" << text_of(wrong));
       const auto& findings = wrong.observation.findings;
       const auto same = [&](const Finding& finding) {
         return finding.kind == planted["kind"].get<std::string>();
       };
       CHECK(std::any_of(findings.begin(), findings.end(), same));
-      const Run right = run(planted, "right", "LADDER_EXECUTOR_ORDER=" + order);
+      const PlantedRun right = run(planted, "right", "LADDER_EXECUTOR_ORDER=" + order);
       INFO(text_of(right));
       CHECK(right.observation.findings.empty());
     }
@@ -126,7 +126,7 @@ TEST_CASE("findings do not depend on the order in which threads and blocks run")
 
 TEST_CASE("the corrected twins are silent when they are observed in part, too") {
   for (const json& planted : table()) {
-    const Run right = run(planted, "right", "LADDER_EXECUTOR_OBSERVE_LIMIT=64");
+    const PlantedRun right = run(planted, "right", "LADDER_EXECUTOR_OBSERVE_LIMIT=64");
     INFO(planted["program"] << " " << planted["case"] << "\n" << text_of(right));
     CHECK(right.result.status == 0);
     CHECK(right.observation.findings.empty());
