@@ -119,9 +119,10 @@ endfunction()
 # Adds CUDA sources to `target`: rewrites them, compiles them with the executor's headers, links the executor.
 # Headers that they include by "name" are found beside them and in the target's own include folders.
 # OBSERVED: with the hooks of the observed mode, and its library.
+# WITHOUT_PTXAS: nvcc is not asked for registers, where nobody reads of them.
 # HEADERS file: is included first; <file>.gch is that compiled, with the same flags.
 function(ladder_cuda_on_cpu target)
-  cmake_parse_arguments(PARSE_ARGV 1 _cuda OBSERVED HEADERS "")
+  cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS" HEADERS "")
   ladder_executor_headers(${target})
   set(observed ${LADDER_CUDA_OBSERVED_FLAGS})
   if(NOT _cuda_OBSERVED)
@@ -152,7 +153,9 @@ function(ladder_cuda_on_cpu target)
   endforeach()
   target_link_libraries(${target} PRIVATE ladder-executor)
   if(_cuda_OBSERVED)
-    _ladder_ptxas(${target} ${_cuda_UNPARSED_ARGUMENTS})
+    if(NOT _cuda_WITHOUT_PTXAS)
+      _ladder_ptxas(${target} ${_cuda_UNPARSED_ARGUMENTS})
+    endif()
     # whole: the program itself calls nothing of it
     target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,ladder-executor-observe>)
   endif()

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
+#include <thread>
 
 #include "common/tool/compiler_output.hpp"
 #include "common/tool/names.hpp"
@@ -75,10 +76,39 @@ std::set<std::string> Build::inputs_of(const std::string& target) const {
   return inputs;
 }
 
+void Build::ahead(std::vector<std::string> targets) {
+  rest();
+  ahead_ = std::move(targets);
+  std::erase_if(ahead_, [&](const std::string& target) { return !knows(target); });
+  go_on();
+}
+
+void Build::rest() {
+  background_.end();
+}
+
+void Build::go_on() {
+  if (ahead_.empty() || interrupted()) return;
+  Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0", "-j",
+                              std::to_string(std::thread::hardware_concurrency())},
+                .environment = {{"LC_ALL", "C.UTF-8"}}};
+  ninja.arguments.insert(ninja.arguments.end(), ahead_.begin(), ahead_.end());
+  background_.start(ninja);
+}
+
 std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& targets,
                                                 const BuildProgress& progress) {
+  if (targets.empty()) return {};
+  if (!ahead_.empty() && !background_.running()) ahead_.clear();  // all of it is there
+  rest();
+  const auto failures = build(targets, progress);
+  go_on();
+  return failures;
+}
+
+std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>& targets,
+                                                 const BuildProgress& progress) {
   std::map<std::string, BuildFailure> failures;
-  if (targets.empty()) return failures;
   Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0"},
                 // The compilers' messages are read: English and with the same quotes everywhere.
                 .environment = {{"NINJA_STATUS", "[%f/%t] "}, {"LC_ALL", "C.UTF-8"}},

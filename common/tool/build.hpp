@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/tool/compiler_output.hpp"
+#include "common/tool/process.hpp"
 
 namespace ladder {
 
@@ -40,6 +41,12 @@ class Build {
   std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
                                            const BuildProgress& progress);
 
+  /// What will be wanted later is built while nothing else is: until it is done, make() lets it wait.
+  void ahead(std::vector<std::string> targets);
+  /// Lets it wait, and go on: for programs that use this build folder themselves.
+  void rest();
+  void go_on();
+
   /// Seconds that make() has taken until now, all calls together.
   double seconds() const { return seconds_; }
 
@@ -48,10 +55,14 @@ class Build {
   std::filesystem::path file(const std::string& target) const { return folder_ / target; }
 
  private:
+  std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
+                                            const BuildProgress& progress);
   std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
   double seconds_ = 0;
+  std::vector<std::string> ahead_;
+  Background background_;
 };
 
 }  // namespace ladder

@@ -100,20 +100,6 @@ bool settle(const Context& context, Task& task, Collector& collector, const std:
   return more;
 }
 
-/// Every target that a task needs.
-std::vector<std::string> targets_of(Context& context, const Task& task) {
-  std::vector<std::string> targets = companions(context, task);
-  for (const Job& job : task.jobs)
-    if (!job.decided) targets.insert(targets.end(), {job.worker(), lint_target(job)});
-  targets.push_back("judges/" + task.lesson->name);
-  std::sort(targets.begin(), targets.end());
-  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-  targets.erase(
-      std::remove_if(targets.begin(), targets.end(), [&](auto& t) { return !context.build.knows(t); }),
-      targets.end());
-  return targets;
-}
-
 void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::string, BuildFailure>& failures,
                Share share) {
   const std::string judge = "judges/" + task.lesson->name;
@@ -217,6 +203,19 @@ fs::path Job::source(const Build& build) const {
            (step->name + "." + mutant + fs::path(step->file).extension().string());
   return build.folder() / "generated" / tree / step->lesson /
          (step->name + "~" + mutant + fs::path(step->file).extension().string());
+}
+
+std::vector<std::string> targets_of(Context& context, const Task& task) {
+  std::vector<std::string> targets = companions(context, task);
+  for (const Job& job : task.jobs)
+    if (!job.decided) targets.insert(targets.end(), {job.worker(), lint_target(job)});
+  targets.push_back("judges/" + task.lesson->name);
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  targets.erase(
+      std::remove_if(targets.begin(), targets.end(), [&](auto& t) { return !context.build.knows(t); }),
+      targets.end());
+  return targets;
 }
 
 std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree) {

@@ -74,6 +74,9 @@ struct Share {
 /// A job for each step in a tree, with its device chosen.
 std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps, const std::string& tree);
 
+/// What is built for a task: the workers of its jobs, what its plan has use for beside them, and the lesson's judge.
+std::vector<std::string> targets_of(Context& context, const Task& task);
+
 /// Builds and judges; returns with whatever there is after Ctrl-C.
 /// @param ready  called with each step's result, once, as soon as it is complete
 Outcome judge(Context& context, Task task, Share share = {},

@@ -96,14 +96,18 @@ std::vector<pid_t> children() {
   return found;
 }
 
+pid_t in_background = 0;
+
 void reap_strays() {
   // Killing one may orphan its children to us, so look again until nobody is left.
   for (int round = 0; round < 100; ++round) {
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    bool left = false;
+    for (const pid_t child : children()) {
+      if (child == in_background) continue;
+      kill(child, SIGKILL);
+      left = waitpid(child, nullptr, WNOHANG) != child || left;
     }
-    const auto left = children();
-    if (left.empty()) return;
-    for (const pid_t child : left) kill(child, SIGKILL);
+    if (!left) return;
     usleep(5000);
   }
 }
@@ -145,6 +149,37 @@ class Stillness {
 };
 
 }  // namespace
+
+void Background::start(const Command& command) {
+  end();
+  Prepared p = prepare(command);
+  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  const pid_t parent = getpid();
+  child_ = fork();
+  if (child_ == 0) {
+    (void)!nice(10);
+    become(command, p, null, null, null, parent);
+  }
+  close(null);
+  child_ = std::max(child_, 0);
+  if (child_ > 0) setpgid(child_, child_);
+  in_background = child_;
+}
+
+bool Background::running() {
+  if (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == child_) in_background = child_ = 0;
+  return child_ > 0;
+}
+
+void Background::end() {
+  if (!running()) return;
+  kill(-child_, SIGTERM);
+  for (int i = 0; i < 300 && running(); ++i) usleep(10000);
+  in_background = 0;
+  if (child_ > 0) kill(-child_, SIGKILL);
+  child_ = 0;
+  reap_strays();
+}
 
 void prepare_processes() {
   struct sigaction action {};

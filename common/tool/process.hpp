@@ -52,6 +52,23 @@ using Tick = std::function<void(const std::string& fresh)>;
 /// Runs a child to its end; the whole group, and what it left behind, is gone when this returns.
 Ended run_process(const Command& command, const Tick& tick = {});
 
+/// A child that works beside those of run_process, with the processor time that they leave. One at a time.
+class Background {
+ public:
+  Background() = default;
+  ~Background() { end(); }
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+  /// Its output is dropped. Nothing is said of one that cannot be started.
+  void start(const Command& command);
+  bool running();
+  /// Ends it, and all that it started.
+  void end();
+
+ private:
+  pid_t child_ = 0;
+};
+
 /// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can end them.
 void prepare_processes();
 

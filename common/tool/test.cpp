@@ -78,6 +78,11 @@ int test(Context& context) {
   const std::set<const StepEntry*> chosen(resolved.begin(), resolved.end());
   part("tree", "trees", [&] { check_trees(context, lessons, chosen, tally); });
   choose_steps(context, lessons, chosen, tally);
+  // One processor is enough for most programs that are started here: what the others leave builds for later parts.
+  std::vector<std::string> ahead = targets_ahead(context, lessons, wanted);
+  if (wanted("nvcc"))
+    for (const std::string& object : nvcc_objects(context, lessons)) ahead.push_back(object);
+  context.build.ahead(std::move(ahead));
   // With lessons named, only what belongs to them.
   if (context.options.names.empty()) part("units", "harness and tool", [&] { run_units(context, tally); });
   part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });

@@ -2,6 +2,7 @@
 /// @file
 /// The parts of the verb test that start programs.
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -10,6 +11,10 @@
 #include "common/tool/tally.hpp"
 
 namespace ladder {
+
+/// What the parts that judge will want built, attempts apart, some of which do not compile.
+std::vector<std::string> targets_ahead(Context& context, const std::vector<LessonEntry*>& lessons,
+                                       const std::function<bool(const std::string& part)>& wanted);
 
 /// Every Catch2 program of B/tests/: the harness' unit tests and the end-to-end tests of the tool.
 void run_units(Context& context, Tally& tally);
@@ -44,6 +49,8 @@ void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, T
 void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally,
                      std::vector<nlohmann::json>& results);
 
+/// What check_nvcc builds.
+std::vector<std::string> nvcc_objects(Context& context, const std::vector<LessonEntry*>& lessons);
 /// Every .cu compiles with nvcc; of lessons that were named, only theirs.
 void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally);
 

@@ -59,12 +59,12 @@ void keep(const LessonEntry& lesson, const Outcome& outcome, Tally& tally, std::
 }
 
 /// Judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
-void judge_all(Context& context, LessonEntry& lesson, std::vector<Job> jobs, Share share,
-               const Expectation& wrong, Tally& tally, std::vector<json>& results,
-               const std::vector<TestKind>& kinds, const Expectation& untold = skipped) {
-  if (jobs.empty() || interrupted()) return;
-  const Outcome outcome = judge(context, {.lesson = &lesson, .jobs = std::move(jobs), .kinds = kinds}, share,
-                                [&](const json& r) { take(r, wrong, tally, untold); });
+void judge_all(Context& context, Task task, Share share, const Expectation& wrong, Tally& tally,
+               std::vector<json>& results, const Expectation& untold = skipped) {
+  if (task.jobs.empty() || interrupted()) return;
+  const LessonEntry& lesson = *task.lesson;
+  const Outcome outcome =
+      judge(context, std::move(task), share, [&](const json& r) { take(r, wrong, tally, untold); });
   keep(lesson, outcome, tally, results);
 }
 
@@ -153,18 +153,79 @@ std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
   return "";
 }
 
+// ---- what each part judges of a lesson
+
+Task skeletons_of(Context& context, LessonEntry& lesson) {
+  auto steps = steps_in(context, lesson, "lessons");
+  std::erase_if(steps, [](const StepEntry* s) { return is_given(*s); });
+  // A skeleton throws in its first call: no other kind could see more.
+  return {.lesson = &lesson, .jobs = jobs_for(context, steps, "lessons"), .kinds = {TestKind::correctness}};
+}
+
+Task solutions_of(Context& context, LessonEntry& lesson, std::vector<TestKind> kinds) {
+  const auto steps = steps_in(context, lesson, "solutions");
+  return {.lesson = &lesson,
+          .jobs = with_twins(context, jobs_for(context, steps, "solutions")),
+          .kinds = std::move(kinds)};
+}
+
+const std::vector<TestKind> of_solutions = {TestKind::correctness, TestKind::targets};
+
+/// The edits of a lesson's solutions. Most mutants show in their results. The observed program, half of what there is to
+/// build, is for the others.
+struct Edits {
+  Task by_results, by_more;
+  std::map<std::string, cut::Mutant> known{};
+
+  const cut::Mutant& of(const json& r) const {
+    return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
+  }
+};
+
+Edits edits_of(Context& context, LessonEntry& lesson, Tally& tally) {
+  Edits edits{.by_results = {.lesson = &lesson, .kinds = {TestKind::correctness}}, .by_more = {.lesson = &lesson}};
+  for (const StepEntry& step : lesson.steps)
+    for (const char* kind : {"mutants", "variants"})
+      for (auto [mutant, job] : edited_jobs(context, step, kind, tally)) {
+        edits.known[step.name + "~" + mutant.name] = mutant;
+        job.targets_only =
+            mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
+        (job.targets_only ? edits.by_more : edits.by_results).jobs.push_back(job);
+      }
+  return edits;
+}
+
 }  // namespace
+
+std::vector<std::string> targets_ahead(Context& context, const std::vector<LessonEntry*>& lessons,
+                                       const std::function<bool(const std::string& part)>& wanted) {
+  std::vector<std::string> targets;
+  const auto add = [&](const Task& task) {
+    if (task.jobs.empty()) return;
+    const auto more = targets_of(context, task);
+    targets.insert(targets.end(), more.begin(), more.end());
+  };
+  Tally told_later;
+  for (LessonEntry* lesson : lessons) {
+    if (wanted("skeletons")) add(skeletons_of(context, *lesson));
+    if (wanted("solutions")) add(solutions_of(context, *lesson, of_solutions));
+    if (wanted("findings")) add(solutions_of(context, *lesson, {TestKind::findings}));
+    if (!wanted("mutants")) continue;
+    const Edits edits = edits_of(context, *lesson, told_later);
+    add(edits.by_results);
+    add(edits.by_more);
+  }
+  return targets;
+}
 
 void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                      std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    const auto steps = steps_in(context, *lessons[i], "solutions");
-    std::vector<Job> jobs = with_twins(context, jobs_for(context, steps, "solutions"));
     const auto wrong = [](const json& r) {
       return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
     };
-    judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results,
-              {TestKind::correctness, TestKind::targets});
+    judge_all(context, solutions_of(context, *lessons[i], of_solutions), share_of(i, lessons.size()), wrong,
+              tally, results);
   }
 }
 
@@ -183,67 +244,48 @@ void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally, std::v
 void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                     std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    const auto steps = steps_in(context, *lessons[i], "solutions");
     const auto wrong = [](const json& r) {
       return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
     };
-    judge_all(context, *lessons[i], with_twins(context, jobs_for(context, steps, "solutions")),
-              share_of(i, lessons.size()), wrong, tally, results, {TestKind::findings});
+    judge_all(context, solutions_of(context, *lessons[i], {TestKind::findings}), share_of(i, lessons.size()),
+              wrong, tally, results);
   }
 }
 
 void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                      std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    auto steps = steps_in(context, *lessons[i], "lessons");
-    std::erase_if(steps, [](const StepEntry* s) { return is_given(*s); });
     const auto wrong = [](const json& r) {
       return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
     };
-    // A skeleton throws in its first call: no other kind could see more.
-    judge_all(context, *lessons[i], jobs_for(context, steps, "lessons"), share_of(i, lessons.size()), wrong,
-              tally, results, {TestKind::correctness});
+    judge_all(context, skeletons_of(context, *lessons[i]), share_of(i, lessons.size()), wrong, tally, results);
   }
 }
 
 void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                    std::vector<json>& results) {
   for (std::size_t i = 0; i < lessons.size(); ++i) {
-    std::vector<Job> by_results, by_more;
-    std::map<std::string, cut::Mutant> known;
-    for (const StepEntry& step : lessons[i]->steps)
-      for (const char* kind : {"mutants", "variants"})
-        for (auto [mutant, job] : edited_jobs(context, step, kind, tally)) {
-          known[step.name + "~" + mutant.name] = mutant;
-          job.targets_only =
-              mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
-          (job.targets_only ? by_more : by_results).push_back(job);
-        }
-    const auto mutant_of = [&](const json& r) -> const cut::Mutant& {
-      return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
-    };
-    const auto wrong = [&](const json& r) { return wrong_mutant(mutant_of(r), r); };
-    const auto untold = [&](const json& r) { return untold_mutant(mutant_of(r), r); };
-    // Most mutants show in their results. The observed program, half of what there is to build, is for the others.
+    Edits edits = edits_of(context, *lessons[i], tally);
+    const auto wrong = [&](const json& r) { return wrong_mutant(edits.of(r), r); };
+    const auto untold = [&](const json& r) { return untold_mutant(edits.of(r), r); };
     Share share = share_of(i, lessons.size());
     share.size /= 2;
-    if (!by_results.empty() && !interrupted()) {
-      Outcome outcome =
-          judge(context, {.lesson = lessons[i], .jobs = by_results, .kinds = {TestKind::correctness}}, share);
+    if (!edits.by_results.jobs.empty() && !interrupted()) {
+      Outcome outcome = judge(context, edits.by_results, share);
       std::erase_if(outcome.steps, [&](const json& r) {
         if (wrong(r).empty()) return false;
-        const auto job = std::find_if(by_results.begin(), by_results.end(), [&](const Job& j) {
+        const auto& jobs = edits.by_results.jobs;
+        const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job& j) {
           return j.step->name == r.value("name", "") && j.mutant == r.value("mutant", "");
         });
-        by_more.push_back(*job);
+        edits.by_more.jobs.push_back(*job);
         return true;
       });
       for (const json& r : outcome.steps) take(r, wrong, tally, untold);
       keep(*lessons[i], outcome, tally, results);
     }
     share.begin += share.size;
-    judge_all(context, *lessons[i], std::move(by_more), share, wrong, tally, results,
-              {TestKind::correctness, TestKind::targets, TestKind::findings}, untold);
+    judge_all(context, std::move(edits.by_more), share, wrong, tally, results, untold);
   }
 }
 
@@ -265,8 +307,8 @@ void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, 
       return wrong_attempt(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r);
     };
     const auto told = [](const json&) { return std::string(); };  // SKIPPED is wrong, too
-    judge_all(context, *lessons[i], std::move(jobs), share_of(i, lessons.size()), wrong, tally, results,
-              Task{}.kinds, told);
+    judge_all(context, {.lesson = lessons[i], .jobs = std::move(jobs)}, share_of(i, lessons.size()), wrong,
+              tally, results, told);
   }
 }
 

@@ -14,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double program_seconds = 600;
+constexpr const char* builds_here = "tests/test-programs";  // starts the tool in this build folder
 
 /// @param as_nobody  without root's rights, in folders of its own
 void run_program(Context& context, const std::string& target, Tally& tally,
@@ -67,7 +68,9 @@ constexpr int skip_status = 77;
 void run_script(Context& context, const fs::path& script, Tally& tally) {
   const std::string name = script.lexically_relative(context.root).string();
   context.terminal.progress(name, 0.95);
+  context.build.rest();  // it may build here, and two ninjas cannot share a folder
   const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
+  context.build.go_on();
   if (ended.interrupted) return;
   tally.took(name, ended.seconds);
   if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
@@ -101,6 +104,8 @@ void run_units(Context& context, Tally& tally) {
     context.terminal.progress(program, 0.5 + 0.5 * done++ / static_cast<double>(programs.size()));
     if (const auto failed = failures.find(program); failed != failures.end())
       tally.fail(program, failed->second.line());
+    else if (program == builds_here)
+      context.build.rest(), run_program(context, program, tally), context.build.go_on();
     else
       run_program(context, program, tally);
   }
@@ -144,18 +149,23 @@ void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, T
     if (lesson->number() == "00") judge_as_nobody(context, *lesson, tally, results);
 }
 
-void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
-  const bool all = context.options.names.empty();
+std::vector<std::string> nvcc_objects(Context& context, const std::vector<LessonEntry*>& lessons) {
   const auto chosen = [&](const std::string& object) {
     for (const LessonEntry* lesson : lessons)
       for (const StepEntry& step : lesson->steps)
         if (object.ends_with("/" + step.path() + ".o")) return true;
-    return all;
+    return context.options.names.empty();
   };
   std::vector<std::string> objects;
   for (const std::string& target : context.build.beginning_with("nvcc/"))
     if (target.ends_with(".o") && !target.starts_with("nvcc/mutants/") && chosen(target))
       objects.push_back(target);
+  return objects;
+}
+
+void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
+  const bool all = context.options.names.empty();
+  const std::vector<std::string> objects = nvcc_objects(context, lessons);
   if (objects.empty()) {
     if (!all) return;  // none of these is a CUDA source, or the whole test says that nvcc is not here
     return tally.skip("CUDA sources by nvcc",
@@ -184,9 +194,11 @@ void follow_page(Context& context, Tally& tally) {
 
 void check_docs(Context& context, Tally& tally) {
   if (!context.build.knows("docs")) return tally.skip("documentation", "doxygen is not here");
+  context.build.rest();
   const Ended built =
       run_process({.arguments = {"ninja", "-C", context.build.folder(), "docs"}, .seconds = 600},
                   [&](const std::string&) { context.terminal.progress("building: docs", 0); });
+  context.build.go_on();
   if (!built.interrupted)
     tally.expect(built.ok(), "documentation", first_error(built.output, context.root).line());
 }
