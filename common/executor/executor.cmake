@@ -65,6 +65,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GRE
   list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize -fsanitize=alignment)
 endif()
 
+set(LADDER_QUICK_FLAGS -O1 -g1)
+
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one.
 # g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.
@@ -120,13 +122,16 @@ endfunction()
 # Headers that they include by "name" are found beside them and in the target's own include folders.
 # OBSERVED: with the hooks of the observed mode, and its library.
 # WITHOUT_PTXAS: nvcc is not asked for registers, where nobody reads of them.
-# HEADERS file: is included first; <file>.gch is that compiled, with the same flags.
+# HEADERS file: is included first; <file>.gch is that compiled, with the same flags, and with LADDER_QUICK_FLAGS where the program
+# is not observed: built soon, for its verdict only. What is observed is compiled in one way: its counters depend on it.
 function(ladder_cuda_on_cpu target)
   cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS" HEADERS "")
   ladder_executor_headers(${target})
-  set(observed ${LADDER_CUDA_OBSERVED_FLAGS})
-  if(NOT _cuda_OBSERVED)
-    set(observed "")
+  set(more "")
+  if(_cuda_OBSERVED)
+    set(more ${LADDER_CUDA_OBSERVED_FLAGS})
+  elseif(_cuda_HEADERS)
+    set(more ${LADDER_QUICK_FLAGS})
   endif()
   foreach(file IN LISTS _cuda_UNPARSED_ARGUMENTS)
     get_filename_component(source ${file} ABSOLUTE)
@@ -145,7 +150,7 @@ function(ladder_cuda_on_cpu target)
     target_sources(${target} PRIVATE ${rewritten})
     # Messages name files as seen from the project's folder: the prefix map. Debuggers find them by their whole path.
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
-      "-std=c++20;${LADDER_CUDA_FLAGS};${observed};-fmacro-prefix-map=${LADDER_ROOT}/=;-iquote;${source_dir}")
+      "-std=c++20;${LADDER_CUDA_FLAGS};${more};-fmacro-prefix-map=${LADDER_ROOT}/=;-iquote;${source_dir}")
     if(_cuda_HEADERS)
       set_property(SOURCE ${rewritten} APPEND PROPERTY COMPILE_OPTIONS -Winvalid-pch -include ${_cuda_HEADERS})
       set_property(SOURCE ${rewritten} APPEND PROPERTY OBJECT_DEPENDS ${_cuda_HEADERS}.gch)
