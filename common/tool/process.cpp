@@ -157,12 +157,15 @@ void Background::start(const Command& command) {
   const pid_t parent = getpid();
   child_ = fork();
   if (child_ == 0) {
-    (void)!nice(10);
+    // Linux shares processors between sessions first, and niceness counts inside of one: this gets a session, and that is nice.
+    setsid();
+    (void)!nice(19);
+    if (const int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC); group >= 0)
+      (void)!write(group, "19", 2), close(group);
     become(command, p, null, null, null, parent);
   }
   close(null);
   child_ = std::max(child_, 0);
-  if (child_ > 0) setpgid(child_, child_);
   in_background = child_;
 }
 
