@@ -70,8 +70,8 @@ json& lesson_in(json& document, const json& like) {
 void sort_steps(json& lesson, const std::vector<std::string>& order) {
   std::vector<json> steps = lesson["steps"];
   std::stable_sort(steps.begin(), steps.end(), [&](const json& a, const json& b) {
-    return std::find(order.begin(), order.end(), a["name"]) <
-           std::find(order.begin(), order.end(), b["name"]);
+    return std::find(order.begin(), order.end(), a["name"].get<std::string>()) <
+           std::find(order.begin(), order.end(), b["name"].get<std::string>());
   });
   lesson["steps"] = steps;
 }

@@ -39,6 +39,10 @@ if [ -e "$usr/bin/mpirun.openmpi" ]; then
   export PMIX_MCA_pcompress_base_silence_warning=1
 fi
 
+# Oclgrind's library is looked for where packages put it.
+oclgrind=$usr/lib/oclgrind/liboclgrind-rt.so
+if [ -e "$oclgrind" ] && [ -z "${LADDER_OCLGRIND-}" ]; then export LADDER_OCLGRIND="$oclgrind"; fi
+
 # OpenCL: the loader reads one folder of vendors, so this one gets the system's and the prefix's.
 for file in "$vendors"/*.icd "$LADDER_PREFIX"/etc/OpenCL/vendors/*.icd; do
   [ ! -e "$file" ] || cp "$file" "$here/vendors/"

@@ -199,11 +199,14 @@ json host_facts() {
 }
 
 std::string commit_of(const fs::path& root) {
-  const Ended asked = run_process(
-      {.arguments = {"git", "-C", root, "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"},
-       .seconds = 20,
-       .output_only = true});
-  const std::string commit = asked.ok() ? asked.output : setting("LADDER_COMMIT");
+  std::string commit = setting("LADDER_COMMIT");  // of a copy, which may stand in a checkout of another one
+  if (commit.empty()) {
+    const Ended asked = run_process(
+        {.arguments = {"git", "-C", root, "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"},
+         .seconds = 20,
+         .output_only = true});
+    if (asked.ok()) commit = asked.output;
+  }
   return commit.substr(0, commit.find_first_of(" \n"));
 }
 
