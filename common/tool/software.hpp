@@ -21,8 +21,7 @@ nlohmann::json missing_software(bool gpu);
 /// Processor, memory and system: {"cpu", "architecture", "cores", "memory_bytes", "os", "kernel", "load"}.
 nlohmann::json host_facts();
 
-/// The commit of a checkout, with + where its files have changed since: "2281a604bc+". Where git does not know, what
-/// LADDER_COMMIT says, or nothing.
+/// The commit of a checkout: LADDER_COMMIT, else git's, with + where its files have changed since: "2281a604bc+"; or nothing.
 std::string commit_of(const std::filesystem::path& root);
 
 }  // namespace ladder
