@@ -65,7 +65,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GRE
   list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize -fsanitize=alignment)
 endif()
 
-set(LADDER_QUICK_FLAGS -O1 -g1)
+set(LADDER_QUICK_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
 
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one.
