@@ -82,7 +82,7 @@ foreach(backend executor observed)
   target_precompile_headers(mutant-headers-${backend} PRIVATE <cuda_runtime.h> <algorithm> <vector>
     ${PROJECT_SOURCE_DIR}/common/device/cuda.hpp)
 endforeach()
-target_compile_options(mutant-headers-executor PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_QUICK_FLAGS})
+target_compile_options(mutant-headers-executor PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_MUTANT_FLAGS})
 target_compile_options(mutant-headers-observed PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
 if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled here
   add_library(mutant-headers-opencl OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
@@ -118,9 +118,9 @@ function(ladder_worker path lesson backend function source)
   set(no_ptxas "")
   if(path MATCHES "^(mutants|attempts)/")
     set(no_ptxas WITHOUT_PTXAS)
-  endif()
-  if(no_ptxas AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS AND NOT lesson_libraries_${backend})  # with flags of their own
-    set(headers HEADERS ${CMAKE_BINARY_DIR}/CMakeFiles/mutant-headers-${backend}.dir/cmake_pch.hxx)
+    if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS AND NOT lesson_libraries_${backend})  # with flags of their own
+      set(headers HEADERS ${CMAKE_BINARY_DIR}/CMakeFiles/mutant-headers-${backend}.dir/cmake_pch.hxx)
+    endif()
   endif()
   if(ARGN)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${ARGN}>)

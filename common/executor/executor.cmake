@@ -65,7 +65,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GRE
   list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize -fsanitize=alignment)
 endif()
 
-set(LADDER_QUICK_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
+set(LADDER_MUTANT_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
 
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
 # What the optimiser may not do then: make one access or branch of two, or two of one.
@@ -122,8 +122,8 @@ endfunction()
 # Headers that they include by "name" are found beside them and in the target's own include folders.
 # OBSERVED: with the hooks of the observed mode, and its library.
 # WITHOUT_PTXAS: nvcc is not asked for registers, where nobody reads of them.
-# HEADERS file: is included first; <file>.gch is that compiled, with the same flags, and with LADDER_QUICK_FLAGS where the program
-# is not observed: built soon, for its verdict only. What is observed is compiled in one way: its counters depend on it.
+# HEADERS file: is included first; <file>.gch is that compiled, with the same flags, and with LADDER_MUTANT_FLAGS where the program
+# is not observed: for its verdict only, which needs no types. What is observed is compiled in one way.
 function(ladder_cuda_on_cpu target)
   cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS" HEADERS "")
   ladder_executor_headers(${target})
@@ -131,7 +131,7 @@ function(ladder_cuda_on_cpu target)
   if(_cuda_OBSERVED)
     set(more ${LADDER_CUDA_OBSERVED_FLAGS})
   elseif(_cuda_HEADERS)
-    set(more ${LADDER_QUICK_FLAGS})
+    set(more ${LADDER_MUTANT_FLAGS})
   endif()
   foreach(file IN LISTS _cuda_UNPARSED_ARGUMENTS)
     get_filename_component(source ${file} ABSOLUTE)

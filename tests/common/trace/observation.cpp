@@ -8,11 +8,11 @@
 
 #include "common/lesson/lesson.hpp"
 #include "tests/common/catch.hpp"
-#include "tests/common/trace/traces.hpp"
 
 namespace {
 
 using namespace ladder;
+using ladder::test::contains;
 using nlohmann::json;
 
 LineCounters full_line() {
