@@ -31,11 +31,13 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
 }
 
 std::string cache_of(const Launch& launch) {
+  static std::set<fs::path> handed_out;  // workers may still use what this judge has given to them
   const fs::path mine = fs::path(plan().caches) / launch.kept_as / launch.kept_for;
+  handed_out.insert(mine);
   std::error_code ignored;
   fs::create_directories(mine, ignored);  // without one a driver compiles anew
   for (const auto& entry : fs::directory_iterator(mine.parent_path(), ignored))
-    if (entry.path() != mine) fs::remove_all(entry.path(), ignored);
+    if (!handed_out.contains(entry.path())) fs::remove_all(entry.path(), ignored);
   return mine;
 }
 

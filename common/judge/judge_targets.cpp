@@ -114,9 +114,7 @@ std::optional<double> measured_below(const Judged& suite, const PlannedStep& ste
                                      const Target& target) {
   if (step.backend != "executor" || step.below_observed.empty()) return {};
   if (std::string_view(target.metric).find(':') != std::string_view::npos) return {};  // other kernels
-  PlannedStep below = step;
-  below.worker = step.below, below.observed = step.below_observed;
-  below.source_hash.clear();
+  const PlannedStep below = below_of(step);
   Sheet unseen(below, TestKind::targets);
   TargetResult result;
   try {

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include "common/judge/confinement.hpp"
 
@@ -20,6 +22,15 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .kept_as = step.tree + "/" + plan().lesson + "/" + step.step +
                      (step.mutant.empty() ? "" : "~" + step.mutant),
           .kept_for = step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
+}
+
+PlannedStep below_of(const PlannedStep& step) {
+  PlannedStep below = step;
+  below.step = std::filesystem::path(step.below).stem();
+  below.worker = std::exchange(below.below, "");
+  below.observed = std::exchange(below.below_observed, "");
+  below.source_hash.clear();  // the plan does not know it
+  return below;
 }
 
 bool is_confined(const Launch& launch) {

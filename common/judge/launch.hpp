@@ -35,6 +35,8 @@ double call_limit(const Launch& launch);
 
 /// The launch of a planned step.
 Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
+/// The step below a planned one, where the plan has its worker: as that one, with the workers of the step below.
+PlannedStep below_of(const PlannedStep& step);
 /// The launch of a planned step's observed worker, which is there: step.observed is not empty.
 Launch observed_launch_of(const PlannedStep& step, Data data);
 /// The launch of a planned step's worker under a sanitizer.

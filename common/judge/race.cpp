@@ -160,11 +160,9 @@ Race race_of(const std::vector<Rung>& rungs, const CourseOf& course_of) {
         if (Launch launch = launch_of(peer, rung.row->data); !has(race, launch, course_of(rung), true))
           add(peer.label, rung, std::move(launch))->peer = true;
   for (const Rung& rung : rungs) {
-    PlannedStep below = *rung.step;
-    below.worker = std::exchange(below.below, "");
-    below.source_hash.clear();
-    if (Launch launch = launch_of(below, rung.row->data);
-        !below.worker.empty() && !has(race, launch, course_of(rung), false))
+    if (rung.step->below.empty()) continue;
+    if (Launch launch = launch_of(below_of(*rung.step), rung.row->data);
+        !has(race, launch, course_of(rung), false))
       add("the step below", rung, std::move(launch))->below = true;
   }
   for (Racer& one : race.racers) start(race, one);

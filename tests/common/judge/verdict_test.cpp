@@ -1,5 +1,8 @@
 // Every verdict that a judge can give, reached by a step that earns it. Real workers, a real judge.
 
+#include <array>
+#include <cstdio>
+
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder::test;
@@ -159,6 +162,22 @@ TEST_CASE("time: all rungs of a track race in one session, with peers that are t
   CHECK_FALSE(found[0].at("time").contains("noise"));  // no bound depends on it
   CHECK(found[1].at("time").at("noise").at("runs") == 15);
   CHECK(found[1].at("ratio").contains("below"));
+}
+
+TEST_CASE("time: a step below that races beside it takes no driver's cache from a step") {
+  if (!fs::exists(build + "/workers/probe/kernel_coalesced.opencl")) return;
+  json step = planned("g1_traced", "kernel_coalesced", "opencl");
+  step["below"] = planned("g1_traced", "kernel_strided", "opencl")["worker"];
+  std::array<char, 65> hash{};  // by it the step's own cache is known
+  FILE* const sum = ::popen("sha256sum " LADDER_PROBE "/oclgrind_steps.cpp", "r");
+  REQUIRE(std::fgets(hash.data(), hash.size(), sum));
+  ::pclose(sum);
+  step["source_hash"] = hash.data();
+  const json record = judged(json::array({step}), {"correctness", "time"}).at(1);
+  INFO(record.dump(1));
+  if (record.at("message").dump().find("platform") != std::string::npos) LADDER_SKIP("no OpenCL platform");
+  CHECK(record.at("verdict") == "PASS");
+  CHECK(record.at("ratio").contains("below"));
 }
 
 TEST_CASE("time: the rungs of a GPU have one size, a rung that takes long there a smaller one") {
