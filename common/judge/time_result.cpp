@@ -29,6 +29,7 @@ void put(const TimeResult& time, nlohmann::json& record) {
   record["ratio_interval"] = nlohmann::json::object();
   for (const auto& [peer, ratio] : time.ratio)
     record["ratio"][peer] = ratio.median, record["ratio_interval"][peer] = json_of(ratio);
+  if (time.again) put(*time.again, record["again"] = nlohmann::json::object());
   if (time.further) put(*time.further, record["further"] = nlohmann::json::object());
 }
 

@@ -33,6 +33,8 @@ struct TimeResult {
   std::map<std::string, int> problem;
   std::string size_name;         ///< what the field calls this size: "class A"; empty: it has no name
   bool content_repeats = false;  ///< the judge cannot compute the result of fresh content in time
+  std::shared_ptr<const TimeResult>
+      again;  ///< a second race, of workers started anew; null: the first missed no bound
   std::shared_ptr<const TimeResult> further;  ///< at the lesson's further size; null: it is too long there
 };
 

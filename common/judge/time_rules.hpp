@@ -22,6 +22,8 @@ bool on_device_size(const Lesson& lesson, const PlannedStep& step);
 /// Whether all rungs of a track have room on the step's device, with so many bytes of arrays each.
 bool fits_device(std::size_t array_bytes, const PlannedStep& step);
 
+/// Whether a race has decided that a rung misses the bound of its row.
+bool misses_bound(const TimeResult& result, const Step& row);
 /// REVIEW for a step that works late.
 void judge_late_work(const TimeResult& result, Sheet& sheet);
 /// The verdict of the row's bound on time, if it has one.

@@ -48,6 +48,21 @@ TEST_CASE("results add: a run is stored with its commit, and the pages are renew
   CHECK(json::parse(c.read("docs/results/here/run.json")) == stored);
 }
 
+TEST_CASE(
+    "a run has git's commit, unless LADDER_COMMIT names another: a copy may stand in a checkout of one") {
+  const Checkout c;
+  const auto git = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"git", "-C", c.root().string()});
+    return ladder::run_process({.arguments = arguments, .seconds = 20});
+  };
+  REQUIRE(git({"init", "-q"}).ok());
+  REQUIRE(git({"add", "lessons"}).ok());
+  REQUIRE(git({"-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "-m", "a checkout"}).ok());
+  const std::string commit = git({"rev-parse", "--short=10", "HEAD"}).output.substr(0, 10);
+  CHECK(c.json({"run", "07/c1"}, 0)["commit"] == commit);
+  CHECK(c.json({"run", "07/c1"}, 0, {{"LADDER_COMMIT", "abc123"}})["commit"] == "abc123");
+}
+
 TEST_CASE("results add: a run of one size is a file of its own, a reproduction one of its lesson") {
   const Checkout c;
   stored_run(c);

@@ -232,6 +232,21 @@ TEST_CASE("a bound on time is met, missed, or open where the interval or the noi
   CHECK(judged(0.9, 1.0, 1.1, 0.01) == Verdict::inconclusive);
   CHECK(judged(1.02, 1.05, 1.08, 0.3) == Verdict::inconclusive);
   CHECK(judged(0.92, 0.95, 0.98, 0.3) == Verdict::inconclusive);
+
+  // A missed bound is missed where a second race says so, too.
+  const auto judged_twice = [&](double second) {
+    TimeResult time, again;
+    time.ratio["baseline"] = {.median = 0.8, .low = 0.7, .high = 0.9, .count = 15};
+    again.ratio["baseline"] = {.median = second, .low = second - 0.1, .high = second + 0.1, .count = 15};
+    again.noise = time.noise = {.median = 1, .low = 0.99, .high = 1.01, .count = 15};
+    time.again = std::make_shared<TimeResult>(again);
+    Sheet sheet(step, TestKind::time);
+    judge_time_bound(time, row, sheet);
+    return sheet.verdict();
+  };
+  CHECK(judged_twice(0.75) == Verdict::missed);
+  CHECK(judged_twice(1.7) == Verdict::inconclusive);
+  CHECK(judged_twice(1.0) == Verdict::inconclusive);
 }
 
 TEST_CASE("random numbers are the same everywhere") {

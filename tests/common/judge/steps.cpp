@@ -54,6 +54,22 @@ void baseline(const Problem& p) {
   twice(p);
 }
 
+void slow_in_each_worker(const Problem& p) {
+  burn(0.02);
+  twice(p);
+}
+/// As a worker that has got two cores that share less than those of the next one do.
+void slow_in_its_first_worker(const Problem& p) {
+  static const bool is_first = [] {
+    const std::string mark = std::string(std::getenv("XDG_CACHE_HOME")) + "/was-here";
+    const bool none = !std::filesystem::exists(mark);
+    std::ofstream{mark};
+    return none;
+  }();
+  if (is_first) burn(0.02);
+  twice(p);
+}
+
 /// Refuses to work beside something else that the judge has started and that is not stopped.
 void wants_to_be_alone(const Problem& p) {
   struct Other {

@@ -90,7 +90,8 @@ TEST_CASE("a wrong result without a known cause gets the experiment, with the co
   CHECK(verdicts(scratch).at(0).at("verdict") == "WRONG");
 }
 
-TEST_CASE("a record cannot be forged: where the results lie cannot be read, and nothing can be written there") {
+TEST_CASE(
+    "a record cannot be forged: where the results lie cannot be read, and nothing can be written there") {
   const std::vector<json> found =
       judged(json::array({planned("c1_plain", "forges_a_record")}), {"correctness"});
   REQUIRE(found.size() == 1);
@@ -162,6 +163,21 @@ TEST_CASE("time: all rungs of a track race in one session, with peers that are t
   CHECK_FALSE(found[0].at("time").contains("noise"));  // no bound depends on it
   CHECK(found[1].at("time").at("noise").at("runs") == 15);
   CHECK(found[1].at("ratio").contains("below"));
+}
+
+TEST_CASE("time: who misses a bound races again with a new worker, and misses it where that one does, too") {
+  const json once = judged_once("c3_timed", "slow_in_its_first_worker", "time");
+  const json slow = judged_once("c3_timed", "slow_in_each_worker", "time");
+  INFO(once.dump(1) << slow.dump(1));
+  if (!once.contains("again") || !slow.contains("again"))
+    LADDER_SKIP("judge: others use this machine, so no race finds a bound missed");
+  CHECK(once.at("verdict") == "INCONCLUSIVE");
+  CHECK(once.at("message").get<std::string>().find("a second race, of workers started anew, says") !=
+        std::string::npos);
+  CHECK(once.at("again").at("ratio").at("baseline") > once.at("ratio").at("baseline"));
+  CHECK(once.at("points") == once.at("max_points"));
+  CHECK(slow.at("again").at("ratio").at("baseline") < 1);
+  CHECK(slow.at("points") == 0);
 }
 
 TEST_CASE("time: a step below that races beside it takes no driver's cache from a step") {

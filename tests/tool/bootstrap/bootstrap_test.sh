@@ -8,7 +8,7 @@ checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 chmod 755 "$work"
-unset LADDER_BUILD LADDER_PREFIX LADDER_OFFLINE LADDER_LOCKED
+unset LADDER_BUILD LADDER_PREFIX LADDER_OFFLINE LADDER_LOCKED LADDER_OCLGRIND
 export LADDER_OFFLINE=1 # only the tests of installing lift this
 failed=''
 
@@ -36,6 +36,7 @@ END
 int main(int count, char** arguments) {
   const char* vendors = std::getenv("OCL_ICD_VENDORS");
   std::printf("tool %d in %s vendors %s", getpid(), std::getenv("LADDER_BUILD"), vendors ? vendors : "-");
+  if (const char* oclgrind = std::getenv("LADDER_OCLGRIND")) std::printf(" oclgrind %s", oclgrind);
   for (int i = 1; i < count; ++i) std::printf(" [%s]", arguments[i]);
   std::puts("");
   std::fflush(stdout);
@@ -204,6 +205,13 @@ echo libstand-in.so >"$work/prefix/etc/OpenCL/vendors/stand-in.icd"
 LADDER_PREFIX="$work/prefix" ladder list
 check "the vendors of a prefix stand beside the system's" printed "vendors $project/build/prefix/vendors"
 check "…all of them" test -e "$project/build/prefix/vendors/stand-in.icd"
+check "a prefix without Oclgrind names none" hides oclgrind
+mkdir -p "$work/prefix/usr/lib/oclgrind"
+touch "$work/prefix/usr/lib/oclgrind/liboclgrind-rt.so"
+LADDER_PREFIX="$work/prefix" ladder list
+check "Oclgrind is found where its package puts it" printed "oclgrind $work/prefix/usr/lib/oclgrind/liboclgrind-rt.so"
+LADDER_PREFIX="$work/prefix" LADDER_OCLGRIND=mine ladder list
+check "…unless one is named" printed "oclgrind mine"
 mkdir -p "$work/pre fix/usr"
 LADDER_PREFIX="$work/pre fix" ladder list
 check "a prefix with a space: status 2" ended 2
