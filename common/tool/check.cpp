@@ -89,6 +89,9 @@ int check(Context& context) {
   if (shown != 1 || document.contains("interrupted") ||
       !document["lessons"][0].value("problems", json::array()).empty())
     context.terminal.print("\n" + summary(document));
+  else if (const std::string could = report::gaps(document["lessons"][0]); !could.empty())
+    context.terminal.print(feedback_block("Not confined", "this step " + could,
+                                          static_cast<std::size_t>(context.terminal.width())));
   return passed && !document.contains("interrupted") ? 0 : 1;
 }
 

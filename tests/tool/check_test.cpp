@@ -33,6 +33,18 @@ TEST_CASE("check: feedback has the verdict, the blocks and what comes next") {
   CHECK_FALSE(has(ended, "\x1b["));
 }
 
+TEST_CASE("check: what a kernel did not confine is said once, of one step and of several") {
+  const Checkout c;
+  for (const char* file : {"c1_first.cpp", "c2_second.cpp"})
+    c.order(std::string("lessons/07-toy/") + file, "correctness PASS right, unconfined");
+  const Ended one = c.tool({"check", "07/c1"}), both = c.tool({"check", "07/c1", "07/c2"});
+  INFO(one.output << both.output);
+  CHECK(has(one, "Not confined     this step could write anywhere"));
+  CHECK(has(both, "Not confined: steps could write anywhere."));
+  for (const std::string& text : {one.output, both.output})
+    CHECK(text.find("Not confined") == text.rfind("Not confined"));
+}
+
 TEST_CASE("check: a step that does not compile says where, the others go on, and no old program runs") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");

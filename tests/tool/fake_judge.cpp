@@ -176,6 +176,7 @@ int main() {
                      {"details", json::array({json::array({"Think", "What comes first?"})})},
                      {"points", 1.0},
                      {"max_points", 4.0}};
+      if (said.find("unconfined") != std::string::npos) record["unconfined"] = {"could write anywhere"};
       if (kind == "correctness") record["cases"] = {{{"class", "general"}, {"passed", 5}, {"of", 5}}};
       if (kind == "targets")
         record["targets"] = {{{"metric", "sectors"},
