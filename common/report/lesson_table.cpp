@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/statistics.hpp"
 #include "common/report/performance.hpp"
 #include "common/report/results.hpp"
 #include "common/report/stored.hpp"
@@ -82,17 +83,27 @@ std::string error_cell(const json& step) {
   return is_number(e, "value") ? fmt::format("{:.1e}", e["value"].get<double>()) : "";
 }
 
+/// Whether the number was measured, but could not be decided.
+bool is_open(const json& target) {
+  return target.value("verdict", "") == "INCONCLUSIVE" && is_number(target, "measured");
+}
+
+std::string target_cell(const json& target) {
+  if (is_open(target)) return "open";
+  if (!is_number(target, "measured") || !target.contains("met") || !target["met"].is_boolean())
+    return "not measured";
+  return target["met"].get<bool>() ? "met" : "missed";
+}
+
 /// Rows of the second table: the number that each idea must move.
 void add_targets(Table& table, const json& step, const std::string& points) {
   const json targets = step.value("targets", json::array());
   for (const json& t : targets) {
-    const bool known = is_number(t, "measured") && t.contains("met") && t["met"].is_boolean();
-    table.add({step.value("name", ""), t.value("metric", ""), known ? short_number(t["measured"]) : "-",
+    const std::string state = target_cell(t);
+    table.add({step.value("name", ""), t.value("metric", ""),
+               state == "not measured" ? "-" : short_number(t["measured"]),
                is_number(t, "below") ? short_number(t["below"]) : "",
-               fmt::format("{} {:g}", t.value("relation", ""), t.value("bound", 0.0)),
-               !known                 ? "not measured"
-               : t["met"].get<bool>() ? "met"
-                                      : "missed",
+               fmt::format("{} {:g}", t.value("relation", ""), t.value("bound", 0.0)), state,
                t == targets.front() ? points : ""});
   }
   if (targets.empty() && !points.empty()) table.add({step.value("name", ""), "", "", "", "", "", points});
@@ -166,6 +177,24 @@ std::string clock_notes(const json& lesson, std::size_t width) {
   return out;
 }
 
+/// Times that were measured beside other programs.
+std::string busy_note(const json& lesson, std::size_t width) {
+  double largest = 0;
+  std::string names;
+  for (const json& step : lesson.value("steps", json::array())) {
+    const json time = step.value("time", json::object());
+    if (!is_number(time, "foreign_load") || time["foreign_load"] <= busy_machine) continue;
+    largest = std::max(largest, time["foreign_load"].get<double>());
+    names += (names.empty() ? "" : ", ") + label(step);
+  }
+  if (names.empty()) return "";
+  return hanging("busy",
+                 fmt::format("other programs used up to {:.0f} % of this machine while {} was timed: such "
+                             "times say little about the step",
+                             100 * largest, names),
+                 width);
+}
+
 /// Reasons below the table: of steps that did not pass, and of targets that could not be measured.
 std::string reasons(const json& lesson, std::size_t width) {
   std::string out;
@@ -176,7 +205,7 @@ std::string reasons(const json& lesson, std::size_t width) {
     if (step.value("verdict", "") == "SKIPPED") continue;
     for (const json& t : step.value("targets", json::array()))
       if (!t.value("reason", "").empty())
-        out += hanging(fmt::format("{} {} not measured", label(step), t.value("metric", "target")),
+        out += hanging(fmt::format("{} {} {}", label(step), t.value("metric", "target"), target_cell(t)),
                        t.value("reason", ""), width);
   }
   if (const std::string could = gaps(lesson); !could.empty())
@@ -227,7 +256,7 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
   std::string out = lesson.value("name", "") + (title.empty() ? "" : "  " + title) + "\n\n";
   if (!table.empty()) out += table.text(width);
   if (!targets.empty()) out += "\n" + targets.text(width);
-  const std::string notes = measures(lesson, width) + clock_notes(lesson, width) +
+  const std::string notes = measures(lesson, width) + clock_notes(lesson, width) + busy_note(lesson, width) +
                             energy_note(lesson, width) + reasons(lesson, width);
   return out + (notes.empty() ? "" : "\n" + notes);
 }

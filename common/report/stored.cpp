@@ -82,7 +82,9 @@ std::string hardware_of(const json& run) {
 
 /// "2026-11-20, commit 2281a604bc" of a run.
 std::string time_of(const json& run) {
-  const std::string commit = run.value("commit", "");
+  constexpr std::size_t enough = 10;  // of a hash; + says that files had changed since
+  std::string commit = run.value("commit", "");
+  if (commit.size() > enough) commit = commit.substr(0, enough) + (commit.ends_with('+') ? "+" : "");
   const std::string text = separated(run.value("date", "").substr(0, 10)) +
                            separated(commit.empty() ? "" : "commit " + commit) +
                            separated(run.value("clock", ""));

@@ -43,7 +43,15 @@ fi
 oclgrind=$usr/lib/oclgrind/liboclgrind-rt.so
 if [ -e "$oclgrind" ] && [ -z "${LADDER_OCLGRIND-}" ]; then export LADDER_OCLGRIND="$oclgrind"; fi
 
-# OpenCL: the loader reads one folder of vendors, so this one gets the system's and the prefix's.
+# OpenCL: the loader reads one folder of vendors, so this one gets the system's and the prefix's. CUDA brings a loader of its
+# own, which finds none in such a folder, and may come first in the system's order: Debian's is put before it.
+for file in "$usr/lib/$triplet/libOpenCL.so.1" "/usr/lib/$triplet/libOpenCL.so.1"; do
+  [ -e "$file" ] || continue
+  mkdir -p "$here/lib"
+  ln -sf "$file" "$here/lib/libOpenCL.so.1"
+  LD_LIBRARY_PATH=$here/lib:$LD_LIBRARY_PATH
+  break
+done
 for file in "$vendors"/*.icd "$LADDER_PREFIX"/etc/OpenCL/vendors/*.icd; do
   [ ! -e "$file" ] || cp "$file" "$here/vendors/"
 done

@@ -97,7 +97,8 @@ std::string feedback(const Context& context, const json& step) {
   for (const json& target : step.value("targets", json::array()))
     if (const std::string why = target.value("reason", "");
         !why.empty() && step.value("message", "").find(why) == std::string::npos)
-      out += feedback_block("Not measured", target.value("metric", "") + ": " + why, width);
+      out += feedback_block(target.value("verdict", "") == "INCONCLUSIVE" ? "Open" : "Not measured",
+                            target.value("metric", "") + ": " + why, width);
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())
       out += feedback_block(block[0], block[1], width);

@@ -190,6 +190,26 @@ TEST_CASE("what a kernel did not confine stands at the table's foot, once") {
         std::string::npos);
 }
 
+TEST_CASE(
+    "times measured beside other programs have a note, and a number that could not be decided is open") {
+  json step = merge(facts, {record("targets", "INCONCLUSIVE", "")}, {"targets"}, "");
+  step["time"] = {{"median", 0.01}, {"low", 0.01}, {"high", 0.01}, {"foreign_load", 0.947}};
+  step["targets"] = {{{"metric", "balance"},
+                      {"measured", 1.25},
+                      {"met", nullptr},
+                      {"relation", "<="},
+                      {"bound", 1.2},
+                      {"reason", "equal work has 1.49"},
+                      {"verdict", "INCONCLUSIVE"}}};
+  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {step}}}, 120, {});
+  INFO(text);
+  CHECK(text.find("busy  other programs used up to 95 % of this machine while") != std::string::npos);
+  CHECK(text.find("balance open  equal work has 1.49") != std::string::npos);
+  CHECK(text.find("not measured") == std::string::npos);
+  step["time"]["foreign_load"] = 0.02;
+  CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {step}}}, 120, {}).find("busy") == std::string::npos);
+}
+
 TEST_CASE("energy: a column where it was read, else one line that says why it was not") {
   json time = record("time", "PASS", "");
   const auto table_of = [&](const json& energy, std::size_t width = 120) {

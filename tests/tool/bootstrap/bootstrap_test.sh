@@ -36,6 +36,7 @@ END
 int main(int count, char** arguments) {
   const char* vendors = std::getenv("OCL_ICD_VENDORS");
   std::printf("tool %d in %s vendors %s", getpid(), std::getenv("LADDER_BUILD"), vendors ? vendors : "-");
+  if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) std::printf(" libraries %s", libraries);
   if (const char* oclgrind = std::getenv("LADDER_OCLGRIND")) std::printf(" oclgrind %s", oclgrind);
   for (int i = 1; i < count; ++i) std::printf(" [%s]", arguments[i]);
   std::puts("");
@@ -205,6 +206,11 @@ echo libstand-in.so >"$work/prefix/etc/OpenCL/vendors/stand-in.icd"
 LADDER_PREFIX="$work/prefix" ladder list
 check "the vendors of a prefix stand beside the system's" printed "vendors $project/build/prefix/vendors"
 check "…all of them" test -e "$project/build/prefix/vendors/stand-in.icd"
+mkdir -p "$work/prefix/usr/lib/$(uname -m)-linux-gnu"
+touch "$work/prefix/usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1"
+LADDER_PREFIX="$work/prefix" ladder list
+check "a prefix's OpenCL loader comes before CUDA's" printed "libraries $project/build/prefix/lib:"
+check "…and is that one" [ "$(readlink "$project/build/prefix/lib/libOpenCL.so.1")" = "$work/prefix/usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1" ]
 check "a prefix without Oclgrind names none" hides oclgrind
 mkdir -p "$work/prefix/usr/lib/oclgrind"
 touch "$work/prefix/usr/lib/oclgrind/liboclgrind-rt.so"
