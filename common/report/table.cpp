@@ -84,71 +84,96 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-std::string Table::text(std::size_t width) const {
-  const std::size_t n = columns_.size();
-  std::vector<std::size_t> wide(n);
-  std::vector<bool> shown(n, false);
-  const auto cell = [&](const std::vector<std::string>& row, std::size_t c) {
-    return c < row.size() ? row[c] : std::string();
-  };
-  for (std::size_t c = 0; c < n; ++c) {
-    for (const auto& row : rows_) {
-      wide[c] = std::max(wide[c], columns(cell(row, c)));
-      shown[c] = shown[c] || !cell(row, c).empty();
+namespace {
+
+using Cells = std::vector<std::string>;
+
+std::string cell_of(const Cells& row, std::size_t c) {
+  return c < row.size() ? row[c] : std::string();
+}
+
+/// How wide each column is, and which are shown: empty ones are not, and where all are too wide, those that wrap become
+/// narrower first, then columns are dropped.
+struct Layout {
+  const std::vector<Column>& all_;
+  std::vector<std::size_t> wide;
+  std::vector<bool> shown;
+  Cells dropped{};
+
+  Layout(const std::vector<Column>& all, const std::vector<Cells>& rows, std::size_t width)
+      : all_(all), wide(all.size()), shown(all.size(), false) {
+    for (std::size_t c = 0; c < all.size(); ++c) {
+      for (const Cells& row : rows) {
+        wide[c] = std::max(wide[c], columns(cell_of(row, c)));
+        shown[c] = shown[c] || !cell_of(row, c).empty();
+      }
+      wide[c] = std::max(wide[c], columns(all[c].title));
     }
-    wide[c] = std::max(wide[c], columns(columns_[c].title));
-  }
-  const auto total = [&] {
-    std::size_t sum = 0;
-    for (std::size_t c = 0; c < n; ++c) sum += shown[c] ? wide[c] + gap : 0;
-    return sum > 0 ? sum - gap : 0;
-  };
-  const auto wrap_to_fit = [&] {
-    for (std::size_t c = 0; c < n; ++c)
-      if (shown[c] && columns_[c].wraps && total() > width)
-        wide[c] = std::max(std::min(wide[c], narrowest), wide[c] - std::min(wide[c], total() - width));
-  };
-  const auto natural = wide;
-  std::vector<std::string> dropped;
-  wrap_to_fit();
-  while (total() > width) {
-    std::size_t worst = n;
-    for (std::size_t c = 0; c < n; ++c)
-      if (shown[c] && columns_[c].drop > 0 && (worst == n || columns_[c].drop > columns_[worst].drop))
-        worst = c;
-    if (worst == n) break;
-    shown[worst] = false;
-    dropped.push_back(columns_[worst].title);
-    wide = natural;
-    wrap_to_fit();
+    const auto natural = wide;
+    wrap_to_fit(width);
+    while (total() > width && drop_worst()) {
+      wide = natural;
+      wrap_to_fit(width);
+    }
   }
 
+  std::size_t total() const {
+    std::size_t sum = 0;
+    for (std::size_t c = 0; c < wide.size(); ++c) sum += shown[c] ? wide[c] + gap : 0;
+    return sum > 0 ? sum - gap : 0;
+  }
+
+  void wrap_to_fit(std::size_t width) {
+    for (std::size_t c = 0; c < wide.size(); ++c)
+      if (shown[c] && all_[c].wraps && total() > width)
+        wide[c] = std::max(std::min(wide[c], narrowest), wide[c] - std::min(wide[c], total() - width));
+  }
+
+  bool drop_worst() {
+    std::size_t worst = wide.size();
+    for (std::size_t c = 0; c < wide.size(); ++c)
+      if (shown[c] && all_[c].drop > 0 && (worst == wide.size() || all_[c].drop > all_[worst].drop))
+        worst = c;
+    if (worst == wide.size()) return false;
+    shown[worst] = false;
+    dropped.push_back(all_[worst].title);
+    return true;
+  }
+};
+
+}  // namespace
+
+std::string Table::text(std::size_t width) const {
+  const std::size_t n = columns_.size();
+  const Layout layout(columns_, rows_, width);
   std::string out;
   const auto line = [&](auto&& content) {
     std::string text;
     for (std::size_t c = 0; c < n; ++c)
-      if (shown[c]) text += padded(content(c), wide[c], columns_[c].right) + std::string(gap, ' ');
+      if (layout.shown[c])
+        text += padded(content(c), layout.wide[c], columns_[c].right) + std::string(gap, ' ');
     text.erase(text.find_last_not_of(' ') + 1);
     out += text + "\n";
   };
   line([&](std::size_t c) { return columns_[c].title; });
   line([&](std::size_t c) {
     std::string rule;
-    for (std::size_t i = 0; i < wide[c]; ++i) rule += "─";
+    for (std::size_t i = 0; i < layout.wide[c]; ++i) rule += "─";
     return rule;
   });
-  for (const auto& row : rows_) {
-    std::vector<std::vector<std::string>> cells(n);
+  for (const Cells& row : rows_) {
+    std::vector<Cells> cells(n);
     std::size_t height = 1;
     for (std::size_t c = 0; c < n; ++c) {
-      cells[c] = columns_[c].wraps && shown[c] ? wrapped(cell(row, c), wide[c]) : std::vector{cell(row, c)};
+      const bool wraps = columns_[c].wraps && layout.shown[c];
+      cells[c] = wraps ? wrapped(cell_of(row, c), layout.wide[c]) : Cells{cell_of(row, c)};
       height = std::max(height, cells[c].size());
     }
     for (std::size_t i = 0; i < height; ++i)
       line([&](std::size_t c) { return i < cells[c].size() ? cells[c][i] : std::string(); });
   }
-  if (!dropped.empty())
-    out += fmt::format("(too narrow for: {}; all is in --json)\n", fmt::join(dropped, ", "));
+  if (!layout.dropped.empty())
+    out += fmt::format("(too narrow for: {}; all is in --json)\n", fmt::join(layout.dropped, ", "));
   return out;
 }
 

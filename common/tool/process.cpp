@@ -216,13 +216,22 @@ bool interrupted() {
   return stop_signal != 0;
 }
 
-Ended run_process(const Command& command, const Tick& tick) {
-  Ended ended;
+namespace {
+
+/// A child that was started, and the end of the pipe that it writes into; pid -1: it was not.
+struct Started {
+  pid_t pid = -1;
+  int out = -1;  ///< -1: it writes into a file
+  std::string error{};
+};
+
+Started start(const Command& command) {
+  Started started;
   Prepared p = prepare(command);
   int out[2] = {-1, -1}, failed[2];
-  if (pipe2(failed, O_CLOEXEC) != 0) return ended.error = std::strerror(errno), ended;
+  if (pipe2(failed, O_CLOEXEC) != 0) return started.error = std::strerror(errno), started;
   if (command.log.empty()) {
-    if (pipe2(out, O_CLOEXEC) != 0) return ended.error = std::strerror(errno), ended;
+    if (pipe2(out, O_CLOEXEC) != 0) return started.error = std::strerror(errno), started;
     fcntl(out[0], F_SETFL, O_NONBLOCK);
   } else {
     out[1] = open(command.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -234,57 +243,76 @@ Ended run_process(const Command& command, const Tick& tick) {
   close(out[1]);
   close(failed[1]);
   if (child < 0) {
-    ended.error = std::strerror(errno);
+    started.error = std::strerror(errno);
     close(failed[0]);
     if (out[0] >= 0) close(out[0]);
-    return ended;
+    return started;
   }
   setpgid(child, child);
   int code = 0;
-  if (read(failed[0], &code, sizeof code) == sizeof code) {
-    ended.error = fmt::format("{}: {}", command.arguments[0], std::strerror(code));
-  }
+  if (read(failed[0], &code, sizeof code) == sizeof code)
+    started.error = fmt::format("{}: {}", command.arguments[0], std::strerror(code));
   close(failed[0]);
+  started.pid = child, started.out = out[0];
+  return started;
+}
 
-  const auto start = std::chrono::steady_clock::now();
-  const auto take = [&](std::string fresh) {
-    fresh.resize(
-        std::min(fresh.size(), command.most_output - std::min(command.most_output, ended.output.size())));
-    ended.output += fresh;
-    return fresh;
-  };
+/// Keeps what a child prints, up to the command's limit, and gives back what was kept.
+std::string keep(std::string fresh, const Command& command, Ended& ended) {
+  fresh.resize(
+      std::min(fresh.size(), command.most_output - std::min(command.most_output, ended.output.size())));
+  ended.output += fresh;
+  return fresh;
+}
+
+/// Asks the child's group to end, and after three seconds makes it. @return what it still said
+std::string end(const Started& child, const Command& command, Ended& ended, int& raw) {
   std::string last;
-  Stillness stillness(child);
+  kill(-child.pid, SIGTERM);
+  bool alive = true;
+  for (int i = 0; i < 60 && (alive = waitpid(child.pid, &raw, WNOHANG) == 0); ++i) {
+    last += keep(drain(child.out), command, ended);
+    usleep(50000);
+  }
+  if (alive) kill(-child.pid, SIGKILL), waitpid(child.pid, &raw, 0);
+  return last;
+}
+
+}  // namespace
+
+Ended run_process(const Command& command, const Tick& tick) {
+  Ended ended;
+  const Started child = start(command);
+  ended.error = child.error;
+  if (child.pid < 0) return ended;
+  const auto begin = std::chrono::steady_clock::now();
+  std::string last;
+  Stillness stillness(child.pid);
   int raw = 0;
   for (bool alive = true; alive;) {
-    pollfd ready{out[0], POLLIN, 0};
+    pollfd ready{child.out, POLLIN, 0};
     // Without a pipe poll() only sleeps; it wakes early on a signal.
-    poll(&ready, out[0] >= 0 ? 1 : 0, 50);
-    const pid_t done = waitpid(child, &raw, WNOHANG);
+    poll(&ready, child.out >= 0 ? 1 : 0, 50);
+    const pid_t done = waitpid(child.pid, &raw, WNOHANG);
     alive = done == 0 || (done < 0 && errno == EINTR);
-    const std::string fresh = take(drain(out[0]));
+    const std::string fresh = keep(drain(child.out), command, ended);
     if (ready.revents & POLLHUP && alive) usleep(2000);  // closed its output but lives on
     if (tick) tick(fresh);
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    ended.seconds = passed.count();
+    ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     ended.timed_out = alive && ended.seconds > command.seconds;
     ended.silent = alive && command.silent_seconds > 0 && stillness.seconds() > command.silent_seconds;
     ended.interrupted = interrupted();
-    ended.out_of_memory = alive && command.memory_bytes > 0 && resident_bytes(child) > command.memory_bytes;
+    ended.out_of_memory =
+        alive && command.memory_bytes > 0 && resident_bytes(child.pid) > command.memory_bytes;
     if (alive && (ended.timed_out || ended.silent || ended.interrupted || ended.out_of_memory)) {
-      kill(-child, SIGTERM);
-      for (int i = 0; i < 60 && (alive = waitpid(child, &raw, WNOHANG) == 0); ++i) {
-        last += take(drain(out[0]));
-        usleep(50000);
-      }
-      if (alive) kill(-child, SIGKILL), waitpid(child, &raw, 0);
+      last = end(child, command, ended, raw);
       alive = false;
     }
   }
-  end_group(child);
+  end_group(child.pid);
   reap_strays();
-  last += take(drain(out[0]));
-  if (out[0] >= 0) close(out[0]);
+  last += keep(drain(child.out), command, ended);
+  if (child.out >= 0) close(child.out);
   ended.status = exit_status(raw);
   ended.signal = WIFSIGNALED(raw) ? WTERMSIG(raw) : 0;
   if (tick) tick(last);
