@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Names that only the text of the source has: of allocations and of dynamic shared arrays.
+/// Names that are only in the source text: of allocations and of dynamic shared arrays.
 
 #include <string>
 

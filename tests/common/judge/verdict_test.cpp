@@ -90,7 +90,8 @@ TEST_CASE("a wrong result without a known cause gets the experiment, with the co
   CHECK(verdicts(scratch).at(0).at("verdict") == "WRONG");
 }
 
-TEST_CASE("a record cannot be forged: where the results lie cannot be read, and nothing can be written there") {
+TEST_CASE(
+    "a record cannot be forged: where the results lie cannot be read, and nothing can be written there") {
   const std::vector<json> found =
       judged(json::array({planned("c1_plain", "forges_a_record")}), {"correctness"});
   REQUIRE(found.size() == 1);
