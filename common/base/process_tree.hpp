@@ -36,7 +36,8 @@ std::vector<pid_t> descendants(pid_t root);
 /// Sends a signal to @p pid if it is @p root or below it, never to another process that has been given its number meanwhile.
 bool signal_in_family(pid_t pid, pid_t root, int signal);
 
-/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads have stopped. @return all of them
+/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads have stopped.
+/// @return all of them
 std::vector<pid_t> stop_family(pid_t root);
 
 /// Ends everything below a process, also what was forked meanwhile and what has become an orphan.

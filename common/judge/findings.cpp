@@ -51,7 +51,7 @@ constexpr std::array<KindText, 20> kind_texts{{
     {"exited-before-barrier", "threads leave before a barrier", "Who is still expected at the barrier?"},
     {"same-value-race", "threads write the same value to one place", "Would one writer be enough?"},
     {"invalid-free", "free of memory that was not allocated",
-     "What was the value of the pointer on {line} when it was allocated?"},
+     "What was the value of the pointer on {line} when its memory was allocated?"},
     {"thread-race", "race between threads",
      "Does each thread need its own copy of what both lines access, or must they take turns?"},
     {"mutex", "wrong use of a lock", "Which thread holds the lock on {line}, and which one releases it?"},

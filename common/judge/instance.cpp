@@ -65,8 +65,7 @@ void AnyInstance::take_scalars() {
 }
 
 void AnyInstance::take_scalars(const AnyInstance& content) {
-  std::copy_n(content.given_, shape_.scalars.size(),
-              given_);  // including the pointers: the inputs are shared
+  std::copy_n(content.given_, shape_.scalars.size(), given_);  // with the pointers: the inputs are shared
   take_scalars();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What workers may write: one table for all back ends. It includes nothing of the judge, so that a test's step can try each line.
+/// What workers may write: one table for all back ends. It includes nothing of the
+/// judge, so that a test's step can try each line.
 
 #include <span>
 #include <string_view>

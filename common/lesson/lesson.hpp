@@ -64,8 +64,7 @@ struct Target {
   const char* necessary = "";   ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
   Amount amount = nullptr;      ///< the same as a function
   int size = 0;                 ///< the stated size, chosen so that the idea shows
-  bool restricted =
-      false;  ///< measured on a problem that gives the step less: little device memory, a given grid
+  bool restricted = false;      ///< on a problem that gives the step less: little device memory, a given grid
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.
@@ -95,9 +94,8 @@ struct Step {
   double hours = 1;     ///< what a student needs
   Target targets[3]{};  ///< the numbers, each judged by itself; unused entries have no metric
   TimeBound time{};
-  int ranks = 1;  ///< processes; more than one: started by mpirun
-  const char* no_model =
-      "";  ///< why the lesson's model of necessary work does not apply to this step; empty: it does
+  int ranks = 1;               ///< processes; more than one: started by mpirun
+  const char* no_model = "";   ///< why the lesson's model of work does not apply to this step; empty: it does
   const void* asks = nullptr;  ///< what only this lesson asks of its steps; made by ladder::asks
   double correctness_points = 4;
   double target_points = 4;  ///< of all targets, in equal shares

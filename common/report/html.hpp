@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The one writer of HTML: a page is one file without script, readable on a phone, on paper, on a dark screen and by a screen reader.
+/// The one writer of HTML: a page is one file without script, readable on a phone, on paper, on a dark screen and by a
+/// screen reader.
 
 #include <cstddef>
 #include <string>

@@ -20,8 +20,7 @@ constexpr double left = 10, plot_left = 166, plot_right = 334, right = svg::widt
 constexpr double line_height = 16, strip = 19;
 constexpr std::size_t label_columns = 21;
 constexpr const char* small = "font-size=\"12.5\"";
-constexpr const char* seamed =
-    "stroke-width=\"6\"";  // an outline around letters that are on top of grid lines
+constexpr const char* seamed = "stroke-width=\"6\"";  // an outline around letters on top of grid lines
 
 /// The smallest and the largest value of an axis.
 struct Range {

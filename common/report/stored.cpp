@@ -142,8 +142,7 @@ std::string StoredMachine::facts(const StoredDocument& document, const std::stri
       if (one.substr(0, one.find('/')) == lesson)
         tracks += (tracks.empty() ? "" : ", ") + one.substr(one.find('/') + 1);
     if (!lesson.empty() && tracks.empty()) continue;
-    hardware =
-        hardware_of(run);  // one machine, but its operating system may have changed: the last one counts
+    hardware = hardware_of(run);  // one machine; its operating system may have changed: the last one counts
     days.insert(run.value("date", "").substr(0, 10));
     times += fmt::format("; {}: {}", tracks, time_of(run));
   }

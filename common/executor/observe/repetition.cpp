@@ -13,7 +13,8 @@
 namespace ladder::executor {
 namespace {
 
-/// Zero, large numbers, and negative ones: the contents in the first run, NaN and -1, have no effect in some minima, maxima and comparisons.
+/// Zero, large numbers, and negative ones: the contents of the first run, NaN and -1, have no effect in some minima, maxima
+/// and comparisons.
 constexpr unsigned char contents[] = {0x00, 0x7F, 0xFE};
 constexpr unsigned most_seconds = 20;
 
