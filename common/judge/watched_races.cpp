@@ -47,7 +47,7 @@ struct Report {
 };
 
 std::array<Report, most_reports> reports;
-std::atomic<std::size_t> report_count{0};  // may be more than there is room for
+std::atomic<std::size_t> report_count{0};  // may exceed the capacity of the list
 
 /// Whether OpenMP's library allocated the memory for itself: descriptions of tasks, with their copies of variables, which it
 /// reuses for other tasks without reporting it. Memory that tasks share is elsewhere.

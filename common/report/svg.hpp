@@ -30,7 +30,7 @@ std::string box(double x, double y, double width, double height, const std::stri
 /// The fill for waste: lines, so that it is recognised without colours.
 constexpr const char* hatched = "url(#hatch)";
 
-/// Text as it may stand in SVG and HTML.
+/// Text escaped for SVG and HTML.
 std::string escaped(const std::string& text);
 
 /// An interval: a line with caps, with an outline in the colour of the paper.

@@ -89,7 +89,7 @@ class Shapes {
     }
   }
 
-  /// Variables stand inside namespaces, functions and blocks.
+  /// Variables are inside namespaces, functions and blocks.
   void read_children(Dwarf_Die* parent) {
     Dwarf_Die child;
     if (dwarf_child(parent, &child) != 0) return;

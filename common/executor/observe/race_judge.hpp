@@ -89,7 +89,7 @@ class RaceJudge {
   /// The running thread releases an object, or acquires it.
   void synchronise(unsigned thread, const void* object, bool release);
 
-  /// Of the launch that has ended; empty when nobody needs it.
+  /// Of the launch that has ended; empty when it is not needed.
   std::vector<RaceShadow::Touched> touched() const { return shadow_.touched(); }
 
  private:

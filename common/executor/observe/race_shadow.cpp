@@ -183,7 +183,7 @@ inline void RaceShadow::store(Cell& cell, const Run& run) {
   cell.writing_lane = static_cast<std::uint8_t>(run.first());
 }
 
-/// Both accesses are of one launch and no barrier stands between them.
+/// Both accesses are of one launch and no barrier is between them.
 void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run) {
   const AccessRecord& before = at(other);
   const AccessRecord& after = at(now_.id);

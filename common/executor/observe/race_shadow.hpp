@@ -58,7 +58,7 @@ struct Race {
   }
 };
 
-/// A read of shared memory that nobody in the block had written.
+/// A read of shared memory that no thread of the block had written.
 struct UnwrittenRead {
   Party reader;
   const TrackedObject* object = nullptr;
@@ -107,7 +107,7 @@ class RaceShadow {
     bool atomic;  ///< the last access of its kind
   };
   std::vector<Touched> touched() const;
-  /// Whether another thread wrote there in the same launch, and no barrier of one block stands between it and the read.
+  /// Whether another thread wrote there in the same launch, and no barrier of one block is between it and the read.
   bool written_beside(const UnwrittenRead& read) const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace ladder::executor {
 
-/// "dA" of a line like `cudaMalloc(&dA, bytes)` or `Buffer<double> dA(n)`. Empty when the line does not tell.
+/// "dA" of a line like `cudaMalloc(&dA, bytes)` or `Buffer<double> dA(n)`. Empty when the line has no name.
 /// @param nth which one, when the line makes several: 0, 1, …
 std::string name_of_allocation(const std::string& file, int line, unsigned nth);
 
