@@ -5,7 +5,7 @@
 namespace ladder {
 namespace {
 
-/// Up to 32 sorted values; most requests bring them in order.
+/// Up to 32 sorted values; in most requests they are in order already.
 struct Sorted {
   std::array<std::uint64_t, 32> value;
   unsigned count = 0;
@@ -41,7 +41,7 @@ Shape common_shape(const Sorted& sorted, unsigned size) {
   return shape;
 }
 
-/// Most distinct words that one bank must give to these lanes: the bank gives one a pass.
+/// The largest number of distinct words that these lanes read from one bank: a bank serves one word per wavefront.
 unsigned passes(const Addresses& addresses, std::uint32_t mask) {
   if (!mask) return 0;
   const Sorted sorted(addresses, mask);
@@ -57,7 +57,7 @@ unsigned passes(const Addresses& addresses, std::uint32_t mask) {
   return most;
 }
 
-/// Whether each lane's neighbour at that distance is not there or has the same address.
+/// Whether each lane's neighbour at that distance is inactive or has the same address.
 bool in_pairs(const Addresses& addresses, std::uint32_t mask, unsigned distance) {
   for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
@@ -67,7 +67,7 @@ bool in_pairs(const Addresses& addresses, std::uint32_t mask, unsigned distance)
   return true;
 }
 
-/// Passes of two groups of lanes: together when neighbours ask for the same, else one group after the other.
+/// Wavefronts of two groups of lanes: together when neighbours have the same address, else one group after the other.
 unsigned passes_of_both(const Addresses& addresses, std::uint32_t low, std::uint32_t high) {
   const std::uint32_t both = low | high;
   if (in_pairs(addresses, both, 1) || in_pairs(addresses, both, 2)) return passes(addresses, both);
@@ -101,7 +101,7 @@ Shape global_shape(const Addresses& addresses) {
 Shape atomic_shape(const Addresses& addresses) {
   Shape shape = global_shape(addresses);
   shape.sectors = 0;
-  // Each round takes one lane of each address.
+  // Each round serves one lane of each address.
   Addresses rest = addresses;
   while (rest.mask) {
     const std::uint32_t before = rest.mask;
@@ -119,7 +119,7 @@ Shape atomic_shape(const Addresses& addresses) {
   return shape;
 }
 
-/// 8 bytes a lane: two half-warps. 16 bytes a lane: two halves of two quarters. Checked against an H200 with ncu.
+/// 8 bytes per lane: two half-warps. 16 bytes per lane: two halves of two quarters. Checked against an H200 with ncu.
 Shape shared_shape(const Addresses& addresses) {
   const std::uint32_t mask = addresses.mask;
   Shape shape = common_shape(Sorted(addresses, mask), addresses.size);

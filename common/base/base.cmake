@@ -1,5 +1,5 @@
-# What everything stands on, and what knows nobody: events and their list, records of observed programs, models of devices
-# and of memory, statistics, processes, text.
+# What everything else uses, and what includes no other folder: events and their list, records of observed programs, models
+# of devices and of memory, statistics, processes, text.
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -7,7 +7,7 @@ find_package(fmt REQUIRED)
 
 set(LADDER_BASE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
-# A shared object that is loaded into programs: in lib/, shows only what it exports, finds the sink beside it.
+# A shared object that is loaded into programs: in lib/, hides what it does not export, finds the sink in the same folder.
 function(ladder_shared name)
   add_library(${name} SHARED ${ARGN})
   target_include_directories(${name} PUBLIC ${LADDER_ROOT})
@@ -20,7 +20,7 @@ endfunction()
 ladder_shared(ladder-sink ${LADDER_BASE_DIR}/sink.cpp)
 target_link_libraries(ladder-sink PRIVATE Threads::Threads)
 
-# -g1: lines, and nothing of types: each of a thousand workers is linked with it. Shared objects are, too.
+# -g1: lines, no types: a thousand workers link it. Shared objects link it, too.
 add_library(ladder-base STATIC
   ${LADDER_BASE_DIR}/access_shape.cpp ${LADDER_BASE_DIR}/costs.cpp ${LADDER_BASE_DIR}/launch_sum.cpp
   ${LADDER_BASE_DIR}/observation.cpp ${LADDER_BASE_DIR}/observation_reader.cpp ${LADDER_BASE_DIR}/process_tree.cpp
@@ -28,7 +28,7 @@ add_library(ladder-base STATIC
 set_target_properties(ladder-base PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
 target_include_directories(ladder-base PUBLIC ${LADDER_ROOT})
 target_compile_features(ladder-base PUBLIC cxx_std_20)
-# -O1: half of what -O3 takes to build, and as quick where it matters; but each access of an observed program is looked at.
+# -O1 builds in half the time of -O3, and runs as fast where it matters. Not so here: this runs for each access of an observed program.
 target_compile_options(ladder-base PRIVATE -O1 -g1 -fno-omit-frame-pointer -Wall -Wextra)
 set_source_files_properties(${LADDER_BASE_DIR}/access_shape.cpp PROPERTIES COMPILE_OPTIONS -O2)
 ladder_together(ladder-base 4)

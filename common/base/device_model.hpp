@@ -19,7 +19,7 @@ constexpr std::size_t constant_bytes = 64 * 1024;
 constexpr int l2_bytes = 1 << 20;
 constexpr int clock_khz = 1000000;  ///< of clock(): it counts nanoseconds
 
-/// What programs are told of the multiprocessors.
+/// The multiprocessors in the device properties that programs read.
 struct Multiprocessors {
   int count, threads, blocks;  ///< how many there are; threads and blocks that one holds at once
   std::size_t shared;          ///< bytes of one

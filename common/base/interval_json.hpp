@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// An interval as it stands in records and results.
+/// An interval as JSON, in records and results.
 
 #include <nlohmann/json.hpp>
 

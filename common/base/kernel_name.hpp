@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// @return what a mangled name stands for; the name itself when it is not mangled
+/// @return the demangled name; the name itself when it is not mangled
 inline std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
@@ -24,7 +24,7 @@ inline std::string without_parameters(std::string name) {
   if (name.starts_with("void ")) name.erase(0, 5);
   constexpr std::string_view anonymous = "(anonymous namespace)::";
   for (std::size_t at; (at = name.find(anonymous)) != std::string::npos;) name.erase(at, anonymous.size());
-  int depth = 0;  // of template arguments: "kernel<(Mode)1>" has a bracket of its own
+  int depth = 0;  // of template arguments: "kernel<(Mode)1>" has a parenthesis there
   for (std::size_t at = 0; at < name.size(); ++at) {
     if (name[at] == '<') ++depth;
     if (name[at] == '>') --depth;

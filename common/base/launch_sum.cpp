@@ -7,7 +7,7 @@
 namespace ladder {
 namespace {
 
-/// Accesses of a kernel that stand apart; more are joined by their line, whatever array they touch.
+/// Accesses of a kernel that are kept apart; more are joined by their line, whatever array they access.
 constexpr std::size_t most_lines = 500;
 
 double wasted_a_request(const LineCounters& line) {
@@ -88,7 +88,7 @@ void add_launch(LaunchCounters& sum, const LaunchCounters& more) {
     sum.grid = more.grid, sum.block = more.block;
     sum.static_shared = more.static_shared, sum.dynamic_shared = more.dynamic_shared;
   }
-  // What one launch did not count, the sum does not know.
+  // When one launch did not count something, the sum is unknown.
   for (const auto& [name, why] : more.skipped) sum.skipped.emplace(name, why), sum.counters.erase(name);
   for (const auto& [name, amount] : more.counters)
     if (!sum.skipped.count(name)) sum.counters[name] += amount;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Launches of one kernel from one place, added up: a loop over pivots launches a thousand.
+/// The sum of the launches of one kernel from one line: a loop over pivots launches a thousand.
 
 #include <vector>
 
@@ -8,8 +8,8 @@
 
 namespace ladder {
 
-/// Passes of the memory unit that a line costs, and those that its requests could do without: a sector is a quarter, a
-/// wavefront is one, lanes of an atomic at one address follow each other.
+/// Passes of the memory unit that a line costs, and those that better requests would save: a sector is a quarter of a pass,
+/// a wavefront is one, and lanes of an atomic with one address need one pass each.
 struct LineCost {
   double passes = 0, wasted = 0;
 };
@@ -18,7 +18,7 @@ LineCost cost_of(const LineCounters& line);
 /// Adds lines to the same ones of other launches; keeps the worse example of each.
 void add_lines(std::vector<LineCounters>& all, const std::vector<LineCounters>& more);
 
-/// Adds a launch to others: counters, lines and branches. The largest one's grid, block and shared memory stay.
+/// Adds a launch to others: counters, lines and branches. Grid, block and shared memory are those of the largest launch.
 void add_launch(LaunchCounters& sum, const LaunchCounters& more);
 
 }  // namespace ladder

@@ -1,4 +1,4 @@
-# What everything of ours is compiled with. LADDER_ROOT: the folder of common.
+# Options that all our targets are compiled with. LADDER_ROOT: the folder that contains common.
 
 get_filename_component(LADDER_ROOT ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
 set(CMAKE_CXX_STANDARD 20)
@@ -18,14 +18,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   target_compile_options(ladder-options INTERFACE -Wno-restrict)  # GCC 12 accuses "text" + std::string
 endif()
 
-# ladder_together(<target> <number>): compiles that many of its sources as one: a quarter of the seconds, since most of them go
-# into headers and templates. Each source includes what it needs all the same. OFF: an edit builds one source and not its neighbours.
+# ladder_together(<target> <number>): compiles <number> of its sources as one: a quarter of the time, since most of it goes
+# into headers and templates. Each source still includes what it needs. OFF: an edit builds one source and not its neighbours.
 option(LADDER_TOGETHER "compile several sources of the harness as one" ON)
 function(ladder_together target number)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${LADDER_TOGETHER} UNITY_BUILD_BATCH_SIZE ${number})
 endfunction()
 
-# Beside precompiled headers GCC would look through them for garbage again and again: an eighth of a compilation.
+# With precompiled headers GCC would search them for garbage again and again: an eighth of a compilation.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=200 --param ggc-min-heapsize=1000000>")
 endif()

@@ -55,7 +55,7 @@ double processor_seconds_of(pid_t pid) {
 
 namespace {
 
-/// Of one thread; its /proc/…/schedstat has nanoseconds on a processor, nanoseconds ready without one, and turns.
+/// Of one thread; its /proc/…/schedstat has nanoseconds on a core, nanoseconds ready without one, and time slices.
 double seconds_without_processor(pid_t pid, const char* thread) {
   char path[96];
   std::snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", pid, thread);
@@ -106,7 +106,7 @@ std::vector<pid_t> descendants(pid_t root) {
 
 namespace {
 
-constexpr int most_rounds = 50;  // a family that grows for longer has its own end in mind
+constexpr int most_rounds = 50;  // processes that still fork after so many rounds do it on purpose
 
 bool is_below(pid_t pid, pid_t root) {
   constexpr int deepest = 1000;
@@ -115,7 +115,7 @@ bool is_below(pid_t pid, pid_t root) {
   return false;
 }
 
-/// Stops a process of root's family, and waits until its main thread stands.
+/// Stops a process that is root or below it, and waits until its main thread has stopped.
 void stop(pid_t pid, pid_t root) {
   signal_in_family(pid, root, SIGSTOP);
   const double until = wall_seconds() + 1;  // some calls of the kernel cannot be interrupted
@@ -129,7 +129,7 @@ void stop(pid_t pid, pid_t root) {
 }  // namespace
 
 bool signal_in_family(pid_t pid, pid_t root, int signal) {
-  // Opened first: who is found in the family after that is who the descriptor names.
+  // Opened first: a process that is found below root after that is the one that the descriptor names.
   const int process = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   bool sent = pid == root || is_below(pid, root);
   if (sent && process >= 0) sent = ::syscall(SYS_pidfd_send_signal, process, signal, nullptr, 0) == 0;
@@ -141,7 +141,7 @@ bool signal_in_family(pid_t pid, pid_t root, int signal) {
 std::vector<pid_t> stop_family(pid_t root) {
   std::vector<pid_t> stopped{root};
   stop(root, root);
-  bool grown = true;  // who still ran may have forked: until a look finds nobody new
+  bool grown = true;  // processes still running may have forked: repeated until none is new
   for (int round = 0; grown && round < most_rounds; ++round) {
     grown = false;
     for (const pid_t pid : descendants(root)) {
@@ -173,7 +173,7 @@ void kill_descendants_of(pid_t root, bool with_root) {
 
 namespace {
 
-/// Busy seconds of all processors since the machine started.
+/// Busy seconds of all cores since the machine started.
 double busy_seconds() {
   unsigned long long user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0;
   if (FILE* file = std::fopen("/proc/stat", "r")) {

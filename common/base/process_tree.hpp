@@ -15,16 +15,16 @@ struct ProcessFacts {
   char state = 0;  ///< R, S, D, T, Z … as ps shows it
   pid_t parent = 0;
   std::size_t resident_bytes = 0;
-  double seconds = 0;  ///< on a processor, with its children that have ended
+  double seconds = 0;  ///< of CPU time, with its children that have ended
 };
 ProcessFacts facts_of(pid_t pid);
 
-/// Processor time of a process and all its threads, also those that have ended, in seconds. Exact at any moment, unlike
-/// /proc, which lags behind by up to a tick. @return 0 when the process is gone
+/// CPU time of a process and all its threads, also those that have ended, in seconds. Exact at any moment, unlike
+/// /proc, which is up to a tick late. @return 0 when the process is gone
 double processor_seconds_of(pid_t pid);
 
-/// Seconds that a thread of the process, or of a process below it, has been ready to run and had no processor: of the thread that
-/// waited longest. @return 0 where the kernel does not count it
+/// Seconds that a thread of the process, or of a process below it, was ready to run but had no core: the longest of all
+/// threads. @return 0 where the kernel does not count it
 double seconds_without_processor(pid_t root);
 
 /// Every process of the machine that this one can see.
@@ -33,16 +33,17 @@ std::set<pid_t> all_processes();
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 
-/// Sends a signal to @p pid if it is @p root or below it, never to another process that has got its number meanwhile.
+/// Sends a signal to @p pid if it is @p root or below it, never to another process that has been given its number meanwhile.
 bool signal_in_family(pid_t pid, pid_t root, int signal);
 
-/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads stand. @return all of them
+/// Stops a process and everything below it, also what is forked meanwhile; returns when their main threads have stopped.
+/// @return all of them
 std::vector<pid_t> stop_family(pid_t root);
 
 /// Ends everything below a process, also what was forked meanwhile and what has become an orphan.
 void kill_descendants_of(pid_t root, bool with_root);
 
-/// How busy the machine is with what is not ours, since the watch was made.
+/// How busy the machine has been with other processes than ours, since the object was made.
 class LoadWatch {
  public:
   LoadWatch();

@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// Random numbers that are the same on every machine: standard distributions are not.
+/// Random numbers that are the same on every machine: those of the standard distributions are not.
 
 #include <cstdint>
 
 namespace ladder {
 
-/// SplitMix64: 64 good bits a call from any seed.
+/// SplitMix64: 64 good bits per call, from any seed.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

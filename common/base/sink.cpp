@@ -28,8 +28,7 @@ struct Sink {
 std::atomic<bool> recording{false};
 std::atomic<std::uint64_t> run{0};  // counts starts
 
-/// The order that the program of a thread gives: what it has waited for or worked on comes before what it
-/// calls next.
+/// The order of one thread's program: what it has waited for or worked on comes before what it calls next.
 struct HostOrder {
   std::uint64_t run = 0;
   std::uint64_t last = 0;
@@ -43,7 +42,7 @@ Sink& sink() {
   return *the_sink;
 }
 
-/// Not under the lock: recorders record and set times in it.
+/// Called without the lock: recorders record events and set times in it.
 void flush_recorders() {
   std::vector<void (*)()> flushes;
   {
@@ -70,7 +69,7 @@ LADDER_EXPORT void ladder_sink_attach(const char* recorder, void (*flush)(void))
 LADDER_EXPORT const char* ladder_sink_recorders(void) {
   Sink& s = sink();
   std::lock_guard lock(s.mutex);
-  // A copy of the caller's thread: a recorder that attaches later must not move the text under the caller.
+  // One copy per calling thread: a recorder that attaches later must not move the text while the caller reads it.
   thread_local std::string copy;
   copy = s.recorders;
   return copy.c_str();

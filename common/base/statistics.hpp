@@ -6,7 +6,7 @@
 
 namespace ladder {
 
-/// A median with an interval that holds it with at least 95 % probability, whatever the distribution.
+/// A median with an interval that contains it with at least 95 % probability, whatever the distribution.
 struct Interval {
   double median = 0, low = 0, high = 0;
   int count = 0;
@@ -24,12 +24,12 @@ enum class Decision { met, not_met, open };
 
 /// @param ratio   interval of the measured ratio, larger is better
 /// @param bound   the ratio must be at least this
-/// @param noise   interval of the step's ratio to itself on this machine: what the machine cannot tell apart
-/// @param load    share of the machine that others used; above busy_machine nothing is found to be missed
+/// @param noise   interval of the step's ratio to itself on this machine: smaller differences mean nothing
+/// @param load    share of the machine that other programs used; above busy_machine no bound counts as missed
 /// @return open when the interval, or the noise around the median, spans the bound.
 Decision decide(const Interval& ratio, double bound, const Interval& noise, double load = 0);
 
-/// A machine that others use more than this cannot show that a step is too slow.
+/// When other programs use more of the machine than this, it cannot show that a step is too slow.
 constexpr double busy_machine = 0.10;
 
 }  // namespace ladder

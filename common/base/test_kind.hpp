@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// What a judge can do with a step: the kinds of test. Each is a test case of every judge, npb and reproduce of some.
-/// Their names stand in plans and results.
+/// Plans and results use their names.
 
 #include <algorithm>
 #include <array>
@@ -14,9 +14,9 @@ namespace ladder {
 
 enum class TestKind {
   correctness,  ///< results
-  targets,      ///< the numbers that the step's idea is to move
+  targets,      ///< the numbers that the step's idea is to change
   findings,     ///< races, accesses out of bounds, …
-  time,         ///< beside the other rungs and the libraries
+  time,         ///< compared with the other rungs and the libraries
   profile,      ///< record: what one call did
   hardware,     ///< record: what a GPU counts of it
   costs,        ///< record: what the observed mode costs

@@ -14,8 +14,8 @@ else()
   target_link_libraries(ladder-catch-main PUBLIC Catch2::Catch2 ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 endif()
 
-# ladder_unit_test(<name> <source>...): the ninja target tests/<name>. Made to be built soon: unit tests wait for other programs,
-# or look at small things. The large headers are compiled once for all of them; each source includes what it needs all the same.
+# ladder_unit_test(<name> <source>...): the ninja target tests/<name>. Compiled for a short build: unit tests wait for other
+# programs, or test small things. The large headers are compiled once for all of them; each source still includes what it needs.
 add_library(ladder-test-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
 target_link_libraries(ladder-test-headers PRIVATE ladder-catch-main)
 target_compile_options(ladder-test-headers PRIVATE -O0)

@@ -11,7 +11,7 @@ namespace ladder {
 /// What a step, a kind of test and a target get. In the order of weight: the worst one counts.
 enum class Verdict {
   pass,          ///< right, and every number that is judged here was measured, and met
-  skipped,       ///< hardware, library, recorder or executor feature not there; leaves the denominator
+  skipped,       ///< hardware, library, recorder or executor feature not available; not counted in the points
   inconclusive,  ///< measured, and could not be decided: time, balance on unequal cores
   missed,        ///< right, target not met
   review,        ///< suspicious: a person decides
@@ -41,8 +41,7 @@ constexpr std::optional<Verdict> verdict_of(std::string_view text) {
   return std::nullopt;
 }
 
-/// @return the verdict of two together, of targets or of kinds: the one of more weight. So PASS means that every
-/// number was measured, and met.
+/// @return the combined verdict of two targets or kinds: the worse one. So PASS means that every number was measured, and met.
 constexpr Verdict worse(Verdict a, Verdict b) {
   return a > b ? a : b;
 }

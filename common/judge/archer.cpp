@@ -27,7 +27,7 @@ void exchange() {
 
 bool openmp_is_understood() {
   for (int i = 0; i < 3; ++i) exchange();
-  // The library's mark of its own presence, which its end would remove: workers end without one.
+  // OpenMP's library registers itself here and removes that at its regular end, which workers do not have.
   char name[64];
   std::snprintf(name, sizeof name, "/__KMP_REGISTERED_LIB_%d_%d", static_cast<int>(::getpid()),
                 static_cast<int>(::getuid()));

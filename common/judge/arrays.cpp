@@ -10,7 +10,7 @@
 
 #include "common/lesson/lesson.hpp"
 
-// AddressSanitizer's, in workers that have it: an access to a gap is then found where it is made.
+// AddressSanitizer's functions, in workers that have it: it then reports an access to a gap at its line.
 extern "C" {
 [[gnu::weak]] void __asan_poison_memory_region(const volatile void* begin, std::size_t bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
@@ -32,7 +32,7 @@ void allow(const std::byte* begin, const std::byte* end) {
     __asan_unpoison_memory_region(begin, static_cast<std::size_t>(end - begin));
 }
 
-/// A text that stays, once for each: messages may come at any time.
+/// A text that lives to the end, one copy of each: messages may need it at any time.
 const char* lasting(const std::string& text) {
   static std::set<std::string>& texts = *new std::set<std::string>;
   return texts.insert(text).first->c_str();
@@ -81,7 +81,7 @@ Mapping::~Mapping() {
   if (base_) ::munmap(base_, bytes_);
 }
 
-// Room that cannot be accessed, the gap, the array, at most 63 bytes of gap, room that cannot be accessed.
+// The layout: a guard region without access, the gap, the array, at most 63 bytes of gap, a guard region without access.
 GuardedArray::GuardedArray(std::size_t bytes, int shared, std::size_t offset)
     : memory_(Mapping::reserve(2 * guard_bytes + protocol::room_of(bytes))), bytes_(bytes) {
   std::byte* first = memory_.data() + guard_bytes;
@@ -136,7 +136,7 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Array
     throw Error("judge and worker were built from different contracts: build again");
   inputs_ = Mapping(memory[0].get(), prepare.input_bytes, false);
   if (resident_) outputs_ = Mapping(memory[1].get(), prepare.output_bytes, true);
-  std::size_t bytes = 0;  // of arrays that are not the judge's memory
+  std::size_t bytes = 0;  // of arrays outside the judge's memory
   for (const protocol::Array& array : table_) {
     const Role role = static_cast<Role>(array.role);
     if (array.present) bytes += array.bytes * (resident_ ? 1 + is_output(role) : role == Role::work);
@@ -176,7 +176,7 @@ ProblemArrays::~ProblemArrays() {
 void ProblemArrays::refresh(std::byte poison) {
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
-    // Work space is as large as the problem, and what an earlier call left there is as bad as any pattern.
+    // Workspace is as large as the problem, and the contents that an earlier call left there serve as well as a pattern.
     if (!array.present || static_cast<Role>(array.role) == Role::work) continue;
     const bool has_input = is_input(static_cast<Role>(array.role));
     if (resident_) {

@@ -34,8 +34,8 @@ class Mapping {
   std::size_t bytes_ = 0;
 };
 
-/// A writable array between two rooms that cannot be accessed; the gaps before and after it hold a pattern that is looked
-/// at after each call.
+/// A writable array between two guard regions without access. The gaps before and after it hold a pattern that is
+/// checked after each call.
 class GuardedArray {
  public:
   /// In memory of its own, or in that of @p shared, from @p offset on, where the judge sees what is written.
@@ -49,7 +49,7 @@ class GuardedArray {
   void poison() const;
   /// Fills the gaps with their pattern.
   void fill_gaps() const;
-  /// @return whether the gaps are as they were.
+  /// @return whether the gaps are unchanged.
   bool intact() const;
   bool guards(const void* address) const { return memory_.contains(address); }
 
@@ -67,7 +67,7 @@ class ProblemArrays {
   ProblemArrays(const protocol::Prepare& prepare, std::vector<ArrayName> names,
                 std::vector<Descriptor> memory, Backend& backend);
   ~ProblemArrays();
-  /// Fresh inputs; outputs on the device are filled with that byte, as the judge fills its own.
+  /// Fresh inputs; fills outputs on the device with @p poison, as the judge fills its own.
   void refresh(std::byte poison);
   /// Keeps resident outputs as they are now, on the device.
   void snapshot();
@@ -77,10 +77,10 @@ class ProblemArrays {
   void* const* pointers() const { return pointers_.data(); }
   /// @return an error text when the step wrote next to an array; "" if not.
   std::string damage() const;
-  /// @return what lies at @p address, for the message of a fault; "" if it is none of ours.
+  /// @return what is at @p address, for the message of a fault; "" if it is in no array of the problem.
   std::string describe(const void* address) const;
   /// @return the element of an array of the host at @p address, "C[128]" or "C[4096] of C, which has 4096 elements"; "" if
-  /// it is none of ours.
+  /// it is in no array of the problem.
   std::string element_at(const void* address) const;
 
  private:

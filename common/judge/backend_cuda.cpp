@@ -37,7 +37,7 @@ class Cuda final : public Backend {
   }
 #ifndef LADDER_EXECUTOR
   void warm() override {
-    keep_device_busy(10'000'000);  // a device that has rested needs milliseconds
+    keep_device_busy(10'000'000);  // after an idle time a device needs milliseconds to raise its clocks
     synchronize();
   }
 #endif

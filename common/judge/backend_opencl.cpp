@@ -5,7 +5,7 @@
 namespace ladder {
 namespace {
 
-/// Work for a whole GPU: one that has rested runs at lower clocks.
+/// Work for a whole GPU: after an idle time it runs at lower clocks.
 class Busy {
  public:
   Busy() { cl::set_arguments(kernel_, result_); }

@@ -118,7 +118,7 @@ Listener::~Listener() {
 
 Channel Listener::accept() const {
   Descriptor socket(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!socket) fail("no worker came to " + path_);
+  if (!socket) fail("no worker connected to " + path_);
   return Channel(std::move(socket));
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A Unix socket that keeps message borders and carries file descriptors.
+/// A Unix socket that keeps message boundaries and passes file descriptors.
 
 #include <sys/types.h>
 
@@ -28,7 +28,7 @@ class Descriptor {
   int fd_ = -1;
 };
 
-/// A message as it came: how many bytes were filled, and the descriptors that came with it.
+/// A received message: the number of bytes, and the file descriptors that came with it.
 struct Received {
   std::size_t bytes = 0;
   std::vector<Descriptor> descriptors;

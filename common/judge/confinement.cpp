@@ -31,11 +31,11 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
 }
 
 std::string cache_of(const Launch& launch) {
-  static std::set<fs::path> handed_out;  // workers may still use what this judge has given to them
+  static std::set<fs::path> handed_out;  // workers of this judge may still use these
   const fs::path mine = fs::path(plan().caches) / launch.kept_as / launch.kept_for;
   handed_out.insert(mine);
   std::error_code ignored;
-  fs::create_directories(mine, ignored);  // without one a driver compiles anew
+  fs::create_directories(mine, ignored);  // without a cache a driver compiles again
   for (const auto& entry : fs::directory_iterator(mine.parent_path(), ignored))
     if (!handed_out.contains(entry.path())) fs::remove_all(entry.path(), ignored);
   return mine;
@@ -43,7 +43,7 @@ std::string cache_of(const Launch& launch) {
 
 std::string devices_text(const std::string& backend, int devices) {
   std::string patterns;
-  int others = 0;  // that are no part of a GPU
+  int others = 0;  // device files that do not belong to a GPU
   for (const Permission& permission : permissions) {
     if (permission.folder || !concerns(permission, backend, false)) continue;
     if (std::string_view(permission.backend) == "any")

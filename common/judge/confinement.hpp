@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How workers are confined: what the launcher is told (permissions.hpp), and what this kernel could not refuse.
+/// How workers are confined: the launcher's arguments (permissions.hpp), and what this kernel cannot refuse.
 
 #include <string>
 #include <vector>
@@ -14,17 +14,17 @@ namespace ladder {
 std::vector<std::string> arguments_of_confinement(const Launch& launch,
                                                   const std::vector<std::string>& folders);
 
-/// Where what the programs of a step or a peer keep for later lies: kernels that a driver compiled. Made when it is not there;
-/// what an earlier source of the same step kept is removed.
+/// The driver cache of a step's or a peer's programs: kernels that a driver compiled. The folder is created when it does not
+/// exist; the cache of another source of the same step is removed.
 std::string cache_of(const Launch& launch);
 
-/// Of a worker on a GPU that ended before it said anything: what it may open, and what to do.
-/// @param devices  device files that its launcher found
+/// A hint for a worker on a GPU that ended before its first message: the device files it may open, and what to do.
+/// @param devices  number of device files that its launcher found
 std::string devices_text(const std::string& backend, int devices);
 
-/// Keeps a gap of a worker for the record of the step under way.
+/// Notes a gap of a worker for the record of the current step.
 void note_gap(const std::string& gap);
-/// All that were noted since the last time, each once.
+/// All gaps noted since the last call, each once.
 std::vector<std::string> take_gaps();
 
 }  // namespace ladder

@@ -20,7 +20,7 @@ void record_cost(const PlannedStep& step, const std::string& problem,
     now.reference = plain(round);
     now.measured = observed(round);
     now.again = plain(round);
-    // The call after an observed one finds cold caches: no side may always be that one.
+    // The call after an observed one finds cold caches: the two sides take turns in that position.
     if (round % 2 == 0) std::swap(now.reference, now.again);
     rounds.push_back(now);
   }

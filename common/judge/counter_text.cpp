@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_lines = 3;
 
-/// What a metric asks of lines: which ones matter, how much each moved, and a question.
+/// How a metric looks at lines: which ones count, their amounts, and a question.
 struct View {
   bool (*matters)(const LineCounters&);
   double (*amount)(const LineCounters&);
@@ -55,15 +55,15 @@ View view_of(std::string_view metric) {
     return {
         is_shared, wavefronts_of, "wavefronts",
         "The bank of a 4-byte word is its index in shared memory modulo 32. In which banks are the elements "
-        "that the lanes of a warp ask for together?"};
+        "that the lanes of a warp access together?"};
   if (begins("requests"))
-    return {is_global_load, requests_of, "requests", "How many bytes can one lane ask for at once?"};
+    return {is_global_load, requests_of, "requests", "How many bytes can one lane load at once?"};
   if (begins("atomics"))
     return {is_global_atomic, lanes_of, "atomic operations",
-            "Which of these could threads of a block first put together where only they see it?"};
+            "Which of these could the threads of a block first combine where only they see it?"};
   return {
       is_global, sectors_of, "sectors",
-      "Lanes of a warp differ in threadIdx.x first. Which index should follow it, and which data are fetched "
+      "Lanes of a warp differ in threadIdx.x first. Which index should follow it, and which data are loaded "
       "more often than they are needed?"};
 }
 
@@ -121,7 +121,7 @@ void explain_lines(const Observation& observation, std::string_view metric, std:
   const View view = view_of(metric);
   auto lines = merged(observation, view, kernel);
   std::erase_if(lines, [&](const LineCounters& line) { return !(view.amount(line) > 0); });
-  // Those beyond their ideal first: an ideal line may still be one that is executed too often.
+  // Lines above their ideal come first: an ideal line may still be executed too often.
   std::ranges::stable_sort(lines, [&](const LineCounters& a, const LineCounters& b) {
     const auto excess = [&](const LineCounters& l) {
       return view.amount(l) * (1 - 1 / std::max(1.0, beyond_ideal(l)));
@@ -168,8 +168,9 @@ void explain_branches(const Observation& observation, std::string_view kernel, c
                              grouped(static_cast<double>(b.divergent))));
   }
   if (!branches.empty())
-    sheet.detail("Think",
-                 "Lanes that go another way wait for each other. Which lanes of a warp decide alike?");
+    sheet.detail(
+        "Think",
+        "Lanes that take different branches wait for each other. Which lanes of a warp take the same one?");
 }
 
 }  // namespace

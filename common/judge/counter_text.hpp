@@ -9,7 +9,7 @@
 
 namespace ladder {
 
-/// Adds the lines that cost most beyond their ideal as details: their text, what a request moves, what the lanes do.
+/// Adds the lines that cost most above their ideal as details: their text, the bytes of a request, what the lanes do.
 /// @param metric  as in the row: "sectors", "wavefronts an fma", "atomics:count"
 void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
                       Sheet& sheet);

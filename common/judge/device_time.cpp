@@ -10,8 +10,8 @@
 namespace ladder {
 namespace {
 
-constexpr int uncounted = 2, calls = 7;  // the first ones load modules, and wake the device
-constexpr double enough_seconds = 3;     // then three calls have to do
+constexpr int uncounted = 2, calls = 7;  // the first calls load modules, and raise the device's clocks
+constexpr double enough_seconds = 3;     // when calls take longer than this, three are enough
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 
 namespace ladder {
 
-/// Seconds of a call in which the device works.
+/// Seconds of a call in which the device is busy.
 struct DeviceTime {
   Interval busy;                          ///< kernels, copies and fills; what overlaps counts once
   double kernels = 0;                     ///< of these kernels alone, the median
@@ -25,9 +25,9 @@ struct DeviceTime {
 /// Whether devices of a back end have a clock of their own: CUDA on a GPU, OpenCL.
 bool has_device_clock(const std::string& backend);
 
-/// Starts a worker under its device's recorder and calls it some times. What goes wrong is a reason and no verdict: the step
+/// Starts a worker under its device's recorder and calls it some times. An error becomes the reason, not a verdict: the step
 /// has been judged without a recorder.
-/// @param call  a call in that session, on content that is there
+/// @param call  a call in that session, on existing content
 DeviceTime measure_device_time(Launch launch, const std::function<Outcome(Session&)>& call);
 
 /// The same from the traces of calls.

@@ -10,7 +10,7 @@ void for_each_step(const Lesson& lesson, TestKind kind,
   for (const PlannedStep& step : plan().steps) {
     DYNAMIC_SECTION(step.label() << " on " << step.backend) {
       Sheet sheet(step, kind);
-      sheet.progress("starting", 0, 1);  // should the judge die now, the tool knows with which step
+      sheet.progress("starting", 0, 1);  // if the judge dies now, the tool knows in which step
       set_under_way(&step);
       try {
         const Step& row = row_of(lesson, step);

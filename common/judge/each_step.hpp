@@ -17,22 +17,22 @@ namespace ladder::detail {
 void for_each_step(const Lesson& lesson, TestKind kind,
                    const std::function<void(const PlannedStep& step, const Step& row, Sheet& sheet)>& judge);
 
-/// Whether this is one of many that show the tests to be good: nobody works on it.
+/// Whether this is one of the mutants that test the tests: no student works on it.
 bool is_mutant(const PlannedStep& step);
 
 /// The command that repeats what was just judged.
 std::string again(const PlannedStep& step);
 
-/// The seed of a case: another for each, repeatable.
+/// The seed of a case: different for each case, repeatable.
 std::uint64_t case_seed(std::size_t index, std::uint64_t salt = 0);
 
-/// The size of a step's target, else of its time; or what the plan wants.
+/// The size that the plan wants; without one the size of the step's target, else that of its time.
 int stated_size(const Step& row);
 
 /// Runs a case in a watched session. @throws Failure
 Outcome run_case(Session& session, const Case& one, std::size_t index);
 
-/// Whether an earlier kind has failed: then this one is not run, and says the same.
+/// Whether an earlier kind of test has failed: then this one is not run, and gets the same verdict.
 bool repeats_failure(const PlannedStep& step, Sheet& sheet);
 
 }  // namespace ladder::detail

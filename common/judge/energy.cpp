@@ -46,7 +46,7 @@ double microjoules(const fs::path& path) {
   return value;
 }
 
-/// One package. Its counter begins again at 0 after `range` microjoules: minutes, so once in a measurement at most.
+/// One package. Its counter wraps to 0 after `range` microjoules. That takes minutes, so it wraps at most once in a measurement.
 struct Package {
   fs::path file;
   double range, last;
@@ -81,7 +81,7 @@ OpenedCounter processor_energy(const fs::path& powercap) {
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(powercap, ignored)) {
     if (entry.path().filename().string().rfind("intel-rapl:", 0) != 0) continue;
-    // The counter of a package holds its parts (core, dram) already, and psys holds the packages and more.
+    // The counter of a package includes its parts (core, dram), and psys includes the packages and more.
     std::string domain;
     if (read_file(entry.path() / "name", domain) != 0)
       hidden = true;
@@ -106,7 +106,7 @@ EnergyMeter energy_meter_of(const PlannedStep& step) {
   if (runs_on_gpu(step)) {
     if (gpus.count(step.gpu) == 0) gpus[step.gpu] = gpu_energy(plan().nvml, step.gpu);
     const OpenedCounter& gpu = gpus[step.gpu];
-    // The processor alone would be the smaller part of what a GPU's step takes, and would read as the whole.
+    // Without the GPU's joules the CPU's would be the smaller part, and would look like the total.
     if (!gpu.counter) return {{}, "", gpu.reason};
     meter = {{gpu.counter.get()}, "GPU", ""};
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// Joules a call, from the counters of the processor (RAPL) and of an NVIDIA GPU (NVML). Nothing is subtracted:
-/// what the machine takes while it idles, and what lies between two calls, is in them.
+/// Joules per call, from the counters of the CPU (RAPL) and of an NVIDIA GPU (NVML). Nothing is subtracted:
+/// they include what the machine uses when it is idle, and the time between two calls.
 
 #include <filesystem>
 #include <functional>
@@ -27,30 +27,30 @@ struct OpenedCounter {
   std::string reason;
 };
 
-/// All packages of the processor, as the kernel counts them.
+/// All packages of the CPU, as the kernel counts them.
 /// @param powercap  /sys/class/powercap
 OpenedCounter processor_energy(const std::filesystem::path& powercap);
-/// One GPU, as its driver counts it. The counter moves every 20 to 100 ms only.
+/// One GPU, as its driver counts it. The counter changes only every 20 to 100 ms.
 /// @param library  libnvidia-ml.so.1
 /// @param address  of the GPU on the PCI bus, "0000:17:00.0"
 OpenedCounter gpu_energy(const std::string& library, const std::string& address);
 
-/// The counters of what runs a step.
+/// The counters of the hardware that runs a step.
 struct EnergyMeter {
   std::vector<EnergyCounter*> counters{};  ///< none: nothing is readable
   std::string source{};                    ///< what they count: "GPU and processor"
   std::string reason{};                    ///< why something is missing
 };
 
-/// The meter of a step. Counters are opened once a judge: to start NVML takes longer than to read it.
+/// The meter of a step. Counters are opened once per judge: starting NVML takes longer than reading it.
 EnergyMeter energy_meter_of(const PlannedStep& step);
 
 /// What a call of a step took.
 struct EnergyResult {
-  double joules = 0;     ///< a call
+  double joules = 0;     ///< per call
   int calls = 0;         ///< 0: not measured
   double seconds = 0;    ///< from the first reading to the second
-  double in_calls = 0;   ///< seconds of these that the step ran; the others went into handing over arrays
+  double in_calls = 0;   ///< of these, the seconds that the step ran; the rest went into copying arrays
   std::string source{};  ///< what was counted
   std::string reason{};  ///< why nothing, or not everything, was counted
 };

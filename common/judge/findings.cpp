@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t most_of_a_kind = 3, most_kinds = 3;
 
-/// What a kind of finding is called, and the question that leads to its cause. "{line}" is where it was seen,
-/// "{other}" the other party's line.
+/// The name of a kind of finding, and the question that leads to its cause. "{line}" is the line of the finding,
+/// "{other}" the line of the other access.
 struct KindText {
   const char* kind;
   const char* words;
@@ -44,16 +44,16 @@ constexpr std::array<KindText, 20> kind_texts{{
     {"missing-dependence", "two streams touch the same data unordered",
      "Which of the two must come first, and what makes the other one wait?"},
     {"host-access", "host memory and device memory mixed up",
-     "Whose memory is behind the pointer on {line}?"},
-    {"leak", "memory that is never freed", "Who gives back what {line} acquires, on every way out?"},
+     "Does the pointer on {line} point to memory of the host or of the device?"},
+    {"leak", "memory that is never freed", "Who frees what {line} allocates, on every path out?"},
     {"misaligned", "misaligned access", "By how many bytes must the address on {line} be divisible?"},
     {"null", "access through a null pointer", "Where does the pointer on {line} get its value?"},
     {"exited-before-barrier", "threads leave before a barrier", "Who is still expected at the barrier?"},
-    {"same-value-race", "threads write the same value to one place", "Does one writer not do?"},
+    {"same-value-race", "threads write the same value to one place", "Would one writer be enough?"},
     {"invalid-free", "free of memory that was not allocated",
-     "What was the pointer on {line} when it was acquired?"},
+     "What was the value of the pointer on {line} when its memory was allocated?"},
     {"thread-race", "race between threads",
-     "Must each thread have its own of what both lines touch, or must they take turns?"},
+     "Does each thread need its own copy of what both lines access, or must they take turns?"},
     {"mutex", "wrong use of a lock", "Which thread holds the lock on {line}, and which one releases it?"},
     {"undefined", "undefined behaviour",
      "What are the operands on {line}, at the smallest and the largest size?"},
@@ -98,22 +98,23 @@ std::string same_text(const Finding& finding, const PlannedStep& step) {
 
 /// The question that leads to the cause.
 std::string question_of(const Finding& finding, const PlannedStep& step) {
-  // Which of the two comes first is no question where both are one line.
+  // Where both are the same line, it makes no sense to ask which of the two comes first.
   const bool race =
       finding.kind == "shared-race" || finding.kind == "global-race" || finding.kind == "thread-race";
   if (race && finding.other && line_name(finding.other->site, step) == line_name(finding.site, step))
-    return with_lines(finding.kind == "thread-race" ? "Does each thread need its own of what {line} touches? "
-                                                      "If not, what makes the threads take turns?"
-                                                    : "Which other threads touch this element on {line}, and "
-                                                      "what keeps them from doing so at the same "
-                                                      "time?",
+    return with_lines(finding.kind == "thread-race"
+                          ? "Does each thread need its own copy of what {line} accesses? "
+                            "If not, what makes the threads take turns?"
+                          : "Which other threads touch this element on {line}, and "
+                            "what keeps them from doing so at the same "
+                            "time?",
                       finding, step);
   return with_lines(text_of(finding.kind).question, finding, step);
 }
 
 using Group = std::vector<const Finding*>;
 
-/// Findings of a severity by kind, in the order in which the kinds came.
+/// Findings of a severity by kind, in the order of their first occurrence.
 std::vector<Group> groups_of(const Observation& observation, const std::string& severity) {
   std::vector<Group> groups;
   for (const Finding& finding : observation.findings) {
@@ -128,7 +129,7 @@ std::vector<Group> groups_of(const Observation& observation, const std::string& 
   return groups;
 }
 
-/// One kind of finding: the first of it whole, the others by their names and lines.
+/// One kind of finding: the first one in full, the others by their names and lines.
 std::string text_of(const Group& group, const PlannedStep& step) {
   std::string text = group.front()->message;
   if (!text.empty() && text.back() != '.') text += ".";
@@ -192,7 +193,7 @@ Failure told_end(const Failure& failure, const Observation& observation, const P
   Failure told = failure;
   const std::string found = headline(observation, step);
   if (found.empty()) return told;
-  // Of a call that failed the thrown text says what the finding says; a message has room for its begin.
+  // For a failed call the thrown text repeats the finding; a message has only space for its beginning.
   const auto is_cause = [&end = failure.message](const Finding& f) {
     constexpr std::size_t begin = 60;
     return f.fatal || (!f.message.empty() && end.find(f.message.substr(0, begin)) != std::string::npos);
@@ -201,7 +202,7 @@ Failure told_end(const Failure& failure, const Observation& observation, const P
     told.message += "; before that: " + found;
     return told;
   }
-  // What CUDA calls it stays: that is what a GPU says. How the executor ended the process says nothing more.
+  // CUDA's name of the error stays: a GPU reports it, too. How the executor ended the process adds nothing.
   const auto name = failure.message.find("cudaError");
   const std::string error =
       name == std::string::npos

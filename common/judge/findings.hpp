@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How a step is watched for findings, and how findings read as feedback.
+/// How a step is watched for findings, and how findings become feedback.
 
 #include <functional>
 #include <string>
@@ -15,33 +15,33 @@ namespace ladder {
 /// How a step is watched: by the executor's observed mode, or by a simulator.
 struct Watch {
   std::string
-      looks_for{};  ///< what a CPU step is watched for: "races"; when that cannot be here, the step is as good
-  bool possible = true;  ///< whether there is anything to watch: steps of the processor have no kernels
+      looks_for{};  ///< what a CPU step is watched for: "races"; where that is impossible, the verdict does not suffer
+  bool possible = true;  ///< whether there is anything to watch: CPU steps have no kernels
   std::string skip{};    ///< why it cannot be watched here; empty: it can
   Launch launch{};
-  /// Reads the findings of all calls from a file in the worker's folder, after its end. Empty: each call brings an
+  /// Reads the findings of all calls from a file in the worker's folder, after its end. Empty: each call returns an
   /// observation.
   std::function<Observation(const std::string& log)> read_log{};
-  std::string log{};                 ///< name of that file
-  std::string record{};              ///< name of a file with counters beside it; empty: there is none
+  std::string log{};     ///< name of that file
+  std::string record{};  ///< name of a file with counters in the same folder; empty: there is none
   std::size_t largest = 256 * 1024;  ///< bytes of all arrays of a case: watching is slow
-  int repetitions = 1;               ///< of each case: what threads do in which order is chance
+  int repetitions = 1;               ///< of each case: the order of threads varies
 };
 
-/// Every way in which findings of this step are looked for here.
+/// All watches by which this machine looks for findings of the step.
 std::vector<Watch> watches_of(const PlannedStep& step, const Step& row);
 
-/// Tells that a watch of a CPU step could not look, which takes nothing from its verdict.
+/// Adds a note that a watch of a CPU step could not run. The verdict does not change.
 void tell_unwatched(const Watch& watch, const std::string& why, Sheet& sheet);
 
 /// How the kernels of this step are watched here.
-/// @param counters  also where they cost time: a simulator counts only when asked to
+/// @param counters  count, too, even where that takes extra time: a simulator counts only on request
 Watch watch_of(const PlannedStep& step, const Step& row, bool counters = false);
 
 /// The findings of a watch that has a log; the session ends.
 Observation read_log(const Watch& watch, Session& session);
 
-/// A few words for what was found, with the place: "race in shared memory, line 23". Empty without an error.
+/// A few words for what was found, with its line: "race in shared memory, line 23". Empty without an error.
 std::string headline(const Observation& observation, const PlannedStep& step);
 
 /// Adds what the findings say as details: what happened, what it means, and a question. Nothing for none.
@@ -53,14 +53,14 @@ void explain_findings(const Observation& observation, const PlannedStep& step, S
 bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
                        Sheet& sheet);
 
-/// How the end of a step that ended badly is told: in the words of the finding that is its cause; else as it was, and then
+/// Describes how a failed step ended: by the finding that is the cause; if there is none, by the failure itself, and then
 /// what was found before.
 /// @param failure  what is known without the findings
 Failure told_end(const Failure& failure, const Observation& observation, const PlannedStep& step);
 
-/// A failure of an observed run whose record names a finding. When the step could not go on from there it is WRONG, and
-/// the finding stands in place of the process's end. Else how the step ended stands first, and then what was found before.
-/// @return false when the failure is none of that kind
+/// A failure of an observed run whose record names a finding. If the finding ended the step, it is WRONG, and the message is
+/// the finding, not the end of the process. Otherwise the message says how the step ended, and then what was found before.
+/// @return false when the failure has no such record
 bool judge_fault(const Failure& failure, const std::string& label, const PlannedStep& step, Sheet& sheet);
 
 }  // namespace ladder

@@ -39,7 +39,7 @@ Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& l
   const auto kernels = observed_kernels(step);
   if (kernels && kernels->empty())
     throw Failure{
-        Verdict::skipped, "it launches no kernel of its own, and a library's have nothing beside them", {}};
+        Verdict::skipped, "it launches no kernel of its own, and a library's kernels cannot be compared", {}};
   Launch launch = launch_of(step, data);
   launch.under = ncu_command(ncu, {}, kernels.value_or(std::set<std::string>{}));
   launch.patience = 15;  // ncu runs each kernel several times: 0.2 s a launch, and some steps launch hundreds

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A step's counters as a GPU's own profiler tells them.
+/// A step's counters as a GPU's own profiler reports them.
 
 #include <string>
 
@@ -9,11 +9,11 @@
 namespace ladder {
 
 /// The launch of a step under ncu, which writes its table into a file. When the step was profiled before, only launches
-/// of the kernels that were observed are counted: those of a library take ncu minutes, and nothing stands beside them.
+/// of the kernels that were observed are counted: those of a library take ncu minutes, and have nothing to compare with.
 /// @throws Failure (SKIPPED) when the step does not run by CUDA on a GPU, ncu is missing, or no kernel is its own
 Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& log);
 
-/// Reads that file and writes one line to the results, beside the verdict of kind "hardware":
+/// Reads that file and writes one line to the results, besides the verdict of kind "hardware":
 ///
 ///     {"record": "hardware", "lesson", "step", "tree", "mutant", "problem", "observation": path of its JSON}
 ///

@@ -27,7 +27,7 @@ AnyInstance::AnyInstance(const AnyInstance& content, SameInputs) : shape_(conten
   take_scalars(content);
 }
 
-/// @param inputs  memory that holds them already; null: new memory
+/// @param inputs  memory that contains them already; null: new memory
 void AnyInstance::allocate(std::shared_ptr<SharedMemory> inputs) {
   static std::uint64_t count = 0;
   exchange_.id = ++count;
@@ -65,7 +65,7 @@ void AnyInstance::take_scalars() {
 }
 
 void AnyInstance::take_scalars(const AnyInstance& content) {
-  std::copy_n(content.given_, shape_.scalars.size(), given_);  // with its pointers: the inputs are the same
+  std::copy_n(content.given_, shape_.scalars.size(), given_);  // with the pointers: the inputs are shared
   take_scalars();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A problem in the judge: its scalars, its inputs, and what a step made of it. The judge handles it as bytes; a lesson sees
+/// A problem in the judge: its scalars, its inputs, and the outputs of a step. The judge handles it as bytes; a lesson sees
 /// its own type.
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct ArrayShape {
   std::string name;
   Role role;
   std::size_t bytes;
-  std::size_t pointer;  ///< where in the problem its pointer is
+  std::size_t pointer;  ///< offset of its pointer in the problem
 };
 
 /// A problem without its type and without content: the scalars, with null pointers, and the arrays.
@@ -53,41 +53,41 @@ ProblemShape shape_of(Problem problem) {
 struct Exchange {
   std::vector<std::byte> scalars;  ///< the problem with null pointers
   std::vector<protocol::Array> table;
-  std::shared_ptr<SharedMemory> inputs;  ///< several racers have the same
+  std::shared_ptr<SharedMemory> inputs;  ///< several racers share them
   SharedMemory outputs;
-  std::vector<std::byte> taken;         ///< outputs of the last call, copied before anything looks at them
+  std::vector<std::byte> taken;         ///< outputs of the last call, copied before anything reads them
   std::uint64_t id = 0;                 ///< of the memory: a worker maps it once
   std::byte poison = protocol::poison;  ///< fills outputs before a call
 };
 
-/// Says of an instance that its inputs are those of another.
+/// A tag: the new instance shares the inputs of another one.
 struct SameInputs {};
 inline constexpr SameInputs same_inputs;
 
-/// A problem with memory for its arrays. Arrays of role in and inout can be written until the call, and stay as they were
-/// after it.
+/// A problem with memory for its arrays. The judge may write arrays of role in and inout until the call; a call does not
+/// change them.
 class AnyInstance {
  public:
   explicit AnyInstance(ProblemShape shape);
   /// Another one with the same inputs in the same memory, and outputs of its own.
   AnyInstance(const AnyInstance& content, SameInputs);
 
-  /// The problem as a step is given it: inputs; inout arrays as before the call.
+  /// The problem as a step gets it: inputs; inout arrays as before the call.
   const void* given() const { return given_; }
   void* given() { return given_; }
   /// The same with the outputs of the last call.
   const void* got() const { return got_; }
   Exchange& exchange() { return exchange_; }
 
-  /// After scalars of given() have changed: none that says how large an array is, since the arrays stay.
+  /// To be called after scalars of given() have changed. No scalar that sizes an array may change, since the arrays stay.
   void take_scalars();
-  /// Takes the scalars of one with the same inputs, as its content now has them.
+  /// Copies the current scalars of an instance that has the same inputs.
   void take_scalars(const AnyInstance& content);
-  /// Sets the pointers of got() to the outputs that were taken.
+  /// Sets the pointers of got() to the outputs in `taken`.
   void bind_outputs();
 
-  /// "C is", "L and U are": the outputs when all of them are as they were before the call; empty when one is not.
-  /// One that is no input too was filled with the poison that prepare() writes.
+  /// "C is", "L and U are": the outputs when none of them has changed in the call; empty when one has.
+  /// An output that is not an input, too, was filled by prepare() with the poison.
   std::string untouched() const;
 
  private:

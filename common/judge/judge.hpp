@@ -10,19 +10,19 @@ namespace ladder {
 
 /// Right on every case? Stops at the first wrong one of each class; says which sizes were right before.
 void judge_correctness(const Judged& suite);
-/// Did the idea move its numbers? Measured in runs of their own; nothing counts when its result is wrong.
+/// Did the idea change its numbers? Measured in separate runs; a run with a wrong result does not count.
 void judge_targets(const Judged& suite);
-/// Races, accesses out of bounds, reads of what nobody wrote: does a watched run find any? An error is WRONG, also when the
-/// result is right: on another machine, or on another day, it will not be.
+/// Races, accesses out of bounds, reads of uninitialised memory: does a watched run find any? An error is WRONG even when the
+/// result is right: on another machine, or on another day, it may not be.
 void judge_findings(const Judged& suite);
-/// How long does it take, beside its track's other rungs and libraries, all in this session?
+/// How long does it take, compared with its track's other rungs and the libraries, all in one session?
 void judge_time(const Judged& suite);
-/// What one call of a step did: observation, trace and necessary amount, for the verb profile. Judges nothing but that the
+/// What one call of a step did: observation, trace and necessary amount, for the verb profile. Judges only that the
 /// result is right.
 void record_profile(const Judged& suite);
-/// The same call on a GPU under ncu: what the hardware counts. Judges nothing but that the result is right.
+/// The same call on a GPU under ncu: what the hardware counts. Judges only that the result is right.
 void record_hardware(const Judged& suite);
-/// What the observed mode costs: plain and observed worker on the same problems, in turns. Judges nothing but that the
+/// What the observed mode costs: plain and observed worker on the same problems, in turns. Judges only that the
 /// results are right.
 void record_costs(const Judged& suite);
 

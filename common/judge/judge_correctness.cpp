@@ -1,5 +1,5 @@
 /// @file
-/// The kind of test that looks at results.
+/// The kind of test that verifies results.
 
 #include <cstddef>
 #include <memory>
@@ -19,8 +19,8 @@ namespace {
 
 using namespace detail;
 
-/// The case to look for an explanation in: the one that went wrong. What threads do wrong they do in smaller ones too, when
-/// that one is too large to be watched. Null: there is none.
+/// The case in which to look for an explanation: the one that went wrong. If that one is too large to be watched, a smaller
+/// one, since mistakes of threads show there, too. Null: there is none.
 const Case* explaining_case(const Watch& watch, const std::vector<Case>& cases, std::size_t failed) {
   if (cases[failed].shape.bytes() <= 4 * watch.largest) return &cases[failed];
   if (watch.looks_for.empty()) return nullptr;
@@ -32,7 +32,7 @@ const Case* explaining_case(const Watch& watch, const std::vector<Case>& cases, 
   return best;
 }
 
-/// Runs a case that went wrong once more, watched in each way: what is found there is the explanation.
+/// Runs a case that went wrong once more under each watch: the findings are the explanation.
 /// @return what was found
 Observation explain_case(const PlannedStep& step, const Step& row, const std::vector<Case>& cases,
                          std::size_t failed, Sheet& sheet) {
@@ -53,7 +53,7 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
       if (failure.observation) seen = *failure.observation;
     }
     explain_findings(seen, step, sheet);
-    if (seen.findings_of("error") > 0) break;  // the others would tell the same again
+    if (seen.findings_of("error") > 0) break;  // the other watches would report the same again
   }
   sheet.close_headings();
   return seen;
@@ -133,11 +133,11 @@ class CorrectnessTest {
             (none ? untouched + " as before the call: no result came back; " + check.wrong : check.wrong));
     explain_case(step_, row_, cases_, current_, sheet_);
     const bool explained = sheet_.has_detail("What happened");
-    if (none) sheet_.close("What happened");  // it is told
+    if (none) sheet_.close("What happened");  // the message has it
     if (!none && !untouched.empty())
       sheet_.detail(
           "What happened",
-          "Before the call the outputs are full of NaN. On zeros in their place something else comes out: "
+          "Before the call the outputs are full of NaN. With zeros instead of NaN the result differs: "
           "the step computes with what was there.");
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
     if (suite_.advise) suite_.advise(row_, right_, one, instance, sheet_);
@@ -147,7 +147,7 @@ class CorrectnessTest {
       tell_experiment(smallest_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
   }
 
-  /// Whether outputs that look untouched are: what is added to NaN looks so as well. Called on zeros, they stay zeros.
+  /// Whether outputs that look untouched really are: adding to NaN leaves NaN, too. On zeros, untouched outputs stay zeros.
   bool nothing_comes_back(const Case& one) {
     Launch launch = launch_of(step_, row_.data);
     if (one.ranks > 0) launch.ranks = one.ranks;
@@ -158,7 +158,7 @@ class CorrectnessTest {
     try {
       Session(launch).call(instance);
     } catch (const Failure&) {
-      return true;  // what it does on zeros says nothing
+      return true;  // a failure on zeros says nothing
     }
     return !instance.untouched().empty();
   }

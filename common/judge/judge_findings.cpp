@@ -1,5 +1,5 @@
 /// @file
-/// The kind of test that watches a step: races, accesses out of bounds, reads of what nobody wrote.
+/// The kind of test that watches a step: races, accesses out of bounds, reads of uninitialised memory.
 
 #include <map>
 #include <memory>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace detail;
 
-/// Does compute-sanitizer find anything? On a GPU; each of its tools runs over the first cases of every class.
+/// Does compute-sanitizer find anything? On a GPU; each of its tools runs the first cases of every class.
 void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step& row, Sheet& sheet) {
   constexpr int cases_of_a_class = 3;  // a tool slows a call down by one to two orders of magnitude
   const std::vector<Case> cases = suite.cases(row, plan().size);
@@ -26,7 +26,7 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
     Session session(launch_under(tool, step, row.data));
     std::map<std::string, int> tried;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (!cases[i].refused.empty()) continue;  // nothing runs that could be watched
+      if (!cases[i].refused.empty()) continue;  // the step must refuse it, so no kernel runs
       if (++tried[cases[i].group] > cases_of_a_class) continue;
       sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
                      static_cast<int>(cases.size()));
@@ -37,7 +37,8 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
   }
 }
 
-/// The cases that are watched: of each class the first one and the largest that is small enough. None that is refused.
+/// The cases that are watched: of each class the first one and the largest that is small enough. Without those that a step
+/// must refuse.
 std::vector<std::size_t> watched_cases(const std::vector<Case>& cases, std::size_t largest) {
   std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -51,7 +52,7 @@ std::vector<std::size_t> watched_cases(const std::vector<Case>& cases, std::size
   return {chosen.begin(), chosen.end()};
 }
 
-/// The watched cases of one way to watch a step. @throws Failure
+/// The cases of one watch. @throws Failure
 void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
                  const Step& row, Sheet& sheet) {
   const std::vector<Case> cases = suite.cases(row, plan().size);
@@ -81,7 +82,7 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
   }
 }
 
-/// The session of a watch; none, with a note, where a sanitizer cannot start: a kernel may refuse what it needs.
+/// The session of a watch; null, with a note, where a sanitizer cannot start, because the kernel refuses what it needs.
 std::unique_ptr<Session> watched_session(const Watch& watch, Sheet& sheet) {
   try {
     return std::make_unique<Session>(watch.launch);

@@ -1,5 +1,5 @@
 /// @file
-/// The kind of test that measures the number which an idea is to move.
+/// The kind of test that measures the numbers which an idea is to change.
 
 #include <optional>
 #include <string>
@@ -48,7 +48,7 @@ class TargetTest {
   }
 
  private:
-  /// All calls, with the executor as that device.
+  /// All calls, with the executor showing itself as that device.
   /// @return false when the sheet has the verdict
   bool measure_on(const DeviceLimits* device) {
     device_ = device;
@@ -60,8 +60,8 @@ class TargetTest {
     return true;
   }
 
-  /// Calls the step, and measures unless it is to warm up.
-  /// @return false when the sheet has the verdict: wrong, or the amount cannot be known
+  /// Calls the step, and measures unless it is a warm-up call.
+  /// @return false when the sheet has the verdict: wrong, or the amount is unknown
   bool call(Session& session, AnyInstance& instance, int turn) {
     Random random(case_seed(static_cast<std::size_t>(turn), 17));
     one_.fill(instance, random);
@@ -108,8 +108,8 @@ class TargetTest {
   std::optional<Observation> observation_;
 };
 
-/// The same number of the rung below, on the executor and where the plan has its worker: what the idea has changed. Nothing
-/// when it does not solve this problem, or when it cannot be measured.
+/// The same number of the rung below, to show what the idea has changed: on the executor, where the plan has that rung's
+/// worker. Nothing when it does not solve this problem, or when it cannot be measured.
 std::optional<double> measured_below(const Judged& suite, const PlannedStep& step, const Step& row,
                                      const Target& target) {
   if (step.backend != "executor" || step.below_observed.empty()) return {};

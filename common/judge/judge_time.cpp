@@ -17,12 +17,12 @@ namespace {
 
 using namespace detail;
 
-/// The problems of one size that rungs of a track get, each once, and room for the answers of each racer.
+/// The problems of one size that rungs of a track get, each once, and memory for the results of each racer.
 class CoursesOf final : public Courses {
  public:
   CoursesOf(const Judged& suite, int size) : suite_(suite), size_(size) {}
 
-  /// The course of a rung: one that is there if it has the same problem.
+  /// The course of a rung: an existing one if it has the same problem.
   std::size_t of(const Rung& rung) {
     Case one = suite_.sized(*rung.row, size_, false);
     const auto same = [&](const Course& other) {
@@ -55,10 +55,10 @@ class CoursesOf final : public Courses {
     throw Failure{Verdict::wrong, who + one.label + ": " + check.wrong, {}};
   }
 
-  /// A call whose result nobody looks at.
+  /// A call whose result is not verified.
   Outcome call_again(Racer& racer) { return call_in(*racer.session, racer); }
 
-  /// The same in another session, of a worker that is started in another way.
+  /// The same in another session, whose worker is started differently.
   Outcome call_in(Session& session, const Racer& racer) {
     std::unique_ptr<AnyInstance>& answer = answers_[&racer];
     const AnyInstance& content = *courses_[racer.course].content;
@@ -79,7 +79,7 @@ class CoursesOf final : public Courses {
   std::uint64_t turn_ = 0;
 };
 
-/// What timing a track found out about one of its rungs.
+/// The results of timing a track, for one of its rungs.
 struct Timed {
   std::optional<Failure> failure;
   std::optional<TimeResult> time, further;
@@ -87,7 +87,7 @@ struct Timed {
   std::vector<std::pair<std::string, std::string>> notes;
 };
 
-/// Three calls of the baseline, or one that is long; none where it does not return in time.
+/// Three calls of the baseline, or one when it is long; none when it does not return in time.
 Interval time_baseline(const Judged& suite, const Rung& rung, int size) {
   const auto peer = std::find_if(plan().peers.begin(), plan().peers.end(),
                                  [](const Peer& one) { return one.name == "baseline"; });
@@ -103,7 +103,7 @@ Interval time_baseline(const Judged& suite, const Rung& rung, int size) {
       seconds.push_back(courses.call(racer).seconds);
     }
   } catch (const Failure&) {
-    // It takes longer than a call may: the tables show no time of it.
+    // A call takes longer than the limit: the tables then have no time.
   }
   return median_interval(seconds);
 }
@@ -120,7 +120,7 @@ class Tracks {
 
  private:
   void time_track_of(const PlannedStep& step, Sheet& sheet) {
-    std::map<int, std::vector<Rung>> by_size;  // on a processor each row has its own
+    std::map<int, std::vector<Rung>> by_size;  // on the CPU each row has its own size
     for (const Rung& rung : track_of(suite_.lesson, step)) {
       timed_[rung.step];
       by_size[usual_size(rung)].push_back(rung);
@@ -144,7 +144,7 @@ class Tracks {
     return fits_device(bytes, *rung.step) ? sizes.usual : sizes.small;
   }
 
-  /// Those that are not expected to take too long at a larger size.
+  /// The rungs that are not expected to take too long at a larger size.
   std::vector<Rung> promising(const std::vector<Rung>& rungs, int size, int further) {
     std::vector<Rung> result;
     const double more = suite_.work ? suite_.work(further) / suite_.work(size) : 1;
@@ -154,7 +154,7 @@ class Tracks {
     return result;
   }
 
-  /// @return who takes too long for this size
+  /// @return the rungs that take too long at this size
   std::vector<Rung> race(const std::vector<Rung>& rungs, int size, std::optional<TimeResult> Timed::*where,
                          double most_seconds, Sheet& sheet) {
     if (rungs.empty()) return {};
@@ -223,7 +223,7 @@ class Tracks {
     return slow;
   }
 
-  /// What the problem asks of the rung's device.
+  /// The least work of the problem on the rung's device.
   static void add_least_time(const Rung& rung, const Case& one, TimeResult& time) {
     if (*rung.row->no_model != 0)
       time.work = {.none = rung.row->no_model};
@@ -233,11 +233,11 @@ class Tracks {
         least_time(time.work, transfers_of(*rung.step, *rung.row, one.shape), ceilings_of(*rung.step));
   }
 
-  /// What is measured beside the race: the baseline of a GPU's rungs, and joules.
+  /// What is measured apart from the race: the baseline of a GPU's rungs, and joules.
   void measure_beside(const Rung& rung, Racer& racer, CoursesOf& courses, int size, Timed& timed) {
     if (rung.step->backend == "executor") return;  // its joules say nothing about a GPU
     if (runs_on_gpu(*rung.step)) timed.time->baseline = baseline(rung, size);
-    // The content of the last call once more: to fill arrays anew would be in the joules.
+    // The content of the last call once more: filling the arrays again would cost joules, too.
     timed.energy =
         measure_energy(energy_meter_of(*rung.step), [&] { return courses.call_again(racer).seconds; });
   }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What this judge has already found out about a step: a kind that could only repeat a failure is not run.
+/// What this judge already knows about a step: a kind of test that could only repeat a failure is not run.
 
 #include <string>
 

@@ -58,7 +58,7 @@ Launch sanitized_launch_of(const PlannedStep& step, Data data, const std::string
   launch.observed = launch.sanitized = true;
   launch.environment = {
       {"OMP_NUM_THREADS",
-       "4"},  // on any machine, also on one core: who waits for whom does not depend on that
+       "4"},  // on any machine, also on one core: races do not depend on the number of cores
       {"TSAN_OPTIONS",
        "ignore_noninstrumented_modules=1:symbolize=0:history_size=7:detect_deadlocks=0:report_thread_leaks=0:"
        "report_signal_unsafe=0:exitcode=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_abort=0"},
@@ -113,8 +113,8 @@ std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own,
     if (is_confined(launch)) command = {plan().confine, "--own-network"};
     command.insert(command.end(), {"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"});
     const char* const settings[][2] = {
-        {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but one is looked for
-        {"btl_vader_single_copy_mechanism", "none"},        // containers forbid what it does
+        {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but mpirun looks for one
+        {"btl_vader_single_copy_mechanism", "none"},        // containers forbid its system calls
         {"btl_vader_backing_directory", own.work.c_str()},  // so that no segment is left in /dev/shm
         {"pml", "ob1"},                                     // others look for networks, and there is none
         {"btl", "self,vader"},

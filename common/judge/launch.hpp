@@ -18,26 +18,26 @@ struct Launch {
   int ranks = 1;
   bool traced = false;
   bool timed =
-      false;  ///< its calls are: where a GPU runs them, its clocks are warmed, and who waits stays awake
+      false;  ///< its calls are timed: a GPU's clocks are raised before, and worker and judge poll while they wait
   bool on_gpu = false;
   bool observed = false;   ///< `worker` is one of the observed mode, and its record is wanted
   bool sanitized = false;  ///< `worker` is one of a CPU step under a sanitizer, and its findings are wanted
   int team = 0;            ///< threads whose equal work is timed before each call
-  std::map<std::string, std::string> environment{};  ///< beside the plan's
+  std::map<std::string, std::string> environment{};  ///< in addition to the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments
   double patience = 1;                               ///< how many times as long as others a call may take
-  /// Below the plan's folder of caches: whose it is, and for which source of it.
+  /// Path below the plan's folder of caches: tree, lesson, step and hash of the source.
   std::string kept_as{}, kept_for{};
 };
 
-/// Seconds that a call may take: an observed one has more, and one that has to be waited for.
+/// Seconds that a call may take: an observed one gets more, and so does a launch with patience.
 double call_limit(const Launch& launch);
 
 /// The launch of a planned step.
 Launch launch_of(const PlannedStep& step, Data data, bool traced = false);
 /// The step below a planned one, where the plan has its worker: as that one, with the workers of the step below.
 PlannedStep below_of(const PlannedStep& step);
-/// The launch of a planned step's observed worker, which is there: step.observed is not empty.
+/// The launch of a planned step's observed worker, which must exist: step.observed is not empty.
 Launch observed_launch_of(const PlannedStep& step, Data data);
 /// The launch of a planned step's worker under a sanitizer.
 /// @param what  "races", "memory": one of step.sanitized
@@ -47,18 +47,18 @@ Launch launch_of(const Peer& peer, Data data);
 
 /// The folders that a worker may write into.
 struct OwnFolders {
-  std::string work;   ///< where it runs; goes with it
-  std::string cache;  ///< what drivers keep for its next start
+  std::string work;   ///< where it runs; deleted with it
+  std::string cache;  ///< for drivers, kept for its next start
 };
 
-/// Whether the worker is kept from everything but its own: all that are judged. What runs under another program is watched by
-/// that, and never graded.
+/// Whether the worker is confined to its own folders: all workers that are judged. One that runs under another program (ncu,
+/// compute-sanitizer) is not, and is never graded.
 bool is_confined(const Launch& launch);
 
 /// The command line of a launch.
 /// @param socket  where the judge listens
 std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket);
-/// The environment of a launch, beside what every worker inherits.
+/// The environment of a launch, in addition to what every worker inherits.
 std::map<std::string, std::string> environment_of(const Launch& launch, const OwnFolders& own);
 
 }  // namespace ladder

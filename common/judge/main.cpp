@@ -1,5 +1,5 @@
 // The judge's main program: Catch2 runs the lesson's test cases; the plan comes through LADDER_PLAN.
-// The signals are ours (supervisor.cpp): Catch2's handlers would leave workers behind.
+// supervisor.cpp handles the signals: Catch2's handlers would leave workers running.
 #define CATCH_CONFIG_RUNNER
 #define CATCH_CONFIG_NO_POSIX_SIGNALS
 #if __has_include(<catch2/catch_session.hpp>)

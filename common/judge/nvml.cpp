@@ -38,7 +38,7 @@ class Nvml {
     if (code != 0) throw Error("the NVIDIA driver " + what + " (NVML: " + words_(code) + ")");
   }
 
-  void* library_;  // stays open: the driver keeps threads and handlers of its own
+  void* library_;  // never closed: the driver has threads and handlers in it
   int (*start_)();
   int (*device_at_)(const char*, void**);
   int (*millijoules_)(void*, unsigned long long*);

@@ -16,7 +16,7 @@ std::string shown(const std::string& file) {
   return inside.empty() || *inside.begin() == ".." ? file : inside.string();
 }
 
-/// The findings in a worker's log, with places in the step's source.
+/// The findings in a worker's log, with lines of the step's source.
 Observation read_oclgrind_log(const std::string& log, const PlannedStep& step) {
   std::ifstream source(step.source);
   std::ostringstream text;
@@ -75,7 +75,7 @@ Observation read_record(Session& session, const std::string& name) {
   const auto text = session.file(name);
   if (!text)
     throw Failure{
-        Verdict::review, "Oclgrind left no counters: something in the step took the plugin out", {}};
+        Verdict::review, "Oclgrind wrote no counters: something in the step removed the plugin", {}};
   try {
     Observation observation = parse_observation(*text);
     for (LaunchCounters& launch : observation.launches) show_places(launch);

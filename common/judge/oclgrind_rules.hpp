@@ -15,7 +15,7 @@ namespace ladder {
 inline constexpr const char* oclgrind_record = "oclgrind.json";
 inline constexpr const char* oclgrind_log = "oclgrind.log";
 
-/// Oclgrind with the plugin of this build, and why that is not there.
+/// Oclgrind with the plugin of this build, or why there is no plugin.
 struct Simulator {
   Oclgrind oclgrind;
   std::string no_plugin;  ///< empty: it is there

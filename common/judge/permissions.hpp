@@ -1,13 +1,14 @@
 #pragma once
 /// @file
-/// What workers may write: one table for all back ends. It stands alone, so that a test's step can try each line.
+/// What workers may write: one table for all back ends. It includes nothing of the
+/// judge, so that a test's step can try each line.
 
 #include <span>
 #include <string_view>
 
 namespace ladder {
 
-/// What workers of a back end may write beside their own folder and their own cache.
+/// What workers of a back end may write besides their own folder and their own cache.
 struct Permission {
   const char* backend;  ///< of Launch; "any"; "sanitizer": workers under one
   const char* path;     ///< a folder with all that is in it, or a pattern of device files
@@ -16,8 +17,9 @@ struct Permission {
 };
 
 inline constexpr Permission permissions[] = {
-    {"any", "/dev/null", false, "what is to be thrown away"},
-    {"sanitizer", "/dev/shm", true, "LLVM's OpenMP registers itself there, and ends without"},
+    {"any", "/dev/null", false, "output to be discarded"},
+    {"sanitizer", "/dev/shm", true,
+     "LLVM's OpenMP registers itself there, and stops the program if it cannot"},
     {"opencl", "/dev/nvidia*", false, "a GPU by NVIDIA's driver"},
     {"opencl", "/dev/dri/render*", false, "a GPU by Mesa's, AMD's or Intel's driver"},
     {"opencl", "/dev/kfd", false, "a GPU by AMD's driver"},

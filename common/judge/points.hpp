@@ -15,11 +15,11 @@ constexpr double no_points_factor = 8 / 1.1;
 /// @param relation "<=": smaller is better; ">=": larger is better.
 inline double points_for(double measured, std::string_view relation, double bound, double max_points) {
   const double beyond = relation == "<=" ? measured / bound : bound / measured;
-  if (!(beyond > 1)) return beyond > 0 ? max_points : 0;  // NaN and nonsense earn nothing
+  if (!(beyond > 1)) return beyond > 0 ? max_points : 0;  // NaN and negative ratios earn nothing
   return max_points * std::max(0.0, 1 - std::log(beyond) / std::log(no_points_factor));
 }
 
-/// The ratio at which the next whole point is reached; what the output tells a student.
+/// The ratio at which the next whole point is reached; the message shows it to the student.
 inline double ratio_of_next_point(double points, std::string_view relation, double bound, double max_points) {
   const double next = std::min(max_points, std::floor(points + 1));
   const double beyond = std::pow(no_points_factor, 1 - next / max_points);

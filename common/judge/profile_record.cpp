@@ -23,7 +23,7 @@ json written_to(const std::string& path, const std::string& text) {
 std::string not_recorded(const PlannedStep& step, const Step& row, const Outcome& outcome) {
   const Source source = find_metric(row.target().metric).source;
   if ((source == Source::device || source == Source::ranks) && !outcome.trace)
-    return "no recorder stands beside a simulator: see check";
+    return "no recorder runs under a simulator: see check";
   // The observation has branches of warps.
   if (source == Source::instructions && step.backend == "opencl") return "counted in work-items: see check";
   return "";

@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// What is known of the call besides its outcome.
+/// What is known about the call besides its outcome.
 struct Profiled {
   int size = 0;
   std::string problem{};               ///< "n = 64"
@@ -23,13 +23,13 @@ struct Profiled {
 /// Where the observation of a step is kept while the judge runs.
 std::string observation_file(const PlannedStep& step);
 
-/// Writes one line to the results, beside the verdict of kind "profile":
+/// Writes one line to the results, besides the verdict of kind "profile":
 ///
 ///     {"record": "profile", "lesson", "step", "tree", "mutant", "backend", "size", "problem", "operations", "array_bytes",
 ///      "target": null or {"metric", "relation", "bound", "necessary", "necessary_amount", "amount", "measured"},
 ///      "observation": path of the JSON of an Observation, "trace": path of Trace::to_json()}
 ///
-/// The files lie in the plan's scratch folder, which goes with the judge: read them when the record comes.
+/// The files are in the plan's scratch folder, which is deleted after the judge: read them when the record comes.
 void write_profile(const PlannedStep& step, const Step& row, const Profiled& what, const Outcome& outcome);
 
 }  // namespace ladder

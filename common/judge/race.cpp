@@ -13,9 +13,9 @@ namespace {
 
 constexpr int fewest_rounds = 5;
 
-/// Whether a library races the step: one of the step's own device. An OpenCL step on an NVIDIA GPU races a library of CUDA,
-/// for there is none of OpenCL; where there is no such peer, one of the CPU. The executor's times say nothing about anything
-/// but the executor.
+/// Whether a library races the step: one for the step's own device. An OpenCL step on an NVIDIA GPU races a CUDA library,
+/// since there is none for OpenCL; where there is no such peer, a CPU library. The executor's times say something about the
+/// executor only.
 bool races(const Peer& library, const PlannedStep& step) {
   if (step.backend == "executor") return false;
   if (step.backend == "cuda") return library.backend == "cuda";
@@ -25,7 +25,7 @@ bool races(const Peer& library, const PlannedStep& step) {
   return library.backend == (on_gpu ? "cuda" : "cpu");
 }
 
-/// A sequential program does not race a GPU: it is timed alone, once a size.
+/// A sequential program does not race a GPU: it is timed alone, once per size.
 bool races_baseline(const PlannedStep& step) {
   return step.backend != "executor" && !runs_on_gpu(step);
 }
@@ -50,7 +50,7 @@ std::vector<std::size_t> shuffled(std::size_t count, Random& random) {
   return order;
 }
 
-/// A step below is the student's own and only shown: a broken one takes nothing from anybody.
+/// A step below is the student's own and only shown: a broken one costs no points.
 void take_out(Race& race, Racer& one, const Failure& failure) {
   one.failure = failure;
   one.session.reset();
@@ -66,7 +66,7 @@ void start(Race& race, Racer& one) {
   }
 }
 
-/// Calls; who fails is out.
+/// Calls a racer; one that fails is out.
 std::optional<Outcome> try_call(Race& race, Racer& one, Courses& courses) {
   for (Racer& other : race.racers)
     if (&other != &one && other.session) other.session->pause();
@@ -81,13 +81,13 @@ std::optional<Outcome> try_call(Race& race, Racer& one, Courses& courses) {
   }
 }
 
-/// One call of each racer that @p wanted names, course by course, in random order.
+/// One call of each racer for which @p wanted is true, course by course, in random order.
 template <class Wanted, class Take>
 void call_each(Race& race, Courses& courses, Random& random, Wanted wanted, Take take) {
   for (const std::size_t course : shuffled(courses.count(), random)) {
     const auto is_in = [&](const Racer& one) { return one.session && one.course == course && wanted(one); };
     if (std::none_of(race.racers.begin(), race.racers.end(), is_in)) continue;
-    pause_all(race);  // nobody sees the next content before its clock starts
+    pause_all(race);  // no racer sees the next content before its clock starts
     const Stopwatch watch;
     courses.fill(course);
     race.fill_seconds += watch.seconds();
@@ -107,7 +107,7 @@ int rounds_of(const Race& race) {
     rungs += !one.peer;
     decided = decided || (!one.peer && decides(one.rung));
   }
-  // Where points depend on it and nobody asked for a quick answer, the plan's number.
+  // Where points depend on it, the plan's number, unless a quick answer was asked for.
   const int fewest = decided && plan().verb != "run" ? plan().pairs : fewest_rounds;
   const double fitting = race.seconds_a_rung * double(rungs) / std::max(round_seconds, 1e-6);
   return static_cast<int>(std::clamp(fitting, double(std::min(fewest, plan().pairs)), double(plan().pairs)));
@@ -120,7 +120,7 @@ std::vector<double> values_of(const Racer& racer, double Outcome::*value) {
   return values;
 }
 
-/// The median; 0 where the worker said nonsense.
+/// The median; 0 where the worker's numbers are impossible.
 double part_of(const Racer& racer, double Parts::*part) {
   std::vector<double> values;
   for (const auto& one : racer.calls)
@@ -128,7 +128,7 @@ double part_of(const Racer& racer, double Parts::*part) {
   return median(values);
 }
 
-/// The other's time by the step's, of each round in which both were called.
+/// The other's time divided by the step's, of each round in which both were called.
 Interval ratio_of(const Racer& other, const Racer& step) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(other.calls.size(), step.calls.size()); ++i)
@@ -202,7 +202,7 @@ void run_rounds(Race& race, Courses& courses, const std::function<void(int, int)
     const auto all = [](const Racer&) { return true; };
     call_each(race, courses, random, all,
               [](Racer& one, Outcome outcome) { one.calls.back() = std::move(outcome); });
-    // Once more, on other content: who has kept an answer has none for it.
+    // Once more, on other content: a racer that has kept an old result has none for it.
     const auto repeats = [](const Racer& one) { return one.repeats; };
     call_each(race, courses, random, repeats, [](Racer& one, const Outcome& outcome) {
       if (one.calls.back()) one.against_itself.push_back(outcome.seconds / one.calls.back()->seconds);

@@ -21,18 +21,18 @@ struct Rung {
   const Step* row;
 };
 
-/// Somebody in a race: alive all the time, active when called.
+/// A worker in a race: alive all the time, active when called.
 struct Racer {
   std::string name;  ///< "g3_register_tiles", or a peer's: "baseline", "cuBLAS"
   Rung rung;         ///< of a peer: the rung whose problem and data it gets
   Launch launch;
   bool peer = false;
-  bool below = false;      ///< the rung below of one that races, and no racer of its own
-  bool repeats = false;    ///< called twice a round: a bound depends on how far it differs from itself
+  bool below = false;      ///< the rung below one that races; not itself a rung of the race
+  bool repeats = false;    ///< called twice per round: a bound depends on how far it differs from itself
   std::size_t course = 0;  ///< which of the problems it gets
   std::unique_ptr<Session> session{};           ///< null: it is out
   std::optional<Failure> failure{};             ///< why
-  double call_seconds = 0;                      ///< of a call, its check included
+  double call_seconds = 0;                      ///< of a call, including its check
   double first_seconds = 0;                     ///< of the last call that was not counted
   std::vector<std::optional<Outcome>> calls{};  ///< by round
   std::vector<double> against_itself{};
@@ -43,17 +43,17 @@ class Courses {
  public:
   virtual ~Courses() = default;
   virtual std::size_t count() const = 0;
-  /// New content for all racers of a course, the same for each of them; none of them is awake.
+  /// New content for all racers of a course, the same for each of them; all of them are stopped.
   virtual void fill(std::size_t course) = 0;
-  /// A call while all others stand still. @throws Failure, also for a result that is wrong
+  /// A call while all others are stopped. @throws Failure, also for a wrong result
   virtual Outcome call(Racer& racer) = 0;
 };
 
-/// A race: who takes part, and what each call took.
+/// A race: its workers, and the time of each call.
 struct Race {
   std::vector<Racer> racers;
   std::vector<std::pair<std::string, std::string>>
-      notes{};                ///< headings and texts: who is not compared, and why
+      notes{};                ///< headings and texts: what is not compared, and why
   double seconds_a_rung = 0;  ///< for its calls and those of its peers
   double fill_seconds = 0;    ///< of new content for all courses
   double foreign_load = 0;
@@ -67,22 +67,22 @@ struct Race {
 /// Which of the problems a rung gets.
 using CourseOf = std::function<std::size_t(const Rung&)>;
 
-/// The rungs and whom they race, at the start: libraries of their device and, where no GPU runs them, the baseline. A step
-/// below that is no rung of the race takes part too. Who does not start is out.
+/// The rungs and their peers, started: libraries of their device and, where no GPU runs them, the baseline. A step
+/// below that is not a rung of the race takes part, too. A worker that does not start is out.
 Race race_of(const std::vector<Rung>& rungs, const CourseOf& course_of);
-/// Two calls each, not counted. Who fails is out, and so is a rung whose call takes longer than @p most_seconds.
+/// Two uncounted calls each. A racer that fails is out, and so is a rung whose call takes longer than @p most_seconds.
 /// @return the rungs that took longer
 std::vector<Rung> warm_up(Race& race, Courses& courses, double most_seconds);
-/// Calls in rounds, in random order, so many as fit the time of the plan, five at least.
-/// @param progress  told the round and how many there are
+/// Calls in rounds, in random order, as many as fit the time of the plan, five at least.
+/// @param progress  called with the round and the number of rounds
 void run_rounds(Race& race, Courses& courses, const std::function<void(int, int)>& progress);
-/// Nobody uses a processor until the next call.
+/// Stops all workers until the next call.
 void pause_all(Race& race);
-/// What the race says about a rung.
+/// The results of the race for a rung.
 TimeResult result_of(const Race& race, const Racer& racer);
 
-/// Whether most calls went on after their clock had stopped: the harness was kept waiting for longer than 1 ms and three times
-/// what it took a peer.
+/// Whether most calls went on after their clock had stopped: the harness waited longer than 1 ms and three times as long
+/// as for a peer.
 /// @param after  Outcome::after of each call
 /// @param peers  the longest median of a peer at this size; 0: there is none
 bool works_late(const std::vector<double>& after, double peers);

@@ -1,5 +1,5 @@
 /// @file
-/// What the observed mode costs; nothing is judged but that the results are right.
+/// What the observed mode costs; judges only that the results are right.
 
 #include <memory>
 
@@ -19,7 +19,7 @@ void record_costs(const Judged& suite) {
     if (step.backend != "executor")
       return sheet.set(Verdict::skipped, "the executor does not run it: it runs on " + step.backend);
     const Case one = suite.sized(row, stated_size(row), row.target().restricted);
-    const auto caller = [&](const Launch& launch) {  // with the same content in a round, whoever is called
+    const auto caller = [&](const Launch& launch) {  // the same content for all calls of a round
       auto session = std::make_shared<Session>(launch);
       auto instance = std::make_shared<AnyInstance>(one.shape);
       return [&, session, instance](int round) {

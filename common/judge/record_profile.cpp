@@ -1,5 +1,5 @@
 /// @file
-/// What a step does to its device, recorded for the verb profile; nothing is judged but that the result is right.
+/// What a step does to its device, recorded for the verb profile; judges only that the result is right.
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"

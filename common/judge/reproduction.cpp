@@ -67,7 +67,7 @@ Cell Runner::measure(const Ask& ask, const Call& call) {
   const Stopwatch spent;
   try {
     if (ask.warm_up && cell.reason.empty()) call(*session_);
-    // Beside a call stand fresh numbers and the check of its result: they are part of what a reader waits for.
+    // Each call also needs fresh numbers and the check of its result: the budget includes them, since the user waits for them.
     while (cell.reason.empty() && static_cast<int>(cell.seconds.size()) < ask.runs) {
       const double each =
           spent.seconds() / static_cast<double>(std::max<std::size_t>(1, cell.seconds.size()));
@@ -81,7 +81,7 @@ Cell Runner::measure(const Ask& ask, const Call& call) {
     cell.reason = failure.message;
     cell.seconds.clear();
     if (failure.verdict == Verdict::timeout) restart();  // the judge ended the worker
-    if (failure.threw) {  // refused: that says nothing about the time of another size
+    if (failure.threw) {  // the step refused: that says nothing about the time at another size
       session_->pause();
       return cell;
     }

@@ -13,19 +13,19 @@
 
 namespace ladder::reproduction {
 
-/// A time of ours: measured, extrapolated, or missing with a reason.
+/// A time on this machine: measured, extrapolated, or missing with a reason.
 struct Cell {
-  std::vector<double> seconds{};  ///< one a run
+  std::vector<double> seconds{};  ///< one per run
   double extrapolated = 0;        ///< where none was measured
   std::string reason{};           ///< why fewer runs than wanted, or none
 
   bool measured() const { return !seconds.empty(); }
-  double mean() const;            ///< as sources average; of no run the extrapolated time
+  double mean() const;            ///< as sources average; without runs the extrapolated time
   double standard_error() const;  ///< of the mean; 0 for fewer than three runs
-  double median() const;          ///< of no run the extrapolated time
+  double median() const;          ///< without runs the extrapolated time
 };
 
-/// Three digits and no exponent where a reader counts: "0.00123", "12.3", "1870".
+/// Three digits, no exponent: "0.00123", "12.3", "1870".
 std::string number_text(double value);
 /// "0.01234", "(about 3.1, not measured)", "not measured"
 std::string mean_text(const Cell& cell);
@@ -33,25 +33,25 @@ std::string mean_text(const Cell& cell);
 std::string median_text(const Cell& cell);
 
 /// A program under test, kept alive from size to size, and started again when a call had to be ended. Between measurements it
-/// stands still, so that it takes nothing from those of other programs.
+/// is stopped, so that it does not disturb those of other programs.
 class Runner {
  public:
   /// Makes one call and returns its seconds. @throws Failure, also for a wrong result
   using Call = std::function<double(Session&)>;
 
-  /// How many runs, how long for all of them, and how much work one is: the time of a run is taken to grow with it.
+  /// The number of runs, the seconds for all of them, and the work of one: the time of a run is assumed to grow with it.
   struct Ask {
     int runs = 1;
     double budget = 20;
     double work = 1;
-    bool warm_up = false;  ///< first a call that does not count: a library makes its plan in it
+    bool warm_up = false;  ///< first an uncounted call, in which a library makes its plan
   };
 
   /// @param warm_up  called after each start: builds kernels, makes contexts
   Runner(Launch launch, Call warm_up);
 
-  /// As many runs as the budget allows, one at least unless that is expected to take longer. A call that the program
-  /// refuses gives a reason in place of times.
+  /// As many runs as the budget allows; none if even one is expected to take longer. A call that the program refuses gives
+  /// a reason instead of times.
   /// @throws Failure for a wrong result or a crash
   Cell measure(const Ask& ask, const Call& call);
 
@@ -68,11 +68,11 @@ class Runner {
 
 /// A step of the plan that runs here; null when there is none.
 const PlannedStep* planned(const std::string& step);
-/// The peer or variant of that name on one of these back ends, the first that is there; null when there is none.
+/// The peer or variant of that name on the first of these back ends that has it; null when there is none.
 const Peer* peer(const std::vector<Peer>& among, const std::string& name,
                  const std::vector<std::string>& backends);
 
-/// Says how far a reproduction is.
+/// Reports the progress of a reproduction.
 void progress(const PlannedStep& step, const std::string& text, double done, double of = 1);
 
 /// A bar of text, 24 characters at @p most.
@@ -93,8 +93,8 @@ nlohmann::json curves(const std::string& name, const std::string& title, const A
 /// Whether a table of that title was asked for, capital letters or not.
 bool wanted(const std::string& title);
 
-/// Writes a record, when it is wanted or says why there is no table. One of the same title takes the place of the one
-/// before: what is there is kept at an interrupt.
+/// Writes a record, when it is wanted or says why there is no table. It replaces the record before with the same title, so
+/// that an interrupt keeps what was published.
 void publish(const nlohmann::json& record);
 
 /// A record: a table, notes, figures. More fields may be added.
@@ -103,7 +103,7 @@ nlohmann::json record(const std::string& lesson, const std::string& title,
 /// A record when there is nothing to show: the reason as a note.
 nlohmann::json without_table(const std::string& lesson, const std::string& title, const std::string& reason);
 
-/// The lesson's reproduction, when the plan wants one. A failure is published in place of the table @p title and fails
+/// The lesson's reproduction, when the plan wants one. A failure is published instead of the table @p title and fails
 /// the test case.
 void reproduce(const std::string& lesson, const std::string& title, const std::function<void()>& body);
 

@@ -24,8 +24,8 @@ namespace ladder {
 namespace {
 
 constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while
-constexpr double poll_period = 0.05;    // seconds between looks at the clock
-constexpr double memory_period = 0.25;  // seconds between looks at the memory: a look costs milliseconds
+constexpr double poll_period = 0.05;    // seconds between checks of the clock
+constexpr double memory_period = 0.25;  // seconds between checks of the memory: each costs milliseconds
 constexpr const char* record_of_fault =
     "observation.json";  // written by an observed worker whose step does not return
 
@@ -55,17 +55,17 @@ std::pair<std::string, std::string> first_line(const std::string& text) {
   return {text.substr(start, end - start), text.substr(end + 1)};
 }
 
-/// What an error of CUDA's asks the reader: its name alone says little, and a GPU gives no more.
+/// The question for a CUDA error: its name alone says little, and a GPU reports nothing else.
 std::string question_of(const std::string& error) {
   constexpr std::pair<std::string_view, const char*> questions[] = {
       {"cudaErrorInvalidConfiguration",
        "How many blocks and threads does this launch ask for, in this size? At least one "
-       "of each, at most 1,024 threads a block; and whole numbers divide without a rest."},
+       "of each, at most 1,024 threads per block; and an integer division drops the remainder."},
       {"cudaErrorInvalidValue",
-       "Is the memory behind each pointer of this call allocated now, on the side that the call expects, and "
-       "as large as the number of bytes says?"},
+       "Does each pointer of this call point to allocated memory, on the side that the call expects, and "
+       "is that memory as large as the number of bytes?"},
       {"cudaErrorIllegalAddress",
-       "A kernel before this call touched memory that nobody gave it. Which index could leave its array, or "
+       "A kernel before this call accessed memory that is not its own. Which index could leave its array, or "
        "which pointer is the host's?"},
       {"cudaErrorMemoryAllocation",
        "How many bytes does this call ask for, and what has not been freed yet?"},
@@ -91,12 +91,12 @@ Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(),
   const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
   ranks_.resize(ranks);
   for (std::size_t i = 0; i < ranks; ++i) accept_rank();
-  listener_.reset();  // nobody else comes in, and no name is left in the folder
+  listener_.reset();  // no other process can connect, and no name is left in the folder
 }
 
 void Session::start() {
   if (plan().confine.empty()) throw Error("the plan names no launcher of workers: start it through ./ladder");
-  // CUDA and OpenCL drivers map far more than they use: there only the watch on resident memory counts.
+  // CUDA and OpenCL drivers map far more than they use: there only resident memory is limited.
   const bool limit_data =
       launch_.backend == "cpu" || launch_.backend == "mpi" || launch_.backend == "executor";
   auto environment = environment_of(launch_, own_);
@@ -129,7 +129,7 @@ std::string Session::finish() {
   return child_->output();
 }
 
-/// The connection of a worker that is confined: its launcher has said how far, before anything of the step's ran.
+/// The connection of a confined worker: its launcher has reported the confinement before any code of the step ran.
 Channel Session::accept_launcher() {
   wait_for({listener_->descriptor()}, "started");
   Channel channel = listener_->accept();
@@ -163,15 +163,15 @@ void Session::accept_rank() {
                   "program was replaced"};
   if (launch_.traced && text_of(hello.recorders).empty())
     throw Failure{Verdict::review,
-                  "the recorder was given to the worker and is not there: something in the step took it "
-                  "out (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
+                  "the recorder was given to the worker and is not there: something in the step removed "
+                  "it (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
   device_ = text_of(hello.device);
   recorders_ = text_of(hello.recorders);
   ranks_[rank] = std::move(channel);
 }
 
-// Waits until one of the descriptors can be read and returns its place. Meanwhile output is drained, memory and
-// time are watched, and the end of the process is noticed.
+// Waits until one of the descriptors can be read and returns its index. Meanwhile it reads the output, watches memory and
+// time, and notices the end of the process.
 std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* what) {
   std::vector<pollfd> sources{{child_->output_descriptor(), POLLIN, 0},
                               {child_->end_descriptor(), POLLIN, 0}};
@@ -186,7 +186,7 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
       if (sources[i].revents & POLLIN) return i - 2;
       closed = closed || sources[i].revents & (POLLHUP | POLLERR);
     }
-    if (sources[0].revents & POLLHUP) sources[0].fd = -1;  // closed by all that could print
+    if (sources[0].revents & POLLHUP) sources[0].fd = -1;  // closed by all processes that could print
     if (sources[0].revents) child_->drain_output();
     if (closed) ended(what);
     if (awake) continue;
@@ -195,13 +195,13 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
   }
 }
 
-/// Beside other programs a call may wait for a processor: that is no time of its own, up to three times its limit.
+/// On a busy machine a call may wait for a core: this time does not count, up to three times the limit.
 bool Session::past_deadline() const {
   const double late = wall_seconds() - deadline_;
   return late >= 0 && late >= std::min(seconds_without_processor(child_->pid()), 3 * limit_);
 }
 
-/// An observed worker that is asked to end writes down what it has found so far.
+/// An observed worker that is asked to end writes its findings so far.
 std::optional<Observation> Session::end_with_record() {
   constexpr double seconds_to_write = 3;
   if (launch_.observed) ::kill(child_->pid(), SIGTERM);
@@ -229,7 +229,7 @@ void Session::timed_out() {
 void Session::watch_memory() {
   if (wall_seconds() < next_memory_check_) return;
   next_memory_check_ = wall_seconds() + memory_period;
-  // The harness itself has the problem's arrays up to three times; who watches the worker keeps a record of all memory.
+  // The harness itself has the problem's arrays up to three times; a program that watches the worker needs memory, too.
   const bool watched = launch_.observed || !launch_.under.empty();
   const std::size_t allowed = (plan().limits.memory_bytes + 3 * problem_bytes_) * (watched ? 4 : 1);
   if (child_->resident_bytes() <= allowed) return;
@@ -285,7 +285,7 @@ std::optional<Observation> Session::last_record() const {
   try {
     return parse_observation(*text);
   } catch (const Error&) {
-    return std::nullopt;  // the end of the process is what is to be told
+    return std::nullopt;  // the message is about the end of the process
   }
 }
 
@@ -308,7 +308,7 @@ void Session::fail_with(const protocol::Done& done) {
       failure = {Verdict::wrong, line, {}};
       break;
     default:
-      throw Failure{Verdict::rejected, "the worker's answer is none that the harness gives"};
+      throw Failure{Verdict::rejected, "the worker's answer is not one that the harness gives"};
   }
   if (!rest.empty()) failure.details.emplace_back("Details", rest.substr(0, 3000));
   if (launch_.observed) failure.observation = last_record();

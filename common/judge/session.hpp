@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A worker at work: started under limits, greeted, called again and again, never trusted.
+/// A running worker: started under limits, identified, called again and again, never trusted.
 
 #include <cstdint>
 #include <map>
@@ -26,11 +26,11 @@ struct Failure {
   std::vector<std::pair<std::string, std::string>> details{};
   std::optional<Observation>
       observation{};   ///< what an observed worker had recorded when the step did not return
-  bool threw = false;  ///< the step threw an exception, and the worker is there still
+  bool threw = false;  ///< the step threw an exception, and the worker is still alive
 };
 
-/// Where the time of a call goes: it and these parts end where the judge has read "synchronised". By the clock of the worker,
-/// which a submission could set: shown, never judged.
+/// The parts of a call's time, up to the moment when the judge has read "synchronised". By the worker's clock, which a
+/// submission could change: shown, never judged.
 struct Parts {
   double wake = 0;         ///< until the worker has read "go"
   double step = 0;         ///< until the step has returned
@@ -38,12 +38,12 @@ struct Parts {
   double answer = 0;       ///< until the judge knows
 };
 
-/// What a call took and did, besides its result.
+/// Times and records of a call, besides its result.
 struct Outcome {
   double seconds = 0;  ///< from go to the last rank's "synchronised", by the judge's clock
   double after = 0;    ///< from there to "done", without the time that the judge itself took
   Parts parts;
-  std::vector<double> cpu_seconds;         ///< a thread each, all ranks; empty when Launch::team is 0
+  std::vector<double> cpu_seconds;         ///< one per thread, of all ranks; empty when Launch::team is 0
   double processor_seconds = 0;            ///< of the process that was started, from go to done
   double equal_work = 0;                   ///< balance of equal work on this machine; 0: not asked for
   std::optional<Trace> trace;              ///< when asked for
@@ -66,14 +66,14 @@ class Session {
     return outcome;
   }
 
-  /// Until its next call nothing of the worker uses a processor: threads that wait busily, or that a step has left, would take
-  /// time from another worker's call.
+  /// Stops the worker until its next call: threads that spin, or that a step has left running, would take time from another
+  /// worker's call.
   void pause();
 
   const std::string& device() const { return device_; }
   /// Ends the worker in an orderly way and returns what it printed.
   std::string finish();
-  /// A file that the worker wrote in its folder, copied; nothing when there is none, or when it is no small file.
+  /// A copy of a file that the worker wrote in its folder; nothing when there is none, or when it is not a small regular file.
   std::optional<std::string> file(const std::string& name) const;
 
  private:
@@ -116,9 +116,9 @@ class Session {
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
   int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
-  double awake_until_ = 0;  ///< before it, who waits does not sleep
+  double awake_until_ = 0;  ///< until then the judge polls and does not sleep
   double next_memory_check_ = 0;
-  std::size_t problem_bytes_ = 0;  ///< of the arrays of the call under way
+  std::size_t problem_bytes_ = 0;  ///< of the arrays of the current call
 };
 
 }  // namespace ladder

@@ -1,5 +1,5 @@
 /// @file
-/// A call of a worker: what is sent, what is waited for, and what comes back.
+/// A call of a worker: its messages, in both directions.
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,15 +28,15 @@ constexpr std::size_t max_trace = std::size_t{512} << 20;
   throw Failure{Verdict::rejected, "the record that the worker sent is not one of the recorder's"};
 }
 
-/// Whole seconds for the worker's copies of inputs and outputs, which belong to a call: of gigabytes the first touch of
+/// Whole seconds for the worker's copies of inputs and outputs, which are part of a call: with gigabytes the first touch of
 /// each page alone takes longer than most steps.
 double seconds_to_copy(const Exchange& exchange) {
   constexpr double bytes_a_second = 5e8;
   return std::floor(static_cast<double>(exchange.inputs->size() + exchange.taken.size()) / bytes_a_second);
 }
 
-/// Microseconds that worker and judge stay awake for each other in a timed call on a GPU, where there are cores for both: to be
-/// woken up takes as long as a small kernel.
+/// Microseconds that worker and judge poll for each other's messages in a timed call on a GPU, if there are cores for both:
+/// waking up takes as long as a small kernel.
 std::uint32_t awake_in(const Launch& launch) {
   constexpr unsigned enough_cores = 4;
   const bool possible = launch.timed && launch.on_gpu && std::thread::hardware_concurrency() >= enough_cores;
@@ -65,7 +65,7 @@ void Session::say(const Channel& rank, const Message& message, std::span<const i
   }
 }
 
-// In the order in which they come: one rank may have thrown while the others wait for it for ever.
+// In the order of arrival: one rank may have thrown while the others wait for it for ever.
 void Session::wait_for_all_synchronised() {
   std::vector<std::size_t> waiting(ranks_.size());
   for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i] = i;
@@ -94,8 +94,8 @@ void Session::receive_synchronised(std::size_t rank) {
 
 void Session::prepare(Exchange& exchange) {
   std::memset(exchange.outputs.data(), std::to_integer<int>(exchange.poison),
-              exchange.outputs.size());  // no earlier result is there to be found
-  protocol::Prepare prepare{};           // nothing of this stack goes to the worker
+              exchange.outputs.size());  // so that no earlier result is found there
+  protocol::Prepare prepare{};           // zeroed: no bytes of this stack go to the worker
   prepare.sequence = ++sequence_;
   prepare.poison = std::to_integer<std::uint32_t>(exchange.poison);
   prepare.traced = launch_.traced;
@@ -128,7 +128,7 @@ void Session::prepare(Exchange& exchange) {
   problem_bytes_ = bytes;
 }
 
-/// The content of the descriptor that comes with a message; copied, since the worker could still change it.
+/// A copy of the content of the descriptor that comes with a message: the worker could still change the original.
 template <class Message>
 std::vector<std::byte> Session::receive_parcel(std::size_t rank, Message message, const char* what,
                                                std::size_t most) {
@@ -171,13 +171,13 @@ Trace Session::receive_trace(std::size_t rank) {
                            all.subspan(header.events * sizeof(ladder_event)), recorders_);
 }
 
-/// The outputs as they are now, before anything looks at them.
+/// Copies the outputs as they are now, before anything reads them.
 void Session::take_outputs(Exchange& exchange) {
   std::copy_n(exchange.outputs.data(), exchange.taken.size(), exchange.taken.begin());
 }
 
-/// Those of a step on host data, which lie in the memory that it works in: meanwhile it stands still. A program that watches the
-/// worker might take that amiss; what runs under one is not timed.
+/// Copies the outputs of a step on host data. They are in the memory that the step works in, so it is stopped meanwhile. A
+/// program that watches the worker may not allow that; a worker under such a program is not timed.
 void Session::take_shared_outputs(Exchange& exchange) {
   if (launch_.under.empty()) child_->pause();
   take_outputs(exchange);
@@ -193,7 +193,7 @@ std::vector<protocol::Done> Session::wait_for_all_done() {
   return done;
 }
 
-/// What the worker says of the call, where that can be.
+/// Takes what the worker reports about the call, where it is possible.
 void Session::take_report(const std::vector<protocol::Done>& done, double begin, Outcome& outcome) {
   const protocol::Stamps& first = done[0].stamps;
   outcome.parts = {.wake = first.called - begin,
@@ -211,7 +211,7 @@ Outcome Session::call(Exchange& exchange) {
   child_->resume();
   limit_ = call_limit(launch_) + seconds_to_copy(exchange);
   deadline_ = wall_seconds() + limit_;
-  // Awake from "prepare" on: a core that has slept takes tens of microseconds to send "go".
+  // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
   prepare(exchange);
   Outcome outcome;
@@ -229,7 +229,7 @@ Outcome Session::call(Exchange& exchange) {
   const double own_seconds = ours.seconds();
   const std::vector<protocol::Done> done = wait_for_all_done();
   outcome.after = after.seconds() - own_seconds;
-  // Without a device nothing goes on but on a processor; a busy machine lets the worker wait.
+  // Without a device all work is on the CPU, and on a busy machine the worker waits for a core.
   if (!launch_.on_gpu)
     outcome.after = std::min(
         outcome.after, processor_seconds_of(child_->pid()) - processor_begin - outcome.processor_seconds);

@@ -26,7 +26,7 @@ SharedMemory::SharedMemory(const char* name, std::size_t bytes)
   void* base = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
   if (base == MAP_FAILED) fail();
   base_ = static_cast<std::byte*>(base);
-  ::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);  // pages that are gone would end the judge
+  ::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);  // removed pages would end the judge
 }
 
 SharedMemory::SharedMemory(SharedMemory&& other) noexcept {
@@ -45,7 +45,7 @@ SharedMemory::~SharedMemory() {
 }
 
 Descriptor SharedMemory::seal() {
-  // Where the kernel has no such seal, the descriptor that only reads is what is left.
+  // On a kernel without this seal, only the read-only descriptor protects the memory.
   ::fcntl(file_.get(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE);
   const std::string path = "/proc/self/fd/" + std::to_string(file_.get());
   Descriptor reader(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

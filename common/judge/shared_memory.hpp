@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Memory that the judge shares with a worker. It has no name in any file system, so nothing can stay behind.
+/// Memory that the judge shares with a worker. It has no name in any file system, so nothing can be left over.
 
 #include <cstddef>
 
@@ -21,7 +21,7 @@ class SharedMemory {
   std::size_t size() const { return bytes_; }
   /// A descriptor for writing.
   int descriptor() const { return file_.get(); }
-  /// Closes every way of writing but the mapping that is here now. @return a descriptor for reading only.
+  /// Forbids writing except through the existing mapping. @return a descriptor for reading only.
   Descriptor seal();
 
  private:

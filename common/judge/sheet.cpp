@@ -40,7 +40,7 @@ json json_of(const TargetResult& t) {
   return j;
 }
 
-/// {"joules", "calls", "seconds", "in_calls", "source"} and, of what is missing, "reason".
+/// {"joules", "calls", "seconds", "in_calls", "source"} and, when something is missing, "reason".
 json json_of(const EnergyResult& e) {
   json j = json::object();
   if (e.calls > 0)
@@ -112,7 +112,7 @@ bool Sheet::has_detail(const std::string& heading) const {
 void Sheet::add(const TargetResult& target, const std::string& said) {
   targets_.push_back(target);
   points(target.points, target.max_points);
-  const bool first = target.verdict > verdict_;  // what weighs most is said first
+  const bool first = target.verdict > verdict_;  // the worst verdict comes first in the message
   const std::string head = first ? said : message_, tail = first ? message_ : said;
   const bool once = tail.empty() || head == tail;  // a cause that two targets share
   set(worse(verdict_, target.verdict), head.empty() ? tail : head + (once ? "" : "; " + tail));

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What one test case finds out about one step, and the record that it writes.
+/// The results of one test case for one step, and the record that it writes.
 
 #include <map>
 #include <nlohmann/json_fwd.hpp>
@@ -20,28 +20,29 @@ namespace ladder {
 
 /// The answer of a lesson's verification to one result.
 struct Check {
-  std::string wrong{};  ///< empty: right. Else how many, the first one, what was expected and what came.
+  std::string
+      wrong{};  ///< empty: right. Else the number of wrong elements, the first one, its expected and actual value.
   std::string measure{};
   double error = 0, bound = 0;
-  std::string second_measure{};  ///< the source's own, shown beside
+  std::string second_measure{};  ///< the source's own, shown in addition
   double second_error = 0;
   double amount = 0;  ///< the target's metric, where that is read from the result itself: an error in ulps
   std::vector<std::pair<std::string, std::string>> details{};
   bool right() const { return wrong.empty(); }
 };
 
-/// One number of a row: what it should be, what it is, and its own verdict.
+/// One number of a row: its bound, its measured value, and its own verdict.
 struct TargetResult {
   std::string metric, relation;
   double bound = 0, measured = 0;
   Verdict verdict = Verdict::pass;
   bool known = false;  ///< it was measured
-  bool work = false;   ///< less than the necessary amount cannot be
+  bool work = false;   ///< no right program needs less than the necessary amount
   std::string reason;  ///< why it was not measured, or could not be decided
   std::string necessary;
   double amount = 0, necessary_amount = 0;
   double points = 0, max_points = 0;
-  std::optional<double> below{};  ///< measured of the rung below, to show beside it
+  std::optional<double> below{};  ///< the number of the rung below, shown for comparison
 };
 
 /// Collects, then writes one line of results.jsonl.
@@ -56,11 +57,11 @@ class Sheet {
   /// Adds a detail, once. An empty heading continues the one before.
   void detail(std::string heading, std::string text);
   bool has_detail(const std::string& heading) const;
-  /// What was found is the explanation: later details under the same headings are guesses, and are left out.
+  /// The findings are the explanation: later details under the same headings are guesses, and are left out.
   void close_headings();
   void close(const std::string& heading) { closed_.insert(heading); }
   void keep_worst(const Check& check);
-  /// Adds a target with its points. Its verdict, and what is said of it, join those of the targets before it.
+  /// Adds a target with its points. Its verdict and its message are combined with those of the targets before it.
   void add(const TargetResult& target, const std::string& said);
   void set(const TimeResult& time) {
     time_ = time;
@@ -69,10 +70,10 @@ class Sheet {
   void set(const EnergyResult& energy) { energy_ = energy; }
   void points(double earned, double possible) { points_ += earned, max_points_ += possible; }
   void data(std::string where) { data_ = std::move(where); }
-  /// The share of classes of cases that passed whole; the number planned must have been announced by expect().
+  /// The share of classes of cases that passed completely; the number planned must have been announced by expect().
   double share() const;
   void expect(const std::string& group) { ++cases_[group].second; }
-  /// Adds to the message how the classes of cases went: "right in all 5 classes", "general 1 of 5, tails 0 of 3".
+  /// Adds the results of the classes of cases to the message: "right in all 5 classes", "general 1 of 5, tails 0 of 3".
   void name_classes();
 
   Verdict verdict() const { return verdict_; }
@@ -88,7 +89,7 @@ class Sheet {
   std::string message_, data_ = "host";
   Verdict verdict_ = Verdict::pass;
   std::vector<std::pair<std::string, std::string>> details_;
-  std::set<std::string> closed_;                      ///< headings that take nothing more
+  std::set<std::string> closed_;                      ///< headings that accept no more details
   std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of
   Check worst_;
   std::vector<TargetResult> targets_;

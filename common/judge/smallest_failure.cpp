@@ -16,7 +16,7 @@ class SizeSearch {
   SizeSearch(const Judged& suite, const PlannedStep& step, const Step& row)
       : suite_(suite), row_(row), launch_(launch_of(step, row.data)) {}
 
-  /// @param largest  bytes of the arrays of a problem: what is larger than the one that went wrong says nothing new
+  /// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say nothing new
   SmallestFailure run(std::size_t largest) {
     constexpr double most_seconds = 3;
     SmallestFailure found;
@@ -28,7 +28,7 @@ class SizeSearch {
         found.right.push_back(std::to_string(size));
         continue;
       }
-      session_.reset();  // and once more in a fresh worker, where nothing ran before: as the command will
+      session_.reset();  // and once more in a fresh worker, as the suggested command will run it
       if (hung_ || goes_wrong(cases.front())) found.size = size, found.label = cases.front().label;
       break;
     }
@@ -55,7 +55,7 @@ class SizeSearch {
   const Step& row_;
   const Launch launch_;
   std::unique_ptr<Session> session_;
-  bool hung_ = false;  ///< a step that does not end is not waited for twice
+  bool hung_ = false;  ///< a step that does not return is not called again
 };
 
 }  // namespace
@@ -75,8 +75,8 @@ void tell_experiment(const SmallestFailure& found, const std::string& failed, co
                  fmt::format("{} goes wrong, too{}.", found.label,
                              found.right.empty() ? ", and there is no smaller size" : ". " + right));
   else if (!found.right.empty())
-    sheet.detail("Experiment", fmt::format("{}, with ordinary content. What does {} have that they have not?",
-                                           right, failed));
+    sheet.detail("Experiment",
+                 fmt::format("{}, with ordinary content. How does {} differ from them?", right, failed));
   const std::string size = found.size > 0 ? fmt::format(" --size {}", found.size) : "";
   sheet.detail("Next", again(step) + size);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The experiment that a wrong result without a known cause gets: the smallest size that goes wrong, too.
+/// The experiment for a wrong result without a known cause: it looks for the smallest size that goes wrong, too.
 
 #include <cstddef>
 #include <string>
@@ -18,11 +18,11 @@ struct SmallestFailure {
 };
 
 /// Tries sizes from small to large, as `check --size` would, for some seconds at most.
-/// @param largest  bytes of the arrays of a problem: what is larger than the one that went wrong says nothing new
+/// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say nothing new
 SmallestFailure smallest_failure(const Judged& suite, const PlannedStep& step, const Step& row,
                                  std::size_t largest);
 
-/// Tells what the experiment found, and ends with the command that repeats it.
+/// Reports what the experiment found, and ends with the command that repeats it.
 void tell_experiment(const SmallestFailure& found, const std::string& failed, const PlannedStep& step,
                      Sheet& sheet);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t most_letters = 72;
 constexpr std::uintmax_t most_bytes = 1 << 20;
 
-/// The file that the worker means, if it may be read.
+/// The file that the worker names, if it may be read.
 fs::path readable(const SourceLine& site, const PlannedStep& step) {
   std::error_code none;
   const fs::path root = fs::weakly_canonical(plan().root, none);

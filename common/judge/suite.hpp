@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// What a lesson tells the judge: its problems, how a result is verified, and what it costs. A lesson writes a Suite, in its own
-/// types; the judge works on what judged() makes of it, which has none.
+/// What a lesson gives the judge: its problems, how a result is verified, and what it costs. A lesson writes a Suite in its own
+/// types; judged() erases these types for the judge.
 
 #include <any>
 #include <functional>
@@ -16,10 +16,10 @@
 
 namespace ladder {
 
-/// All that the judge needs to know of a lesson. What may be empty says so.
+/// Everything that the judge needs from a lesson. A member that may be empty says so.
 /// @tparam Problem  the contract's
-/// @tparam Given    what the lesson's tests know of one problem; its member `group` is the class of cases: "tails". All
-/// functions get it, so none needs to remember what was called before.
+/// @tparam Given    the lesson's own description of one case; its member `group` is the class of cases: "tails". All
+/// functions get it, so none needs to remember earlier calls.
 template <class Problem, class Given>
 struct Suite {
   const ladder::Lesson& lesson;
@@ -29,7 +29,7 @@ struct Suite {
   std::function<Given(const Step& step, int size, bool restricted)> sized;
   std::function<std::string(const Given&)> name;  ///< as messages say it: "n = 64"
   std::function<Problem(const Given&)> shape;     ///< scalars only
-  /// Writes the inputs; called anew for each call. May change scalars that say nothing about the size of an array.
+  /// Writes the inputs, before each call. May change scalars that do not size an array.
   std::function<void(const Given&, Problem& problem, Random&)> fill;
   /// Compares the result with what it must be.
   std::function<Check(const Given&, const Problem& given, const Problem& got)> verify;
@@ -37,15 +37,15 @@ struct Suite {
   std::function<Check(const Given&, const Problem& given, const Problem& got, Random&)> verify_quickly{};
   /// Names and values that say how large a problem is, for tables: {"n", 512}.
   std::function<std::map<std::string, int>(const Problem& problem)> size_of;
-  /// What no program can do without, in operations and bytes; see ladder::Work. Of the steps whose row does not say that
-  /// there is no model. May be empty: there is none of this lesson.
+  /// The work that every program must do, in operations and bytes; see ladder::Work. For all steps whose row does not say
+  /// that there is no model. May be empty: the lesson has none.
   std::function<Work(const Given&)> model{};
   /// Floating-point operations of the problem, for a place on a roofline. May be empty.
   std::function<double(const Given&)> operations{};
-  /// How the work grows with the size, in any unit: it tells who may be called at Lesson::on_device's further size. May be
-  /// empty.
+  /// How the work grows with the size, in any unit: it decides which steps are called at Lesson::on_device's further size.
+  /// May be empty.
   std::function<double(int size)> work{};
-  /// Sizes in which a result that is wrong without a known cause is looked for anew, from the smallest on.
+  /// Sizes that are tried after a wrong result without a known cause, from the smallest on.
   std::vector<int> small_sizes{1,  2,  3,  5,  7,  8,   13,  15,  16,  17,  31,
                                32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257};
   /// May add "Why …" and "Think" to a wrong result. @param right  the cases that were right before. May be empty.
@@ -54,8 +54,8 @@ struct Suite {
       advise{};
   /// Processes of an MPI step for this case; 0, or empty: as the row says.
   std::function<int(const Given&)> ranks{};
-  /// Of a case that the step has to refuse by throwing, since what the problem asks for cannot be had: what is wrong when it
-  /// returns. Empty text, or empty: it has to return.
+  /// For a case that the step must refuse by throwing, because the problem cannot be solved: the message when it returns.
+  /// Empty text, or empty: the step must return.
   std::function<std::string(const Given&)> refused{};
   /// Whether each call gets the same content, since the judge cannot compute the result of other content in time. May be
   /// empty: never.
@@ -73,7 +73,7 @@ struct Case {
   std::function<double()> operations{};  ///< empty: not known
   std::map<std::string, int> size{};     ///< {"n", 512}
   int ranks = 0;                         ///< 0: as the row says
-  std::string refused{};                 ///< empty: the step has to return
+  std::string refused{};                 ///< empty: the step must return
   bool content_repeats = false;
   std::any own{};  ///< the lesson's own case
 };
@@ -89,7 +89,7 @@ struct Judged {
   std::function<void(const Step& step, const std::vector<Case>& right, const Case& wrong, const AnyInstance&,
                      Sheet& sheet)>
       advise{};
-  std::map<int, std::string> classes{};  ///< sizes that have names: {28, "A"}
+  std::map<int, std::string> classes{};  ///< named sizes: {28, "A"}
 };
 
 namespace detail {
@@ -131,7 +131,7 @@ Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
 
 }  // namespace detail
 
-/// What the judge makes of a lesson's suite, which has to stay.
+/// A lesson's suite as the judge uses it. The suite must outlive the result.
 template <class Problem, class Given>
 Judged judged(const Suite<Problem, Given>& suite) {
   Judged result{.lesson = suite.lesson, .work = suite.work, .small_sizes = suite.small_sizes};

@@ -53,7 +53,7 @@ std::mutex& ending_gate() {
 void become_supervisor() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_DUMPABLE,
-          0);  // its memory is nobody's, also where the kernel has nothing to confine workers with
+          0);  // no other process can read its memory, even where the kernel cannot confine workers
   if (::pipe2(signals, O_CLOEXEC) != 0)
     throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
   std::thread(end_at_first_signal).detach();
@@ -63,7 +63,7 @@ void become_supervisor() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGHUP);
-  if (::getppid() != parent) ::raise(SIGHUP);  // it ended before we asked to be told
+  if (::getppid() != parent) ::raise(SIGHUP);  // it ended before we asked for the signal
 }
 
 void supervise(pid_t child) {

@@ -17,7 +17,7 @@
 namespace ladder {
 namespace {
 
-/// Counters: from the executor's observed mode, also for a step that runs on a GPU otherwise.
+/// Counters: from the executor's observed mode, also for a step that otherwise runs on a GPU.
 void observe(Measurement& how, const PlannedStep& step, const Step& row, const Target& target) {
   if (step.backend == "opencl") {
     const Simulator simulator = find_simulator();
@@ -33,11 +33,11 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row, const T
   how.launch = watch.launch;
   how.observed = true;
   how.warm_up = 0;
-  // A small device and a large one: the one of work B, and one of today.
+  // A small device and a large one: that of work B, and a recent one.
   if (find_metric(target.metric).of_devices) how.devices = {find_device("GTX 1660"), find_device("H200")};
 }
 
-/// Whether less than the necessary amount of it cannot be: work that the contract counts.
+/// Whether no right program needs less than the necessary amount: work that the contract counts.
 bool is_work(const Target& target) {
   const Metric& metric = find_metric(target.metric);
   const bool counted = metric.source == Source::counters || metric.source == Source::device ||
@@ -112,8 +112,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
     case Source::worker:
       how.launch = launch_of(step, row.data);
       how.launch.team = team_size();
-      how.launch.environment["GOMP_SPINCOUNT"] =
-          "0";  // a thread that spins at a barrier uses its processor too
+      how.launch.environment["GOMP_SPINCOUNT"] = "0";  // a thread that spins at a barrier uses CPU time, too
       how.calls = 20;
       break;
     case Source::device:
@@ -121,7 +120,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
       break;
-    case Source::clock:  // no target's: rows have a bound of time for it
+    case Source::clock:  // not for targets: rows have a bound on time instead
       break;
   }
   return how;
@@ -172,7 +171,7 @@ double worst_of(const std::vector<double>& amounts, const Target& target) {
 }
 
 std::string worst_launch(const Observation& observation, const DeviceLimits& device) {
-  std::map<std::string, double> empty;  // places, of the launches of a kernel
+  std::map<std::string, double> empty;  // unused block slots, of the launches of a kernel
   const LaunchCounters* worst = nullptr;
   Waves of_worst;
   for (const LaunchCounters& launch : observation.launches) {
@@ -245,7 +244,7 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
     sheet.detail(
         "What that means",
         amount > 0
-            ? "This rung's algorithm cannot do with less. Another algorithm was used, or something was "
+            ? "This rung's algorithm needs at least that much. Another algorithm was used, or something was "
               "not counted: a person looks at it."
             : "The step launched nothing that this number counts. Where was the result computed?");
     sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
@@ -264,7 +263,7 @@ void explain_target(const Observation& observation, const std::string& label, co
   if (judge_observation(observation, label, step, sheet)) {
     result.points = 0;
   } else if (missed) {
-    if (!find_metric(target.metric).of_devices)  // its waves have been told
+    if (!find_metric(target.metric).of_devices)  // the message has its waves
       explain_counters(observation, target.metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
     const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;
@@ -275,7 +274,7 @@ void explain_target(const Observation& observation, const std::string& label, co
 
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet) {
   result.reason = reason;
-  result.max_points = 0;  // leaves the denominator
+  result.max_points = 0;  // not counted in the total
   sheet.set(Verdict::skipped, result.metric + " not measured: " + reason);
 }
 

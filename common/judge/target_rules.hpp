@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How a target is measured and judged; the part that knows no problem type.
+/// How a target is measured and judged; the part without problem types.
 ///
 /// A target on counters is read from an observed run: counters are the same in every run, so there is one call.
 
@@ -22,12 +22,12 @@ struct Measurement {
   std::string skip;  ///< why it cannot be read here; empty: it can
   Launch launch;
   int warm_up = 1;  ///< calls before: the first ones build kernels
-  int calls = 1;    ///< measured ones; the best counts
+  int calls = 1;    ///< measured calls; the best counts
   bool counts_instructions = false;
   bool observed = false;     ///< counters of the executor's observed mode
-  std::string record{};      ///< file of the worker with counters of a simulator; empty: there is none
+  std::string record{};      ///< the worker's file with counters of a simulator; empty: there is none
   bool from_result = false;  ///< Check::amount is the metric
-  /// The executor is to show itself as each of these in turn, and the worst amount counts; null: as it is.
+  /// The executor shows itself as each of these devices in turn, and the worst amount counts; null: as its own.
   std::vector<const DeviceLimits*> devices{nullptr};
 };
 
@@ -37,17 +37,17 @@ std::vector<const Target*> targets_of(const Step& row);
 TargetResult unmeasured(const Step& row, const Target& target);
 /// How the target's metric is read for this step on this machine.
 Measurement measurement_of(const PlannedStep& step, const Step& row, const Target& target);
-/// The launch of a worker of the executor that shows itself as @p device; null: as it is.
+/// The launch of a worker of the executor that shows itself as @p device; null: as its own.
 Launch launch_as(Launch launch, const DeviceLimits* device);
 /// The metric's value from the measured call. Puts an observation into the outcome that comes only after the worker's
 /// end.
 double measured_amount(const Measurement& how, const Target& target, Outcome& outcome, Session& session,
                        const DeviceLimits* device = nullptr);
-/// The best of several amounts: chance, as in the processor times of threads, only makes them worse.
+/// The best of several amounts: noise, as in the CPU times of threads, only makes them worse.
 double best_of(const std::vector<double>& amounts, const Target& target);
 /// The worst of the amounts on several devices.
 double worst_of(const std::vector<double>& amounts, const Target& target);
-/// A launch of the kernel whose last waves leave most places empty, in a sentence.
+/// A sentence about the launch of the kernel whose last waves leave the most block slots unused.
 std::string worst_launch(const Observation& observation, const DeviceLimits& device);
 /// Judges one target: @p judge sets the sheet's verdict and fills in the result, as if it were the only one. What it
 /// finds joins what the sheet has. A Failure that it throws is the verdict of this target.
@@ -55,11 +55,11 @@ void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(Tar
 /// Whether a target found that the step does not run at all: then there are no further numbers to read.
 bool ends_judging(Verdict verdict);
 /// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the necessary one is
-/// REVIEW: the numbers were computed some other way, or the meter was cheated; it never makes a better score.
+/// REVIEW: the result was computed in another way, or the measurement was manipulated; it never gives a better score.
 /// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where the
 /// metric needs no clock
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
-/// Adds what an observed run says beside the amount: its findings, which make the step WRONG, and the lines that a miss
+/// Adds the other results of an observed run: its findings, which make the step WRONG, and the lines that a miss
 /// comes from.
 void explain_target(const Observation& observation, const std::string& label, const Target& target,
                     const PlannedStep& step, TargetResult& result, Sheet& sheet);

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What a race finds out about the time of a step.
+/// The results of a race for one step.
 
 #include <map>
 #include <memory>
@@ -15,12 +15,12 @@
 
 namespace ladder {
 
-/// The time of a step beside its peers.
+/// The time of a step, and the times of its peers.
 struct TimeResult {
   Interval seconds;
   Parts parts;                ///< medians
   double after = 0;           ///< median of Outcome::after
-  double after_of_peers = 0;  ///< the longest of theirs
+  double after_of_peers = 0;  ///< the longest such median of a peer
   bool works_late = false;
   std::map<std::string, Interval> ratio;  ///< peer / step of pairs, by peer: "baseline", "below", "cuBLAS"
   std::map<std::string, Interval> peers;  ///< seconds, by peer
@@ -31,11 +31,12 @@ struct TimeResult {
   std::optional<DeviceTime> device{};  ///< nothing: the device has no clock of its own
   double foreign_load = 0;             ///< share of the machine that other processes used meanwhile
   std::map<std::string, int> problem;
-  std::string size_name;         ///< what the field calls this size: "class A"; empty: it has no name
+  std::string size_name;         ///< the name of this size: "class A"; empty: none
   bool content_repeats = false;  ///< the judge cannot compute the result of fresh content in time
   std::shared_ptr<const TimeResult>
       again;  ///< a second race, of workers started anew; null: the first missed no bound
-  std::shared_ptr<const TimeResult> further;  ///< at the lesson's further size; null: it is too long there
+  std::shared_ptr<const TimeResult>
+      further;  ///< at the lesson's further size; null: a call takes too long there
 };
 
 /// Adds "time", "ratio" and "ratio_interval" to a step's record, and "further" with the same at a further size.

@@ -14,8 +14,8 @@ namespace {
 constexpr const char* open_meaning =
     "Neither met nor missed; no fault of yours. Points are those of the favourable end.";
 
-/// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the baseline: of the two
-/// times, the ends that lie furthest apart.
+/// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the baseline: there the
+/// interval comes from the ends of the two times' intervals that are furthest apart.
 Interval deciding_ratio(const TimeResult& result, const Step& row) {
   const auto found = result.ratio.find(row.time.peer);
   if (found != result.ratio.end()) return found->second;
@@ -63,9 +63,9 @@ bool on_device_size(const Lesson& lesson, const PlannedStep& step) {
 }
 
 bool fits_device(std::size_t array_bytes, const PlannedStep& step) {
-  constexpr double contexts = 0.6e9;  // of a process that uses a GPU
+  constexpr double contexts = 0.6e9;  // bytes of a process's context on a GPU
   constexpr double racers = 10;
-  // A problem is there twice: arrays that a resident step was given, and what it works in.
+  // Each problem is there twice: the arrays given to a resident step, and those that it works in.
   return step.device_bytes == 0 ||
          racers * (contexts + 2.0 * double(array_bytes)) <= double(step.device_bytes);
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Who is timed together, at which size, and how times are judged.
+/// Which steps are timed together, at which size, and how times are judged.
 
 #include <limits>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// Seconds that a call may take at a size of Lesson::on_device; a rung that takes longer has a smaller one.
+/// Seconds that a call may take at a size of Lesson::on_device; a rung that takes longer has a smaller size.
 constexpr double longest_call = 0.5;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
@@ -19,12 +19,12 @@ constexpr double endless = std::numeric_limits<double>::infinity();
 std::vector<Rung> track_of(const Lesson& lesson, const PlannedStep& step);
 /// Whether the step is timed at a size of Lesson::on_device: a GPU runs it, and the lesson names sizes for one.
 bool on_device_size(const Lesson& lesson, const PlannedStep& step);
-/// Whether all rungs of a track have room on the step's device, with so many bytes of arrays each.
+/// Whether the arrays of all rungs of a track fit into the memory of the step's device, each with the given bytes.
 bool fits_device(std::size_t array_bytes, const PlannedStep& step);
 
 /// Whether a race has decided that a rung misses the bound of its row.
 bool misses_bound(const TimeResult& result, const Step& row);
-/// REVIEW for a step that works late.
+/// REVIEW for a step that works on after its clock has stopped.
 void judge_late_work(const TimeResult& result, Sheet& sheet);
 /// The verdict of the row's bound on time, if it has one.
 void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet);

@@ -1,5 +1,5 @@
 /// @file
-/// Work for a whole GPU before a timed call: one that has rested runs at lower clocks.
+/// Work for a whole GPU before a timed call: after an idle time it runs at lower clocks.
 
 #include "common/device/cuda.hpp"
 
@@ -19,7 +19,7 @@ __global__ void busy(long long nanoseconds, float* result) {
   do {
     for (int i = 0; i < 256; ++i) x = x * 0.999f + 1.0f;
   } while (device_nanoseconds() - begin < nanoseconds);
-  if (x < 0) *result = x;  // never: the compiler must not find out that nobody needs x
+  if (x < 0) *result = x;  // never happens: without it the compiler would remove the loop
 }
 
 }  // namespace

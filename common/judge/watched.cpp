@@ -33,7 +33,7 @@ Record& record() {
   return *one;
 }
 
-/// "On rank 2: " in one of several processes of MPI.
+/// "On rank 2: " when there are several MPI ranks.
 std::string rank_text() {
   const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
   const char* const ranks = std::getenv("OMPI_COMM_WORLD_SIZE");
@@ -77,7 +77,7 @@ void write_record() {
   if (!path) return;
   const std::lock_guard lock(record().mutex);
   const std::string text = to_json(record().observation).dump();
-  // Of several ranks that end the first one is the cause.
+  // When several ranks end, the first one is the cause.
   const Descriptor file(::open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file) static_cast<void>(!::write(file.get(), text.data(), text.size()));
 }

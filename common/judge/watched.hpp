@@ -11,16 +11,16 @@
 
 namespace ladder::watched {
 
-/// Before the first call: whether the sanitizer can do its work here. @throws ladder::Error when it cannot
+/// Before the first call: checks that the sanitizer can work here. @throws ladder::Error when it cannot
 void start();
 
 /// A fault in an array of the problem that ends the process: a finding, with the line.
 /// @param what  "touched C[4096] of C, which has 4096 elements: an index is out of range"
 void on_fault(const std::string& what);
 
-/// The part of start() that each of the two back ends has of its own.
+/// The part of start() that differs between the two back ends.
 void prepare();
-/// Takes the reports of the call under way; each back end has its own.
+/// Takes the reports of the current call; each back end has its own.
 void collect();
 
 /// Adds a finding to the record, unless the same was found on the same lines before.
@@ -40,7 +40,7 @@ std::string line_text(const SourceLine& line);
 /// With a capital letter.
 std::string at_the_beginning(std::string text);
 
-/// What is at @p address: "C[128]" or "the global variable sum"; "" when nobody knows.
+/// What is at @p address: "C[128]" or "the global variable sum"; "" when unknown.
 std::string object_at(const void* address);
 
 }  // namespace ladder::watched

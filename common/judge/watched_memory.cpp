@@ -43,7 +43,7 @@ const char* kind_of(std::string_view description) {
   return "out-of-bounds";
 }
 
-/// Undefined, and yet nothing happens: null + 0, a memcpy of no bytes from a null pointer, a shift of a negative number.
+/// Undefined, but harmless: null + 0, a memcpy of no bytes from a null pointer, a shift of a negative number.
 bool harmless(std::string_view kind) {
   return holds(kind, "nullptr") || holds(kind, "pointer-overflow") || holds(kind, "null-argument") ||
          holds(kind, "shift-base");
@@ -57,13 +57,13 @@ std::string line_of_stack(StackOf stack, void* address) {
   return line.line > 0 ? line_text(line) : "";
 }
 
-/// What is at an address that is none of the problem's arrays: "8 bytes past the end of the 800 bytes that line 40 acquired".
+/// What is at an address outside the problem's arrays: "8 bytes past the end of the 800 bytes that line 40 acquired".
 std::string region_text(void* address) {
   char name[128] = "";
   void* region = nullptr;
   std::size_t bytes = 0;
   const std::string_view type = __asan_locate_address(address, name, sizeof name, &region, &bytes);
-  if (!region || bytes == 0) return "memory that is none of the program's";
+  if (!region || bytes == 0) return "memory that does not belong to the program";
   std::string what = std::to_string(bytes) + " bytes";
   if (*name)
     what = std::string(name) + ", which has " + what;
@@ -75,7 +75,7 @@ std::string region_text(void* address) {
   const auto past = offset - static_cast<long>(bytes);
   if (type == "heap" && past < 0 && offset >= 0) {
     const std::string line = line_of_stack(__asan_get_free_stack, address);
-    if (!line.empty()) return what + ", which " + line + " gave back";
+    if (!line.empty()) return what + ", which " + line + " freed";
   }
   if (offset < 0) return std::to_string(-offset) + " bytes before " + what;
   return past >= 0 ? "byte " + std::to_string(past) + " past the end of " + what : what;
@@ -86,10 +86,10 @@ std::string message_of(const Finding& finding, std::string_view description, voi
   if (finding.kind == "null") return text + " uses a null pointer";
   if (finding.kind == "stack-overflow")
     return text +
-           " needs more memory of the stack than there is: which array is local and large, or which function "
+           " needs more stack memory than there is: which array is local and large, or which function "
            "calls itself?";
   if (finding.kind == "invalid-free")
-    return text + " gives back what it must not: " + std::string(description);
+    return text + " frees memory that it must not free: " + std::string(description);
   const std::string element = object_at(address);
   const bool write = __asan_report_present() && __asan_get_report_access_type() == 1;
   return text + (write ? " writes " : " reads ") + (element.empty() ? region_text(address) : element);

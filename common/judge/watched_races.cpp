@@ -47,10 +47,10 @@ struct Report {
 };
 
 std::array<Report, most_reports> reports;
-std::atomic<std::size_t> report_count{0};  // may be more than there is room for
+std::atomic<std::size_t> report_count{0};  // may exceed the capacity of the list
 
-/// Whether OpenMP's library acquired the memory for itself: descriptions of tasks, with their copies of variables, which it
-/// uses again for other tasks without telling. What tasks share lies elsewhere.
+/// Whether OpenMP's library allocated the memory for itself: descriptions of tasks, with their copies of variables, which it
+/// reuses for other tasks without reporting it. Memory that tasks share is elsewhere.
 bool is_openmps_own(const Report& report) {
   if (std::string_view(report.location) != "heap") return false;
   for (void* const address : report.place) {
@@ -121,7 +121,7 @@ void collect() {
   for (std::size_t i = 0; i < count; ++i) {
     if (is_openmps_own(reports[i])) continue;
     Finding finding = finding_of(reports[i]);
-    // What no line of the step takes part in is a library's own.
+    // A report without a line of the step is the library's own.
     if (finding.site.line > 0 || (finding.other && finding.other->site.line > 0)) keep(std::move(finding));
   }
   report_count = 0;

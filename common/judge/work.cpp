@@ -11,10 +11,10 @@
 namespace ladder {
 namespace {
 
-/// Of the ceilings, which are measured too.
+/// The tolerance for errors of the ceilings, which are measured, too.
 constexpr double slack = 0.1;
 
-/// What of the bytes of a pass the device's memory sees at least: a cache may hold inputs from before, and keep outputs.
+/// The least bytes of a pass that reach the device's memory: a cache may already hold inputs, and keep outputs.
 double beyond_cache(const Work& work, const Ceilings& c) {
   return work.passes * std::max(0.0, work.bytes - 2 * c.cache_bytes);
 }
@@ -45,9 +45,9 @@ LeastTime least_time(const Work& work, const Transfers& transfers, const Ceiling
   if (c.memory > 0) floor = std::max(floor, beyond_cache(work, c) / c.memory);
   if (work.bytes > 0 && !in_cache && c.memory <= 0)
     least.reason =
-        "how fast memory is at best is not known: other programs were busy when it was measured; ./ladder "
+        "the memory bandwidth is not known: other programs were busy when it was measured; ./ladder "
         "doctor "
-        "measures it anew";
+        "measures it again";
   least.floor = (1 - slack) * floor;
   if (least.binding.ceiling.empty() && least.reason.empty())
     least.reason = "none of its ceilings is known for this device";

@@ -12,12 +12,12 @@
 #include "common/judge/protocol.hpp"
 #include "common/lesson/lesson.hpp"
 
-/// SHA-256 of the source that the worker was built of, hexadecimal; a generated file defines it.
+/// SHA-256 of the source that the worker was built from, hexadecimal; a generated file defines it.
 extern const char ladder_source_hash[];
 
 namespace ladder {
 
-/// What the worker needs of a device: memory of resident problems, and to wait for all of it.
+/// What the worker needs from a device: memory for resident problems, and synchronisation.
 /// Each backend_*.cpp defines backend(); a worker links one of them.
 class Backend {
  public:
@@ -28,11 +28,11 @@ class Backend {
   virtual int ranks() const { return 1; }
   /// Waits for all work on the device. @throws ladder::Error for an error that only shows now.
   virtual void synchronize() {}
-  /// Before a call: all ranks are there.
+  /// Before a call: waits until all ranks are there.
   virtual void together() {}
-  /// Before a timed call: makes the device work, so that its clocks are as high as in the middle of long work.
+  /// Before a timed call: keeps the device busy, so that its clocks are as high as during long work.
   virtual void warm() {}
-  /// @param name  what messages call the memory, "A (16 doubles)", where a back end knows how to tell; lives on
+  /// @param name  of the memory in messages, "A (16 doubles)", where a back end supports it; must stay valid
   virtual void* allocate(std::size_t bytes, const char* name);
   virtual void release(void*) {}
   virtual void upload(void* to, const void* from, std::size_t bytes);
@@ -61,7 +61,7 @@ constexpr const char* name_of_type() {
   return "element";
 }
 
-/// A step, with its problem's type taken away.
+/// A step, with its problem's type erased.
 struct Bound {
   std::size_t problem_bytes;
   /// Sets the pointers of the problem from @p arrays, in the order of Problem::arrays(), and calls the step.
@@ -70,7 +70,7 @@ struct Bound {
   std::function<std::vector<ArrayName>(const std::byte* problem)> names;
 };
 
-/// @return the element of an array of the problem under way at @p address, "C[128]"; "" when there is none.
+/// @return the element of an array of the current problem at @p address, "C[128]"; "" when there is none.
 std::string element_at(const void* address);
 
 /// Serves the judge until it closes the connection. @return the exit code.

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Whether a table says all that is needed of each row. The program that prints a lesson's table asserts it, so a row that
+/// Whether each row of a table is complete. The program that prints a lesson's table asserts it, so a row that
 /// lacks something does not compile, and the error names it.
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// Text as a template's argument: a compiler shows it.
+/// Text as a template's argument: compilers show it in their messages.
 struct Text {
   char characters[64]{};
   consteval Text(const char* text) {

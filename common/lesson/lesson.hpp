@@ -10,8 +10,8 @@
 
 namespace ladder {
 
-/// Whether an array of a problem is read, written, or both; or memory for the step's own use, which holds anything before
-/// the call and is not looked at after it.
+/// Whether an array of a problem is read, written, or both; or workspace for the step, whose contents are undefined before
+/// the call and ignored after it.
 enum class Role { in, out, inout, work };
 constexpr bool is_input(Role role) {
   return role == Role::in || role == Role::inout;
@@ -24,7 +24,7 @@ constexpr bool is_output(Role role) {
 enum class Kind {
   required,       ///< R: written by every student
   stretch,        ///< S: for those who want more
-  demonstration,  ///< D: given whole; predict, run, explain
+  demonstration,  ///< D: given complete; predict, run, explain
 };
 
 /// Where the arrays of a problem are when a step is called.
@@ -33,7 +33,7 @@ enum class Data {
   resident,  ///< in device memory before and after the call
 };
 
-/// A necessary amount, with the type of the problem taken away; amount<f> makes it of a function.
+/// A necessary amount as a function, with the type of the problem erased; amount<f> makes it from a function of the contract.
 /// @param given  the lesson's Problem as the judge has filled it, with the judge's own arrays
 /// @param ranks  processes of the step
 using Amount = double (*)(const void* given, int ranks);
@@ -47,7 +47,7 @@ struct AmountOf<function> {
   }
 };
 
-/// What a function of the contract, `double (*)(const Problem& given, int ranks)`, says: `.amount = amount<row_sectors>`.
+/// A function of the contract, `double (*)(const Problem& given, int ranks)`, as an Amount: `.amount = amount<row_sectors>`.
 template <auto function>
 inline constexpr Amount amount = AmountOf<function>::of;
 
@@ -56,7 +56,7 @@ inline double as_it_is(const void*, int) {
   return 1;
 }
 
-/// A number that a step's idea exists to move, as a ratio to the necessary amount.
+/// A number that a step's idea is to change, as a ratio to the necessary amount.
 struct Target {
   const char* metric = "";      ///< a name of common/trace/metrics.hpp; empty: no target
   const char* relation = "<=";  ///< "<=" or ">="
@@ -64,23 +64,23 @@ struct Target {
   const char* necessary = "";   ///< the formula of the necessary amount, in words: "4 n^3 + 8 n^2 bytes"
   Amount amount = nullptr;      ///< the same as a function
   int size = 0;                 ///< the stated size, chosen so that the idea shows
-  bool restricted = false;  ///< on a problem that leaves the step less: little device memory, a given grid
+  bool restricted = false;      ///< on a problem that gives the step less: little device memory, a given grid
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.
 struct TimeBound {
   const char* peer = "";  ///< "baseline", a library as tables name it, "" for none
   double ratio = 0;       ///< time of the peer / time of the step must be at least this
-  int size = 0;           ///< problem size of the measurement on a processor or the executor
+  int size = 0;           ///< problem size of the measurement on the CPU or the executor
 };
 
-/// What no program that solves a problem can do without, whatever its algorithm: lower bounds, so that a time below what a
-/// device needs for them is suspicious, and by which the percent of a ceiling is told.
+/// The work that every program for a problem must do, whatever its algorithm: lower bounds. A time below what a device
+/// needs for them is suspicious. The percent of a ceiling is computed from them.
 struct Work {
   double fp64 = 0, fp32 = 0, integer = 0;  ///< operations; a multiply-add is two
   double bytes = 0;  ///< of device memory: inputs read once, outputs written once, for one pass
   double passes =
-      1;  ///< times that all of it has to go through, as a transform does for each of its iterations
+      1;  ///< how often all of these bytes must be read or written, as a transform does in each of its iterations
   const char* formula = "";  ///< the same in words: "2 n^3 FP64 operations, 24 n^2 bytes"
   const char* none = "";     ///< why there is no model: "CPU and GPU share the work"
 };
@@ -92,10 +92,10 @@ struct Step {
   Kind kind = Kind::required;
   Data data = Data::host;
   double hours = 1;     ///< what a student needs
-  Target targets[3]{};  ///< the numbers, each judged for itself; those without a metric are none
+  Target targets[3]{};  ///< the numbers, each judged by itself; unused entries have no metric
   TimeBound time{};
-  int ranks = 1;              ///< processes; more than one: started by mpirun
-  const char* no_model = "";  ///< why the lesson's model of necessary work is none of this step; empty: it is
+  int ranks = 1;               ///< processes; more than one: started by mpirun
+  const char* no_model = "";   ///< why the lesson's model of work does not apply to this step; empty: it does
   const void* asks = nullptr;  ///< what only this lesson asks of its steps; made by ladder::asks
   double correctness_points = 4;
   double target_points = 4;  ///< of all targets, in equal shares
@@ -108,7 +108,7 @@ struct Step {
   constexpr char track() const { return file[0]; }
 };
 
-/// What a row asks in words of its lesson: `.asks = ladder::asks<Asks{.pivots = true}>`, where Asks is the contract's.
+/// What only this lesson asks of a step: `.asks = ladder::asks<Asks{.pivots = true}>`, where Asks is a type of the contract.
 template <auto value>
 inline constexpr auto asked = value;
 template <auto value>
@@ -123,9 +123,8 @@ constexpr Asks asks_of(const Step& row) {
 /// Sizes that the rungs of a GPU are timed at, the same for all of them; 0: none.
 struct DeviceSizes {
   int usual = 0;
-  int further = 0;  ///< timed too, by those whose call is short there
-  int small =
-      0;  ///< on a device that has no memory for the usual one, and of a rung whose call is long there
+  int further = 0;  ///< a second size, for rungs whose call is short there
+  int small = 0;  ///< for a device without memory for the usual size, and for a rung whose call is long there
 };
 
 /// A lesson's table: the one place where its steps are listed.

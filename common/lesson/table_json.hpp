@@ -71,7 +71,7 @@ inline std::string step_json(const Step& s) {
          ",\"time\":" + n(s.time_points) + "},\"hints\":[" + q(s.hints[0]) + "," + q(s.hints[1]) + "]}";
 }
 
-/// The sizes that have names, where a lesson's problem lists them as a member `classes`: what a benchmark calls a class.
+/// The named sizes that a lesson's problem lists as a member `classes`: a benchmark calls them so.
 template <class Problem>
 std::string classes_json() {
   std::string out = "[";
@@ -83,7 +83,7 @@ std::string classes_json() {
 }
 
 /// A lesson's whole table as JSON.
-/// @param classes  its sizes that have names, as classes_json() writes them
+/// @param classes  its named sizes, as classes_json() writes them
 inline std::string table_json(const Lesson& lesson, const std::string& classes = "[]") {
   std::string out = "{\"name\":" + json_quote(lesson.name) + ",\"title\":" + json_quote(lesson.title) +
                     ",\"source\":" + json_quote(lesson.source) + ",\"classes\":" + classes + ",\"steps\":[";

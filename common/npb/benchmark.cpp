@@ -92,7 +92,7 @@ void publish_blocks(const Benchmark& benchmark) {
           if (!now.wrong.empty()) break;
         }
         const std::string device = session->device();
-        session.reset();  // a large class may fill the device's memory: not twice at a time
+        session.reset();  // a large class may fill the device's memory: there is none for two at a time
         if (has_recorder(step)) best.kernel_seconds = benchmark.run(*start(true), size).kernel_seconds;
         reproduction::publish(block_of(benchmark, step.step, device, size, best));
         if (!best.wrong.empty()) sheet.set(Verdict::wrong, best.wrong);
@@ -164,7 +164,7 @@ class Speedups {
         launch, [this](Session& session) { return benchmark_.run(session, benchmark_.warm_up).seconds; });
   }
 
-  /// Classes up to the one that the plan allows; a small size before them where the executor stands for a GPU.
+  /// Classes up to the one that the plan allows; a small size before them where the executor replaces a GPU.
   std::vector<int> sizes() const {
     const int usual = on_gpu_ ? benchmark_.largest_on_gpu : benchmark_.largest_on_processor;
     const int largest = plan().size > 0 ? plan().size : usual;
@@ -248,7 +248,7 @@ class Speedups {
     return record;
   }
 
-  /// The source's figure: for each class a bar a program.
+  /// The source's figure: for each class one bar per program.
   json figure(double most) const {
     json groups = json::array();
     for (std::size_t at = 0; at < sizes_.size(); ++at) {

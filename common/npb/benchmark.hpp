@@ -17,7 +17,7 @@ struct Run {
   double seconds = 0;                  ///< of the call, as NPB prescribes
   double kernel_seconds = 0;           ///< of its kernels, by the device's clock; 0: not known
   std::string wrong{};                 ///< empty: verified
-  std::vector<std::string> results{};  ///< the lines of NPB's block that say what came out
+  std::vector<std::string> results{};  ///< the lines of NPB's block that have the results
 };
 
 struct Class {
@@ -25,14 +25,14 @@ struct Class {
   int size;          ///< as --size has it
 };
 
-/// A benchmark: what differs from one to the other.
+/// A benchmark: what differs between benchmarks.
 struct Benchmark {
   const Lesson& lesson;
   std::string name;              ///< "EP"
   std::string operation_type;    ///< as NPB's block has it
   std::vector<Class> classes{};  ///< from small to large
   int warm_up = 0;               ///< a size that takes no time
-  /// The largest sizes of a reproduction: of a GPU, of the processor, and of the executor, whose time says nothing.
+  /// The largest sizes of a reproduction: on a GPU, on the CPU, and on the executor, whose time says nothing.
   int largest_on_gpu = 0, largest_on_processor = 0, largest_on_executor = 0;
   /// @throws Failure when the call does not end as it should
   std::function<Run(Session& session, int size)> run;
@@ -49,7 +49,7 @@ struct Benchmark {
 /// The time of the call's kernels; 0 when it was not traced.
 double kernel_seconds(const Outcome& outcome);
 
-/// "A"; "2^16" for a size that is no class.
+/// "A"; "2^16" for a size that is not a class.
 std::string class_name(const Benchmark& benchmark, int size);
 
 /// NPB's block for each step: the test case of kind npb.

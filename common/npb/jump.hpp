@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// A jump in NPB's stream of numbers. Apart from the stream, since it is what lesson 05 asks for; lesson 06 has it given.
+/// A jump in NPB's stream of numbers. In a file of its own, since students write it in lesson 05; lesson 06 gives it to them.
 
 #include "common/npb/generator.hpp"
 
 namespace ladder::npb {
 
-/// a^n mod 2^46: what so many steps of the stream multiply a state by, in about log2 n multiplications.
+/// a^n mod 2^46: n steps of the stream multiply a state by this. About log2 n multiplications.
 constexpr State power(State n) {
   State result = 1;
   for (State a = multiplier; n > 0; n /= 2, a = a * a & mask)

@@ -15,7 +15,7 @@ enum class Seed {
   largest,   ///< 2^46 - 1
 };
 
-/// What the name of a case says of it: ", NPB's seed"; empty for those that change.
+/// The seed as part of a case's name: ", NPB's seed"; empty for seeds that change.
 const char* seed_text(Seed seed);
 
 /// An odd number below 2^46.

@@ -29,7 +29,7 @@ struct Served {
   std::set<std::int64_t> words;
 };
 
-/// Serves lanes first to last at once: each bank gives one word a wavefront.
+/// Serves the lanes from first to last together: each bank gives one word per wavefront.
 void serve(const WarpAccess& access, std::int64_t size, int first, int last, Served& served) {
   std::map<std::int64_t, std::vector<std::int64_t>> in_bank;
   std::size_t depth = 0;
@@ -49,7 +49,7 @@ void serve(const WarpAccess& access, std::int64_t size, int first, int last, Ser
   served.wavefronts += depth;
 }
 
-/// Whether each lane's neighbour at that distance is not there or has the same address.
+/// Whether each lane's neighbour at that distance is inactive or has the same address.
 bool in_pairs(const WarpAccess& access, int first, int last, int distance) {
   for (int lane = first; lane < last; ++lane) {
     const int other = lane ^ distance;
@@ -60,7 +60,7 @@ bool in_pairs(const WarpAccess& access, int first, int last, int distance) {
   return true;
 }
 
-/// Two groups of lanes: together when neighbours ask for the same, else one after the other.
+/// Two groups of lanes: together when neighbours have the same address, else one after the other.
 void serve_both(const WarpAccess& access, std::int64_t size, int first, int last, Served& served) {
   const int middle = (first + last) / 2;
   if (in_pairs(access, first, last, 1) || in_pairs(access, first, last, 2))
@@ -69,8 +69,8 @@ void serve_both(const WarpAccess& access, std::int64_t size, int first, int last
   serve(access, size, middle, last, served);
 }
 
-/// The rule of the executor's counters (observe/shape.cpp), which a test compares with: 8 bytes a lane are two half-warps,
-/// 16 bytes two halves of two quarters.
+/// The rule of the executor's counters (common/base/access_shape.cpp); a test compares the two. 8 bytes per lane are two
+/// half-warps, 16 bytes two halves of two quarters.
 Served served_by_banks(const WarpAccess& access, std::int64_t size) {
   Served served;
   if (size <= 4) {
@@ -98,7 +98,7 @@ std::string bank_access(const LineCounters& line, const std::string& corner) {
   const auto y_of = [&](const Served::Cell& c) { return below + row * static_cast<double>(c.wavefront); };
   for (const Served::Cell& c : served.cells)
     cells += svg::box(x_of(c) + 0.8, y_of(c) + 0.6, lane_width - 1.6, row - 1.2, used);
-  // To a few rows the lines show who is served when; across many they would only hide the pile.
+  // With few rows the lines show which lane is served when; with many rows they would only hide the words.
   for (const auto& [lane, c] : served.of_lane)
     arrows += arrow(lane, x_of(c) + lane_width / 2, wavefronts > 4 ? below : y_of(c) + 1);
   const double height = row * static_cast<double>(wavefronts);

@@ -20,7 +20,7 @@ constexpr const char* seamed = "font-size=\"13\" stroke-width=\"6\"";
 constexpr double left = 52, top = 24, bottom = 300;
 constexpr double label_gap = 14;  ///< between the end of a line and its label
 
-/// Where lines end: as far to the right as their labels leave room.
+/// Where lines end: as far to the right as the labels allow.
 double right_of(const CurvesFigure& figure) {
   double widest = 0;
   for (const auto& line : figure.lines) widest = std::max(widest, svg::extent(line.label, 13));
@@ -104,7 +104,7 @@ std::string axes(const CurvesFigure& figure, const Scale& xs, const Scale& ys, d
          text(10, top - 10, named(figure.y), "start", small);
 }
 
-/// Squares for the source, circles for ours: the shape says it without the colour.
+/// Squares for the source, circles for our numbers: readable without colours.
 std::string point(Part part, double x, double y, const std::string& fill) {
   if (part == Part::floor) return "";  // a prediction is a line
   const std::string paint = fill.empty() ? "class=\"ink\" fill=\"#888\"" : fmt::format("fill=\"{}\"", fill);
@@ -144,9 +144,9 @@ struct Label {
 
 constexpr double row = 16;  ///< from a label to the next one below it
 
-/// Moves labels as little as possible, so that none covers the next one: those that would stand in a heap around the
-/// middle of where they belong.
-/// @param column  labels beside each other, from the upper to the lower one
+/// Moves labels as little as possible, so that none covers the next one: overlapping labels are spread around the mean of
+/// their positions.
+/// @param column  labels of one column, from the upper to the lower one
 void part_column(const std::vector<Label*>& column) {
   struct Heap {
     double sum;         // of the places that the first label should have
@@ -166,7 +166,7 @@ void part_column(const std::vector<Label*>& column) {
     }
   }
   auto next = column.begin();
-  double highest = top - 8, lowest = bottom - 2;  // title and axis have words of their own
+  double highest = top - 8, lowest = bottom - 2;  // space for the words of title and axis
   for (const Heap& heap : heaps)
     for (std::size_t i = 0; i < heap.count; ++i, highest += row)
       highest = (*next++)->y = std::max(heap.first() + static_cast<double>(i) * row, highest);
@@ -174,7 +174,7 @@ void part_column(const std::vector<Label*>& column) {
     lowest = (*label)->y = std::min((*label)->y, lowest);
 }
 
-/// Lines may end at different places: labels that lie beside each other, or beside a third one, are a column.
+/// Lines may end at different x: labels whose x ranges overlap, directly or through a third one, form a column.
 void part(std::vector<Label>& labels) {
   std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
   std::vector<std::size_t> column(labels.size());

@@ -14,7 +14,7 @@ namespace {
 using svg::text;
 
 constexpr const char* small = "font-size=\"12.5\"";
-constexpr const char* seamed = "stroke-width=\"6\"";  // a seam around letters that stand on lines
+constexpr const char* seamed = "stroke-width=\"6\"";  // an outline around letters that are on top of lines
 
 struct Frame {
   double left = 56, right = svg::width - 112, top = 22, bottom = 312;
@@ -27,7 +27,7 @@ std::string axes(const TimeFigure& figure, const svg::LogAxis& xs, const svg::Lo
     out += svg::line(f.left, y, f.right, y, "stroke-opacity=\"0.18\" stroke-width=\"1\"") +
            text(f.left - 6, y + 4, short_time(value), "end", small);
   }
-  // The sizes themselves, not decades: they are what was run. Those that would touch the one before stay without a number.
+  // The sizes themselves, not decades: they are what was run. A size that would touch the one before gets no number.
   std::vector<double> sizes;
   for (const auto& line : figure.lines)
     for (const auto& p : line.points) sizes.push_back(p.n);
@@ -46,7 +46,7 @@ std::string axes(const TimeFigure& figure, const svg::LogAxis& xs, const svg::Lo
          text(10, f.top - 8, "time of a call, logarithmic", "start", small);
 }
 
-/// Slopes 2 and 3 through the lower left corner, as far as the frame goes.
+/// Slopes 2 and 3 through the lower left corner, up to the frame.
 std::string guides(const svg::LogAxis& xs, const svg::LogAxis& ys, double n0, double n1, double t0,
                    double t1) {
   std::string out;
@@ -61,7 +61,7 @@ std::string guides(const svg::LogAxis& xs, const svg::LogAxis& ys, double n0, do
   return out;
 }
 
-/// Squares for the source, circles for ours: the shape says it without the colour.
+/// Squares for the source, circles for our numbers: readable without colours.
 std::string point(Part part, double x, double y, const std::string& fill) {
   if (part == Part::source)
     return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6.4\" height=\"6.4\" fill=\"{}\"/>\n",
@@ -113,7 +113,7 @@ std::string time_against_n(const TimeFigure& figure) {
     labels.push_back({xs.at(l.points.back().n) + 8, ys.at(l.points.back().seconds) + 5, l.label});
   }
   body += guides(xs, ys, n0, n1, t0, t1);
-  // Labels stand at the ends of their lines, and below each other where lines end together.
+  // Labels are at the ends of their lines, and below each other where lines end together.
   std::sort(labels.begin(), labels.end(), [](auto& a, auto& b) { return a.y < b.y; });
   for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 16);
   for (const auto& label : labels)

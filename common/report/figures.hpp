@@ -9,7 +9,7 @@
 
 namespace ladder::report {
 
-/// What every figure says about itself.
+/// The texts of every figure.
 struct Caption {
   std::string title;        ///< the finding: "Tiles cut traffic 18-fold"
   std::string alternative;  ///< the same in words, for those who do not see the figure
@@ -20,8 +20,8 @@ struct Caption {
 enum class Part { baseline, source, rung, library, floor };
 
 /// A ladder. Its groups solved the same problem on the same device, by the same clock: a dot for each rung on a logarithmic
-/// axis of time, with library and ceiling as named lines. On the executor, whose times are nobody's, a group is of ideas: what
-/// each has to move, over the necessary amount.
+/// axis of time, with library and ceiling as named lines. On the executor, whose times mean nothing, a group shows ideas: the
+/// number that each has to change, over the necessary amount.
 struct LadderFigure {
   struct Dot {
     std::string label;
@@ -29,7 +29,7 @@ struct LadderFigure {
     Part part = Part::rung;
     std::string remark = "";  ///< a verdict other than PASS, or a percent
   };
-  /// A number that a rung's idea moves, as a ratio to the necessary amount.
+  /// A number that a rung's idea changes, as a ratio to the necessary amount.
   struct Idea {
     std::string label, metric, relation;
     double bound = 0;
@@ -105,12 +105,12 @@ struct BarsFigure {
 };
 std::string bars(const BarsFigure& figure);
 
-/// A number for each pair of two settings: darker is more, and the number stands in its cell.
+/// A number for each pair of two settings: darker is more, and each cell shows its number.
 struct HeatFigure {
   Caption caption;
   std::string rows_label, columns_label, unit;
   std::vector<double> rows, columns;
-  /// A row of numbers each; not finite: not measured, hatched.
+  /// One row of numbers each; not finite: not measured, hatched.
   std::vector<std::vector<double>> cells;
 };
 std::string heat_map(const HeatFigure& figure);

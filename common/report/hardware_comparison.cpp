@@ -15,11 +15,11 @@ namespace {
 
 using nlohmann::json;
 
-/// What the executor counts as the source says and what ncu counts of the machine's code are different things here.
+/// Counters that mean different things: the executor counts in the source, ncu in the machine code.
 constexpr const char* not_comparable[] = {
-    "instructions_warps",  // basic blocks of the source against instructions of the machine
+    "instructions_warps",  // basic blocks of the source against machine instructions
     "instructions_lanes",  //
-    "fp64_operations",     // a GPU makes a division and a function of the library of several operations
+    "fp64_operations",     // a GPU uses several operations for a division or a library function
 };
 
 json list_in(const std::filesystem::path& file) {
@@ -50,12 +50,12 @@ std::vector<std::string> base_names(const Observation& observation) {
   return names;
 }
 
-/// Whether one name has the other in it: "void f<true>(int)" and "f<true>", not "f<false>".
+/// Whether one name contains the other: "void f<true>(int)" and "f<true>", not "f<false>".
 bool names_alike(const std::string& one, const std::string& other) {
   return one.find(other) != one.npos || other.find(one) != other.npos;
 }
 
-/// Adds one launch to the sums of a counter. @param there  null: the hardware was not asked
+/// Adds one launch to the sums of a counter. @param there  null: the hardware was not measured
 void add_launch(json& cell, const std::string& name, double here, const LaunchCounters* there) {
   const bool both = there && comparable(name) && there->counters.count(name) > 0;
   if (cell.is_null()) cell = json::object();
@@ -99,7 +99,7 @@ json launches_beside(const Observation& executor, const Observation* hardware) {
                                  others = hardware ? base_names(*hardware) : std::vector<std::string>{};
   std::vector<bool> taken(others.size());
   std::vector<const LaunchCounters*> partner(names.size());
-  // What must be the same besides, at first and if nothing is found: the name as it is written, the grid.
+  // Extra conditions, dropped one by one when nothing is found: the same spelling of the name, the same grid.
   for (const auto& [same_name, same_grid] :
        {std::pair{true, true}, {false, true}, {true, false}, {false, false}})
     for (std::size_t l = 0; l < names.size(); ++l) {

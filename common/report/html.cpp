@@ -11,7 +11,7 @@ namespace {
 
 using svg::escaped;
 
-/// Colours have a contrast of 4.5 at least on both papers; meaning never stands in a colour alone.
+/// Colours have a contrast of at least 4.5 on light and dark pages; no meaning depends on colour alone.
 constexpr const char* style = R"(
 :root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--faint:#57606a;--edge:#d0d7de;--field:#f6f8fa;--mark:#fff3c4;--bar:#b35900}
 @media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#161b22;--faint:#9da7b3;--edge:#3d444d;--field:#21262d;--mark:#3d3114;--bar:#ffb454}}
@@ -73,7 +73,7 @@ HtmlPage& HtmlPage::table(const std::string& caption, const std::vector<Column>&
   const auto kind = [&](std::size_t i) {
     return i < columns.size() && columns[i].right ? " class=\"right\"" : "";
   };
-  // What scrolls must be reachable by the keyboard.
+  // A scrollable element must be reachable by the keyboard.
   body_ += fmt::format(
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"{0}\"><table><caption>{0}</caption>\n<tr>",

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The one writer of HTML: a page that is one file, needs no script, and reads on a phone, on paper, in the dark and aloud.
+/// The one writer of HTML: a page is one file without script, readable on a phone, on paper, on a dark screen and by a
+/// screen reader.
 
 #include <cstddef>
 #include <string>
@@ -15,7 +16,7 @@ namespace ladder::report {
 struct SourceRow {
   int number = 0;  ///< 0: none is shown
   std::string text;
-  std::string remark;   ///< stands below the line, in as many lines as it has; empty: none
+  std::string remark;   ///< shown below the line, may have several lines; empty: none
   bool marked = false;  ///< by a sign at its edge and a background
 };
 
@@ -29,7 +30,7 @@ class HtmlPage {
   HtmlPage& paragraph(const std::string& text);
   /// Small print.
   HtmlPage& note(const std::string& text);
-  /// Pairs of a word and what is said of it.
+  /// Pairs of a term and its description.
   HtmlPage& facts(const std::vector<std::pair<std::string, std::string>>& pairs);
   /// A table with a caption; on a narrow screen it scrolls inside itself, the page does not.
   HtmlPage& table(const std::string& caption, const std::vector<Column>& columns,

@@ -15,11 +15,11 @@
 namespace ladder::report {
 
 /// One request of a warp: 32 lanes above, the sectors (device memory) or the banks (shared memory) that it needs below,
-/// lines between; what is moved but was not asked for is hatched. Empty when the line kept no example.
+/// lines between; bytes that are moved but not used are hatched. Empty when the line has no example.
 /// @param corner  machine and date
 std::string warp_access(const LineCounters& line, const std::string& corner);
 
-/// The operations of streams on one axis, a row a stream and one for the host.
+/// The operations of streams on one axis: one row per stream and one for the host.
 struct TimelineFigure {
   enum class What { kernel, to_device, to_host, on_device, host };
   struct Bar {
@@ -39,31 +39,31 @@ struct TimelineFigure {
 };
 std::string timeline(const TimelineFigure& figure);
 
-/// The timeline of a trace. What the executor recorded is placed by order and stated costs (common/trace/metrics.hpp), since
-/// its clock is no GPU's; what a GPU's recorder measured is placed by its times.
+/// The timeline of a trace. A trace of the executor is drawn by order and stated costs (common/trace/metrics.hpp), since
+/// its times are not a GPU's; a trace of a GPU's recorder is drawn by its times.
 /// @param measured  whether begin and end of the events are times of a GPU
 TimelineFigure timeline_of(const Trace& trace, bool measured);
 
-/// A launch on a device: what limits its resident blocks, and its waves with what they leave idle.
+/// A launch on a device: what limits its resident blocks, and its waves with the idle part of each.
 /// @param kernel  its name, for the words
 std::string waves_figure(const LaunchShape& launch, const DeviceLimits& device, const std::string& kernel,
                          const std::string& corner);
 
-/// Operations a second against operations a byte, both axes logarithmic, under the roofs of a device.
+/// Operations per second against operations per byte, both axes logarithmic, under the roofs of a device.
 struct RooflineFigure {
   struct Roof {
     std::string label;     ///< "L1", "memory"
-    double bandwidth = 0;  ///< bytes a second
+    double bandwidth = 0;  ///< bytes per second
     bool dashed = false;
   };
   struct Point {
     std::string label;
-    double intensity = 0;    ///< operations a byte, at the level of one roof
-    double performance = 0;  ///< operations a second; measured, or the most that the roof allows
+    double intensity = 0;    ///< operations per byte, at the level of one roof
+    double performance = 0;  ///< operations per second; measured, or the most that the roof allows
     bool measured = false;   ///< filled; else hollow: "at most"
   };
   Caption caption;
-  double peak = 0;  ///< operations a second
+  double peak = 0;  ///< operations per second
   std::string peak_label;
   std::vector<Roof> roofs;
   std::vector<Point> points;  ///< joined by a line in this order: rungs that walk over it

@@ -1,6 +1,6 @@
 /// @file
-/// Draws a ladder: dots on a logarithmic axis beside their labels. No line crosses a label: three columns, and names of lines
-/// stand above and below the rows that the lines pass.
+/// Draws a ladder: dots on a logarithmic axis next to their labels. No line crosses a label: there are three columns, and
+/// names of lines are above and below the rows that the lines pass.
 
 #include <fmt/format.h>
 
@@ -20,9 +20,9 @@ constexpr double left = 10, plot_left = 166, plot_right = 334, right = svg::widt
 constexpr double line_height = 16, strip = 19;
 constexpr std::size_t label_columns = 21;
 constexpr const char* small = "font-size=\"12.5\"";
-constexpr const char* seamed = "stroke-width=\"6\"";  // a seam around letters that stand on lines of the grid
+constexpr const char* seamed = "stroke-width=\"6\"";  // an outline around letters on top of grid lines
 
-/// Smallest and largest of what an axis has to show.
+/// The smallest and the largest value of an axis.
 struct Range {
   double least = 1e300, most = 0;
   void take(double value) {
@@ -135,7 +135,7 @@ std::string ideas(const LadderFigure::Group& group, double& y) {
     range.take(one.bound), range.take(one.measured.value_or(0)), range.take(one.below.value_or(0));
   }
   const svg::LogAxis axis = range.axis();
-  // Nothing of what must not be there: left of every ratio.
+  // A count that should be 0 and is 0: left of every ratio.
   const auto at = [&](double value) { return value > 0 ? axis.at(value) : plot_left; };
   std::string out, dots;
   const double top = y;

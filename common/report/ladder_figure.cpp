@@ -44,7 +44,7 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
   return t;
 }
 
-/// The executor's times are nobody's: its rungs show what their ideas move.
+/// The executor's times mean nothing: its rungs show the numbers that their ideas change.
 std::vector<Timed> timed_steps(const json& lesson, const json& document) {
   std::vector<Timed> all;
   const StoredDocument stored{"", document};
@@ -55,7 +55,7 @@ std::vector<Timed> timed_steps(const json& lesson, const json& document) {
   return all;
 }
 
-/// What the ideas of rungs on the executor move.
+/// The numbers that the ideas of rungs on the executor change.
 std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
   std::vector<LadderFigure::Idea> ideas;
   for (const json& step : lesson.value("steps", json::array())) {
@@ -84,8 +84,8 @@ double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio
   return seconds[seconds.size() / 2];
 }
 
-/// Have these steps a peer each, whose times are no multiples of one another? Rungs of several tasks, as lesson 00 has
-/// them, have a baseline each; a rung whose matrices are on the host has a library that copies them, too.
+/// Whether the steps have different peers, so that one line cannot be drawn. Rungs of several tasks, as lesson 00 has
+/// them, have one baseline each; a rung whose matrices are on the host has a library that copies them, too.
 bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
   double least = 0, most = 0;
   for (const Timed* t : steps) {
@@ -94,14 +94,14 @@ bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
     least = least > 0 ? std::min(least, seconds) : seconds;
     most = std::max(most, seconds);
   }
-  return most > 4 * least;  // one task's differ by the noise of a machine
+  return most > 4 * least;  // the times of one task differ only by noise
 }
 
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
   const bool own_baselines = several(steps, &Timed::baseline);
   const bool own_libraries = several(steps, &Timed::library);
   const bool own_ceilings = several(steps, &Timed::floor);
-  // A line that far away would leave no room to tell rungs apart; the percents say it.
+  // A line that far away would press the rungs together; their percents show the ceiling.
   const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; });
   LadderFigure::Group group{heading,
                             {},
@@ -134,7 +134,7 @@ const Timed* best_of(const std::vector<Timed>& steps) {
   return best;
 }
 
-/// What ideas have done: the one that moved its number furthest, or how many are within their bounds.
+/// The effect of the ideas: the one that changed its number most, or how many are within their bounds.
 std::string finding(const std::vector<LadderFigure::Idea>& ideas) {
   const LadderFigure::Idea* best = nullptr;
   const auto gain = [](const LadderFigure::Idea& one) {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Who knows whom in common: the folders, and whose headers they include.
+/// The layers of common: the folders, and whose headers they include.
 
 #include <filesystem>
 #include <map>
@@ -14,8 +14,8 @@ using Layers = std::map<std::string, std::map<std::string, std::string>>;
 
 Layers layers_of(const std::filesystem::path& root);
 
-/// What is against the rules, a sentence each: a cycle, a base that knows somebody, common code that knows a family of
-/// lessons (npb).
+/// Violations of the rules, one sentence each: a cycle, a base that includes another folder, common code that includes the
+/// code of a family of lessons (npb).
 std::vector<std::string> wrong_layers(const Layers& layers);
 
 /// The table of docs/design.md: each folder after those that it includes. @throws std::logic_error when there is a cycle

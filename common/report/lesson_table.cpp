@@ -95,7 +95,7 @@ std::string target_cell(const json& target) {
   return target["met"].get<bool>() ? "met" : "missed";
 }
 
-/// Rows of the second table: the number that each idea must move.
+/// Rows of the second table: the number that each idea must change.
 void add_targets(Table& table, const json& step, const std::string& points) {
   const json targets = step.value("targets", json::array());
   for (const json& t : targets) {
@@ -122,7 +122,7 @@ std::string hanging(const std::string& head, const std::string& text, std::size_
   return out;
 }
 
-/// What the column error measures, and the source's own measure beside it, the largest of the lesson.
+/// What the column error measures, and the source's own measure with the largest value in the lesson.
 std::string measures(const json& lesson, std::size_t width) {
   std::map<std::string, double> bounds, second;
   for (const json& step : lesson.value("steps", json::array())) {
@@ -142,7 +142,7 @@ std::string measures(const json& lesson, std::size_t width) {
   return out;
 }
 
-/// What the column energy counts and what it lacks; without the column, why there is none.
+/// What the column energy counts and what is missing; without the column, why there is none.
 std::string energy_note(const json& lesson, std::size_t width) {
   std::set<std::string> sources, reasons;
   for (const json& step : lesson.value("steps", json::array())) {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The table of one lesson: what every rung is, got, and took.
+/// The table of one lesson: every rung with its verdict and its time.
 
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -11,12 +11,12 @@ namespace ladder::report {
 /// Colours a verdict; may be empty.
 using Paint = std::function<std::string(const std::string& verdict, std::size_t width)>;
 
-/// The tables of a lesson's results (schema gpu-ladder/2): verdicts and times, then the numbers that the ideas must move,
-/// then the reasons of everything that did not pass whole. The columns baseline, below, library and floor are the peer's
-/// time over the step's: above 1x the step is faster. The column energy is joules a call, where they could be read.
+/// The tables of a lesson's results (schema gpu-ladder/2): verdicts and times, then the numbers that the ideas must change,
+/// then the reasons for everything that did not pass. The columns baseline, below, library and floor are the peer's
+/// time over the step's: above 1x the step is faster. The column energy is joules per call, where they could be read.
 std::string lesson_table(const nlohmann::json& lesson, std::size_t width, const Paint& paint);
 
-/// A table of the source beside ours, as a record of kind reproduce has it.
+/// A table of the source's numbers next to ours, as a record of kind reproduce has it.
 std::string reproduction_table(const nlohmann::json& record, std::size_t width);
 
 }  // namespace ladder::report

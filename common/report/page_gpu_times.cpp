@@ -1,5 +1,5 @@
 /// @file
-/// Every rung for a GPU by the device's clock and by the judge's, against the ceiling that binds and the library.
+/// Every rung for a GPU by the device's clock and by the judge's, compared with the ceiling that limits it and the library.
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ using nlohmann::json;
 
 const char* const not_there = "not measured";
 
-/// Whether a GPU ran it: CUDA, or OpenCL on a device that is none of the processor.
+/// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
 bool of_gpu(const json& step, const json& machine) {
   if (step.value("backend", "") == "cuda") return true;
   if (step.value("backend", "") != "opencl") return false;

@@ -1,5 +1,5 @@
 /// @file
-/// The executor's counters and findings beside the hardware's, as tables of a page.
+/// The executor's counters and findings compared with the hardware's, as tables of a page.
 
 #include <fmt/format.h>
 
@@ -59,7 +59,7 @@ std::vector<KernelBeside> memory_of(const json& groups, const json& explained) {
   return kernels;
 }
 
-/// One row a kernel: how many counters are the same, and what is not.
+/// One row per kernel: the number of counters that agree, and those that do not.
 /// @param all  also kernels without such a difference
 Lines kernel_rows(const std::vector<KernelBeside>& kernels, double limit, bool all,
                   NumberedReasons& reasons) {
@@ -108,7 +108,7 @@ std::string name_of(const json& one) {
 }
 
 /// What one side finds and the other does not.
-/// @param planted  the table of today, of which the stored run may have had less
+/// @param planted  the current table; the stored run may have had fewer rows
 Lines findings_lines(const json& cases, const json& planted) {
   std::map<std::string, Lines> only;
   std::set<std::string> run;
@@ -154,7 +154,7 @@ PartMaker::Lines PartMaker::beside(const std::string& page) const {
     const json solutions = table.value("solutions", json::array()),
                dates = table.value("dates", json::object());
     const auto day = [&](const char* part) { return dates.value(part, "").substr(0, 10); };
-    // Rows that were renewed alone have a date of their own.
+    // Rows that were measured again alone have their own date.
     std::set<std::string> days;
     for (const json& row : solutions)
       days.insert(row.value("date", dates.value("solutions", "")).substr(0, 10));

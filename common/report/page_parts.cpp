@@ -50,14 +50,14 @@ std::string on_place(const StoredMachine& machine, const std::string& place) {
   return machine.name + (place == machine.name ? "" : " (" + place + ")");
 }
 
-/// What stands below a table: why numbers are missing.
+/// The notes below a table: why numbers are missing.
 void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
   for (const auto& [reason, metrics] : reasons)
     lines.insert(lines.end(),
                  {"", fmt::format("– (not measured): {}: {}.", fmt::join(metrics, ", "), reason)});
 }
 
-/// What a lesson's page says of itself in one line: <!-- in short: … -->
+/// The one line with which a lesson's page describes the lesson: <!-- in short: … -->
 std::string in_short(const fs::path& file) {
   static const std::regex pattern("<!-- in short: (.*) -->");
   std::ifstream in(file);

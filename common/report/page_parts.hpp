@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The kinds of generated parts: what stands between a mark and its end.
+/// The kinds of generated parts: the text between a mark and its end.
 
 #include <map>
 #include <stdexcept>
@@ -13,7 +13,7 @@
 
 namespace ladder::report {
 
-/// A kind that nobody knows, or arguments that do not fit it.
+/// An unknown kind, or arguments that do not fit it.
 struct UnknownPart : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -22,15 +22,15 @@ struct UnknownPart : std::runtime_error {
 ///
 /// | kind | part |
 /// |---|---|
-/// | lessons | every lesson: what its page says after "in short", and its rungs |
+/// | lessons | every lesson: the text after "in short" on its page, and its rungs |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
-/// | ladder-figure LESSON | a figure a machine |
+/// | ladder-figure LESSON | one figure per machine |
 /// | ladder-table LESSON | every rung of the lesson with its result on every machine |
-/// | measured LESSON STEP | a step or the baseline: a line a machine |
+/// | measured LESSON STEP | a step or the baseline: one line per machine |
 /// | measured LESSON g1-g2-by-size | times of rungs side by side, from runs of several sizes |
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
-/// | reproduce LESSON | the source's tables beside ours, and a figure |
-/// | beside | what the executor counts and finds beside what GPUs do |
+/// | reproduce LESSON | the source's tables next to ours, and a figure |
+/// | beside | counters and findings of the executor compared with those of GPUs |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |

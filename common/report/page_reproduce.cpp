@@ -1,5 +1,5 @@
 /// @file
-/// Tables of the source beside ours: narrow enough for a phone, and as a figure.
+/// Tables of the source next to ours: narrow enough for a phone, and as a figure.
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ std::string words(const json& cell) {
   return cell.is_string() ? cell.get<std::string>() : cell.is_number() ? short_number(cell) : "";
 }
 
-/// A cell that is a number and nothing else: what was extrapolated is words.
+/// A cell that is only a number: extrapolated values have words.
 std::optional<double> number(const json& cell) {
   if (cell.is_number()) return cell.get<double>();
   const std::string text = words(cell);
@@ -39,7 +39,7 @@ std::pair<std::string, std::string> parts(const std::string& title) {
                                     : std::pair(title.substr(0, comma), title.substr(comma + 2));
 }
 
-/// Neighbouring columns of one owner stand in one cell: "theirs: naive → reduced (gain)".
+/// Neighbouring columns of one owner are joined in one cell: "theirs: naive → reduced (gain)".
 struct Group {
   std::string title;
   std::vector<std::size_t> columns;
@@ -51,7 +51,7 @@ std::vector<Group> groups_of(const json& columns) {
   std::string owner;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     const auto [who, what] = parts(words(columns[c]));
-    if (what == "median") continue;  // stands in the stored file
+    if (what == "median") continue;  // is in the stored file
     if (!groups.empty() && !owner.empty() && who == owner) {
       groups.back().title += " → " + what;
       groups.back().columns.push_back(c);
@@ -81,8 +81,8 @@ std::string cell_of(const json& row, const Group& group) {
   return text;
 }
 
-/// Every column by itself, as a record that states its figures wants it. The figure stands above the table, so no
-/// column draws it again; a column that nobody filled says nothing.
+/// Every column by itself, for a record that states its figures. The figure is above the table, so no column draws it
+/// again; empty columns are left out.
 std::vector<Group> columns_of(const json& columns, const json& rows) {
   const auto filled = [&](std::size_t c) {
     for (const json& row : rows)
@@ -198,7 +198,7 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
       }
     }
     if (!found) {
-      // No item of a list: it would join the notes of the machine before.
+      // Not a list item: it would become part of the notes of the machine before.
       if (!lines.empty()) lines.push_back("");
       lines.push_back(not_measured(machine.name));
     }

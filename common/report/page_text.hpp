@@ -52,10 +52,10 @@ using Reasons = std::map<std::string, std::set<std::string>>;
 /// "balance 1.01 ≤ 1.2"; a target that was not measured gives "sectors –" and adds its reason to `reasons`.
 std::string targets_short(const nlohmann::json& step, Reasons& reasons);
 
-/// "balance 1.01, bound ≤ 1.2: met"; a reason in place of a number that was not measured.
+/// "balance 1.01, bound ≤ 1.2: met"; a reason instead of a number that was not measured.
 std::string targets_long(const nlohmann::json& step);
 
-/// In the place of numbers of a rung that nobody has measured on a machine.
+/// Instead of numbers, for a rung that has not been measured on a machine.
 inline constexpr const char* not_yet = "*not measured yet*";
 
 /// "*not measured yet on NVIDIA H200*"

@@ -59,7 +59,7 @@ bool read_mark(const std::string& line, Mark& mark) {
   return true;
 }
 
-/// The line after a mark's old content: behind its end, or directly behind the mark when the end is missing.
+/// The line after a mark's old content: after its end, or directly after the mark when the end is missing.
 std::size_t after_block(const Lines& lines, std::size_t mark) {
   for (std::size_t i = mark + 1; i < lines.size() && !has_mark(lines[i]); ++i)
     if (is_end(lines[i])) return i + 1;
@@ -126,7 +126,7 @@ std::vector<fs::path> page_files(const fs::path& root) {
   return files;
 }
 
-/// The first line that differs, for a person who typed it.
+/// The first line that differs, for the person who edited it by hand.
 PageProblem difference(const std::string& file, const std::string& is, const std::string& should) {
   const Lines a = lines_of(is), b = lines_of(should);
   std::size_t i = 0;

@@ -5,8 +5,8 @@
 ///     <!-- generated: KIND ARGUMENTS -->
 ///     <!-- end -->
 ///
-/// of README.md, lessons/*/README.md and docs/*.md, and draws their figures. A missing end is put there. Marks stand on lines of
-/// their own; what is generated gets the indentation of its mark. Marks inside fenced code are text.
+/// of README.md, lessons/*/README.md and docs/*.md, and draws their figures. A missing end is added. Marks are on lines of
+/// their own; the generated text gets the indentation of its mark. Marks inside fenced code are plain text.
 
 #include <filesystem>
 #include <map>
@@ -19,7 +19,7 @@ namespace ladder::report {
 /// The lessons' tables as B/tables/NN-name print them: "03-dgemm" -> {"title", "steps"}.
 using Tables = std::map<std::string, nlohmann::json>;
 
-/// Why a page is not as it should be.
+/// Something that is wrong with a page.
 struct PageProblem {
   std::string file;      ///< relative to the checkout
   std::size_t line = 0;  ///< from 1; 0: the whole file
@@ -29,7 +29,7 @@ struct PageProblem {
   std::string sentence() const;
 };
 
-/// What the pages and figures should be.
+/// The pages and figures as generated now.
 struct Pages {
   std::map<std::string, std::string> files;  ///< path relative to the checkout -> whole text
   std::vector<PageProblem> problems;         ///< unknown kinds, marks inside a line, ends without a beginning

@@ -1,6 +1,6 @@
 /// @file
 /// pages ROOT [--check] [--tables FOLDER]: writes the generated parts of the pages and their figures from docs/results, or
-/// says where they are not what would be written. The lessons' tables are programs beside this one: B/bin/pages,
+/// says where they differ from what would be written. The lessons' tables are programs of the same build folder: B/bin/pages,
 /// B/tables/NN-name.
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What a step's time is worth: by which clock, how much work a second, which part of the ceiling that binds.
+/// What a step's time means: by which clock, work per second, share of the ceiling that limits it.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace ladder::report {
 
-/// A step's time and what it means. Of a step whose data are on the device it is the device's own time, where that is known:
-/// what the host and the harness add is not the step's.
+/// A step's time and what it means. For a step whose data are on the device it is the device's own time, where that is known:
+/// it does not contain what the host and the harness add.
 struct Performance {
   double seconds = 0;
   double low = 0, high = 0;  ///< interval of the median
   bool by_device = false;    ///< the device's clock, and not the judge's
   std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
-  double share = 0;          ///< of the ceiling that binds; 0: not known
+  double share = 0;          ///< of the ceiling that limits the step; 0: not known
   std::string ceiling{};     ///< "FP64"
 };
 

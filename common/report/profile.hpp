@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What an observed run told, for a person: as text, as a page, as JSON.
+/// What an observed run recorded, for a person: as text, as a page, as JSON.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -24,17 +24,17 @@ struct ProfileTarget {
   double ratio() const { return necessary > 0 ? amount / necessary : 0; }
 };
 
-/// A number that was said before (or after) the truth was seen, beside it.
+/// A number that the student predicted before (or after) seeing the measured one, next to the measured one.
 struct PredictedNumber {
   std::string metric;
   double said = 0;
   int size = 0;                 ///< n that was meant; 0: not stated
-  bool after_profile = false;   ///< the truth had been shown before
-  std::optional<double> truth;  ///< nothing when this run does not tell it
+  bool after_profile = false;   ///< a profile had shown the measured number before
+  std::optional<double> truth;  ///< the measured number; nothing when this run does not have it
   std::string why;              ///< then why not
 };
 
-/// All that a profile shows.
+/// Everything that a profile shows.
 struct Profile {
   std::string title;    ///< "03/g2 g2_shared_tiles.cu"
   std::string problem;  ///< "n = 64"
@@ -53,7 +53,7 @@ struct Profile {
   std::string no_hardware;              ///< why there is none although it was asked for
 };
 
-/// Launches of one kernel from one place, together: a loop over pivots launches a thousand.
+/// The launches of one kernel from one line, together: a loop over pivots launches a thousand.
 struct KernelGroup {
   std::string kernel;
   SourceLine site;

@@ -13,7 +13,7 @@
 namespace ladder::report {
 namespace {
 
-/// A heading at the left and wrapped text beside it, as feedback has it.
+/// A heading at the left and wrapped text to the right of it, as in feedback.
 std::string block(const std::string& heading, const std::string& text, std::size_t width,
                   std::size_t indent = 17) {
   std::string out;

@@ -30,7 +30,7 @@ bool stands_twice(const std::vector<json>& records, const std::string& kind) {
                        [&](const json& r) { return r.value("kind", "") == kind; }) > 1;
 }
 
-/// A name that is no verdict can only be a fault of ours.
+/// A name that is not a verdict can only be a mistake in the harness.
 Verdict verdict_in(const json& record) {
   return verdict_of(record.value("verdict", "")).value_or(Verdict::not_run);
 }
@@ -50,8 +50,8 @@ void take(json& step, const json& record) {
       step[field] = step.value(field, 0.0) + record[field].get<double>();
 }
 
-/// The kinds that say why a step got its verdict, in their order. One that is wrong has one cause, and it is told once: kinds
-/// that came to a better end explain nothing, and those that came to the same would tell it in other words.
+/// The kinds that say why a step got its verdict, in their order. A wrong step has one cause, and it is reported once: kinds
+/// with a better verdict explain nothing, and others with the same verdict would only repeat it in other words.
 std::vector<const json*> telling(const std::vector<json>& kinds, Verdict worst) {
   std::vector<const json*> all;
   for (const json& k : kinds) {
@@ -94,7 +94,7 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
   for (const std::string& kind : planned) {
     json seen = {{"kind", kind}, {"verdict", "NOT RUN"}, {"message", why_not}};
     if (stands_twice(records, kind)) {
-      // The judge writes one record of a kind. Which of two is its own cannot be told, and nothing of it counts.
+      // The judge writes one record per kind. Of two records it is unknown which is the judge's, so neither counts.
       seen["verdict"] = std::string(name(Verdict::rejected));
       seen["message"] =
           "two records came of its " + kind + ": the step, or something beside it, writes results";

@@ -12,14 +12,14 @@ namespace ladder::report {
 /// The schema of the documents that the verbs write.
 inline constexpr const char* schema = "gpu-ladder/2";
 
-/// What a result says before anything was judged.
+/// The message of a result before anything was judged.
 struct StepFacts {
   std::string lesson, name, file, kind, tree, mutant, backend, device, data;
 };
 
 /// One step's result from the records of its kinds.
 /// @param planned  kinds that were planned; one without a record makes the step NOT RUN
-/// @param why_not  what is said of a kind without a record
+/// @param why_not  the message for a kind without a record
 nlohmann::json merge(const StepFacts& facts, const std::vector<nlohmann::json>& records,
                      const std::vector<std::string>& planned, const std::string& why_not);
 
@@ -49,7 +49,7 @@ std::string gaps(const nlohmann::json& lesson);
 /// "03/g2" of a step's result.
 std::string label(const nlohmann::json& step);
 
-/// JSON as text; bytes that are no UTF-8 are replaced instead of thrown about.
+/// JSON as text; bytes that are not UTF-8 are replaced instead of throwing an exception.
 std::string dump(const nlohmann::json& value, int indent = -1);
 
 }  // namespace ladder::report

@@ -100,8 +100,7 @@ std::string roofline(const RooflineFigure& figure) {
   labels +=
       svg::text(f.right, ys.at(figure.peak) - 7, figure.peak_label, "end", std::string(small) + " " + seamed);
   std::string walk;
-  double free =
-      f.bottom - 6;  // names stand below each other in the lower right corner, which no roof reaches
+  double free = f.bottom - 6;  // names are below each other in the lower right corner, which no roof reaches
   std::string marks;
   std::size_t i = 0;
   for (const auto& point : figure.points) {

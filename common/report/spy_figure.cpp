@@ -23,7 +23,7 @@ std::string spy(const SpyFigure& figure) {
     body += svg::box(left, top, side, side, "none", "class=\"ink\" stroke-width=\"0.5\"");
     for (const SpyFigure::Cell& c : panel.cells) {
       if (c.row < 0 || c.row >= panel.size || c.column < 0 || c.column >= panel.size) continue;
-      // Logarithmic: a diagonal would be all that one sees of a sparse matrix.
+      // Logarithmic: on a linear scale one would see only the diagonal of a sparse matrix.
       const double share = 0.25 + 0.75 * std::log1p(std::max(0.0, c.entries)) / std::log1p(most);
       char opacity[32];
       std::snprintf(opacity, sizeof opacity, "fill-opacity=\"%.2f\"", share);

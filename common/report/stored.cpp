@@ -60,7 +60,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
   }
 }
 
-/// A processor's name without what its maker adds: "AMD EPYC 7B13".
+/// A CPU's name without the manufacturer's additions: "AMD EPYC 7B13".
 std::string plain(const std::string& processor) {
   static const std::regex noise(R"(\((R|TM|r|tm)\)|®|™| CPU| Processor|( \d+-Core)|( @.*))");
   return std::regex_replace(processor, noise, "");
@@ -144,7 +144,7 @@ std::string StoredMachine::facts(const StoredDocument& document, const std::stri
       if (one.substr(0, one.find('/')) == lesson)
         tracks += (tracks.empty() ? "" : ", ") + one.substr(one.find('/') + 1);
     if (!lesson.empty() && tracks.empty()) continue;
-    hardware = hardware_of(run);  // of one machine, which may have got another system: the last one's
+    hardware = hardware_of(run);  // one machine; its operating system may have changed: the last one counts
     days.insert(run.value("date", "").substr(0, 10));
     times += fmt::format("; {}: {}", tracks, time_of(run));
   }
@@ -203,7 +203,7 @@ std::string place_of(const json& step, const json& machine) {
     if (d.value("platform", "") == "Portable Computing Language") return "PoCL";
     return d.value("name", device);
   }
-  // The name of the platform's processor device, as OpenCL workers report it.
+  // The name of the platform's CPU device, as OpenCL workers report it.
   if (device.rfind("pthread", 0) == 0 || device.rfind("cpu-", 0) == 0) return "PoCL";
   return device.empty() ? backend : device;
 }

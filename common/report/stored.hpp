@@ -20,7 +20,7 @@ struct StoredDocument {
   /// The lesson's object; null when the document does not have it.
   const nlohmann::json* lesson(const std::string& name) const;
 
-  /// What is known of the run that a track is of: its machine, date and commit. The document itself, where it is one run.
+  /// The run that a track comes from: its machine, date and commit. The document itself, where it is one run.
   const nlohmann::json& run_of(const std::string& lesson, char track) const;
   const nlohmann::json& machine_of(const std::string& lesson, const std::string& step) const;
 
@@ -58,14 +58,14 @@ struct RacedLibrary {
 /// Nothing when the step raced none.
 std::optional<RacedLibrary> library_of(const nlohmann::json& step);
 
-/// A peer's time by the step's: the quotient of the two medians that are shown; where the peer's time is not stored, as in results of
-/// before, the median of pairs. Nothing when they did not race.
+/// A peer's time over the step's: the quotient of the two medians that are shown; where the peer's time is not stored, the
+/// median of pairs. Nothing when they did not race.
 std::optional<double> ratio_of(const nlohmann::json& step, const std::string& peer);
 
 /// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
 std::string gpus_of(const nlohmann::json& machine);
 
-/// What a result was measured on: "" for the processor, else "executor", "PoCL", "NVIDIA H200".
+/// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200".
 std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double title_size = 16, corner_size = 12;
 
-/// Colours stand in a style, so that a dark page exchanges ink and paper; where styles are not known, attributes give dark on white.
+/// Colours are in a style, so that a dark page exchanges ink and paper; viewers without styles use the attributes, dark on white.
 constexpr const char* style =
     "<style>svg{--ink:#1a1a1a;--paper:#fff}"
     "@media (prefers-color-scheme:dark){svg{--ink:#eee;--paper:#161b22}}"

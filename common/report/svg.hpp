@@ -16,7 +16,7 @@ constexpr double width = 420;
 /// @param i, n  the i-th of n rungs
 std::string colour(Part part, std::size_t i, std::size_t n);
 
-/// Text with a seam in the colour of the paper, so that lines behind it do not hurt. More: further attributes.
+/// Text with an outline in the colour of the paper, so that it is readable on top of lines. More: further attributes.
 std::string text(double x, double y, const std::string& what, const char* anchor = "start",
                  const std::string& more = "");
 
@@ -27,13 +27,13 @@ std::string line(double x1, double y1, double x2, double y2, const std::string& 
 std::string box(double x, double y, double width, double height, const std::string& fill,
                 const std::string& more = "");
 
-/// The fill of what is wasted: lines, so that it is told apart without colours.
+/// The fill for waste: lines, so that it is recognised without colours.
 constexpr const char* hatched = "url(#hatch)";
 
-/// Text as it may stand in SVG and HTML.
+/// Text escaped for SVG and HTML.
 std::string escaped(const std::string& text);
 
-/// An interval: a line with caps on a seam in the colour of the paper.
+/// An interval: a line with caps, with an outline in the colour of the paper.
 std::string interval(double x1, double y1, double x2, double y2);
 
 /// The frame that all figures share: title, text alternative, machine and date in the corner.

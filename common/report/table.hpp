@@ -20,7 +20,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 /// A column of a table.
 struct Column {
   std::string title;
-  bool right = false;  ///< numbers stand at the right
+  bool right = false;  ///< right-aligned, for numbers
   bool wraps = false;  ///< may be broken into lines
   int drop = 0;        ///< when the table is too wide, columns with the largest value go first; 0: never
 };

@@ -23,7 +23,7 @@ struct Look {
   What what;
   const char* colour;
   const char* word;
-  bool striped;  ///< copies: told from kernels without the colour
+  bool striped;  ///< copies: distinguished from kernels without colours
 };
 constexpr Look looks[] = {{What::kernel, "#0072b2", "kernel", false},
                           {What::to_device, "#e69f00", "copy to device", true},
@@ -58,8 +58,8 @@ std::pair<double, double> range_of(const TimelineFigure& figure) {
   return {first, last};
 }
 
-/// The bars of a row. Those that would be narrower than a line are drawn together: thousands of them are one picture, as
-/// high as they are dense.
+/// The bars of a row. Bars narrower than a line are drawn as one, whose height shows how dense they are: there may be
+/// thousands.
 std::string bars(const TimelineFigure::Row& row, double y, const auto& x_of) {
   constexpr double least = 1.2;
   std::string out;
@@ -106,7 +106,7 @@ std::string legend(const TimelineFigure& figure, double& y) {
   return out;
 }
 
-/// The end of each event when each begins as soon as what it depends on has ended, and costs what is stated.
+/// The end of each event if each begins as soon as its dependences have ended, and takes its stated cost.
 std::vector<double> ends_by_cost(const Trace& trace, std::vector<double>& begins) {
   std::vector<double> ends;
   std::map<std::tuple<int, int, std::uint64_t>, double> stream_free;
@@ -183,7 +183,7 @@ std::string timeline(const TimelineFigure& figure) {
                       "stroke-opacity=\"0.25\" stroke-width=\"1\"");
     body += bars(row, y + 18, x_of);
     double free = -10;
-    for (const double wait : row.waits)  // marks that would lie on each other are one
+    for (const double wait : row.waits)  // overlapping marks are drawn once
       if (const double x = x_of(std::clamp(wait, first, last)); x >= free)
         body += svg::line(x, y + 18, x, y + 18 + bar_height, "stroke-width=\"1.6\" stroke-dasharray=\"3 2\""),
             free = x + 2;

@@ -39,7 +39,7 @@ json facts_of(const json& run) {
   return facts;
 }
 
-/// A stored document that says of each track which run it is of; one of before is of one run.
+/// Makes a stored document name the run of each track; a document without these names is of one run.
 json with_runs(json stored) {
   if (stored.contains("runs")) return stored;
   json facts = facts_of(stored);
@@ -51,13 +51,13 @@ json with_runs(json stored) {
   return stored;
 }
 
-/// Whether a row can be stored: a solution, of which something is known.
+/// Whether a row can be stored: a judged solution.
 bool is_judged(const json& step) {
   static const std::set<std::string> verdicts = {"PASS", "MISSED", "INCONCLUSIVE", "REVIEW", "SKIPPED"};
   return step.value("tree", "") == "solutions" && verdicts.contains(step.value("verdict", ""));
 }
 
-/// The lesson in a document; made at its place by name where it is not there.
+/// The lesson in a document; inserted in the order of names when it is missing.
 json& lesson_in(json& document, const json& like) {
   json& lessons = document["lessons"];
   std::size_t at = 0;
@@ -76,7 +76,7 @@ void sort_steps(json& lesson, const std::vector<std::string>& order) {
   lesson["steps"] = steps;
 }
 
-/// Says which tracks are of the new run, and forgets runs of which no track is left.
+/// Records which tracks are of the new run, and removes runs without tracks.
 void set_runs(json& stored, json facts, const std::set<std::string>& tracks) {
   std::set<std::string> there;
   for (const json& lesson : stored["lessons"])
@@ -105,7 +105,7 @@ std::vector<std::string> lacking(const std::vector<std::string>& rows, char trac
   return lacks;
 }
 
-/// Puts the steps of a track in the place of those that a lesson has.
+/// Replaces a lesson's steps of a track.
 void put_track(json& lesson, char track, const std::vector<json>& steps,
                const std::vector<std::string>& order) {
   json left = json::array();
@@ -144,7 +144,7 @@ std::vector<std::string> drop_unknown_solutions(json& executor, const Tables& ta
     json rows = json::array();
     for (const json& row : executor[part]) {
       const std::string name = row.value(field, "");
-      const auto slash = name.find('/');  // without one: a program of ours
+      const auto slash = name.find('/');  // without one: one of the repository's small programs
       if (slash == name.npos || has(names_in(tables, name.substr(0, slash)), name.substr(slash + 1)))
         rows.push_back(row);
       else

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What a new run brings to the stored one of its machine: whole tracks of lessons, each of one run.
+/// Stores a new run into the stored one of its machine: whole tracks of lessons, each from one run.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace ladder::report {
 
-/// A stored run after another one was taken over.
+/// A stored run after a new one was merged into it.
 struct TakenOver {
   nlohmann::json stored;
   std::vector<std::string> taken;    ///< "03-dgemm, track g: 6 rungs"
@@ -18,7 +18,7 @@ struct TakenOver {
   std::vector<std::string> gone;     ///< "03-dgemm/g9_last": rows that the lesson's table does not have
 };
 
-/// Puts every whole track of a run in the place of the stored one, and drops rows that the tables do not have. A track is
+/// Replaces the stored tracks by the whole tracks of a run, and drops rows that the tables do not have. A track is
 /// whole when each of its rows in the lesson's table was judged as a solution. The stored document says in "runs" which run
 /// each track is of: machine, date, commit and seed.
 /// @param stored  null: nothing is stored yet

@@ -28,7 +28,7 @@ bool takes_part(const WarpAccess& access, int lane) {
   return lane < static_cast<int>(access.at.size()) && access.at[static_cast<std::size_t>(lane)] >= 0;
 }
 
-/// The 32 lanes; those that took no part are hatched.
+/// The 32 lanes; inactive ones are hatched.
 std::string lanes(const WarpAccess& access) {
   std::string out = svg::text(left, 14, "lanes of the warp", "start", small);
   for (int lane = 0; lane < 32; ++lane) {
@@ -70,7 +70,7 @@ std::string offset(std::int64_t bytes) {
   return "+" + short_number(static_cast<double>(bytes)) + " B";
 }
 
-/// The sectors that the request touches, each with its bytes that somebody asked for.
+/// The sectors that the request touches, each with the bytes that lanes accessed.
 class Sectors {
  public:
   Sectors(const WarpAccess& access, std::int64_t size) {
@@ -86,7 +86,7 @@ class Sectors {
   }
 
   std::size_t count() const { return asked_.size(); }
-  /// Bytes that were moved though no lane asked for them.
+  /// Bytes that were moved although no lane accessed them.
   std::int64_t wasted() const {
     std::int64_t bytes = 0;
     for (const auto& [index, asked] : asked_) bytes += sector - static_cast<std::int64_t>(asked.size());

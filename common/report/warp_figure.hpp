@@ -12,7 +12,7 @@ constexpr double lane_width = (right - left) / 32;
 constexpr double below = 124;                        ///< where sectors or banks begin
 constexpr const char* small = "font-size=\"12.5\"";  ///< words
 constexpr const char* tiny = "font-size=\"12\"";     ///< numbers of lanes and banks
-constexpr const char* used = "#2b8cce";              ///< what was asked for
+constexpr const char* used = "#2b8cce";              ///< bytes that lanes accessed
 
 /// The middle of a lane.
 double lane_x(int lane);
@@ -20,10 +20,10 @@ double lane_x(int lane);
 /// Whether the lane took part in the request.
 bool takes_part(const WarpAccess& access, int lane);
 
-/// The 32 lanes; those that took no part are hatched.
+/// The 32 lanes; inactive ones are hatched.
 std::string lanes(const WarpAccess& access);
 
-/// From a lane down to what it asked for.
+/// A line from a lane down to the bytes that it accessed.
 std::string arrow(int lane, double x, double y);
 
 /// "Line 41: 32 sectors where 8 would do", and the access in words.

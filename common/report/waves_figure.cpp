@@ -28,7 +28,7 @@ std::string percent(double share) {
   return fmt::format("{:.0f} %", share >= 1 ? 100.0 : rounded);
 }
 
-/// The warps that a multiprocessor can hold, block by block in two blues; places that stay empty are hatched.
+/// The warps that a multiprocessor can hold, block by block in two blues; unused slots are hatched.
 std::string multiprocessor(const Occupancy& o, const DeviceLimits& device, double& y) {
   const int slots = device.warps_per_multiprocessor(), a_block = o.warps / std::max(1, o.blocks);
   const int columns = 16, rows = (slots + columns - 1) / columns;
@@ -47,7 +47,7 @@ std::string multiprocessor(const Occupancy& o, const DeviceLimits& device, doubl
   return out;
 }
 
-/// How many blocks each limit allows: a line of words each, the least ones marked.
+/// The number of blocks that each limit allows: one line each, the smallest ones marked.
 std::string limits(const Occupancy& o, double& y) {
   struct Limit {
     const char* what;
@@ -71,7 +71,7 @@ std::string limits(const Occupancy& o, double& y) {
   return out;
 }
 
-/// One row a wave, its length the places that had a block; of many only the first and the last ones.
+/// One row per wave, as long as its number of blocks; of many waves only the first and the last ones.
 std::string wave_rows(const Waves& w, double& y) {
   const double height = 15, row = 20;
   const auto whole = static_cast<long>(std::ceil(w.waves));

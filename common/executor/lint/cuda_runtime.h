@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The executor's headers, each with the side that its functions are for.
+/// The executor's headers, each marked with the side that may call its functions.
 
 #include <assert.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-// What a device has of the C library.
+// The part of the C library that a device has.
 extern "C" {
 __device__ int printf(const char*, ...) noexcept;
 __device__ void* malloc(size_t) noexcept;
@@ -78,7 +78,7 @@ LADDER_LINT_BOTH
 LADDER_LINT_END
 LADDER_LINT_END
 
-// Declared once more, without their side, in threads.h.
+// Declared again in threads.h, without host or device.
 extern __device__ const uint3 threadIdx __asm__("ladder_executor_thread_index");
 extern __device__ const uint3 blockIdx __asm__("ladder_executor_block_index");
 extern __device__ const dim3 blockDim __asm__("ladder_executor_block_size");
@@ -99,9 +99,9 @@ LADDER_LINT_BOTH
 LADDER_LINT_END
 LADDER_LINT_END
 
-// All else is for the host.
+// Everything else is for the host.
 #include_next <cuda_runtime.h>
 
-// What clang makes of <<<grid, block, shared, stream>>>, one of these.
+// Clang turns <<<grid, block, shared, stream>>> into a call of one of these.
 extern "C" unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, void* = nullptr);
 extern "C" int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = nullptr);

@@ -1,8 +1,8 @@
 # Host and device rules of .cu files: what g++ accepts and nvcc refuses (a missing __device__, a container in a kernel).
 # clang's CUDA front end knows the rules and needs no CUDA toolkit.
-#   LADDER_LINT_COMMAND          to which -std=…, -I… and the source are added; empty where clang is not
-#   ladder_lint(path lesson source)   the target workers/<path>.lint: what clang says, for the tool to read
-# nvcc itself would be the better judge, but takes seconds where clang takes half of one: nvcc-check is for tests.
+#   LADDER_LINT_COMMAND          to which -std=…, -I… and the source are added; empty without clang
+#   ladder_lint(path lesson source)   the target workers/<path>.lint: clang's messages, for the tool to read
+# nvcc itself would be more exact, but takes seconds where clang takes half a second: nvcc-check is for tests.
 
 find_program(LADDER_CLANG NAMES clang++ clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 set(LADDER_LINT_DIR ${CMAKE_CURRENT_LIST_DIR})

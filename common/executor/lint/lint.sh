@@ -1,5 +1,5 @@
 #!/bin/sh
-# lint.sh OUTPUT COMMAND...   What the command says goes into OUTPUT; that it finds something is no failure of the build.
+# lint.sh OUTPUT COMMAND...   Writes the command's messages to OUTPUT. Findings do not fail the build.
 output=$1
 shift
 "$@" >"$output.part" 2>&1

@@ -19,7 +19,7 @@ bool type_of(Dwarf_Die* die, Dwarf_Die& type) {
          dwarf_peel_type(&type, &type) == 0;
 }
 
-/// Elements of one dimension; 0 when it has no end.
+/// Elements of one dimension; 0 when its length is unknown.
 std::size_t extent_of(Dwarf_Die* range) {
   Dwarf_Attribute attribute;
   Dwarf_Word value = 0;
@@ -89,7 +89,7 @@ class Shapes {
     }
   }
 
-  /// Variables stand inside namespaces, functions and blocks.
+  /// Variables are inside namespaces, functions and blocks.
   void read_children(Dwarf_Die* parent) {
     Dwarf_Die child;
     if (dwarf_child(parent, &child) != 0) return;
@@ -130,7 +130,7 @@ class Shapes {
   std::vector<ArrayShape> arrays_of_rows_;
 };
 
-/// Read when the first name is asked for: most runs need none.
+/// Read when the first name is needed: most runs need none.
 const Shapes& shapes() {
   static const Shapes* const all = new Shapes;
   return *all;

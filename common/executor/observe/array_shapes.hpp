@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Dimensions of the program's arrays, from its debug information: so that an address can be called As[3][17].
+/// Dimensions of the program's arrays, from its debug information: so that messages can name an address As[3][17].
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace ladder::executor {
 
-/// What debug information tells of a variable.
+/// A variable in the debug information.
 struct ArrayShape {
   std::string name;
   std::size_t element = 0;              ///< bytes of one element
@@ -25,7 +25,7 @@ const ArrayShape* shape_of_data(std::uintptr_t address);
 /// row's.
 bool rows_reach(std::size_t extent, std::ptrdiff_t index);
 
-/// "name[3][17]" of the byte at `offset`; "+ 4 bytes" behind it when no element begins there.
+/// "name[3][17]" of the byte at `offset`; with "+ 4 bytes" after it when no element begins there.
 std::string element_text(const ArrayShape& shape, std::size_t offset);
 
 }  // namespace ladder::executor

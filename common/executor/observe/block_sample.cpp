@@ -6,7 +6,7 @@
 namespace ladder::executor {
 namespace {
 
-/// Of the limit: what a launch that is too large as a whole may cost.
+/// A launch that is too large as a whole may make this part of the limit's accesses: one eighth.
 constexpr std::uint64_t part_of_limit = 8;
 
 }  // namespace
@@ -21,7 +21,7 @@ void BlockSample::begin(std::uint64_t blocks, std::uint64_t columns, std::uint64
   if (asked_) widen((blocks + wanted - 1) / wanted);
 }
 
-/// Without a factor in common with the grid's row, or only some columns would be seen.
+/// The step and the length of a grid row must have no common factor, or only some columns would be observed.
 void BlockSample::widen(std::uint64_t step) {
   step_ = std::min(std::max(step, step_ + 1), blocks_);
   while (step_ < blocks_ && std::gcd(step_, columns_) != 1) ++step_;
@@ -32,18 +32,18 @@ bool BlockSample::takes(std::uint64_t index) {
   return step_ > 0 && (index % step_ == 0 || index + 1 == blocks_);
 }
 
-/// The blocks that are left are taken to be like the mean of those that were seen.
+/// Assumes that each remaining block makes as many accesses as the mean of the observed ones.
 void BlockSample::ended(std::uint64_t accesses) {
   ++observed_;
   const std::uint64_t left = blocks_ - begun_;
   if (step_ == 0 || left == 0) return;
   const std::uint64_t mean = std::max<std::uint64_t>(1, accesses / observed_);
   const std::uint64_t part = std::max<std::uint64_t>(1, limit_ / part_of_limit);
-  // Twice the part is still well: blocks differ, and each widening leaves the spread a little less even.
+  // Up to twice the part is allowed: blocks differ, and each widening makes the sample a little less even.
   const std::uint64_t most = step_ == 1 || asked_ ? limit_ : 2 * part;
   if (accesses <= most && left / step_ <= (most - accesses) / mean) return;
-  const std::uint64_t room = accesses < part ? (part - accesses) / mean : 0;
-  widen(room == 0 ? blocks_ : (left + room - 1) / room);
+  const std::uint64_t more = accesses < part ? (part - accesses) / mean : 0;
+  widen(more == 0 ? blocks_ : (left + more - 1) / more);
 }
 
 }  // namespace ladder::executor

@@ -7,12 +7,12 @@
 namespace ladder::executor {
 
 /// All blocks; or, when these would make more accesses than the limit, some: the first, the last, and others evenly
-/// between. Accesses decide and no clock, so that a record is the same each time.
+/// spaced between them. The number of accesses decides, not a clock, so that a record is the same each time.
 class BlockSample {
  public:
-  /// @param columns blocks of a row of the grid: all columns have their turn
+  /// @param columns blocks of a row of the grid: blocks of all columns are observed
   /// @param limit accesses of the launch
-  /// @param wanted about so many blocks; 0: as many as the limit allows
+  /// @param wanted about how many blocks to observe; 0: as many as the limit allows
   void begin(std::uint64_t blocks, std::uint64_t columns, std::uint64_t limit, std::uint64_t wanted);
 
   /// A block begins. @return whether to observe it
@@ -27,8 +27,8 @@ class BlockSample {
 
   std::uint64_t blocks_ = 0, columns_ = 1, limit_ = 0;
   std::uint64_t begun_ = 0, observed_ = 0;  // blocks
-  std::uint64_t step_ = 1;                  // every so many-th block; 0: none
-  bool asked_ = false;                      // for some blocks
+  std::uint64_t step_ = 1;                  // every step_-th block is observed; 0: none
+  bool asked_ = false;                      // a number of blocks was wanted
 };
 
 }  // namespace ladder::executor

@@ -6,9 +6,9 @@
 namespace ladder::executor {
 namespace {
 
-/// A thread with so many entries (2 MiB) lets the rest of its warp come up to it.
+/// A thread with this number of entries (2 MiB) waits until the rest of its warp has caught up.
 constexpr std::size_t long_log = std::size_t{1} << 18;
-/// Entries of a block's logs (1 GiB): beyond, its warps never all stop.
+/// Entries of a block's logs (1 GiB): a block that exceeds this has warps that never all stop.
 constexpr std::size_t most_logged = std::size_t{1} << 27;
 
 std::uint32_t lanes_of(unsigned threads, unsigned warp) {
@@ -191,7 +191,7 @@ void BlockWatch::give_up() {
   recorder.old_values = nullptr;
   for (unsigned w = 0; w < warps_used_; ++w) warps_[w].memory.reset();
   --totals_.observed_blocks;
-  ++runner_->progress;  // what is left runs much quicker: its time limit begins anew
+  ++runner_->progress;  // the rest runs much faster: its time limit starts again
 }
 
 void BlockWatch::replay_all() {

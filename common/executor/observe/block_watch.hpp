@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Follows the threads of one block: gives each its log while it runs, and replays a warp when all its threads stopped.
+/// Follows the threads of one block: gives each its log while it runs, and replays a warp when all its threads have stopped.
 
 #include <array>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace ladder::executor {
 
-/// One for each thread of the machine that runs blocks.
+/// One for each CPU thread that runs blocks.
 class BlockWatch {
  public:
   explicit BlockWatch(unsigned worker) { context_.worker = worker; }
@@ -30,14 +30,14 @@ class BlockWatch {
   void grid_barrier_passed();
   void warp_met(unsigned warp, std::uint32_t arrived);
   void note_object(const Object& object);
-  /// Room in the log of the running thread. May let other threads run. @return false: the block is not observed any more
+  /// Makes space in the log of the running thread. May let other threads run. @return false: the block is no longer observed
   bool make_room();
-  /// The block goes on and is not observed any more; what was logged and not replayed yet is forgotten.
+  /// The block goes on and is no longer observed; what was logged and not replayed yet is dropped.
   void give_up();
-  /// Replays what there is of all warps, wherever they are: the process is about to end.
+  /// Replays what all warps have logged so far: the process is about to end.
   void replay_all();
 
-  /// Barriers of the block that threads were not at.
+  /// Barriers of the block that some threads missed.
   const std::vector<SkippedBarrier>& skipped_barriers() const { return skipped_.all(); }
   const RequestContext& context() const { return context_; }
   LaunchTotals& totals() { return totals_; }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Shadow memory of the race detection: who last wrote and who read each piece of an object.
+/// Shadow memory of the race detection: which threads last wrote and read each part of an object.
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace ladder::executor {
 /// Number of a record of an access (RaceShadow::Record). Later accesses have larger ones; 0: none.
 using AccessId = std::uint32_t;
 
-/// What is remembered of eight bytes; of four, or of one, where threads access so few at a time.
+/// The last accesses to eight bytes; to four, or to one, where threads access so few at a time.
 ///
 /// Three readers are enough to find a race with any later writer: the last one, one of another warp of its block, and
 /// one of another block.
@@ -25,7 +25,7 @@ struct Cell {
   std::uint8_t writing_lane = 0, reading_warp = 0, other_warp_lane = 0, other_block_lane = 0;
 };
 
-/// The cells of one object. Pages are made when they are touched first.
+/// The cells of one object. A page is allocated at the first access to it.
 class CellRegion {
  public:
   static constexpr std::size_t page_bytes = 1024;
@@ -53,7 +53,7 @@ class CellRegion {
   static constexpr std::uint64_t mask_of(std::uint8_t shift) {
     return ~std::uint64_t{0} >> (64 - (8 << shift));
   }
-  /// Forgets everything, when the numbers of accesses have begun anew.
+  /// Forgets everything, because the numbers of accesses have started again from 1.
   void begin_generation(std::uint32_t generation) {
     if (generation_ == generation) return;
     generation_ = generation;

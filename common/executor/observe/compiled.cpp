@@ -27,7 +27,7 @@ Reports& reports() {
   return *all;
 }
 
-/// Without the spaces in which two writings of a name may differ, and without namespaces.
+/// Without namespaces, and without spaces: two spellings of a name may differ in these.
 std::string short_name(std::string name) {
   std::erase(name, ' ');
   const auto space = name.rfind("::", name.find('<'));

@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// What nvcc made of a kernel, where nvcc is: registers and local memory.
+/// Registers and local memory of a kernel as nvcc compiled it, where nvcc is installed.
 
 #include "common/base/observation.hpp"
 
 namespace ladder::executor {
 
-/// Takes what `ptxas -v` said of the kernels of one source. Called before main by a source that the build generates.
+/// Stores the output of `ptxas -v` for the kernels of one source. Called before main by a source that the build generates.
 int add_compiler_report(const char* text);
 
 /// Sets `registers` and the counter local_bytes (local memory of a thread, times the threads of the launch), or says in

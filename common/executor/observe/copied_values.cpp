@@ -27,12 +27,12 @@ Finding unwritten_copy(const QueuedOperation& operation, const TrackedObject& ob
   finding.operation = "copy";
   finding.address = address_text(object, object.begin + offset + first, 1);
   finding.message = std::string(operation.call) +
-                    " brings bytes to the host that nobody has written, first " + finding.address;
-  finding.meaning = "cudaMalloc gives memory with whatever was there.";
+                    " copies bytes to the host that nobody has written, first " + finding.address;
+  finding.meaning = "Memory from cudaMalloc is uninitialised.";
   return finding;
 }
 
-/// A piece of memory that a copy touches, when it is the device's.
+/// A range of memory that a copy accesses, when it is the device's.
 struct Piece {
   TrackedObject* object = nullptr;  ///< null: memory of the host
   std::size_t offset = 0, bytes = 0;
@@ -45,7 +45,7 @@ struct Piece {
   bool has_values() const { return !object || object->written->has(offset, bytes); }
 };
 
-/// What has no value has none in the copy either.
+/// Bytes without a value have none in the copy either.
 void copy_values(const Piece& from, const Piece& to) {
   if (!to.object) return;
   if (from.has_values()) return to.object->written->set(to.offset, to.bytes);

@@ -22,7 +22,7 @@ std::uintptr_t last_number(std::string_view operands) {
   return *end == 0 ? number : 0;
 }
 
-/// The disassembler; 0 when it does not start. Opened once: it makes its tables when it reads the first instruction.
+/// The disassembler; 0 when it does not start. Opened once: it builds its tables at the first instruction.
 csh disassembler() {
   static const csh handle = [] {
     csh opened{};

@@ -16,7 +16,7 @@
 namespace ladder::executor {
 namespace {
 
-/// What would end the process. SIGALRM is the executor's own.
+/// Signals that would end the process. SIGALRM is the executor's own.
 constexpr int ends[] = {SIGABRT, SIGILL,  SIGTRAP, SIGSYS,  SIGTERM, SIGINT,
                         SIGHUP,  SIGQUIT, SIGXCPU, SIGPIPE, SIGUSR1, SIGUSR2};
 
@@ -30,15 +30,15 @@ void sleep_ms(long milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// A signal from outside lets the program run on until the record is written. Where the program itself raised it, abort()
-/// among them, its thread cannot go on and waits here.
+/// After a signal from outside the program runs on until the record is written. When the program itself raised the signal,
+/// for example by abort(), its thread cannot go on and waits here.
 void handle(int signal, siginfo_t* info, void*) {
   int none = 0;
   const bool first = in_first_process() && came.compare_exchange_strong(none, signal);
   const bool own = info->si_code > 0 || info->si_pid == getpid();
   if (first && own) own_doing = true;
-  if (first && own && in_kernel()) {  // nobody else may look at its logs
-    alarm(10);                        // a lock that this thread holds may be in the way
+  if (first && own && in_kernel()) {  // no other thread may read its logs
+    alarm(10);                        // this thread may hold a lock that the record needs: then give up
     write_before_the_end();
   } else if (first) {
     sem_post(&wake);
@@ -47,12 +47,12 @@ void handle(int signal, siginfo_t* info, void*) {
   if (own || !in_first_process()) raise(signal);  // comes after the handler, and ends the process
 }
 
-/// A thread of its own: the one that was interrupted may hold any lock.
+/// A separate thread: the interrupted one may hold any lock.
 void write_when_woken() {
   while (sem_wait(&wake) != 0) {
   }
   const int signal = came;
-  // A kernel that runs writes the record itself at its next event; one that has none is left out.
+  // A running kernel writes the record itself at its next event; a kernel without further events is left out.
   for (int i = 0; i < 250 && !record_is_written(); ++i) {
     if (own_doing || !kernel_runs() || i == 100) write_before_the_end();
     if (!record_is_written()) sleep_ms(10);

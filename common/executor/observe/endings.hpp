@@ -1,20 +1,20 @@
 #pragma once
 /// @file
-/// Ends that leave no time: abort(), an exception that nobody catches, a signal. The record is written first.
+/// Sudden ends of a program: abort(), an uncaught exception, a signal. The record is written first.
 
 namespace ladder::executor {
 
-/// Catches signals that would end the process, as far as the program does not do so itself.
+/// Catches signals that would end the process, unless the program handles them itself.
 void watch_endings();
 
-/// Whether such a signal has come: the thread that runs a kernel then writes the record, since only it knows what its
-/// threads have done.
+/// Whether such a signal has come: the CPU thread that runs a kernel then writes the record, since only it has the logs of
+/// its threads.
 bool process_ends();
 
-/// Waits for the end, which is near.
+/// Waits until the process ends; it is about to.
 [[noreturn]] void wait_for_the_end();
 
-/// Whether this process is the one that began, and no copy made by fork().
+/// Whether this is the original process, and not a copy made by fork().
 bool in_first_process();
 
 }  // namespace ladder::executor

@@ -10,7 +10,7 @@
 namespace ladder::executor {
 namespace {
 
-/// A message of the runtime is known by a part of its text.
+/// A message of the runtime is recognised by a part of its text.
 struct Known {
   std::string_view text;
   const char *kind, *operation, *meaning;
@@ -55,7 +55,7 @@ constexpr Known refused[] = {
     {"must be host memory", "host-access", "copy",
      "The kind of copy names the other direction; nothing was copied."},
     {"fails in a kernel", "fault", "assert",
-     "What the program takes for granted does not hold; the kernel's results are worth nothing."},
+     "What the program assumes does not hold; the kernel's results are worthless."},
     {"must be device memory", "host-access", "copy",
      "The kind of copy names the other direction; nothing was copied."},
 };
@@ -85,7 +85,7 @@ std::string first_line(const std::string& message) {
   return line;
 }
 
-/// The details of a message, without where: "16 threads …; 16 threads …". Empty when it has none.
+/// The details of a message, without the location: "16 threads …; 16 threads …". Empty when it has none.
 std::string details(const std::string& message) {
   std::string text;
   std::istringstream lines(message);

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Findings of what the runtime itself refuses: its messages as findings.
+/// Errors that the runtime itself reports, as findings.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace ladder::executor {
 /// @param message "what", then lines of details
 Finding finding_of_fault(Site site, const std::string& message);
 
-/// The finding of a call that was refused; nothing for errors that a program may well ask for, like a launch that is
+/// The finding of a call that was refused; nothing for errors that a program may cause on purpose, like a launch that is
 /// too large.
 std::optional<Finding> finding_of_failed_call(Site site, const std::string& message);
 

@@ -8,7 +8,7 @@ namespace ladder::executor {
 namespace {
 
 int rank(const Finding& finding) {
-  if (finding.fatal) return 0;  // why the program ended stands first
+  if (finding.fatal) return 0;  // the finding that ended the program comes first
   return finding.severity == "error" ? 1 : finding.severity == "warning" ? 2 : 3;
 }
 
@@ -20,12 +20,12 @@ FindingList& FindingList::get() {
   return *list;
 }
 
-/// Which of two lines came first is chance: they count as one pair.
+/// The order of the two lines may differ from run to run: they count as one pair.
 FindingList::Key FindingList::key_of(const Finding& finding) {
   Line one{finding.site.file, finding.site.line, finding.operation}, other;
   if (finding.other) other = {finding.other->site.file, finding.other->site.line, finding.other->operation};
   if (other < one) std::swap(one, other);
-  // Without a line, what it says tells two of them apart.
+  // Without a line, the message distinguishes two of them.
   const std::string text = finding.site.line == 0 ? finding.message : "";
   return {finding.kind, finding.severity, finding.kernel, one, other, text};
 }

@@ -19,13 +19,13 @@ class FindingList {
  public:
   static FindingList& get();
 
-  /// The first of its lines is kept, later ones are counted.
+  /// The first finding of each pair of lines is kept, later ones are counted.
   /// @param narrow  it is within a warp: one of the same lines across warps takes its place, since it needs more
   void add(Finding finding, bool narrow = false);
   /// Most severe first, then by line.
   std::vector<Finding> all() const;
   void clear();
-  /// Says that the error which will end the process is among them.
+  /// Notes that the error which will end the process is among them.
   void fault_added() { fault_is_there_ = true; }
   bool fault_is_there() const { return fault_is_there_; }
 

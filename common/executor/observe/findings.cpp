@@ -81,7 +81,7 @@ class Judges final : public FindingJudges {
     finding.message = "Some threads of the block are at this barrier while others are at the one on line " +
                       std::to_string(finding.other->site.line);
     finding.meaning =
-        "It stands in a branch that not all threads take; one barrier for all of them says what is meant.";
+        "It is in a branch that not all threads take. Write one barrier that all threads reach.";
     FindingList::get().add(std::move(finding));
   }
 
@@ -160,7 +160,7 @@ class Judges final : public FindingJudges {
     else
       order_.host_accessed(*object, address, bytes, write, code);
   }
-  /// From then on the program sees to the order of what is done there, by atomics of both sides.
+  /// From then on the program itself orders the accesses there, by atomics on both sides.
   void host_synchronises(const char* address) {
     const TrackedObject* object = Objects::get().find_host(address);
     if (!object) return;
@@ -168,7 +168,7 @@ class Judges final : public FindingJudges {
     synchronising_.insert(object->begin);
   }
 
-  /// The finding of a kernel that touches what an unordered cudaFreeAsync of another stream has freed.
+  /// The finding of a kernel that accesses memory which an unordered cudaFreeAsync of another stream has freed.
   std::optional<Finding> freed_beside(const void* address) {
     const JudgeLock lock(mutex_);
     return order_.freed_beside(running_, static_cast<const char*>(address), current_runner->kernel()->name);
@@ -219,7 +219,8 @@ class Judges final : public FindingJudges {
     finding.message = counted(barrier.left, "thread") + " of the " + std::to_string(barrier.threads) +
                       " of the block had left the kernel when the others met at this barrier";
     finding.meaning =
-        "GPUs since Volta go on without them, older ones may hang; what they should have brought is missing.";
+        "GPUs since Volta go on without them, older ones may hang; the data that they should have written "
+        "are missing.";
     return finding;
   }
 
@@ -231,12 +232,13 @@ class Judges final : public FindingJudges {
                       " of the block did not come to this barrier and ran on to line " +
                       std::to_string(line.line) + ", which the others reach only after it";
     finding.meaning =
-        "A barrier is for all threads of the block: who goes around it does not wait for the others, and the "
-        "others may wait for ever.";
+        "All threads of the block must reach a barrier: a thread that goes around it does not wait for the "
+        "others, and "
+        "the others may wait for ever.";
     return finding;
   }
 
-  /// What a call leaves behind is one more piece with every call; a program that ends gives everything back.
+  /// A step that does not free leaks with every call; a program that ends frees everything.
   static Finding leak_of(const TrackedObject& object, bool at_exit) {
     Finding finding;
     finding.kind = "leak";
@@ -257,7 +259,7 @@ class Judges final : public FindingJudges {
   std::mutex mutex_;                                  // of what follows
   OrderJudge order_;
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
-  std::set<const char*> synchronising_;  // memory of the host on which it makes atomic accesses, by its begin
+  std::set<const char*> synchronising_;  // memory on which the host makes atomic accesses, by its first byte
   std::uint64_t running_ = 0;
   std::thread::id runner_;  // the thread that executes the queue
   bool host_memory_ = false;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The judges of the observed mode: what they are told of, and the findings that they make of it.
+/// The judges of the observed mode: the events that they get, and the findings that they make from them.
 
 #include <optional>
 #include <string>
@@ -13,18 +13,18 @@
 
 namespace ladder::executor {
 
-/// Makes findings of requests and of what the runtime tells. Its hooks must be called for every event of the Observer,
+/// Makes findings from requests and from the runtime's events. Its hooks must be called for every event of the Observer,
 /// in that order; requests of a block's interval before the barrier_passed(), grid_barrier_reached() or block_ends()
 /// that closes it, and requests of a warp before the warp_met() that follows them.
 class FindingJudges : public Observer {
  public:
   /// One warp's access; only global, shared and host space matter here.
   virtual void take(const Request& request) = 0;
-  /// The block that runs has gone on without threads that had left.
+  /// The running block has passed a barrier without threads that had left.
   virtual void barrier_skipped(const SkippedBarrier&) = 0;
   /// A block of the launch is not observed.
   virtual void block_left_out() = 0;
-  /// Nor is the rest of the block that runs.
+  /// Nor is the rest of the running block.
   virtual void block_cut() = 0;
   /// Whether the accesses that wait for the end of the launch fill the memory.
   virtual bool holds_too_much() const = 0;
@@ -35,7 +35,7 @@ class FindingJudges : public Observer {
   /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when `at_exit`
   /// or when the allocation was made since the last begin().
   virtual std::vector<Finding> findings(bool at_exit) = 0;
-  /// The process ends before main() does, or the step: who ends so had no chance to free anything.
+  /// The process ends before main() or the step returns: it had no chance to free anything.
   virtual void program_ends() = 0;
   /// Forgets the findings so far: an observation begins.
   virtual void begin() = 0;

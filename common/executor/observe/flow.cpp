@@ -75,7 +75,7 @@ void Flow::read(std::uint32_t begin, std::uint32_t end) {
     if (jumps_at_end && jump->inside) blocks_[b].next.push_back(block_of_[jump->to - begin]);
     if (!(jumps_at_end && jump->leaves) && b + 1 < blocks_.size()) blocks_[b].next.push_back(b + 1);
   }
-  // What nobody comes to, as the filling behind a jump, leads nowhere.
+  // Code that is never reached, like the padding after a jump, leads nowhere.
   std::vector<bool> met = reached(0, &Block::next, std::vector<bool>(blocks_.size(), true));
   met[0] = true;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
@@ -99,7 +99,7 @@ std::vector<bool> Flow::reached(std::size_t from, std::vector<std::size_t> Block
   return seen;
 }
 
-/// Finds the loops within some blocks. Each has a jump back, and so a block that is reached from one behind it.
+/// Finds the loops within some blocks. Each loop has a jump back, and so a block that is reached from a later one.
 void Flow::nest(const std::vector<std::size_t>& some, int outer) {
   std::vector<bool> inside(blocks_.size());
   for (const std::size_t b : some) inside[b] = true;
@@ -130,7 +130,7 @@ void Flow::nest(const std::vector<std::size_t>& some, int outer) {
   }
 }
 
-/// What a block belongs to right within a loop: itself, or a loop, counted from the number of blocks on.
+/// The item of a loop that contains a block: the block itself, or an inner loop. Loops are numbered after the blocks.
 std::size_t Flow::item_of(std::size_t block, int loop) const {
   int inner = blocks_[block].loop;
   if (inner == loop) return block;
@@ -138,10 +138,10 @@ std::size_t Flow::item_of(std::size_t block, int loop) const {
   return blocks_.size() + static_cast<std::size_t>(inner);
 }
 
-/// Gives the blocks of a loop, or of all the function, their turns: of those whose predecessors have theirs, the first
-/// in the code is the next. The ways back to where the loop is entered do not count.
+/// Orders the blocks of a loop, or of the whole function: among those whose predecessors are all ordered, the first in the
+/// code comes next. The edges back to where the loop is entered do not count.
 void Flow::put_in_order(const std::vector<std::size_t>& some, int loop) {
-  std::map<std::size_t, std::size_t> waits_for;          // by item: how many ways lead there
+  std::map<std::size_t, std::size_t> waits_for;          // by item: the number of edges to it
   std::map<std::size_t, std::vector<std::size_t>> next;  // by item
   std::map<std::size_t, std::size_t> first;              // block of an item
   std::vector<bool> inside(blocks_.size());

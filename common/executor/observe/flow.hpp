@@ -1,29 +1,29 @@
 #pragma once
 /// @file
-/// The order of a compiled function's code: who of a warp's lanes goes first where they have parted.
+/// The order of a compiled function's code: which of a warp's lanes goes first after they have diverged.
 
 #include <cstdint>
 #include <vector>
 
 namespace ladder::executor {
 
-/// The blocks of a function in an order in which each stands behind those that lead to it, and each loop stands
-/// together, however the compiler laid them out. Who goes first in this order waits for the others where branches join,
-/// and before a loop's next round.
+/// The blocks of a function in an order where each block comes after those that lead to it, and the blocks of a loop are
+/// contiguous, however the compiler laid them out. Lanes that go first in this order wait for the others where branches
+/// join, and before a loop's next iteration.
 ///
-/// A loop is a set of blocks of which each can be reached from each other one; the loops in it are those that are left
-/// without the blocks by which it is entered.
+/// A loop is a set of blocks in which each can be reached from each other one. Its inner loops are the loops that remain
+/// when the blocks by which it is entered are removed.
 /// Source: P. Havlak, Nesting of Reducible and Irreducible Loops, 1997.
 class Flow {
  public:
-  /// Of the function with that place in it. Places are what hooks return to, less the program's base. Any thread may
-  /// ask; what it gets stays.
+  /// Of the function that contains this code address. Addresses are return addresses of hooks, less the program's base. Any
+  /// thread may call it; the result lives to the end of the process.
   static const Flow& around(std::uint32_t place);
 
   bool holds(std::uint32_t place) const { return place - 1 - begin_ < block_of_.size(); }
 
-  /// The turn of who was at one place of the function and comes to another: the smaller the sooner. Who goes back in a
-  /// loop has it behind all of that loop.
+  /// The turn of a lane that goes from one address of the function to another: smaller turns go first. A lane that jumps back
+  /// in a loop has its turn after all of that loop.
   std::uint32_t turn(std::uint32_t from, std::uint32_t to) const;
 
  private:
@@ -37,7 +37,7 @@ class Flow {
     int outer;
     std::vector<std::size_t> members;
     std::vector<bool> entered;     ///< of all blocks: whether the loop is entered there
-    std::uint32_t next_round = 0;  ///< turn of who goes back
+    std::uint32_t next_round = 0;  ///< turn of lanes that jump back
   };
 
   Flow(std::uint32_t begin, std::uint32_t end);

@@ -1,7 +1,7 @@
 /// @file
 /// The functions that -fsanitize=thread and -fsanitize-coverage call. No sanitizer is linked: these are all there is.
 ///
-/// A call comes before the access that it tells of. Everything here runs for every access of every thread.
+/// A call comes before the access that it reports. Everything here runs for every access of every thread.
 
 #define LADDER_EXECUTOR_OBSERVED 1  // observe_atomic() and observe_fence() are declared, not empty
 
@@ -19,7 +19,7 @@ thread_local constinit Recorder recorder;
 
 namespace {
 
-/// Where the program was loaded; before its own constructors have run nothing is observed.
+/// The address at which the program was loaded. Nothing is observed before its constructors have run.
 const std::uintptr_t base = program_base();
 
 std::uint32_t code_at(const void* return_address) {
@@ -39,7 +39,7 @@ bool own_variable(const void* address) {
          static_cast<std::size_t>(recorder.stack_end - frame);
 }
 
-/// Asks what the address is. Does not return when the kernel may not touch it.
+/// Finds the object at the address. Does not return when the kernel may not access it.
 __attribute__((noinline)) bool find_place(Recorder::Place& place, const void* address, unsigned size,
                                           Kind kind, std::uint32_t code) {
   // Messages are made with functions that the program may have instrumented, too.
@@ -91,7 +91,7 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   recorder.next = log + words_of(kind);
 }
 
-/// Structures that are no vector are made of pieces, as on a GPU. The compiler tells sizes only: a structure of 8 or 16
+/// Structures other than vectors are accessed in parts, as on a GPU. The compiler gives only sizes: a structure of 8 or 16
 /// bytes comes here when it is aligned to less, one of 12 or 24 has an alignment that divides its size.
 template <Kind kind>
 void range(const void* begin, std::size_t bytes, const void* return_address) {
@@ -218,7 +218,7 @@ void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
   note(Kind::branch, CALLER);
 }
 
-// std::atomic and __atomic_* of the student's source; the order argument is taken for the strongest.
+// std::atomic and __atomic_* of the student's source; every memory order counts as the strongest.
 #define ATOMIC_FETCH(BITS, NAME)                                                           \
   std::uint##BITS##_t __tsan_atomic##BITS##_fetch_##NAME(volatile std::uint##BITS##_t* p,  \
                                                          std::uint##BITS##_t value, int) { \

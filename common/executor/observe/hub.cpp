@@ -162,14 +162,14 @@ class Hub final : public Observer {
   void misaligned(const void* address, std::size_t bytes, bool write, Site site) override {
     misaligned_access(address, bytes, write ? Operation::store : Operation::load, site);
   }
-  /// The launch that runs is counted as far as it came.
+  /// The running launch is counted up to this point.
   void fault(Site site, const std::string& message) override {
     if (faulted_.exchange(true)) return;
     if (watching()) replay_all();
     judges_.fault(site, message);
     write_unfinished(first_line(message));
   }
-  /// The process ends for a reason that is not the executor's to tell.
+  /// The process ends for a reason that the executor does not report itself.
   void end() {
     if (faulted_.exchange(true)) return;
     if (watching()) replay_all();
@@ -208,7 +208,7 @@ class Hub final : public Observer {
   }
 
  private:
-  /// Whether this thread of the machine runs a block that is observed.
+  /// Whether this CPU thread runs a block that is observed.
   static bool watching() { return watch && watch->watching(); }
   /// The same at an event of the block, where it may be the last one.
   bool watching_on() {
@@ -260,7 +260,7 @@ class Hub final : public Observer {
                        std::to_string(kernel.site.line) + "): ";
     if (judges_.launch_forgotten())
       return text +
-             "not observed: its blocks wait for each other, so that a part tells nothing, and all make " +
+             "not observed: its blocks wait for each other, so that a part says nothing, and all make " +
              accesses;
     text += std::to_string(sum.observed_blocks) + " of " + std::to_string(kernel.blocks()) +
             " blocks were observed";
@@ -276,7 +276,7 @@ class Hub final : public Observer {
   Record record_;
   BlockSample sample_;                      // of the launch
   std::atomic<std::uint64_t> accesses_{0};  // of the launch, of lanes
-  std::atomic<bool> abandoned_{false};      // the launch is not observed any more
+  std::atomic<bool> abandoned_{false};      // the launch is no longer observed
   bool unlimited_ = false;
   std::atomic<bool> running_{false};  // a launch
   std::atomic<bool> faulted_{false};

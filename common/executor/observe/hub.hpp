@@ -1,23 +1,23 @@
 #pragma once
 /// @file
-/// What the parts of the observed mode know of the block that runs now.
+/// The state of the running block, for the parts of the observed mode.
 
 #include "common/executor/observe/request.hpp"
 
 namespace ladder::executor {
 
-/// Of the block that the calling thread of the machine runs; null outside of kernels, and in blocks that are left out.
+/// Of the block that the calling CPU thread runs; null outside of kernels, and in blocks that are left out.
 const RequestContext* current_context();
 
-/// The launch has made so many more accesses. @return false when these are more than are observed
+/// Adds accesses of the launch. @return false when they exceed the limit
 bool may_go_on(std::uint64_t more_accesses);
 /// From now on any number of accesses is observed.
 void lift_limit();
-/// Writes the record file of a process that ends in another way than by main() or a fault; once.
+/// Writes the record file of a process that ends otherwise than by main() or a fault; once.
 void write_before_the_end();
 /// Whether a launch is under way.
 bool kernel_runs();
-/// The running block goes on and is not observed any more: it is too large. Neither are others of its launch.
+/// The running block is too large: it goes on unobserved, and so do the others of its launch.
 void stop_observing();
 
 }  // namespace ladder::executor

@@ -13,7 +13,7 @@
 namespace ladder::executor {
 namespace {
 
-/// What the compiler tells about an index that is too large.
+/// What the compiler passes for an index that is too large.
 struct IndexCheck {
   const char* file;
   std::uint32_t line, column;

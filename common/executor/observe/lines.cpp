@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view headers = "common/executor/include/";
 
-/// Where in the file system the project lies does not matter: a cache of compilers may have made the paths relative.
+/// The project's location in the file system does not matter: ccache may have made the paths relative.
 bool holds(std::string_view path, std::string_view part) {
   return path.find(part) != std::string_view::npos;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// From a place in the program's code to the student's line.
+/// From a code address to the student's line.
 
 #include <cstdint>
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace ladder::executor {
 
-/// The innermost line at that place which is not the executor's: inlined calls of its headers are skipped.
+/// The innermost line at that address which is not the executor's: inlined calls of its headers are skipped.
 /// @param code a return address, less the program's base
-/// @return an empty file when the program has no line there. Known answers are kept; any thread may ask.
+/// @return an empty file when the program has no line there. Results are cached; any thread may call it.
 SourceLine line_of(std::uint32_t code);
 
-/// Whether that place belongs to an inlined function of the executor's headers: what a GPU does in an instruction.
+/// Whether that address belongs to an inlined function of the executor's headers: on a GPU it is one instruction.
 bool in_headers(std::uint32_t code);
 
 /// A path as messages show it: below the project's folder without it.

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What the threads of a kernel did, written down by the hooks as cheaply as possible, read by the replay.
+/// What the threads of a kernel did: logged by the hooks as cheaply as possible, read by the replay.
 
 #include <array>
 #include <cstddef>
@@ -51,18 +51,18 @@ struct LaneLog {
   Word *begin = nullptr, *next = nullptr, *end = nullptr;
 };
 
-/// What the thread of the machine writes to while a thread of a kernel runs on it.
+/// The log that a CPU thread writes to while a thread of a kernel runs on it.
 ///
 /// `next` is null while nothing is observed: the host's program, and blocks that are left out.
 struct Recorder {
   Word* next = nullptr;
-  Word* limit = nullptr;  ///< the log must be enlarged when `next` comes here; room for one entry is behind
+  Word* limit = nullptr;  ///< the log must be enlarged when `next` reaches it; one entry still fits after it
   Word* open_store = nullptr;       ///< the last store, whose value is not there yet
   OldValues* old_values = nullptr;  ///< what the block overwrites, outside of its shared memory
   const char* stack_end = nullptr;  ///< of the running thread's stack
   bool in_hook = false;             ///< the program's own functions may be instrumented
 
-  /// The object that an access site touched last: most touch the same again.
+  /// The object that an access site accessed last: most access the same again.
   struct Place {
     const char *begin = nullptr, *end = nullptr;
     const Object* object = nullptr;
@@ -74,8 +74,8 @@ struct Recorder {
 
 extern thread_local constinit Recorder recorder;
 
-/// Makes room in the log of the running thread, or lets others run first when its log is long.
-/// @return false when the block is not observed any more
+/// Makes space in the log of the running thread, or lets others run first when its log is long.
+/// @return false when the block is no longer observed
 bool make_room();
 
 /// Writes the value of the last store into the log: the thread is about to write again, or stops.

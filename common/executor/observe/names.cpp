@@ -39,7 +39,7 @@ std::string index_text(dim3 size, std::uint64_t number) {
   return text + ")";
 }
 
-/// What the kernel calls the memory, when a pointer to its begin is an argument.
+/// The kernel's name for the memory, when a pointer to its first byte is an argument.
 std::string parameter_name(const TrackedObject& object, const SourceLine& line) {
   const Kernel* kernel = present_kernel();
   if (!kernel) return {};

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// How messages and records call memory and threads.
+/// Names of memory and threads in messages and records.
 
 #include <array>
 #include <string>
@@ -17,7 +17,7 @@ std::string object_name(const Object& object, const SourceLine& line = {});
 
 /// "As[3][17]", "dA + 1234 (of 1000)".
 /// @param bytes of the access: the unit in which an allocation is counted
-/// @param line where the access stands: dynamic shared arrays are named by their declaration above it
+/// @param line of the access: dynamic shared arrays are named by their declaration above it
 std::string address_text(const Object& object, const void* address, std::size_t bytes,
                          const SourceLine& line = {});
 

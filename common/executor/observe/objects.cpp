@@ -17,14 +17,14 @@ const char* bytes_at(const void* address) {
   return static_cast<const char*>(address);
 }
 
-/// What LADDER_EXECUTOR_KERNEL told: the kernel whose threads the calling thread of the machine runs. Empty: not known.
+/// The kernel whose threads the calling CPU thread runs, as set by LADDER_EXECUTOR_KERNEL. Empty: not known.
 const std::string*& name_of_running_kernel() {
   static const std::string unknown;
   static thread_local const std::string* kernel = &unknown;
   return kernel;
 }
 
-/// Of one thread of the machine: the shared memory of the block that it runs, and ranges that nobody judges.
+/// Of one CPU thread: the shared memory of the block that it runs, and ranges that are not judged.
 struct BlockObjects {
   std::vector<std::unique_ptr<TrackedObject>> variables;  // by offset
   TrackedObject dynamic, stack, argument, unobserved;
@@ -53,7 +53,7 @@ BlockObjects& block_objects() {
   return objects;
 }
 
-/// Whether the kernel that runs has that variable: its own, or one of a function that kernels call. In doubt it has.
+/// Whether the running kernel has that variable: its own, or one of a function that kernels call. True when in doubt.
 bool has_variable(const TrackedObject& object) {
   const std::string& running = *name_of_running_kernel();
   return object.kernel->empty() || running.empty() || *object.kernel == running;
@@ -69,7 +69,7 @@ TrackedObject* variable_at(const void* address) {
   return bytes_at(address) < object->end ? object : nullptr;
 }
 
-/// Memory that belongs to the machine below the kernel: accesses are legal and not looked at.
+/// Memory of the program that runs the kernel: accesses are legal and not judged.
 TrackedObject* unobserved(const void* address) {
   TrackedObject& object = block_objects().unobserved;
   object.begin = bytes_at(address);
@@ -187,7 +187,7 @@ TrackedObject* Objects::find_allocation(const void* address) {
   return find_variable(address);
 }
 
-/// __device__ variables, and all else that the program's file has: constants, tables, variables of functions.
+/// __device__ variables, and everything else in the program's file: constants, tables, variables of functions.
 TrackedObject* Objects::find_variable(const void* address) {
   const DataVariable* data = data_variable_at(address);
   return data ? variable(*data) : nullptr;

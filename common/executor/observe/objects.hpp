@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The objects that kernels touch, with what the judges keep about each.
+/// The objects that kernels access, with the judges' data for each.
 
 #include <map>
 #include <memory>
@@ -19,7 +19,7 @@ namespace ladder::executor {
 class WrittenBytes;
 struct DataVariable;
 
-/// What the object is, beyond its space.
+/// The kind of the object, in addition to its space.
 enum class ObjectKind : std::uint8_t {
   device,
   pinned,
@@ -34,7 +34,7 @@ enum class ObjectKind : std::uint8_t {
 struct TrackedObject : Object {
   ObjectKind kind = ObjectKind::other;
   Site made{};                         ///< allocations: the line that called for it
-  unsigned nth_at_line = 0;            ///< how many that line had made before
+  unsigned nth_at_line = 0;            ///< number of earlier allocations at that line
   std::uint64_t leak_counts_from = 0;  ///< the record in which it was made
   std::uintptr_t key = 0;  ///< variables: offset in thread-local memory, or address less the program's base
   std::string symbol;      ///< variables: mangled name
@@ -49,32 +49,32 @@ inline TrackedObject& tracked(const Object& object) {
   return const_cast<TrackedObject&>(static_cast<const TrackedObject&>(object));
 }
 
-/// An address among static shared variables at which the kernel that runs has none.
+/// An address among static shared variables where the running kernel has none.
 struct OutsideShared {
   const TrackedObject* there;    ///< another kernel's variable; null: nobody's
   const TrackedObject* nearest;  ///< of those that the kernel has; null when it has none
 };
 
-/// All objects of the process. Any thread may ask.
+/// All objects of the process. Any thread may call it.
 class Objects {
  public:
   static Objects& get();
 
   TrackedObject& add_device(const void* begin, std::size_t bytes, Site site);
   TrackedObject& add_host(const void* begin, std::size_t bytes, HostMemory kind, Site site);
-  /// What is freed may still be asked about until the launch ends.
+  /// Freed objects can still be found until the launch ends.
   void remove(const void* begin);
   void launch_begins();
 
-  /// For the block that the calling thread of the machine runs; null when the address is nobody's that a kernel may touch.
+  /// For the block that the calling CPU thread runs; null when the address is in no object that a kernel may access.
   TrackedObject* find(const void* address);
   /// Nothing when the address lies elsewhere, or in a shared variable that the kernel has.
   std::optional<OutsideShared> outside_shared(const void* address);
   /// An allocation, or a variable of the device.
   TrackedObject* find_allocation(const void* address);
-  /// Pinned or managed memory that holds the address; quick.
+  /// Pinned or managed memory that contains the address; fast.
   TrackedObject* find_host(const void* address);
-  /// Pinned or managed memory that ends shortly before the address, or begins shortly behind it.
+  /// Pinned or managed memory that ends shortly before the address, or begins shortly after it.
   TrackedObject* near_host(const void* address);
   /// Allocations of the device that are alive, by address.
   std::vector<TrackedObject*> device_allocations();

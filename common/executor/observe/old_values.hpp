@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What stood where a block has written, so that its writes can be taken back.
+/// The old contents of the bytes that a block has written, so that its writes can be undone.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +18,11 @@ class OldValues {
 
   void clear() { next_ = 0; }
   void add(const void* address, unsigned size);
-  /// False when the block has written more often than is remembered.
+  /// False when the block has written more often than this can hold.
   bool complete() const { return next_ < capacity; }
   /// Writes the old bytes back.
   void take_back() const;
-  /// Every byte that was written and what it is now, by address.
+  /// Every byte that was written, with its present value, by address.
   std::vector<std::pair<const char*, char>> bytes_now() const;
 
  private:

@@ -33,7 +33,7 @@ void OrderJudge::queued(const QueuedOperation& queued) {
   Stream& stream = streams_.try_emplace(queued.stream, Stream{streams_.size()}).first->second;
   operation.place = stream.place;
   operation.number = ++stream.last;
-  operation.before = host_;  // what the host knows to be done comes before all that it asks for now
+  operation.before = host_;  // what the host knows to be done comes before everything that it queues now
   for (const std::uint64_t id : queued.after)
     if (const auto found = operations_.find(id); found != operations_.end())
       operation.before.join(found->second.before);
@@ -71,7 +71,7 @@ void OrderJudge::function_touched(std::uint64_t id, const TrackedObject& object,
   const auto found = operations_.find(id);
   if (found == operations_.end()) return;
   Ranges& ranges = found->second.ranges[write ? writes : reads];
-  if (!ranges.empty() && ranges.back().end == address)  // most go on where the last one was
+  if (!ranges.empty() && ranges.back().end == address)  // most accesses continue where the last one ended
     ranges.back().end += bytes;
   else
     add_range(found->second, object, {address, address + bytes}, write ? writes : reads);
@@ -136,7 +136,7 @@ void OrderJudge::note_known() {
   forget();
 }
 
-/// What the host knew to be done before it asked for any of those that have not run is ordered with them all.
+/// Operations that the host knew to be done before it queued the first of those that have not run are ordered with all of these.
 void OrderJudge::forget() {
   const std::uint64_t first_waiting = waiting_.empty() ? next_id_ : *waiting_.begin();
   std::set<std::uint64_t> gone;
@@ -177,7 +177,7 @@ const OrderJudge::Range* OrderJudge::overlap(const Ranges& a, const Ranges& b) {
 
 void OrderJudge::judge(const Operation& later, const Operation& earlier) {
   if (later.before.of(earlier.place) >= earlier.number) return;
-  // Atomics of both are in order by themselves.
+  // Atomics of both sides do not conflict with each other.
   for (const auto& [one, other] : {std::pair(writes, writes),
                                    {reads, writes},
                                    {writes, reads},
@@ -200,7 +200,7 @@ void OrderJudge::judge(const Operation& operation, const HostAccess& access) {
       return report(operation, use != reads, access);
 }
 
-/// Most accesses go on where one of the last few was: ranges are kept, not single accesses.
+/// Most accesses continue where one of the last few ended: ranges are kept, not single accesses.
 OrderJudge::HostAccess* OrderJudge::note_access(const TrackedObject& object, const Range& range, bool write,
                                                 std::uint32_t code) {
   const std::size_t count = host_accesses_.size();
@@ -271,7 +271,7 @@ Finding OrderJudge::finding_of(const Operation& later, bool later_writes, const 
                     name_of(earlier) + " (line " + std::to_string(finding.other->site.line) + ") in " +
                     stream(earlier) + " may still " + may + " it";
   finding.meaning =
-      "Nothing orders the two streams here: record an event behind the first and let the other stream wait "
+      "Nothing orders the two streams here: record an event after the first and let the other stream wait "
       "for it.";
   return finding;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Operations of streams, and accesses of the host, that touch the same data and that nothing orders.
+/// Operations of streams, and accesses of the host, that access the same data in no order.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace ladder::executor {
 
-/// What is known of every stream, by its place: the number of its last operation that comes before.
+/// A vector clock: for every stream, by its index, the number of its last operation that comes before.
 class StreamClock {
  public:
   std::uint64_t of(std::size_t place) const { return place < last_.size() ? last_[place] : 0; }
@@ -28,35 +28,35 @@ class StreamClock {
   std::vector<std::uint64_t> last_;
 };
 
-/// Follows the order that streams, events and waits of the host make, and who touches what.
+/// Follows the order made by streams, events and waits of the host, and which operation accesses which data.
 ///
 /// An operation is kept until the host knows that it is done and all that was queued before that has run. Events come
 /// from the host's thread and from the one that runs the queue: the caller locks.
 class OrderJudge {
  public:
   void queued(const QueuedOperation& operation);
-  /// What the kernel that ran as operation `id` touched.
+  /// The memory that the kernel of operation `id` accessed.
   void kernel_touched(std::uint64_t id, const std::string& kernel, const Object& object, std::size_t begin,
                       std::size_t end, bool write, bool atomic);
-  /// A function of the host that a stream calls touches memory: in the order of its stream, not of the host's program.
+  /// A host function that a stream calls accesses memory: in the order of its stream, not of the host's program.
   void function_touched(std::uint64_t id, const TrackedObject& object, const char* address, std::size_t bytes,
                         bool write);
-  /// A function of the host that a stream calls knows all that came before it in that stream.
+  /// A host function that a stream calls comes after everything before it in that stream.
   void began(std::uint64_t id);
   void ended(std::uint64_t id);
   void host_waited(const std::vector<std::uint64_t>& ids);
   void host_waited_for_all();
   void host_accessed(const TrackedObject& object, const char* address, std::size_t bytes, bool write,
                      std::uint32_t code);
-  /// An allocation goes: as if the operation wrote all of it. @param id 0: the host's own call, which waits for everything
+  /// An allocation is freed: as if the operation wrote all of it. @param id 0: the host's own call, which waits for everything
   void freed(std::uint64_t id, const TrackedObject& object);
 
   /// @param id of the kernel that touches the address
   std::optional<Finding> freed_beside(std::uint64_t id, const char* address, const std::string& kernel);
 
-  /// Whether the host has something to keep away from.
+  /// Whether there is memory that the host must not access now.
   bool watches_host() const { return !operations_.empty(); }
-  /// Whether more than one thing may touch data at a time: else nobody needs to know what kernels touch.
+  /// Whether operations may overlap: otherwise the accesses of kernels need not be kept.
   bool needs_touches() const { return streams_.size() > 1 || host_memory_seen_; }
   void host_memory_seen() { host_memory_seen_ = true; }
 
@@ -79,7 +79,7 @@ class OrderJudge {
     StreamClock before;            ///< and itself
     std::array<Ranges, 3> ranges;  ///< by Use
   };
-  /// What is looked at most often, of each pair of operations, without what it takes to look closer.
+  /// The part of an operation that is compared for each pair of operations; small, to be fast.
   struct Entry {
     std::uint64_t id;
     std::size_t place;
@@ -118,8 +118,8 @@ class OrderJudge {
 
   void add_range(Operation& operation, const Object& object, Range range, Use use);
 
-  // Ids go up. What the host knew to be done when it asked for `at` is before all from `at` on: when nothing earlier waits
-  // any more, nobody can conflict with it, and forget() lets it go.
+  // Ids increase. What the host knew to be done when it queued `at` comes before all operations from `at` on: when nothing
+  // earlier waits any more, nothing can conflict with it, and forget() drops it.
   std::map<std::uint64_t, Operation> operations_;  // by id
   std::set<std::uint64_t> waiting_;                // those that have not run
   std::vector<Entry> done_;                        // those that have

@@ -30,7 +30,7 @@ std::string place_text(Site site) {
   return line.file + ":" + std::to_string(line.line);
 }
 
-/// Behind the end of an object, before its begin, or over its end.
+/// Past the end of an object, before its start, or across its end.
 void describe_outside(Finding& finding, const TrackedObject& object, const char* address, std::size_t bytes) {
   finding.kind = "out-of-bounds";
   finding.address = address_text(object, address, bytes, finding.site);
@@ -38,13 +38,13 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
   finding.message = upper_first(present_who()) + " " + (finding.operation == "read" ? "reads " : "writes ") +
                     finding.address + ": ";
   if (before > 0)
-    finding.message += counted(static_cast<std::size_t>(before), "byte") + " before the begin of ";
+    finding.message += counted(static_cast<std::size_t>(before), "byte") + " before the start of ";
   else if (behind > 0)
-    finding.message += counted(static_cast<std::size_t>(behind), "byte") + " behind the end of ";
+    finding.message += counted(static_cast<std::size_t>(behind), "byte") + " past the end of ";
   else if (behind == 0)
-    finding.message += "just behind the end of ";
+    finding.message += "just past the end of ";
   else
-    finding.message += "over the end of ";
+    finding.message += "across the end of ";
   finding.message += "its " + counted(object.bytes(), "byte");
   if (object.made.line > 0) finding.message += ", allocated at " + place_text(object.made);
   finding.meaning =
@@ -63,7 +63,7 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
     finding.message = upper_first(present_who()) + " accesses shared memory, and this kernel has none there";
   }
   finding.meaning =
-      "This kernel has no shared memory there: a GPU ends the program, or hands over what nobody knows.";
+      "This kernel has no shared memory there: a GPU ends the program, or returns undefined values.";
   if (where.there)
     finding.meaning += " (In this program " + variable_name(where.there->symbol) + " of kernel " +
                        ladder::kernel_name("_Z" + *where.there->kernel) + " lies there.)";
@@ -110,7 +110,7 @@ bool is_mapped(const char* address) {
   return mincore(page, 1, &resident) == 0;
 }
 
-/// An address that no object holds. Returns when the access is none of the program's.
+/// An address in no object. Returns when the access is not one of the program's.
 void report_nowhere(const char* address, std::size_t bytes, Operation operation, const SourceLine& line) {
   const BlockRunner& runner = *current_runner;
   Finding finding = present_finding(operation, line);
@@ -136,14 +136,14 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
     finding.kind = "out-of-bounds";
     finding.message = who + "a local variable of another thread";
     finding.meaning =
-        "Local variables belong to their thread; what others need goes through shared or global memory.";
+        "Local variables belong to their thread; data for other threads go through shared or global memory.";
   } else if (!is_mapped(address)) {
     finding.kind = "out-of-bounds";
     finding.message = who + "an address where no memory is";
     finding.meaning = "The pointer was never set, or its index is far outside of the array.";
   } else if (line.line == 0) {
-    // Functions of the standard library, with which the runtime makes the message of another fault: the linker may
-    // have taken the program's instrumented copy of them.
+    // A function of the standard library, called by the runtime for the message of another fault: the linker may
+    // have chosen the program's instrumented copy of it.
     return;
   } else {
     finding.kind = "host-access";

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What an address is: the object that it lies in, or the finding that it lies in none.
+/// What an address is: the object that contains it, or a finding when none does.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace ladder::executor {
 
-/// The object in which an access of a kernel's thread lies wholly. An access that lies in none is a finding (out of
+/// The object that contains all bytes of an access of a kernel's thread. An access that is in no object is a finding (out of
 /// bounds, use after free, null, host memory, misaligned) and ends the process as in plain mode: it does not return.
-/// Slow: keep what it gives for each access site, and ask again when the object does not hold the address, or when the
-/// address is no multiple of the bytes.
+/// Slow: keep the result for each access site, and call it again when the object does not contain the address, or when the
+/// address is not a multiple of the bytes.
 /// Objects live until the launch ends; those of shared memory and stacks until the block ends.
 /// @param code as in Request
 const Object* place_of(const void* address, std::size_t bytes, Operation operation, std::uint32_t code);
 
-/// A kernel's access to a value of `bytes` at no multiple of them: a finding that ends the process, wherever the address is
-/// that of a tracked object.
+/// A kernel's access to a value of `bytes` at an address that is not a multiple of them: a finding that ends the process, if
+/// the address is in a tracked object.
 void misaligned_access(const void* address, std::size_t bytes, Operation operation, Site site);
 
 /// An access of the host's program: to device memory, or to memory that a queued copy or kernel still uses.
@@ -27,7 +27,7 @@ void host_access(const void* address, std::size_t bytes, bool write, std::uint32
 /// The host makes an atomic access: it synchronises with kernels through that memory.
 void host_synchronises(const void* address);
 
-/// Whether host_access() has anything to look for: ask before the call.
+/// Whether host_access() can find anything: check this before the call.
 extern constinit bool watch_host_accesses;
 
 }  // namespace ladder::executor

@@ -20,7 +20,7 @@ std::uint64_t present_block(const Kernel& kernel) {
   return blockIdx.x + std::uint64_t{kernel.grid.x} * (blockIdx.y + std::uint64_t{kernel.grid.y} * blockIdx.z);
 }
 
-/// Lines of findings live as long as the process: they are passed on as Site.
+/// Lines of findings live to the end of the process: they are passed on as Site.
 Site lasting(const SourceLine& line) {
   static std::set<std::string>* const files = new std::set<std::string>;
   return {files->insert(line.file).first->c_str(), line.line};

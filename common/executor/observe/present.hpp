@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Findings of the thread of a kernel that runs now.
+/// Findings for the running thread of a kernel.
 
 #include <string>
 
@@ -17,7 +17,7 @@ std::string present_who();
 [[noreturn]] void end_with(Finding finding);
 /// "1 byte", "2 bytes".
 std::string counted(std::size_t count, const char* what);
-/// As the begin of a sentence.
+/// With a capital letter, as at the start of a sentence.
 std::string upper_first(std::string text);
 
 }  // namespace ladder::executor

@@ -26,7 +26,7 @@ std::string singular(Operation operation) {
   return operation == Operation::load ? "read" : operation == Operation::store ? "write" : "update";
 }
 
-/// Says what two threads do, and which of them is in which pass of a loop.
+/// Describes what two threads do, and which of them is in which pass of a loop.
 class RaceText {
  public:
   RaceText(const Race& race, const Kernel& kernel)
@@ -63,7 +63,7 @@ class RaceText {
     then_line_ = line_of(then_.access.code);
   }
 
-  /// Both happened between the same two barriers. What stands above the barrier before belongs to the next pass.
+  /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass.
   void find_passes() {
     if (!one_block() || now_line_.file != then_line_.file) return;
     const int barrier = race_.barrier.site.line;
@@ -114,7 +114,7 @@ class RaceText {
       return upper_first(who(now_)) + " and " + who(then_) + " write the same value to " + address +
              lines_of_both() + ", in no order";
     if (pass_now_ > 0) {
-      // Of an access that is passes behind it is not known whether it belongs to the loop.
+      // An access that is several passes behind may not belong to the loop.
       const std::string pass = pass_then_ + 1 < pass_now_ ? "" : " for pass " + std::to_string(pass_then_);
       return "In pass " + std::to_string(pass_now_) + " " + who(now_) + " " + now.now + " " + address +
              place(now_line_) + " while " + who(then_) + " may still be " + then.still + " it" + pass +
@@ -190,10 +190,10 @@ Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
   result.message = upper_first(thread_text(kernel, read.reader.thread())) + " " +
                    words_of(read.reader.access.operation).now + " " + result.address +
                    (shared ? ", which no thread of its block has written" : ", which nobody has written");
-  result.meaning =
-      shared ? "Shared memory begins with whatever the block before left there."
-             : "cudaMalloc gives memory with whatever was there: write it first, by a kernel, a copy or a "
-               "fill (cudaMemset counts bytes).";
+  result.meaning = shared
+                       ? "Shared memory is uninitialised: it may contain the values of an earlier block."
+                       : "Memory from cudaMalloc is uninitialised: write it first, by a kernel, a copy or a "
+                         "fill (cudaMemset counts bytes).";
   return result;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What is said of a race, and of a read of shared memory that nobody wrote.
+/// The messages for a race, and for a read of uninitialised shared memory.
 
 #include "common/base/observation.hpp"
 #include "common/executor/observe/race_shadow.hpp"
@@ -9,7 +9,7 @@ namespace ladder::executor {
 
 Finding finding_of(const Race& race, const Kernel& kernel);
 Finding finding_of(const UnwrittenRead& read, const Kernel& kernel);
-/// The read has a value that nothing depends on.
+/// Makes the finding a note: nothing depends on the value that was read.
 void make_note(Finding& finding);
 
 /// "read", "write", "atomic"

@@ -1,5 +1,5 @@
 /// @file
-/// The order between accesses: launches, blocks, barriers, and what threads arrange among themselves.
+/// The order between accesses: launches, blocks, barriers, and synchronisation between threads.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ constexpr AccessId last_access = 0x80000000u;
 void RaceShadow::begin_launch(bool in_phases, bool parallel) {
   in_phases_ = in_phases;
   parallel_ = parallel;
-  // Old cells hold smaller numbers than any that will come. The next launch must have enough of them.
+  // Old cells have smaller numbers than all future ones. Enough numbers must remain for the next launch.
   if (next_ > last_access) {
     next_ = 1;
     ++generation_;
@@ -82,7 +82,7 @@ void RaceShadow::synchronise(const Request& request) {
     }
     const ThreadTime time{block_number_, request.context.interval, thread};
     const bool is_store = request.operation == Operation::store;
-    // When a volatile access happened is not known: in doubt it is in order.
+    // The time of a volatile access is unknown: when in doubt it counts as ordered.
     const bool numbered =
         !parallel_ && (request.operation == Operation::atomic || (request.atomic && request.value));
     const std::uint64_t first = numbered ? request.value[lane] : 0,
@@ -111,7 +111,7 @@ bool RaceShadow::first_guess(const Race& race) const {
   return reader.operation == Operation::load && !reader.atomic && first_guesses_.contains(reader.code);
 }
 
-/// What stands behind a loop is reached once, whatever the passes of the loop.
+/// Code after a loop is reached once, however many passes the loop has.
 bool RaceShadow::one_loop(const Race& race) const {
   const auto times = [&](const Party& party, std::uint32_t code) -> std::uint32_t {
     const auto& sites = sites_[party.access.warp];
@@ -145,12 +145,12 @@ const Cell& RaceShadow::cell_of(const UnwrittenRead& read) const {
   return page.cells[read.offset % CellRegion::page_bytes >> page.shift];
 }
 
-/// Two atomics are no race: what the second one changes, the first one has found without a value.
+/// Two atomics are no race: the first one read memory without a value, the second one changes its result.
 bool RaceShadow::both_atomic(const UnwrittenRead& read, const Cell& cell) const {
   return read.reader.access.operation == Operation::atomic && at(cell.writer).operation == Operation::atomic;
 }
 
-/// A value that another thread wrote in the same interval is a race, and told as one.
+/// A value that another thread wrote in the same interval is a race, and reported as one.
 void RaceShadow::judge_unwritten() {
   for (const UnwrittenRead& read : unwritten_) {
     const Cell& cell = cell_of(read);

@@ -11,7 +11,7 @@
 namespace ladder::executor {
 namespace {
 
-/// The tape of the block that this thread of the machine runs; null when it is judged at once.
+/// The tape of the block that this CPU thread runs; null when it is judged at once.
 constinit thread_local BlockTape* tape = nullptr;
 
 bool one_worker() {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Races, and reads of what nobody wrote: judged request by request.
+/// Races, and reads of uninitialised memory: judged request by request.
 
 #include <atomic>
 #include <deque>
@@ -16,7 +16,7 @@
 namespace ladder::executor {
 
 /// What happened in one block of a launch whose blocks run at the same time: judged when the launch is over, block by
-/// block, so that the record does not depend on which was faster.
+/// block, so that the record does not depend on their speed.
 class BlockTape {
  public:
   explicit BlockTape(std::uint64_t block) : block_(block) {}
@@ -28,7 +28,7 @@ class BlockTape {
   void add(const Synchronisation& event) { entries_.push_back({Kind::synchronisation, {}, nullptr, event}); }
   std::uint64_t block() const { return block_; }
 
-  /// Plays on to the next grid barrier, or the end. @return whether something is left
+  /// Replays up to the next grid barrier, or the end. @return whether something is left
   template <class Shadow>
   bool play(Shadow& to) {
     while (at_ < entries_.size()) {
@@ -68,14 +68,14 @@ class BlockTape {
   std::size_t at_ = 0;
 };
 
-/// Takes requests and barriers from any thread of the machine.
+/// Accepts requests and barriers from any CPU thread.
 class RaceJudge {
  public:
   RaceJudge();
 
   void launch_begins(const Kernel& kernel);
   /// @param all_blocks whether all blocks were seen; if not, others may have written what these read
-  /// @return false when nothing can be said: blocks wait for each other, perhaps for such as were not seen
+  /// @return false when nothing can be said: blocks wait for each other, perhaps for blocks that were not seen
   bool launch_ends(bool all_blocks);
   void forget_launch();
   void block_begins(std::uint64_t index);
@@ -89,11 +89,11 @@ class RaceJudge {
   /// The running thread releases an object, or acquires it.
   void synchronise(unsigned thread, const void* object, bool release);
 
-  /// Of the launch that has ended; empty when nobody needs it.
+  /// Of the launch that has ended; empty when it is not needed.
   std::vector<RaceShadow::Touched> touched() const { return shadow_.touched(); }
 
  private:
-  /// What plays a tape: both judges.
+  /// What replays a tape: both judges.
   struct Both {
     RaceJudge& judge;
     void barrier(Site site) { judge.shadow_.barrier(site); }

@@ -8,7 +8,7 @@ namespace {
 /// Loads of one site between two barriers that get records of their own, so that messages can name the pass; later ones
 /// share the last.
 constexpr std::uint32_t own_records = 4;
-/// Of one pair of sites between two barriers, within warps and across them; more are not looked at.
+/// Conflicts of one pair of sites between two barriers, within warps and across them; more are ignored.
 constexpr unsigned most_pending = 256;
 constexpr std::size_t most_unwritten = 1024;
 
@@ -149,8 +149,8 @@ inline void RaceShadow::load(Cell& cell, const Run& lanes) {
   cell.reading_lanes = run.lanes;
 }
 
-/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: who reads plainly before its own atomic on the same
-/// address has guessed, and a wrong guess costs a round, no more.
+/// `old = *x; do { …; old = atomicCAS(x, assumed, …); } while (…)`: a thread's plain read before its own atomic on the same
+/// address is a guess, and a wrong guess only costs an iteration.
 inline void RaceShadow::note_first_guess(const Cell& cell, const Run& run) {
   if (!open(cell.reader) || cell.reading_warp != now_.warp || (cell.reading_lanes & run.lanes) == 0) return;
   const AccessRecord &read = at(cell.reader), &now = at(now_.id);
@@ -183,7 +183,7 @@ inline void RaceShadow::store(Cell& cell, const Run& run) {
   cell.writing_lane = static_cast<std::uint8_t>(run.first());
 }
 
-/// Both accesses are of one launch and no barrier stands between them.
+/// Both accesses are of one launch and no barrier is between them.
 void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run) {
   const AccessRecord& before = at(other);
   const AccessRecord& after = at(now_.id);
@@ -193,16 +193,16 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
   if (one_warp) {
     // Either way: a tile that waits for its own lanes only may be seen ahead of the rest of its warp.
     if (before.meetings != after.meetings) return;
-    // A lane of its own is no other party; of several lanes on both sides at least one pair differs.
+    // A lane does not race with itself; when both sides have several lanes, at least one pair differs.
     if (other_lanes == run.lanes && std::has_single_bit(run.lanes)) return;
     if ((other_lanes & ~run.lanes) == 0 && std::has_single_bit(run.lanes)) return;
   } else if ((before.atomic || before.is_volatile) && (after.atomic || after.is_volatile)) {
-    return;  // flags: what they guard is judged by their order
+    return;  // flags: the data that they guard are judged by their order
   }
   const bool same_value = both_write && !before.atomic && !after.atomic && cell.value == run.value;
   const bool same_instruction = other == now_.id;
   if (same_instruction && (same_value || !both_write)) return;
-  // Counted apart: the many pairs inside of warps must not use up what a pair of two warps needs.
+  // Counted separately: the many pairs within warps must not use up the limit for pairs of two warps.
   if (++pending_count_[{before.code, after.code, same_value, one_warp}] > most_pending) return;
   Race race{{before, 0}, {after, run.first()}, now_.object,      now_.offset,
             now_.size,   same_value,           same_instruction, {}};

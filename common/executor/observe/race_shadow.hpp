@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Finds accesses of two threads to the same bytes, one of them a write, that nothing puts into an order.
+/// Finds unordered accesses of two threads to the same bytes, one of them a write.
 
 #include <array>
 #include <bit>
@@ -58,7 +58,7 @@ struct Race {
   }
 };
 
-/// A read of shared memory that nobody in the block had written.
+/// A read of shared memory that no thread of the block had written.
 struct UnwrittenRead {
   Party reader;
   const TrackedObject* object = nullptr;
@@ -66,7 +66,7 @@ struct UnwrittenRead {
   unsigned size = 0;
 };
 
-/// A thread hands over an object like a cuda::barrier, or gets one.
+/// A thread releases or acquires an object like a cuda::barrier.
 struct Synchronisation {
   const void* object;
   std::uint64_t number;  ///< in the order in which they happened
@@ -77,8 +77,8 @@ struct Synchronisation {
 
 /// Judges the accesses of one block after the other. Requests of an interval may come in any order of warps.
 ///
-/// Numbers of records tell the order: an access is ordered before the present one when it is from an earlier interval of
-/// the block, or from an earlier launch; then no record needs to be looked at.
+/// Numbers of records show the order: an access is ordered before the present one when it is from an earlier interval of
+/// the block, or from an earlier launch; then no record needs to be read.
 class RaceShadow {
  public:
   std::function<void(const Race&)> on_race;
@@ -92,7 +92,7 @@ class RaceShadow {
   void end_block() { close_interval(); }
   /// The rest of the block is not known, so that its present interval cannot be judged.
   void cut_block();
-  /// Whether a block of the launch has handed something over to others: by a fence and an atomic, or the like.
+  /// Whether a block of the launch has released data to others: by a fence and an atomic, or the like.
   bool orders_blocks() const { return orders_blocks_; }
   /// All blocks have met: what came before is ordered before what follows.
   void grid_barrier();
@@ -107,7 +107,7 @@ class RaceShadow {
     bool atomic;  ///< the last access of its kind
   };
   std::vector<Touched> touched() const;
-  /// Whether another thread wrote there in the same launch, and no barrier of one block stands between it and the read.
+  /// Whether another thread wrote there in the same launch, and no barrier of one block is between it and the read.
   bool written_beside(const UnwrittenRead& read) const;
 
  private:

@@ -15,7 +15,7 @@
 namespace ladder::executor {
 namespace {
 
-/// Lines and branches of launches that stand alone: about 1 KB each in the document.
+/// Lines and branches of launches that are listed singly: about 1 KB each in the document.
 constexpr std::size_t most_entries = 10'000;
 /// Sums by kernel and line.
 constexpr std::size_t most_sums = 200;
@@ -58,7 +58,7 @@ void add(LineCounters& line, const SiteCounters& site) {
     line.most_lanes_at_one_address = std::max(line.most_lanes_at_one_address, site.most_lanes_at_one_address);
 }
 
-/// Sites in the order of the code: tables of pointers have none that two runs share.
+/// Sites in the order of the code: the order of pointers differs from run to run.
 template <class Value>
 std::vector<const Value*> in_order(const SiteTable<Value>& table) {
   std::vector<std::pair<std::uint64_t, const Value*>> all;
@@ -69,8 +69,8 @@ std::vector<const Value*> in_order(const SiteTable<Value>& table) {
   return result;
 }
 
-/// One entry a line, space, operation, size and object: unrolled loops and inlined functions are several places of the
-/// code, and A[i] * B[j] are two accesses of one line.
+/// One entry per line, space, operation, size and object: unrolled loops and inlined functions have several code
+/// addresses for one line, and A[i] * B[j] are two accesses of one line.
 std::vector<LineCounters> lines_of(const Kernel& kernel, const LaunchTotals& totals) {
   using Key = std::tuple<std::string, int, std::string, std::string, unsigned, std::string>;
   std::map<Key, LineCounters> lines;

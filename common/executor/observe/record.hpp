@@ -15,8 +15,8 @@ struct Kernel;
 
 /// Launches since the last begin(). One thread at a time: the one that executes the queue, or one that waited for it.
 ///
-/// However many launches there are, the record stays short enough to be read: the first ones stand alone, later ones are
-/// summed by kernel and line.
+/// However many launches there are, the record stays short enough to be read: the first ones are listed singly, later ones
+/// are summed by kernel and line.
 class Record {
  public:
   void begin() { *this = {}; }
@@ -29,8 +29,8 @@ class Record {
   void keep(LaunchCounters launch);
 
   std::vector<LaunchCounters> launches_;
-  std::size_t entries_ = 0;                  // lines and branches of launches that stand alone
-  std::size_t alone_ = 0;                    // these launches; behind them are sums
+  std::size_t entries_ = 0;                  // lines and branches of launches that are listed singly
+  std::size_t alone_ = 0;                    // number of these launches; sums follow them
   std::uint64_t summed_ = 0, left_out_ = 0;  // launches
   std::string why_less_;                     // of the first launch
   std::uint64_t more_less_ = 0;              // launches

@@ -6,7 +6,7 @@
 
 namespace ladder::executor {
 
-/// Exit status of a program that would have said that all is well, with findings of severity error.
+/// Exit status of a program with findings of severity error, if it would have ended with 0.
 constexpr int findings_status = 87;
 
 /// Everything since the process, or the last ladder_observe_begin(), began.

@@ -15,7 +15,7 @@ void Releases::release(std::uint64_t address, std::uint64_t number, const Thread
   acquires_.try_emplace(address);
 }
 
-/// Only acquires of addresses that somebody released are of use; those of others would fill the memory.
+/// Only acquires of released addresses are kept; all others would fill the memory.
 void Releases::close_interval() {
   for (const Point& point : new_acquires_)
     if (const auto found = acquires_.find(point.address); found != acquires_.end())

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Order that threads make themselves: a fence and an atomic on one side, an atomic on the same address on the other.
+/// Synchronisation by threads: a fence and an atomic on one side, an atomic on the same address on the other.
 
 #include <bitset>
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace ladder::executor {
 
-/// A thread of the launch at a time between two barriers.
+/// A thread of the launch in an interval between two barriers.
 struct ThreadTime {
   std::uint64_t block = 0;
   std::uint32_t interval = 0;  ///< barriers that its block had passed
   unsigned thread = 0;         ///< in its block
 };
 
-/// "The last block adds up", locks, flags: what a thread did before it released an address comes before what another
-/// does that saw the release. Also what its block did before the barrier before.
+/// "The last block adds up", locks, flags: what a thread did before it released an address comes before what a thread does
+/// that saw the release. So does what its block did before its last barrier.
 ///
-/// In doubt accesses are ordered: whether the reader looked at what it got, and in which order a thread released and
-/// wrote between two barriers, is not asked.
+/// When in doubt, accesses count as ordered: it is not checked whether the reader used the value that it got, nor in which
+/// order a thread released and wrote between two barriers.
 class Releases {
  public:
   void begin_launch();

@@ -13,11 +13,12 @@
 namespace ladder::executor {
 namespace {
 
-/// Zero, large numbers, and negative ones: what the first run had, NaN and -1, hides in minima, maxima and comparisons.
+/// Zero, large numbers, and negative ones: the contents of the first run, NaN and -1, have no effect in some minima, maxima
+/// and comparisons.
 constexpr unsigned char contents[] = {0x00, 0x7F, 0xFE};
 constexpr unsigned most_seconds = 20;
 
-/// Nobody sees what the repetition prints, records or how it fails.
+/// Discards what the repetition prints and records, and hides how it fails.
 void make_silent() {
   leave_record_to_caller();
   lift_limit();
@@ -53,7 +54,7 @@ bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::ui
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return false;
-  // Ended from outside, or since it took too long: it was not tried to the end, and in doubt nobody uses the value.
+  // Ended from outside, or because it took too long: the test is incomplete, and when in doubt the value counts as unused.
   if (WIFSIGNALED(status)) return true;
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

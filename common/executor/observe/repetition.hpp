@@ -9,9 +9,9 @@
 
 namespace ladder::executor {
 
-/// Runs the block that has just ended again, in a process of its own, with several contents of unwritten shared memory.
-/// @param written what the block has overwritten
-/// @return whether it wrote the same bytes to the same places every time; false also when that cannot be found out
+/// Runs the block that has just ended again, in a separate process, with several contents of unwritten shared memory.
+/// @param written the bytes that the block has overwritten
+/// @return whether it wrote the same bytes to the same addresses every time; false also when that cannot be found out
 bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::uint64_t index,
                               OldValues& written);
 

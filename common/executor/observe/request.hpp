@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// A request: what one warp asked of memory when it executed one access. The unit of counters and of race detection.
+/// A request: the memory access of one warp in one instruction. The unit of counters and of race detection.
 
 #include <cstdint>
 
@@ -19,7 +19,7 @@ enum class Space : std::uint8_t {
 
 enum class Operation : std::uint8_t { load, store, atomic, fence };
 
-/// A piece of memory that has a beginning, an end and a name.
+/// A range of memory with a name.
 struct Object {
   const char* begin = nullptr;
   const char* end = nullptr;
@@ -33,7 +33,7 @@ struct Object {
   }
 };
 
-/// Where a thread of a kernel stands when it does something; kept as small as a record of a shadow memory wants it.
+/// The position of a kernel's thread at an access; small, since each record of the shadow memory has one.
 struct RequestContext {
   const Kernel* kernel = nullptr;
   std::uint64_t launch = 0;         ///< 1, 2, … launches of the process
@@ -44,18 +44,18 @@ struct RequestContext {
   std::uint32_t grid_interval = 0;  ///< grid barriers passed
 };
 
-/// One execution of one access by the lanes of a warp that stood there together.
+/// One execution of one access by the lanes of a warp that are active there together.
 ///
 /// Arrays have 32 elements, those of lanes outside `mask` are undefined. Pointers live for the call only.
 struct Request {
   const RequestContext& context;
   unsigned warp = 0;       ///< in the block; thread = 32 * warp + lane
-  std::uint32_t code = 0;  ///< address behind the access's hook call in the program: see lines.hpp
+  std::uint32_t code = 0;  ///< return address of the access's hook call in the program: see lines.hpp
   Operation operation = Operation::load;
   Space space = Space::unknown;  ///< of the first lane
   bool atomic = false;           ///< a load or store of std::atomic, or operation atomic
   bool is_volatile = false;
-  std::uint8_t size = 0;  ///< bytes a lane: 1, 2, 4, 8, 16; longer ones come in pieces
+  std::uint8_t size = 0;  ///< bytes per lane: 1, 2, 4, 8, 16; longer accesses are split
   std::uint32_t mask = 0;
   const std::uint64_t* address = nullptr;
   /// Stores: what the bytes were after it; of 16-byte stores a hash. Atomics: their number in the order in which they

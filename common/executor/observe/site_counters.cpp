@@ -56,7 +56,7 @@ void SiteCounters::add(const SiteCounters& other) {
   necessary_wavefronts += other.necessary_wavefronts;
   most_lanes_at_one_address = std::max(most_lanes_at_one_address, other.most_lanes_at_one_address);
   if (!other.worst) return;
-  // Which of two threads of the machine ran a block is chance: the example must not depend on it.
+  // The CPU thread that runs a block varies: the example must not depend on it.
   const bool better = !worst || other.worst->excess > worst->excess ||
                       (other.worst->excess == worst->excess && other.worst->block < worst->block);
   if (better) worst = other.worst;

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Counters of one launch by the place in the code, and the tables that hold them.
+/// Counters of one launch by code address, and the tables that contain them.
 
 #include <array>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Example {
   std::array<std::uint64_t, 32> address{};
 };
 
-/// What one access of the code did in a launch.
+/// The counters of one access in the code, for one launch.
 struct SiteCounters {
   std::uint32_t code = 0;
   Space space = Space::unknown;
@@ -68,7 +68,7 @@ struct SiteBlock {
   }
 };
 
-/// Values by a key; the last ones asked for are found without a search.
+/// Values by a key; the last ones used are found without a search.
 template <class Value>
 class SiteTable {
  public:
@@ -94,7 +94,7 @@ class SiteTable {
   std::unordered_map<std::uint64_t, Value> all_;
 };
 
-/// All that is counted of one launch, or of the part of it that one thread of the machine ran.
+/// All counters of one launch, or of the part of it that one CPU thread ran.
 struct LaunchTotals {
   SiteTable<SiteCounters> sites;
   SiteTable<SiteBranches> branches;

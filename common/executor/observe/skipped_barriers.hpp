@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Barriers that threads of a block were not at, and whether these ran on beyond it.
+/// Barriers that some threads of a block missed, and whether these threads ran on past them.
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace ladder::executor {
 
-/// A barrier that some threads of the block had left the kernel without.
+/// A barrier that some threads of the block missed, because they had left the kernel.
 struct SkippedBarrier {
   Site site;
   unsigned left, threads;  ///< those that had left, of all
@@ -19,8 +19,8 @@ struct SkippedBarrier {
   std::uint32_t code = 0;
 };
 
-/// Follows one block. Code is compared between two barriers: what only threads ran that then left, and what the ones
-/// that met at the barrier run later.
+/// Follows one block. Compares code between two barriers: the code that only threads ran that then left, and the code
+/// that the threads which met at the barrier run later.
 class SkippedBarriers {
  public:
   void block_begins();

@@ -15,7 +15,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// Messages name files as seen from the project's folder, and the program may run anywhere.
+/// Messages name files relative to the project's folder, but the program may run in any folder.
 const Lines& lines_of(const std::string& file) {
   static std::map<std::string, Lines>* const files = new std::map<std::string, Lines>;
   static std::mutex mutex;
@@ -37,7 +37,7 @@ std::string text_at(const std::string& file, int line) {
   return text;
 }
 
-/// The nth match's first group that holds something.
+/// The nth match's first group that is not empty.
 std::string match_of(const std::string& text, const std::regex& pattern, unsigned nth) {
   std::vector<std::string> names;
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
@@ -45,7 +45,7 @@ std::string match_of(const std::string& text, const std::regex& pattern, unsigne
   return names.empty() ? "" : names[nth % names.size()];
 }
 
-/// Of "Buffer<float> dA(m * n), dB(n);" the names dA and dB: what stands before a bracket at its own depth.
+/// Of "Buffer<float> dA(m * n), dB(n);" the names dA and dB: the name before each parenthesis at the outermost depth.
 std::vector<std::string> owners_in(const std::string& text) {
   static const std::regex& owner = *new std::regex(R"([Bb]uffer\s*<[^;()]*>\s+(?=[A-Za-z_]\w*\s*[({]))");
   std::vector<std::string> names;
@@ -109,7 +109,7 @@ std::string declared_name(std::string parameter) {
   return parameter.substr(begin);
 }
 
-/// What stands between the parentheses behind the kernel's name, at the begin of `text`.
+/// The text between the parentheses after the kernel's name, at the start of `text`.
 std::vector<std::string> parameters_in(const std::string& text) {
   std::vector<std::string> parameters(1);
   int depth = 0;

@@ -1,12 +1,12 @@
 #pragma once
 /// @file
-/// Names that only the text of the source has: of allocations and of dynamic shared arrays.
+/// Names that are only in the source text: of allocations and of dynamic shared arrays.
 
 #include <string>
 
 namespace ladder::executor {
 
-/// "dA" of a line like `cudaMalloc(&dA, bytes)` or `Buffer<double> dA(n)`. Empty when the line does not tell.
+/// "dA" of a line like `cudaMalloc(&dA, bytes)` or `Buffer<double> dA(n)`. Empty when the line has no name.
 /// @param nth which one, when the line makes several: 0, 1, …
 std::string name_of_allocation(const std::string& file, int line, unsigned nth);
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Reads of device memory that nobody gave a value.
+/// Reads of uninitialised device memory.
 
 #include <functional>
 #include <map>
@@ -17,7 +17,7 @@ class UnwrittenJudge {
 
   void begin_launch() { reads_.clear(); }
   void take(const Request& request);
-  /// What another thread wrote at the same time is a race and not told again.
+  /// A value that another thread wrote at the same time is a race and not reported again.
   void end_launch(const RaceShadow& shadow);
 
  private:

@@ -10,7 +10,7 @@
 namespace ladder::executor {
 namespace {
 
-/// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three times the block.
+/// The first blocks of a launch are all tried, of the others fewer and fewer: a try costs three runs of the block.
 constexpr std::uint64_t always_tried = 16;
 
 }  // namespace

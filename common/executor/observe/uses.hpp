@@ -10,15 +10,15 @@
 
 namespace ladder::executor {
 
-/// A block that has read what nobody wrote is run again with other values there: a read is unused when no block that was
-/// tried came to other results.
+/// A block that has read uninitialised memory is run again with other values there: a read is unused when no block that was
+/// tried had other results.
 class Uses {
  public:
   void launch_begins();
-  /// The running block has such a read at that place of the code.
+  /// The running block has such a read at that code address.
   void found(std::uint32_t code) { of_block_.insert(code); }
   void block_ends(const Kernel& kernel);
-  /// Too large to be run again: in doubt nobody uses what it has read.
+  /// Too large to be run again: when in doubt the values count as unused.
   void block_cut();
   /// In the launch that ends now.
   bool is_unused(std::uint32_t code) const { return blocks_.contains(code) && !used_.contains(code); }

@@ -35,7 +35,7 @@ Operation operation_of(Kind kind) {
   }
 }
 
-/// The object of a logged address: the hook has asked for it before, so that mostly it is at hand.
+/// The object of a logged address: the hook has looked it up before, so that it is mostly cached.
 const Object& object_of(std::uint64_t address, Word word) {
   const auto* pointer = reinterpret_cast<const char*>(address);
   const Recorder::Place& place = recorder.place(code_of(word));
@@ -96,7 +96,7 @@ std::uint32_t Replay::next_group() {
   return group;
 }
 
-/// The smaller the sooner. A call has its turn where it is made, not where the function lies.
+/// Smaller turns go first. A call has the turn of the calling code, not of the function.
 std::uint64_t Replay::turn(unsigned lane) {
   if (turn_[lane]) return turn_[lane];
   const Word word = *at_[lane];
@@ -152,7 +152,7 @@ void Replay::leave(unsigned lane) {
   callers.pop_back();
 }
 
-/// A comparison decides where its block goes when nothing but another block follows.
+/// A comparison is the branch of its block when the next entry is another block.
 void Replay::branch(Word word, std::uint32_t group) {
   Word target = 0;
   bool jump = true, divergent = false;
@@ -203,7 +203,7 @@ void Replay::request(Word word, std::uint32_t group) {
   request.space = request.object->space;
   request.address = addresses.lane.data();
   totals_.accesses += static_cast<unsigned>(__builtin_popcount(group));
-  // A copy loads and stores at one place, and a place may be reached with pointers to different memory.
+  // A copy loads and stores at one code address, and its pointers may be to different memory.
   const unsigned what = static_cast<unsigned>(request.operation) << 4 | static_cast<unsigned>(request.space);
   SiteCounters& site = totals_.sites.at(std::uint64_t{request.code} << 8 | what);
   if (site.requests == 0) {

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The logs of a warp's threads, and their replay in lock step: what a GPU would have executed together.
+/// The logs of a warp's threads, and their replay in lockstep: what a GPU would have executed together.
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ class LogMemory {
   LaneLog log(unsigned lane) const {
     return {words_[lane].get(), words_[lane].get(), words_[lane].get() + size_[lane]};
   }
-  /// The same log with twice the room.
+  /// The same log with twice the capacity.
   LaneLog enlarged(unsigned lane, const LaneLog& log);
 
  private:
@@ -32,7 +32,7 @@ class LogMemory {
   std::array<std::size_t, 32> size_;
 };
 
-/// One warp of the block that runs.
+/// One warp of the running block.
 struct Warp {
   std::unique_ptr<LogMemory> memory;  ///< null while nothing is logged
   std::array<LaneLog, 32> log{};
@@ -45,8 +45,8 @@ struct Warp {
 
 /// Replays the logs of one warp.
 ///
-/// Lanes that stand at the same entry go on together. Of others, those go first that are deepest in calls, and among
-/// them those whose code comes first (flow.hpp): the others wait where branches join, and before a loop's next round.
+/// Lanes at the same entry go on together. Among different entries, the lanes deepest in calls go first, and among
+/// these the lanes whose code comes first (flow.hpp): the others wait where branches join, and before a loop's next iteration.
 class Replay {
  public:
   Replay(Warp& warp, unsigned number, const RequestContext& context, LaunchTotals& totals,

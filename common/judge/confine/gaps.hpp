@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What a kernel did not let us refuse, for people.
+/// What this kernel cannot refuse to workers, in words for messages.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,8 @@
 
 namespace ladder::confine {
 
-/// What workers confined like that could still do, each a sentence about them: "could write wherever this user may (…)".
+/// What workers confined like that could still do, as the ends of sentences about them:
+/// "could write wherever this user may (…)".
 /// @param mpi  whether they are processes of MPI, which have sockets
 std::vector<std::string> gaps(const protocol::Confined& confined, bool mpi);
 

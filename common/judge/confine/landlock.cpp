@@ -12,7 +12,7 @@
 namespace ladder::confine {
 namespace {
 
-// Of <linux/landlock.h>, which may be older than the kernel that runs.
+// Constants of <linux/landlock.h>: the installed header may be older than the running kernel.
 constexpr std::uint64_t refer = 1 << 13, truncate_files = 1 << 14, command_devices = 1 << 15;
 constexpr std::uint64_t bind_tcp = 1 << 0, connect_tcp = 1 << 1;
 constexpr std::uint64_t abstract_sockets = 1 << 0, signals = 1 << 1;
@@ -31,7 +31,7 @@ constexpr std::uint64_t of_version_1 =
     LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |
     LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SYM | make_devices;
 
-/// All that a kernel of that version can refuse, of what changes something.
+/// All rights that Landlock of this version can refuse and that change something.
 Ruleset all_of(int version) {
   Ruleset all{of_version_1, 0, 0};
   if (version >= 2) all.files |= refer;

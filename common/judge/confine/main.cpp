@@ -1,10 +1,10 @@
-// bin/confine: between mpirun and a worker. It connects to the judge, refuses this process what a worker need not do, tells
-// the judge what this kernel let it refuse, and becomes the worker: its static constructors are confined already.
+// bin/confine starts a worker; for MPI it runs between mpirun and the worker. It connects to the judge, confines this process,
+// reports to the judge what this kernel can refuse, and executes the worker: its static constructors are already confined.
 //
 //     confine JUDGE [--folder PATH]... [--device PATTERN]... [--sockets none|unheard|tcp] -- PROGRAM ARGUMENT...
 //
-//     confine --own-network PROGRAM ARGUMENT...    gives PROGRAM, mpirun, a network that ends at this machine, where it may
-//     confine --tell    confines itself and prints what this kernel let it refuse, as JSON, for the verb doctor
+//     confine --own-network PROGRAM ARGUMENT...    runs PROGRAM (mpirun) in a network of this machine only, where it may
+//     confine --tell    confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
 // PROGRAM gets the descriptor of its connection to the judge as its last argument.
 
@@ -73,7 +73,7 @@ std::vector<std::uint16_t> ports_of_mpirun() {
   return ports;
 }
 
-/// MPI's libraries look for networks by sockets that are refused, and print that: the looks that need none are left to them.
+/// MPI's libraries look for networks by sockets that are refused, and print that: only components without sockets stay enabled.
 void quiet_mpi() {
   ::setenv("OMPI_MCA_if", "linux_ipv6", 1);
   ::setenv("PMIX_MCA_pif", "linux_ipv6", 1);
@@ -97,7 +97,7 @@ Request request_of(int argc, char** argv) {
   return request;
 }
 
-/// Confines this process as far as the kernel lets it.
+/// Confines this process as far as the kernel can.
 protocol::Confined confine_as(const Request& request) {
   protocol::Confined confined;
   if (const char* entered = std::getenv(own_network)) confined.no_network = std::atoi(entered);
@@ -114,7 +114,7 @@ protocol::Confined confine_as(const Request& request) {
   return confined;
 }
 
-/// Becomes a program that is not confined but for its network.
+/// Executes a program that is confined only by its network.
 int start_in_own_network(char** program) {
   ::setenv(own_network, std::to_string(enter_own_network()).c_str(), 1);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // another user namespace has made the kernel forget it
@@ -141,7 +141,7 @@ int tell() {
 
 int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "--tell") == 0) return tell();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nothing stays behind when who started it is killed
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends this process when its parent is killed
   if (argc > 2 && std::strcmp(argv[1], "--own-network") == 0) return start_in_own_network(argv + 2);
   try {
     Request request = request_of(argc, argv);

@@ -22,7 +22,7 @@ bool write_to(const char* path, const std::string& text) {
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// As root, or in a user namespace where this user is who it was.
+/// As root, or in a user namespace that maps this user to itself.
 bool unshare_network() {
   if (::unshare(CLONE_NEWNET) == 0) return true;
   const std::string user = std::to_string(::geteuid()), group = std::to_string(::getegid());
@@ -47,7 +47,7 @@ int try_to_enter() {
 }  // namespace
 
 int enter_own_network() {
-  // There is no way back out of half of it: some systems give a namespace and not the right to start its loopback.
+  // A process cannot leave a half-made namespace: some systems allow the namespace, but not starting its loopback interface.
   const pid_t trial = ::fork();
   if (trial < 0) return errno;
   if (trial == 0) ::_exit(try_to_enter());

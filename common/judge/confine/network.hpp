@@ -1,10 +1,10 @@
 #pragma once
 /// @file
-/// A network that is this process's own: the loopback interface and nothing else, so that what it starts reaches no other machine.
+/// A network namespace with only the loopback interface, so that the processes that this one starts reach no other machine.
 
 namespace ladder::confine {
 
-/// Moves into a network namespace of its own where the kernel lets this user make one; else stays where it was.
+/// Moves into a new network namespace if the kernel lets this user create one; otherwise nothing changes.
 /// @return 0, or the errno of what failed
 int enter_own_network();
 

@@ -15,7 +15,7 @@ void become_ordinary() {
       1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;  // both in the first word
   for (unsigned long right = 0; right < 64; ++right)
     if (right >= 32 || !(kept >> right & 1))
-      ::prctl(PR_CAPBSET_DROP, right, 0, 0, 0);  // else a program of root has it again
+      ::prctl(PR_CAPBSET_DROP, right, 0, 0, 0);  // else a program that root executes has it again
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   __user_cap_data_struct words[_LINUX_CAPABILITY_U32S_3]{};
   if (::syscall(SYS_capget, &header, words) != 0) return;

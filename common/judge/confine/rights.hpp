@@ -4,8 +4,8 @@
 
 namespace ladder::confine {
 
-/// Gives it up, for this process and all that it becomes and starts, but for reading and writing files of other owners: root may
-/// have got the project from somebody. Nothing to give up as an ordinary user.
+/// Drops root's capabilities, for this process and all programs that it executes or starts. Reading and writing files of other
+/// owners stays allowed: the project's files may belong to another user. An ordinary user has nothing to drop.
 void become_ordinary();
 
 }  // namespace ladder::confine

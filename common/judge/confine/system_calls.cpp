@@ -23,10 +23,10 @@ constexpr const char* refused[] = {
     // another view of the machine
     "unshare", "setns", "mount", "umount", "umount2", "pivot_root", "chroot", "open_tree", "open_tree_attr",
     "move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr",
-    // calls by which others can be made that no filter sees, and wide doors of the kernel
+    // calls that can make other calls which no filter sees, and large interfaces of the kernel
     "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open", "userfaultfd",
     "add_key", "request_key", "keyctl", "open_by_handle_at", "fanotify_init",
-    // what Landlock does not watch of files: all kernels, or those before its third version
+    // calls on files that Landlock does not cover: in all kernels, or before its third version
     "truncate", "truncate64", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown",
     "fchownat", "chown32", "fchown32", "lchown32", "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
     "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "utime", "utimes",
@@ -37,7 +37,7 @@ constexpr const char* refused[] = {
     "clock_adjtime", "clock_adjtime64", "adjtimex", "stime", "sethostname", "setdomainname", "iopl", "ioperm",
     "syslog", "vhangup"};
 
-/// Numbers of calls that are younger than the library; they are the same on every machine.
+/// Numbers of calls that are newer than the library; they are the same on every architecture.
 struct Young {
   const char* name;
   int number;
@@ -54,7 +54,7 @@ int number_of(const char* name) {
   return number;
 }
 
-/// The filter while it is put together; what fails first is kept.
+/// The filter while it is built; the first error is kept.
 class Filter {
  public:
   Filter() : context_(::seccomp_init(SCMP_ACT_ALLOW), ::seccomp_release) {
@@ -70,7 +70,7 @@ class Filter {
 
   void refuse(const char* name, std::initializer_list<scmp_arg_cmp> where = {}, int error = EPERM) {
     const int number = number_of(name);
-    if (failed_ || number < 0) return;  // a call that this kind of processor does not have
+    if (failed_ || number < 0) return;  // a call that this architecture does not have
     failed_ = -::seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(error), number,
                                         static_cast<unsigned>(where.size()), where.begin());
   }
@@ -88,7 +88,7 @@ scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) {
 scmp_arg_cmp above(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_GT, value, 0};
 }
-/// The kernel looks at 32 bits of an int: the filter must not look at more.
+/// The kernel uses 32 bits of an int: the filter must not compare more.
 scmp_arg_cmp is(unsigned argument, std::uint32_t value, std::uint32_t mask = 0xffffffff) {
   return {argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
@@ -98,14 +98,14 @@ void refuse_signals(Filter& filter) {
   for (const char* name : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
     filter.refuse(name, {is_not(0, self)});
   constexpr unsigned set_signal = 10, set_owner = 8,
-                     set_owner_ex = 15;  // fcntl: who is told that a file can be read
+                     set_owner_ex = 15;  // fcntl: the process that gets a signal when a file can be read
   for (const unsigned command : {set_signal, set_owner, set_owner_ex})
     filter.refuse("fcntl", {is(1, command)});
   for (const unsigned command : {0x8901u, 0x8902u})
     filter.refuse("ioctl", {is(1, command)});  // the same of sockets
 }
 
-/// Another process's processors, priority, limits and pages.
+/// Another process's cores, priority, limits and pages.
 void refuse_to_steer_others(Filter& filter) {
   for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setparam", "sched_setscheduler",
                            "sched_setattr", "move_pages", "migrate_pages"})
@@ -119,12 +119,12 @@ void refuse_namespaces(Filter& filter) {
   for (const std::uint64_t space :
        {0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0x00020000})
     filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, space, space}});
-  filter.refuse("clone3", {}, ENOSYS);  // its flags lie in memory; libraries take clone instead
+  filter.refuse("clone3", {}, ENOSYS);  // a filter cannot read its flags in memory; libraries then use clone
 }
 
-/// Ways around Landlock on kernels where it does not know them yet.
+/// Ways around Landlock, on kernels whose Landlock does not cover them yet.
 void refuse_ways_around(Filter& filter) {
-  for (const std::uint32_t access : {0, 3}) {  // for nothing but to be cut off
+  for (const std::uint32_t access : {0, 3}) {  // O_TRUNC without writing
     filter.refuse("open", {is(1, access | O_TRUNC, O_ACCMODE | O_TRUNC)});
     filter.refuse("openat", {is(2, access | O_TRUNC, O_ACCMODE | O_TRUNC)});
   }
@@ -135,11 +135,11 @@ void refuse_ways_around(Filter& filter) {
 }
 
 void refuse_sockets(Filter& filter, Sockets left) {
-  filter.refuse("sendto", {is_not(4, 0)});  // who is connected says to nobody where to
+  filter.refuse("sendto", {is_not(4, 0)});  // a connected socket needs no address
   for (const auto& [name, flags] : {std::pair{"sendto", 3u}, {"sendmsg", 2u}, {"sendmmsg", 3u}})
     filter.refuse(name, {is(flags, MSG_FASTOPEN, MSG_FASTOPEN)});
   if (left == Sockets::none) filter.refuse("socket");
-  // NVIDIA's driver looks for a server that programs may share a GPU by: nobody is there.
+  // NVIDIA's driver looks for the server by which programs share a GPU (MPS): there is none.
   if (left != Sockets::tcp) filter.refuse("connect", {}, left == Sockets::none ? EPERM : ENOENT);
   if (left != Sockets::unheard)
     for (const char* name : {"bind", "listen", "accept", "accept4"}) filter.refuse(name);
