@@ -1,6 +1,16 @@
 # nvcc, where it is: found by hand, since CMake's language support needs a GPU or an architecture and drops C++20 silently.
 # The minimum is 12.2: std::source_location in device code.
 
+# ladder_cuda_library(<variable> <name>): a library of the toolkit, "cublas"; -NOTFOUND where it or the toolkit is not.
+function(ladder_cuda_library variable name)
+  if(LADDER_NVCC)
+    find_library(${variable} NAMES ${name} HINTS ${LADDER_CUDA_ROOT}/lib64 ${LADDER_CUDA_ROOT}/targets/x86_64-linux/lib
+      ${LADDER_CUDA_ROOT}/lib)
+  else()
+    set(${variable} ${variable}-NOTFOUND PARENT_SCOPE)
+  endif()
+endfunction()
+
 find_program(LADDER_NVCC nvcc HINTS $ENV{CUDA_PATH}/bin $ENV{CUDA_HOME}/bin /usr/local/cuda/bin)
 if(NOT LADDER_NVCC)
   message(STATUS "nvcc was not found: CUDA steps run on the executor only")
@@ -14,13 +24,11 @@ if(LADDER_NVCC_VERSION VERSION_LESS 12.2)
   set(LADDER_NVCC "" CACHE FILEPATH "too old" FORCE)
   return()
 endif()
-get_filename_component(cuda_root ${LADDER_NVCC} REALPATH)
-get_filename_component(cuda_root ${cuda_root}/../.. ABSOLUTE)
-set(LADDER_CUDA_INCLUDE ${cuda_root}/include)
-find_library(cudart NAMES cudart_static HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
-find_library(LADDER_CUBLAS NAMES cublas HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
-find_library(LADDER_CUSOLVER NAMES cusolver HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
-find_library(LADDER_CUFFT NAMES cufft HINTS ${cuda_root}/lib64 ${cuda_root}/targets/x86_64-linux/lib ${cuda_root}/lib)
+get_filename_component(LADDER_CUDA_ROOT ${LADDER_NVCC} REALPATH)
+get_filename_component(LADDER_CUDA_ROOT ${LADDER_CUDA_ROOT}/../.. ABSOLUTE)
+set(LADDER_CUDA_INCLUDE ${LADDER_CUDA_ROOT}/include)
+ladder_cuda_library(cudart cudart_static)
+ladder_cuda_library(LADDER_CUBLAS cublas)  # of which the executor has one, too
 find_package(Threads REQUIRED)
 set(LADDER_CUDA_LIBRARIES ${cudart} Threads::Threads ${CMAKE_DL_LIBS} rt)
 execute_process(COMMAND nvidia-smi -L TIMEOUT 20 RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)

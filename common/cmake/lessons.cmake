@@ -38,6 +38,7 @@ function(ladder_tree tree lesson)
 endfunction()
 
 # The baseline, and the libraries that steps are compared with, but those that the lesson leaves out (lesson_peers_left_out).
+# Those whose library the executor does not have run on a GPU only (lesson_peers_of_gpu).
 function(ladder_given lesson)
   file(GLOB peers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/*.cpp ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/*.cu)
   ladder_worker(given/${lesson}/baseline ${lesson} cpu baseline ${PROJECT_SOURCE_DIR}/lessons/${lesson}/baseline.cpp)
@@ -48,8 +49,8 @@ function(ladder_given lesson)
     endif()
     ladder_backends_of(${file} backends)
     list(REMOVE_ITEM backends observed ${LADDER_SANITIZED})  # a peer is timed only
-    if(name MATCHES "^cu(solver|fft)")
-      list(REMOVE_ITEM backends executor)  # which has a cuBLAS of its own, and neither cuSOLVER nor cuFFT
+    if(name IN_LIST lesson_peers_of_gpu)
+      list(REMOVE_ITEM backends executor)  # which has a cuBLAS of its own, and no other library of the toolkit
     endif()
     foreach(backend ${backends})
       ladder_worker(given/${lesson}/${name} ${lesson} ${backend} library ${file})

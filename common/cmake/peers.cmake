@@ -1,4 +1,4 @@
-# The libraries that steps are measured against. What is missing is left out; the tables say so.
+# The libraries that steps of any lesson are measured against. A lesson's own: lessons/NN-name/given/libraries.cmake. What is missing is left out; the tables say so.
 
 find_package(Eigen3 QUIET)
 
@@ -14,10 +14,4 @@ if(LADDER_OPENBLAS)
 endif()
 if(LADDER_CUBLAS)
   target_link_libraries(ladder-peer-libraries-cuda INTERFACE ${LADDER_CUBLAS})
-endif()
-if(LADDER_CUSOLVER)
-  target_link_libraries(ladder-peer-libraries-cuda INTERFACE ${LADDER_CUSOLVER})
-endif()
-if(LADDER_CUFFT)
-  target_link_libraries(ladder-peer-libraries-cuda INTERFACE ${LADDER_CUFFT})
 endif()

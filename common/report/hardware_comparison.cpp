@@ -84,7 +84,7 @@ json read_explained(const std::filesystem::path& root) {
 }
 
 json read_planted(const std::filesystem::path& root) {
-  return list_in(root / "tests/common/observe/findings/planted/planted.json");
+  return list_in(root / "common/programs/planted/planted.json");
 }
 
 bool explains(const json& reason, const std::string& of, const std::string& kernel,

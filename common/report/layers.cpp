@@ -20,6 +20,28 @@ bool is_source(const fs::path& file) {
   return endings.contains(file.extension().string());
 }
 
+/// Not the pages: they say where tests are.
+bool is_code(const fs::path& file) {
+  static const std::set<std::string> endings = {".cmake", ".in", ".sh", ".txt"};
+  return is_source(file) || endings.contains(file.extension().string());
+}
+
+std::set<fs::path> files_of_common(const fs::path& root, bool (*chosen)(const fs::path&)) {
+  std::set<fs::path> files;  // in order: the first that includes a folder is the same on every machine
+  std::error_code none;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "common", none))
+    if (entry.is_regular_file() && chosen(entry.path())) files.insert(entry.path());
+  return files;
+}
+
+/// The verb test, how unit tests are built, and this file.
+bool is_for_tests(const std::string& file) {
+  static const std::set<std::string> files = {"common/base/unit_tests.cmake",
+                                              "common/executor/CMakeLists.txt", "common/report/layers.cpp",
+                                              "common/tool/times.cpp"};
+  return file.starts_with("common/tool/test") || files.contains(file);
+}
+
 /// The folders of common in an order in which each comes after those that it includes; those of a cycle are left out.
 std::vector<std::string> from_below(const Layers& layers) {
   std::vector<std::string> order;
@@ -41,11 +63,7 @@ std::vector<std::string> from_below(const Layers& layers) {
 Layers layers_of(const fs::path& root) {
   static const std::regex include(R"re(\s*#\s*include "common/([^/"]+)/[^"]*".*)re");
   Layers layers;
-  std::set<fs::path> files;  // in order: the first that includes a folder is the same on every machine
-  std::error_code none;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "common", none))
-    if (is_source(entry.path())) files.insert(entry.path());
-  for (const fs::path& file : files) {
+  for (const fs::path& file : files_of_common(root, is_source)) {
     const std::string name = file.lexically_relative(root).generic_string();
     const std::string folder = file.lexically_relative(root / "common").begin()->string();
     auto& included = layers[folder];
@@ -78,6 +96,23 @@ std::vector<std::string> wrong_layers(const Layers& layers) {
                         " includes common/npb: only lessons do, which ask for it in given/libraries.cmake");
     }
   return wrong;
+}
+
+std::vector<std::string> uses_of_tests(const fs::path& root) {
+  // A lesson's folder: by its number, or put together of its name.
+  static const std::regex others(R"re(\btests/(?!NN-|[0-9]{2}-|\{\}|\$\{lesson\}|" \+ lesson)[^\s"`;:)]*)re");
+  std::vector<std::string> uses;
+  for (const fs::path& file : files_of_common(root, is_code)) {
+    const std::string name = file.lexically_relative(root).generic_string();
+    if (is_for_tests(name)) continue;
+    std::ifstream in(file);
+    std::string line;
+    std::smatch found;
+    for (int number = 1; std::getline(in, line); ++number)
+      if (line.find("tests/") != line.npos && std::regex_search(line, found, others))
+        uses.push_back(fmt::format("{}:{} names {}", name, number, found.str()));
+  }
+  return uses;
 }
 
 std::vector<std::string> layer_table(const Layers& layers) {

@@ -32,7 +32,7 @@ class Build {
   /// Every target that begins so, files of CMake's own apart.
   std::vector<std::string> beginning_with(const std::string& prefix) const;
 
-  /// Every program that is built into a folder of the build folder ("tests/").
+  /// Every program that is built into a folder of the build folder ("programs/counters/").
   std::vector<std::string> programs_in(const std::string& prefix) const;
 
   /// Builds what it can of the targets. Of those that fail the old program is deleted, so that it can never run in place

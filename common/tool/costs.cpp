@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-/// The rounds that the program has printed; see tests/common/executor/programs/speed.cu.
+/// The rounds that the program has printed; see common/programs/speed.cu.
 std::vector<CostRound> rounds_in(const std::string& output) {
   std::vector<CostRound> rounds;
   std::istringstream lines(output);
@@ -31,7 +31,7 @@ std::vector<CostRound> rounds_in(const std::string& output) {
 }
 
 json tiled_product(Context& context) {
-  constexpr const char* program = "tests/executor/speed";
+  constexpr const char* program = "programs/speed";
   constexpr int rounds = 9, tile = 32;
   const int n = context.options.size > 0 ? (context.options.size + tile - 1) / tile * tile : 512;
   json row = {{"name", "tiled product"},

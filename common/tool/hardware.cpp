@@ -23,9 +23,9 @@ namespace {
 
 using nlohmann::json;
 
-/// The programs of the repository whose kernels are counted: ninja's targets tests/counters/<name>; nvcc's end in .cuda.
+/// The programs of the repository whose kernels are counted: ninja's targets programs/counters/<name>; nvcc's end in .cuda.
 std::vector<std::string> counted_programs(Context& context) {
-  std::vector<std::string> programs = context.build.programs_in("tests/counters/");
+  std::vector<std::string> programs = context.build.programs_in("programs/counters/");
   std::erase_if(programs, [](const std::string& target) { return target.ends_with(".cuda"); });
   return programs;
 }

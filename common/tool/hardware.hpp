@@ -9,7 +9,7 @@ namespace ladder {
 /// The word that names it after the verb reproduce.
 constexpr const char* executor_word = "executor";
 
-/// reproduce executor: every kernel of tests/common/observe/counters, every CUDA solution and every planted mistake,
+/// reproduce executor: every kernel of common/programs/counters, every CUDA solution and every planted mistake,
 /// counted and judged by the executor and by NVIDIA's tools, and what the executor costs (costs.hpp). Differences of
 /// more than 10 % need a reason in docs/results/explained.json. With --report FOLDER the table is kept as
 /// FOLDER/executor.json, which the repository's tests compare with what the executor says today. Further words choose

@@ -25,7 +25,7 @@ json executor_says(Context& context, const json& row, const char* variant) {
   const fs::path file = context.scratch() / "planted.json";
   fs::remove(file);
   const std::string program =
-      context.build.file("tests/planted/" + row["program"].get<std::string>()).string();
+      context.build.file("programs/planted/" + row["program"].get<std::string>()).string();
   const Ended ended = run_process({.arguments = {program, row["case"], variant},
                                    .environment = {{"LADDER_EXECUTOR_OBSERVE", file.string()}},
                                    .seconds = 60});
@@ -57,7 +57,7 @@ json sanitizer_says(Context& context, const std::string& sanitizer, const json& 
   fs::remove_all(folder);
   fs::create_directories(folder);
   const std::string program =
-      context.build.file("tests/planted/" + row["program"].get<std::string>() + ".cuda").string();
+      context.build.file("programs/planted/" + row["program"].get<std::string>() + ".cuda").string();
   std::vector<std::string> command = {
       "sh",
       "-c",
@@ -86,15 +86,14 @@ std::string joined(const json& list) {
 }  // namespace
 
 json judge_planted(Context& context, bool gpu) {
-  const json rows =
-      json::parse(read_text(context.root / "tests/common/observe/findings/planted/planted.json"));
+  const json rows = json::parse(read_text(context.root / "common/programs/planted/planted.json"));
   const std::string sanitizer = gpu ? find_program("compute-sanitizer") : "";
   std::set<std::string> programs;
   for (const json& row : rows) programs.insert(row["program"]);
   std::vector<std::string> targets;
   for (const std::string& program : programs) {
-    targets.push_back("tests/planted/" + program);
-    if (!sanitizer.empty()) targets.push_back("tests/planted/" + program + ".cuda");
+    targets.push_back("programs/planted/" + program);
+    if (!sanitizer.empty()) targets.push_back("programs/planted/" + program + ".cuda");
   }
   const auto failures = context.build.make(targets, context.build_progress());
   if (!failures.empty() && !interrupted())

@@ -8,7 +8,7 @@
 
 namespace ladder {
 
-/// Runs every case of tests/common/observe/findings/planted/planted.json, with its mistake and without:
+/// Runs every case of common/programs/planted/planted.json, with its mistake and without:
 ///
 ///     {"program", "case", "what", "kind", "wrong": {"executor": [kinds], "sanitizer": {tool: what it said}}, "right": {…}}
 ///

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154
-# Part of ../../ladder: which packages of packages.txt are missing, and how they are installed.
+# Part of ../../ladder: which packages of packages.txt and of the lessons' are missing, and how they are installed.
 # Uses: root, log, say, includes, libraries, vendors. Sets: must, more, why, found.
 
 # Looks for the thing, not for a package's name: any system and any prefix will do.
@@ -23,13 +23,16 @@ has() {
 # that is there.
 look() {
   must='' more='' why='' found=''
-  while read -r group sign package reason; do
-    case $group in '#'*) continue ;; esac
-    if has "$sign"; then found="$found $sign"; continue; fi
-    case " $1 " in *" $group "*) ;; *) continue ;; esac
-    if [ "$group" = '*' ]; then must="$must $package"; else more="$more $package"; fi
-    why="${why:+$why, }$package (${reason%;*})"
-  done <"$root/common/tool/packages.txt"
+  for list in "$root/common/tool/packages.txt" "$root"/lessons/*/given/packages.txt; do
+    [ -e "$list" ] || continue # no lesson has one
+    while read -r group sign package reason; do
+      case $group in '#'*) continue ;; esac
+      if has "$sign"; then found="$found $sign"; continue; fi
+      case " $1 " in *" $group "*) ;; *) continue ;; esac
+      if [ "$group" = '*' ]; then must="$must $package"; else more="$more $package"; fi
+      why="${why:+$why, }$package (${reason%;*})"
+    done <"$list"
+  done
 }
 
 # Runs a command. Its output goes to the log; a terminal sees the last line. What title says is said as soon as

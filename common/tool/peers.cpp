@@ -57,10 +57,13 @@ bool place_peer(PeerProgram& program, const std::vector<Placement>& steps,
 
 std::string library_name(const std::string& file) {
   static const std::map<std::string, std::string> names = {
-      {"cholmod", "CHOLMOD"},   {"cholmod_host", "CHOLMOD"}, {"cublas", "cuBLAS"},    {"cufft", "cuFFT"},
-      {"cusolver", "cuSOLVER"}, {"eigen", "Eigen"},          {"openblas", "OpenBLAS"}};
-  const auto found = names.find(file);
-  return found == names.end() ? file : found->second;
+      {"cholmod", "CHOLMOD"}, {"cholmod_host", "CHOLMOD"}, {"eigen", "Eigen"}, {"openblas", "OpenBLAS"}};
+  if (const auto found = names.find(file); found != names.end()) return found->second;
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (!file.starts_with("cu") || file.size() < 3 || !std::ranges::all_of(file, is_letter)) return file;
+  std::string name = file;  // cublas: cuBLAS, as NVIDIA writes all of its libraries
+  for (std::size_t i = 2; i < name.size(); ++i) name[i] = static_cast<char>(name[i] - 'a' + 'A');
+  return name;
 }
 
 std::vector<PeerProgram> peers(Context& context, const Task& task) {

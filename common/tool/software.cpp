@@ -144,6 +144,17 @@ bool is_there(const std::string& sign) {
 
 }  // namespace
 
+std::vector<fs::path> package_lists(const fs::path& root) {
+  std::vector<fs::path> lists;
+  std::error_code none;
+  for (const auto& lesson : fs::directory_iterator(root / "lessons", none))
+    if (const fs::path list = lesson.path() / "given/packages.txt"; fs::exists(list, none))
+      lists.push_back(list);
+  std::sort(lists.begin(), lists.end());
+  lists.insert(lists.begin(), root / "common/tool/packages.txt");
+  return lists;
+}
+
 json software(bool fresh) {
   const fs::path file = build_folder() / "machine.json";
   const std::string key = answers_key();
@@ -163,19 +174,21 @@ json software(bool fresh) {
 
 json missing_software(bool gpu) {
   json missing = json::array();
-  std::ifstream table(fs::path(setting("LADDER_ROOT", ".")) / "common/tool/packages.txt");
-  for (std::string line; std::getline(table, line);) {
-    std::istringstream words(line);
-    std::string group, sign, package, reason;
-    words >> group >> sign >> package >> std::ws;
-    std::getline(words, reason);
-    // What nothing works without is there, or ./ladder would not have come this far.
-    if (group.empty() || group[0] == '#' || group == "*" || (group == "gpu" && !gpu) || is_there(sign))
-      continue;
-    missing.push_back({{"name", sign},
-                       {"cost", reason},
-                       {"install", package == "-" ? "NVIDIA's CUDA toolkit, 12.2 or newer"
-                                                  : "apt-get install " + package}});
+  for (const fs::path& list : package_lists(setting("LADDER_ROOT", "."))) {
+    std::ifstream table(list);
+    for (std::string line; std::getline(table, line);) {
+      std::istringstream words(line);
+      std::string group, sign, package, reason;
+      words >> group >> sign >> package >> std::ws;
+      std::getline(words, reason);
+      // What nothing works without is there, or ./ladder would not have come this far.
+      if (group.empty() || group[0] == '#' || group == "*" || (group == "gpu" && !gpu) || is_there(sign))
+        continue;
+      missing.push_back({{"name", sign},
+                         {"cost", reason},
+                         {"install", package == "-" ? "NVIDIA's CUDA toolkit, 12.2 or newer"
+                                                    : "apt-get install " + package}});
+    }
   }
   return missing;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "common/trace/programs.hpp"
 
@@ -14,7 +15,10 @@ namespace ladder {
 /// @param fresh  asks again in place of using what was remembered
 nlohmann::json software(bool fresh);
 
-/// What packages.txt lists and this machine lacks: [{"name", "cost", "install"}].
+/// Where packages are listed: common/tool/packages.txt, then the lessons' own (given/packages.txt), in their order.
+std::vector<std::filesystem::path> package_lists(const std::filesystem::path& root);
+
+/// What the lists of packages name and this machine lacks: [{"name", "cost", "install"}].
 /// @param gpu  whether there is a CUDA GPU
 nlohmann::json missing_software(bool gpu);
 

@@ -16,15 +16,27 @@ struct Purpose {
   std::string_view mark, name;
 };
 constexpr Purpose purposes[] = {
-    {"mutants", "mutants"},          {"variants", "mutants"},    {"attempts", "attempts"},
-    {"worker-lessons", "skeletons"}, {"workers/lessons", "skeletons"},
+    {"mutants", "mutants"},
+    {"variants", "mutants"},
+    {"attempts", "attempts"},
+    {"worker-lessons", "skeletons"},
+    {"workers/lessons", "skeletons"},
     {"generated/lessons", "skeletons"},
-    {"worker-solutions", "solutions"}, {"workers/solutions", "solutions"},
+    {"worker-solutions", "solutions"},
+    {"workers/solutions", "solutions"},
     {"generated/solutions", "solutions"},
-    {"worker-given", "baselines and peers"}, {"workers/given", "baselines and peers"},
-    {"tests/common", "unit tests"},  {"tests/tool", "unit tests"}, {"tests/test-", "unit tests"},
-    {"tests/", "judges"},            {"judge-", "judges"},       {"judges/", "judges"},
-    {"table", "judges"},             {"main-", "judges"},        {"generated/mains", "judges"},
+    {"worker-given", "baselines and peers"},
+    {"workers/given", "baselines and peers"},
+    {"programs/", "unit tests"},
+    {"tests/common", "unit tests"},
+    {"tests/tool", "unit tests"},
+    {"tests/test-", "unit tests"},
+    {"tests/", "judges"},
+    {"judge-", "judges"},
+    {"judges/", "judges"},
+    {"table", "judges"},
+    {"main-", "judges"},
+    {"generated/mains", "judges"},
 };
 
 std::string_view purpose_of(std::string_view output) {
@@ -70,7 +82,8 @@ std::string times_text(const std::vector<PartTime>& parts, const std::map<std::s
   return text;
 }
 
-nlohmann::json times_json(const std::vector<PartTime>& parts, const std::map<std::string, double>& compilers) {
+nlohmann::json times_json(const std::vector<PartTime>& parts,
+                          const std::map<std::string, double>& compilers) {
   nlohmann::json list = nlohmann::json::array();
   for (const PartTime& part : parts) {
     nlohmann::json programs = nlohmann::json::object();

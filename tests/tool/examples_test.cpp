@@ -12,6 +12,7 @@
 #include "common/tool/options.hpp"
 #include "common/tool/predictions.hpp"
 #include "common/tool/process.hpp"
+#include "common/tool/software.hpp"
 #include "common/tool/verbs.hpp"
 #include "common/trace/devices.hpp"
 #include "tests/common/catch.hpp"
@@ -148,6 +149,15 @@ bool is_new(const Example& example) {
          (example.line.find("03/c3") != std::string::npos || example.line.find(" 07") != std::string::npos);
 }
 
+/// The first words of a list of packages: for which verbs they are.
+std::set<std::string> groups_of(const fs::path& list) {
+  std::set<std::string> groups;
+  std::istringstream lines(ladder::read_text(list));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty() && line[0] != '#') groups.insert(line.substr(0, line.find(' ')));
+  return groups;
+}
+
 }  // namespace
 
 TEST_CASE("examples of README, pages and help: the options parse, the names exist") {
@@ -195,11 +205,12 @@ TEST_CASE("examples that take no time are run") {
 }
 
 TEST_CASE("verbs: ./ladder reads the rows that the tool has, and their packages are in packages.txt") {
-  const std::string packages = ladder::read_text(root / "common/tool/packages.txt");
-  std::set<std::string> groups;
-  std::istringstream lines(packages);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty() && line[0] != '#') groups.insert(line.substr(0, line.find(' ')));
+  const auto groups = groups_of(root / "common/tool/packages.txt");
+  for (const fs::path& list : ladder::package_lists(root))
+    for (const std::string& group : groups_of(list)) {
+      INFO(list << ": " << group);
+      CHECK(groups.contains(group));  // a lesson asks for packages when the others do
+    }
   const std::string table = ladder::read_text(root / "common/tool/verbs.cpp");
   for (const ladder::Verb& verb : ladder::verbs()) {
     // The form in which the shell finds it: the first three fields on a line of their own.

@@ -98,7 +98,7 @@ void Checkout::write_build() const {
       "' mutant $in $name -o $out\n"
       "build build.ninja: keep\n"
       "build judges/07-toy: copy judge.sh\n"
-      "build tests/executor/speed: copy speed.sh\n"
+      "build programs/speed: copy speed.sh\n"
       "build tables/07-toy: compile table.sh | ../lessons/07-toy/toy.hpp\n";
   for (const std::string tree : {"lessons", "solutions"})
     for (const std::string file : {"c1_first.cpp", "c2_second.cpp", "g1_naive.cu"}) {

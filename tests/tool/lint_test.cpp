@@ -157,11 +157,12 @@ TEST_CASE("lint: silent on every solution and every skeleton") {
 
 TEST_CASE("lint: silent on the programs that the executor is tested with") {
   NEEDS_CLANG;
-  for (const auto& entry : fs::directory_iterator(project / "tests/common/executor/programs")) {
-    if (entry.path().extension() != ".cu") continue;
-    for (const BuildFailure& error : lint(entry.path(), {"-I" + project.string()}))
-      FAIL_CHECK(entry.path().string() << ": " << error.line());
-  }
+  for (const char* folder : {"tests/common/executor/programs", "common/programs"})
+    for (const auto& entry : fs::directory_iterator(project / folder)) {
+      if (entry.path().extension() != ".cu") continue;
+      for (const BuildFailure& error : lint(entry.path(), {"-I" + project.string()}))
+        FAIL_CHECK(entry.path().string() << ": " << error.line());
+    }
 }
 
 TEST_CASE("lint: only the rules of host and device count, and nothing in our headers or the library's") {

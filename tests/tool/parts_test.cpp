@@ -89,19 +89,22 @@ TEST_CASE("the time of compilers is told by what they made, each command once") 
       "0\t500\t100\tCMakeFiles/worker-mutants-01-lu-g1--a-cpu.dir/a.cpp.o\tc0\n"
       "0\t2500\t200\tCMakeFiles/worker-mutants-01-lu-g1--a-cpu.dir/a.cpp.o\tc1\n"
       "0\t2500\t200\tgenerated/mutants/01-lu/a.cpp\tc1\n"
+      "100\t600\t300\tcommon/programs/CMakeFiles/counters-a.dir/counters-a.cuda/a.cpp.o\tc5\n"
+      "100\t600\t300\tprograms/counters/a\tc6\n"
       "100\t1100\t300\ttests/tool/CMakeFiles/test-tool.dir/parts_test.cpp.o\tc2\n"
       "100\t1100\t300\tCMakeFiles/judge-01-lu.dir/tests/01-lu/verify.cpp.o\tc3\n"
       "100\t300\t300\tCMakeFiles/ladder-judge.dir/common/judge/plan.cpp.o\tc4\n";
   const auto seconds = compiler_seconds(log, 150);
   CHECK(seconds.size() == 4);
   CHECK(seconds.at("mutants") == Approx(2.5));
-  CHECK(seconds.at("unit tests") == Approx(1));
+  CHECK(seconds.at("unit tests") == Approx(2));
   CHECK(seconds.at("judges") == Approx(1));
   CHECK(seconds.at("harness and tool") == Approx(0.2));
   CHECK(compiler_seconds(log, 400).empty());
-  const std::string text =
-      times_text({{.name = "trees", .seconds = 12, .building = 3, .programs = {{"short", 1}, {"long", 9}}}}, seconds);
-  CHECK(text.find("trees                                            12.0         3.0\n  long ") != std::string::npos);
+  const std::string text = times_text(
+      {{.name = "trees", .seconds = 12, .building = 3, .programs = {{"short", 1}, {"long", 9}}}}, seconds);
+  CHECK(text.find("trees                                            12.0         3.0\n  long ") !=
+        std::string::npos);
   CHECK(text.find("short") == std::string::npos);
 }
 

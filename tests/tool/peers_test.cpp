@@ -3,8 +3,12 @@
 
 #include "common/tool/peers.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <set>
 
+#include "common/tool/files.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -42,6 +46,35 @@ TEST_CASE("every peer has a name that people know") {
     }
   }
   CHECK(peers >= 8);
+}
+
+TEST_CASE("a further library of the CUDA toolkit has its name without an edit of common") {
+  CHECK(library_name("cublas") == "cuBLAS");
+  CHECK(library_name("cusparse") == "cuSPARSE");
+  CHECK(library_name("cublas_emulated") == "cublas_emulated");  // a program of its own, not a library
+  CHECK(library_name("cu") == "cu");
+  CHECK(library_name("curtains2") == "curtains2");
+}
+
+TEST_CASE("how common is built knows no peer of single lessons") {
+  const fs::path project = LADDER_PROJECT;
+  std::set<std::string> own;  // of lessons
+  for (const auto& lesson : fs::directory_iterator(project / "tests")) {
+    std::error_code none;
+    for (const auto& file : fs::directory_iterator(lesson.path() / "peers", none))
+      own.insert(file.path().stem().string());
+  }
+  for (const char* of_all : {"openblas", "cublas", "eigen"}) own.erase(of_all);
+  CHECK(own.size() >= 4);
+  for (const auto& file : fs::recursive_directory_iterator(project / "common")) {
+    if (file.path().extension() != ".cmake" && file.path().filename() != "packages.txt") continue;
+    std::string text = read_text(file.path());
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    for (const std::string& peer : own) {
+      INFO(file.path() << " names " << peer);
+      CHECK(text.find(peer) == std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("an OpenCL step on an NVIDIA GPU is compared with CUDA's library on the same GPU") {

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -279,6 +281,22 @@ TEST_CASE("doctor writes the same schema") {
   const Checkout c;
   const json document = c.json({"doctor", "--no-measure"}, 0);
   CHECK(document["machine"].is_object());
+}
+
+TEST_CASE("doctor tells what lessons need that is missing, from lists of their own") {
+  const Checkout c;
+  c.write("common/tool/packages.txt", "by-hand  no-such-thing  -  every lesson; SKIPPED\n");
+  c.write("lessons/07-toy/given/packages.txt",
+          "# a comment\nlessons  no-such-toy  toy-tools  the play of 07; SKIPPED\n");
+  c.write("lessons/08-plain/given/nothing.txt", "");
+  const json missing = c.json({"doctor", "--no-measure"}, 0)["machine"]["missing"];
+  CHECK(missing.size() >= 2);
+  CHECK(std::count(missing.begin(), missing.end(),
+                   json{{"name", "no-such-toy"},
+                        {"cost", "the play of 07; SKIPPED"},
+                        {"install", "apt-get install toy-tools"}}) == 1);
+  CHECK(std::any_of(missing.begin(), missing.end(),
+                    [](const json& m) { return m["name"] == "no-such-thing"; }));
 }
 
 TEST_CASE("reproduce executor costs: a table with bounds, kept beside the other parts") {

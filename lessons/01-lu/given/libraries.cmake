@@ -10,3 +10,10 @@ if(LADDER_OPENBLAS AND LADDER_LAPACKE_INCLUDE AND LADDER_LAPACKE)
 else()
   set(lesson_peers_left_out openblas)
 endif()
+
+# cuSOLVER, on a GPU.
+ladder_cuda_library(LADDER_CUSOLVER cusolver)
+if(LADDER_CUSOLVER)
+  set(lesson_peer_libraries_cuda ${LADDER_CUSOLVER})
+endif()
+set(lesson_peers_of_gpu cusolver)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The executor without the rest: copies it, common/base, the header for its programs and its tests out, builds them as a project of their own, and runs the tests.
+# The executor without the rest: copies it, common/base, its programs and their header, and its tests out, builds them as a project of their own, and runs the tests.
 #   alone_test.sh [CHECKOUT]     a minute or two; exit status 77: it could not run, and the last line says why
 set -u
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/tests/common" "$work/common"
-cp -R "$checkout/common/base" "$checkout/common/executor" "$checkout/common/device" "$work/common/"
+cp -R "$checkout/common/base" "$checkout/common/executor" "$checkout/common/device" "$checkout/common/programs" "$work/common/"
 cp -R "$checkout/tests/common/executor" "$work/tests/common/"
 cp "$checkout/tests/common/catch.hpp" "$work/tests/common/"
 

@@ -111,7 +111,8 @@ TEST_CASE("a handle of cuBLAS is made once, and its next holder finds it as new"
 }
 
 TEST_CASE("the tiled product is right beside the plain loop, with a line of times for each round") {
-  const Result result = run_program("speed 64 3 7");
+  const std::string speed = "../../programs/speed";
+  const Result result = run_program(speed + " 64 3 7");
   INFO(result.out << result.err);
   CHECK(result.status == 0);
   std::istringstream lines(result.out);
@@ -126,7 +127,7 @@ TEST_CASE("the tiled product is right beside the plain loop, with a line of time
   }
   REQUIRE(std::getline(lines, line));
   CHECK(line == "OK");
-  CHECK(run_program("speed 65").status == 2);
+  CHECK(run_program(speed + " 65").status == 2);
 }
 
 TEST_CASE("the executor shows itself as another device when told to") {

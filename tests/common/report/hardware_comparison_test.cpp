@@ -161,7 +161,7 @@ TEST_CASE("the executor beside the hardware: what is the same, what is not and w
         {planted("a", {"race"}, json::object()), planted("b", {"race"}, {{"racecheck", "hazard"}})}}});
   checkout.store("explained.json",
                  {{{"of", {"access"}}, {"counters", {"requests"}}, {"why", "nvcc predicates"}}});
-  checkout.write("tests/common/observe/findings/planted/planted.json",
+  checkout.write("common/programs/planted/planted.json",
                  R"([{"program": "p", "case": "a"}, {"program": "p", "case": "c", "what": "a new one"}])");
   const std::string text = checkout.generated("<!-- generated: beside -->\n<!-- end -->\n");
   CHECK(has(text, "### NVIDIA H200"));

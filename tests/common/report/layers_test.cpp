@@ -43,6 +43,21 @@ TEST_CASE("layers: a circle is named with the files that close it") {
         "\n  common/trace/metrics.hpp includes common/alone");
 }
 
+TEST_CASE("layers: of tests common names those of lessons only, but in the verb test") {
+  Checkout checkout;
+  checkout.write(
+      "common/tool/reproduce.cpp",
+      "read(root / \"tests/common/planted.json\");\nread(\"tests/03-dgemm/a.json\");\n"
+      "// tests/NN-name/attempts\nread(\"tests/\" + lesson.name);\nread(format(\"tests/{}\", name));\n");
+  checkout.write("common/cmake/lessons.cmake",
+                 "glob(${ROOT}/tests/${lesson}/*.cpp)\nglob(${ROOT}/tests/tool/*.cpp)\n");
+  checkout.write("common/tool/test_programs.cpp", "run(\"tests/test-moments\");\n");
+  checkout.write("common/tool/README.md", "`tests/tool` has them.\n");
+  CHECK(uses_of_tests(checkout.root) ==
+        std::vector<std::string>{"common/cmake/lessons.cmake:2 names tests/tool/*.cpp",
+                                 "common/tool/reproduce.cpp:1 names tests/common/planted.json"});
+}
+
 TEST_CASE("layers: base knows nobody, and nobody knows a family of lessons") {
   Checkout checkout;
   write_layers(checkout);

@@ -146,6 +146,12 @@ for program in sh env cat cut cksum chmod cp date dirname find flock grep id ln 
 done
 
 new_checkout bare
+mkdir -p "$project/lessons/07-toy/given" "$project/lessons/08-plain/given"
+cat >"$project/lessons/07-toy/given/packages.txt" <<'END'
+# what this lesson needs
+*          toy.h                            libtoy-dev             the toy of lesson 07
+lessons    toy-player                       toy-tools              the play of 07; SKIPPED
+END
 chmod -R a+rwX "$project"
 status=0
 PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
@@ -153,8 +159,12 @@ check "no packages and no way to install: status 2" ended 2
 check "…what is missing and why" said "g++ (the compiler)"
 check "…the command to ask for" grep -q "apt-get install --no-install-recommends.* cmake" "$work/err"
 check "…nothing that only tests need" hides doxygen
+check "…what one lesson needs, listed in that lesson" said "libtoy-dev (the toy of lesson 07)"
+check "…for the verbs that it is for" hides toy-tools
 PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" test >"$work/out" 2>"$work/err"
 check "the verb test asks for more" said g++-aarch64-linux-gnu
+check "…also in lessons" said "toy-tools (the play of 07)"
+rm "$project/lessons/07-toy/given/packages.txt"
 status=0
 as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
 check "goes on when the packages are there" printed "[list]"

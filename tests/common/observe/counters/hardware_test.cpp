@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = fs::path(LADDER_SOURCES) / "../../../..";
+const fs::path root = fs::path(LADDER_SOURCES) / "../../..";
 
 const json& explained() {
   static const json all = ladder::report::read_explained(root);

@@ -39,7 +39,7 @@ constexpr auto even = [](std::uint64_t) { return std::uint64_t{1000}; };
 
 /// The run of part.cu with little that may be observed.
 const ObservedRun& in_part(const std::string& what) {
-  return observe("called/part " + what, "LADDER_EXECUTOR_OBSERVE_LIMIT=200000");
+  return observe("../../tests/counters/part " + what, "LADDER_EXECUTOR_OBSERVE_LIMIT=200000");
 }
 
 }  // namespace
@@ -92,7 +92,8 @@ TEST_CASE(
   const LaunchCounters& product = run.observation.launches.back();
   CHECK(product.observed_blocks >= 2);
   CHECK(product.observed_blocks < 10);  // each makes 16,448 accesses
-  CHECK(run.text == observe_again("called/part product", "LADDER_EXECUTOR_OBSERVE_LIMIT=200000").text);
+  CHECK(run.text ==
+        observe_again("../../tests/counters/part product", "LADDER_EXECUTOR_OBSERVE_LIMIT=200000").text);
 }
 
 TEST_CASE("a race is found in the part, too") {
@@ -112,10 +113,11 @@ TEST_CASE("no number is read from a part") {
 }
 
 TEST_CASE("blocks that wait for each other are observed all or not at all") {
-  const ObservedRun& whole = observe("called/part turns");
+  const ObservedRun& whole = observe("../../tests/counters/part turns");
   CHECK(whole.observation.findings.empty());
   CHECK(whole.launch("add_in_turn").observed_blocks == 100);
-  const ObservedRun part = observe_again("called/part turns", "LADDER_EXECUTOR_OBSERVE_LIMIT=20000");
+  const ObservedRun part =
+      observe_again("../../tests/counters/part turns", "LADDER_EXECUTOR_OBSERVE_LIMIT=20000");
   INFO(part.text);
   CHECK(part.result.status == 0);
   CHECK(part.observation.findings.empty());
@@ -138,7 +140,7 @@ TEST_CASE("a block that is too large is observed up to the limit") {
 }
 
 TEST_CASE("the record of many launches stays short, and its sums are right") {
-  const ObservedRun run = observe_again("called/part many");
+  const ObservedRun run = observe_again("../../tests/counters/part many");
   CHECK(run.result.status == 0);
   CHECK(run.text.size() < 16'000'000);
   const auto& launches = run.observation.launches;

@@ -51,7 +51,7 @@ TEST_CASE("counters stand at the student's lines, also through functions of the 
   const ObservedRun& transposes = observe("shared_access");
   const LaunchCounters& launch = transposes.launch("transpose_double");
   CHECK(text_of(launch.site).find("transpose_double<<<") != std::string::npos);
-  CHECK(launch.site.file == "tests/common/observe/counters/shared_access.cu");
+  CHECK(launch.site.file == "common/programs/counters/shared_access.cu");
   CHECK(text_of(line_of(launch, "shared", "load").site).find("tile[threadIdx.x][threadIdx.y]") !=
         std::string::npos);
   CHECK(text_of(line_of(launch, "shared", "store").site).find("tile[threadIdx.y][threadIdx.x] =") !=
@@ -116,7 +116,7 @@ TEST_CASE("a record that cannot be written is said so") {
 }
 
 TEST_CASE("a program that asks for its records itself") {
-  const Result result = run_program("called/asked");
+  const Result result = run_program("../../tests/counters/asked");
   CHECK(result.status == 0);
   CHECK(result.err.empty());
   std::istringstream out(result.out);

@@ -23,8 +23,8 @@ struct Run {
 Run run_observed(const std::string& name, const std::string& settings = "") {
   const std::string record = "/tmp/ladder-programs-test-" + std::to_string(getpid()) + ".json";
   Run run;
-  run.result =
-      ladder::test::run_program("observed-" + name, "LADDER_EXECUTOR_OBSERVE=" + record + " " + settings);
+  run.result = ladder::test::run("env LADDER_EXECUTOR_OBSERVE=" + record + " " + settings +
+                                 " " LADDER_OBSERVED "/observed-" + name);
   run.findings = ladder::parse_observation(ladder::test::read_file(record)).findings;
   std::remove(record.c_str());
   for (const Finding& finding : run.findings)
