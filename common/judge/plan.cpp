@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "common/base/step_name.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace ladder {
@@ -129,7 +130,7 @@ bool runs_on_gpu(const PlannedStep& step) {
 }
 
 bool for_gpu(const Step& step) {
-  return step.track() == 'g' || step.track() == 't';
+  return is_track_of_gpu(step.track());
 }
 
 void set_under_way(const PlannedStep* step) {

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "common/base/step_name.hpp"
 #include "common/report/figures.hpp"
 #include "common/report/layers.hpp"
 #include "common/report/page_text.hpp"
@@ -258,10 +259,10 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
 
 PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
                                      const std::string& what) const {
-  static const std::regex several("((?:[cmgt][0-9]+-)+)([a-z][a-z0-9_-]*)");
+  static const std::regex several("((?:" + step_id_pattern + "-)+)([a-z][a-z0-9_-]*)");
   if (std::smatch found; std::regex_match(what, found, several)) {
     std::vector<std::string> ids;
-    static const std::regex id("[cmgt][0-9]+");
+    static const std::regex id(step_id_pattern);
     const std::string list = found[1];
     for (std::sregex_iterator i(list.begin(), list.end(), id), end; i != end; ++i) ids.push_back(i->str());
     return found[2] == "by-size" ? by_size(page, lesson, ids) : counted(lesson, ids);

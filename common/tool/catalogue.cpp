@@ -4,13 +4,12 @@
 #include <regex>
 #include <set>
 
+#include "common/base/step_name.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
-
-constexpr std::string_view track_order = "cmgt";
 
 bool is_lesson(const std::string& folder) {
   return folder.size() > 3 && std::isdigit(static_cast<unsigned char>(folder[0])) &&
@@ -19,7 +18,7 @@ bool is_lesson(const std::string& folder) {
 
 /// c1_openmp.cpp, g2_shared_tiles.cu
 bool is_step(const std::string& file) {
-  static const std::regex pattern("[cmgt][0-9]+_[a-z0-9_]+\\.(cpp|cu)");
+  static const std::regex pattern(step_file_pattern);
   return std::regex_match(file, pattern);
 }
 
@@ -34,7 +33,7 @@ std::vector<std::string> entries(const fs::path& folder) {
 /// Track, then number: c1 m1 g1 g2 … g10.
 bool before(const StepEntry& a, const StepEntry& b) {
   const auto key = [](const StepEntry& s) {
-    return std::tuple(track_order.find(s.track()), std::stoi(s.id().substr(1)), s.name);
+    return std::tuple(tracks.find(s.track()), std::stoi(s.id().substr(1)), s.name);
   };
   return key(a) < key(b);
 }
@@ -55,9 +54,7 @@ std::string without_path(std::string name) {
 }  // namespace
 
 std::string StepEntry::family() const {
-  if (track() == 'c') return "cpu";
-  if (track() == 'm') return "mpi";
-  return fs::path(file).extension() == ".cu" ? "cuda" : "opencl";
+  return family_of(track(), fs::path(file).extension().string());
 }
 
 int LessonEntry::size_of_class(const std::string& typed) const {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <regex>
 
+#include "common/base/step_name.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
@@ -31,7 +32,7 @@ std::string space_of(const LessonEntry& lesson) {
 }
 
 std::pair<std::size_t, int> rank_of(const std::string& id) {
-  return {std::string_view("cmgt").find(id[0]), std::stoi(id.substr(1))};
+  return {tracks.find(id[0]), std::stoi(id.substr(1))};
 }
 
 std::string filled(const std::string& text, const std::map<std::string, std::string>& values) {
@@ -49,7 +50,7 @@ std::string filled(const std::string& text, const std::map<std::string, std::str
 }
 
 std::string with_row(const std::string& contract, const std::string& row, const std::string& id) {
-  static const std::regex rows(R"( *\{\.file = "([cmgt][0-9]+)_)");
+  static const std::regex rows(" *\\{\\.file = \"(" + step_id_pattern + ")_");
   const auto table = contract.find("steps[] = {\n");
   const auto end = table == std::string::npos ? table : contract.find("\n};", table);
   if (end == std::string::npos)
@@ -61,7 +62,7 @@ std::string with_row(const std::string& contract, const std::string& row, const 
 }
 
 std::string with_section(const std::string& page, const std::string& section, const std::string& id) {
-  static const std::regex rungs("(?:^|\n)## ([cmgt][0-9]+) ");
+  static const std::regex rungs("(?:^|\n)## (" + step_id_pattern + ") ");
   const std::string text = "\n" + page;  // so that each heading has a line end in front of it
   std::optional<std::size_t> last;
   std::optional<std::size_t> at = first_behind(text, 0, rungs, id, last);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <regex>
 
+#include "common/base/step_name.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/authoring.hpp"
 #include "common/tool/cut.hpp"
@@ -108,14 +109,14 @@ std::string file_of(const LessonEntry& lesson, const std::string& typed) {
                     "digits and _, as in c3_transposed",
                     typed)};
   const std::string track = parts[1];
-  if (track.find_first_of("cmgt") != 0)
+  if (tracks.find(track) == tracks.npos)
     throw UsageError{
         fmt::format("there is no track '{}': c runs on the CPU, m in several processes, g on one "
                     "GPU, t on its tensor units",
                     track)};
   require_free_name(parts[3]);
   std::string ending = parts[4];
-  const bool gpu = track == "g" || track == "t";
+  const bool gpu = is_track_of_gpu(track[0]);
   if (!gpu && ending == ".cu") throw UsageError{fmt::format("rungs of track {} end in .cpp", track)};
   if (ending.empty()) {  // as the lesson's other rungs
     ending = gpu ? ".cu" : ".cpp";

@@ -6,10 +6,12 @@
 
 #include <fstream>
 
+#include "common/base/step_name.hpp"
 #include "common/lesson/table_json.hpp"
 #include "common/tool/attempts.hpp"
 #include "common/tool/build.hpp"
 #include "common/tool/catalogue.hpp"
+#include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/placement.hpp"
 #include "common/tool/process.hpp"
@@ -34,6 +36,34 @@ TEST_CASE("the nearest names are offered, and none that is far") {
   CHECK(nearest("zzzzzz", {"run", "check"}).empty());
   CHECK(unknown("verb", "rnu", {"run", "check"}) == "unknown verb 'rnu'; nearest: run");
   CHECK(unknown("verb", "zzzzzz", {"run", "check"}) == "unknown verb 'zzzzzz'; there are: run, check");
+}
+
+TEST_CASE("what a step's name says is the same to the tool and to CMake") {
+  const std::string cmake = read_text(LADDER_PROJECT "/common/cmake/lessons.cmake");
+  const auto says = [&](const std::string& text) { return cmake.find(text) != std::string::npos; };
+  std::string of_gpu;
+  for (const char track : tracks)
+    if (is_track_of_gpu(track)) of_gpu += track;
+  CHECK(of_gpu == "gt");
+  const std::string all = "[" + std::string(tracks) + "]";
+  CHECK(says("${folder}/" + all + "[0-9]*_*.cpp ${folder}/" + all + "[0-9]*_*.cu)"));
+  CHECK(says("MATCHES \"^[" + of_gpu + "][0-9]\")\n    set(backends opencl)"));
+  CHECK(says("MATCHES \"^m[0-9]\")\n    set(backends mpi mpi-memory)"));
+  CHECK(says("MATCHES \"\\\\.cu$\")\n    set(backends executor observed cuda)"));
+  CHECK(std::string(family_of('c', ".cpp")) == "cpu");
+  CHECK(std::string(family_of('m', ".cpp")) == "mpi");
+  CHECK(std::string(family_of('g', ".cpp")) == "opencl");
+  CHECK(std::string(family_of('t', ".cu")) == "cuda");
+}
+
+TEST_CASE("nobody else in common has the letters of tracks") {
+  const std::string letters(tracks);
+  for (const auto& file : std::filesystem::recursive_directory_iterator(LADDER_PROJECT "/common")) {
+    const std::string name = file.path().filename().string();
+    if (!file.is_regular_file() || name == "step_name.hpp" || name == "lessons.cmake") continue;
+    INFO(file.path());
+    CHECK(read_text(file.path()).find(letters) == std::string::npos);
+  }
 }
 
 TEST_CASE("SHA-256 of the standard's examples") {

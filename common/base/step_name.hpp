@@ -1,0 +1,29 @@
+#pragma once
+/// @file
+/// What the name of a step says: "g2_shared_tiles.cu" is track, number, idea and language. common/cmake/lessons.cmake reads
+/// the same of it; tests/tool/parts_test.cpp compares the two.
+
+#include <string>
+#include <string_view>
+
+namespace ladder {
+
+/// In the order in which they are shown: on the CPU, in several processes, on one GPU, on its tensor units.
+inline constexpr std::string_view tracks = "cmgt";
+
+constexpr bool is_track_of_gpu(char track) {
+  return track == 'g' || track == 't';
+}
+
+/// What runs a step: cpu, mpi, opencl or cuda.
+/// @param extension  ".cpp" or ".cu"
+constexpr const char* family_of(char track, std::string_view extension) {
+  if (is_track_of_gpu(track)) return extension == ".cu" ? "cuda" : "opencl";
+  return track == 'm' ? "mpi" : "cpu";
+}
+
+/// As regular expressions: "g2", and "g2_shared_tiles.cu".
+inline const std::string step_id_pattern = "[" + std::string(tracks) + "][0-9]+";
+inline const std::string step_file_pattern = step_id_pattern + "_[a-z0-9_]+\\.(cpp|cu)";
+
+}  // namespace ladder
