@@ -54,65 +54,14 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
 
 // --- point to point
 
-int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  const Call call("MPI_Send");
-  const int code = PMPI_Send(data, count, type, to, tag, comm);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Ssend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  const Call call("MPI_Ssend");
-  const int code = PMPI_Ssend(data, count, type, to, tag, comm);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Rsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  const Call call("MPI_Rsend");
-  const int code = PMPI_Rsend(data, count, type, to, tag, comm);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  const Call call("MPI_Bsend");
-  const int code = PMPI_Bsend(data, count, type, to, tag, comm);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request* request) {
-  const Call call("MPI_Isend");
-  const int code = PMPI_Isend(data, count, type, to, tag, comm, request);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Issend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  const Call call("MPI_Issend");
-  const int code = PMPI_Issend(data, count, type, to, tag, comm, request);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Irsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  const Call call("MPI_Irsend");
-  const int code = PMPI_Irsend(data, count, type, to, tag, comm, request);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Ibsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request* request) {
-  const Call call("MPI_Ibsend");
-  const int code = PMPI_Ibsend(data, count, type, to, tag, comm, request);
-  if (code == MPI_SUCCESS) call.sent(comm, to, bytes_of(count, type));
-  return code;
-}
+#define LADDER_SENDS(name, iname)                                                                       \
+  LADDER_MPI_WRAPPERS(name, iname,                                                                      \
+                      (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm), \
+                      (data, count, type, to, tag, comm), call.sent(comm, to, bytes_of(count, type)))
+LADDER_SENDS(Send, Isend)
+LADDER_SENDS(Ssend, Issend)
+LADDER_SENDS(Rsend, Irsend)
+LADDER_SENDS(Bsend, Ibsend)
 
 int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
   const Call call("MPI_Recv");
@@ -124,13 +73,9 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
 }
 
 // How much arrives is known later; the event says how much there is room for.
-int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request* request) {
-  const Call call("MPI_Irecv");
-  const int code = PMPI_Irecv(data, count, type, from, tag, comm, request);
-  if (code == MPI_SUCCESS) call.received(comm, from, bytes_of(count, type));
-  return code;
-}
+LADDER_MPI_WRAPPER(
+    Irecv, (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request),
+    (data, count, type, from, tag, comm, request), call.received(comm, from, bytes_of(count, type)))
 
 int MPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int to, int send_tag,
                  void* receive, int receive_count, MPI_Datatype receive_type, int from, int receive_tag,
@@ -146,47 +91,25 @@ int MPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int t
   return code;
 }
 
-int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int to, int send_tag, int from,
-                         int receive_tag, MPI_Comm comm, MPI_Status* status) {
-  const Call call("MPI_Sendrecv_replace");
-  const int code = PMPI_Sendrecv_replace(data, count, type, to, send_tag, from, receive_tag, comm, status);
-  if (code != MPI_SUCCESS) return code;
-  call.sent(comm, to, bytes_of(count, type));
-  call.received(comm, from, bytes_of(count, type));
-  return code;
-}
+LADDER_MPI_WRAPPER(Sendrecv_replace,
+                   (void* data, int count, MPI_Datatype type, int to, int send_tag, int from, int receive_tag,
+                    MPI_Comm comm, MPI_Status* status),
+                   (data, count, type, to, send_tag, from, receive_tag, comm, status),
+                   call.sent(comm, to, bytes_of(count, type)),
+                   call.received(comm, from, bytes_of(count, type)))
 
-int MPI_Send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                  MPI_Request* request) {
-  const int code = PMPI_Send_init(data, count, type, to, tag, comm, request);
-  std::lock_guard lock(persistent_mutex);
-  if (code == MPI_SUCCESS) persistent[*request] = {comm, to, bytes_of(count, type)};
-  return code;
-}
-
-int MPI_Ssend_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Request* request) {
-  const int code = PMPI_Ssend_init(data, count, type, to, tag, comm, request);
-  std::lock_guard lock(persistent_mutex);
-  if (code == MPI_SUCCESS) persistent[*request] = {comm, to, bytes_of(count, type)};
-  return code;
-}
-
-int MPI_Rsend_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Request* request) {
-  const int code = PMPI_Rsend_init(data, count, type, to, tag, comm, request);
-  std::lock_guard lock(persistent_mutex);
-  if (code == MPI_SUCCESS) persistent[*request] = {comm, to, bytes_of(count, type)};
-  return code;
-}
-
-int MPI_Bsend_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Request* request) {
-  const int code = PMPI_Bsend_init(data, count, type, to, tag, comm, request);
-  std::lock_guard lock(persistent_mutex);
-  if (code == MPI_SUCCESS) persistent[*request] = {comm, to, bytes_of(count, type)};
-  return code;
-}
+#define LADDER_PERSISTENT(name)                                                                  \
+  int MPI_##name(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, \
+                 MPI_Request* request) {                                                         \
+    const int code = PMPI_##name(data, count, type, to, tag, comm, request);                     \
+    std::lock_guard lock(persistent_mutex);                                                      \
+    if (code == MPI_SUCCESS) persistent[*request] = {comm, to, bytes_of(count, type)};           \
+    return code;                                                                                 \
+  }
+LADDER_PERSISTENT(Send_init)
+LADDER_PERSISTENT(Ssend_init)
+LADDER_PERSISTENT(Rsend_init)
+LADDER_PERSISTENT(Bsend_init)
 
 int MPI_Start(MPI_Request* request) {
   const Call call("MPI_Start");
@@ -212,45 +135,23 @@ int MPI_Request_free(MPI_Request* request) {
 
 // --- one-sided
 
-int MPI_Put(const void* data, int count, MPI_Datatype type, int target, MPI_Aint place, int target_count,
-            MPI_Datatype target_type, MPI_Win window) {
-  const Call call("MPI_Put");
-  const int code = PMPI_Put(data, count, type, target, place, target_count, target_type, window);
-  if (code == MPI_SUCCESS) call.moved_in_window(window, target, bytes_of(count, type));
-  return code;
-}
+LADDER_MPI_WRAPPERS(Put, Rput,
+                    (const void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
+                     int target_count, MPI_Datatype target_type, MPI_Win window),
+                    (data, count, type, target, place, target_count, target_type, window),
+                    call.moved_in_window(window, target, bytes_of(count, type)))
 
-int MPI_Rput(const void* data, int count, MPI_Datatype type, int target, MPI_Aint place, int target_count,
-             MPI_Datatype target_type, MPI_Win window, MPI_Request* request) {
-  const Call call("MPI_Rput");
-  const int code = PMPI_Rput(data, count, type, target, place, target_count, target_type, window, request);
-  if (code == MPI_SUCCESS) call.moved_in_window(window, target, bytes_of(count, type));
-  return code;
-}
+LADDER_MPI_WRAPPERS(Get, Rget,
+                    (void* data, int count, MPI_Datatype type, int target, MPI_Aint place, int target_count,
+                     MPI_Datatype target_type, MPI_Win window),
+                    (data, count, type, target, place, target_count, target_type, window),
+                    call.moved_in_window(window, target, bytes_of(count, type)))
 
-int MPI_Get(void* data, int count, MPI_Datatype type, int target, MPI_Aint place, int target_count,
-            MPI_Datatype target_type, MPI_Win window) {
-  const Call call("MPI_Get");
-  const int code = PMPI_Get(data, count, type, target, place, target_count, target_type, window);
-  if (code == MPI_SUCCESS) call.moved_in_window(window, target, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Rget(void* data, int count, MPI_Datatype type, int target, MPI_Aint place, int target_count,
-             MPI_Datatype target_type, MPI_Win window, MPI_Request* request) {
-  const Call call("MPI_Rget");
-  const int code = PMPI_Rget(data, count, type, target, place, target_count, target_type, window, request);
-  if (code == MPI_SUCCESS) call.moved_in_window(window, target, bytes_of(count, type));
-  return code;
-}
-
-int MPI_Accumulate(const void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
-                   int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win window) {
-  const Call call("MPI_Accumulate");
-  const int code = PMPI_Accumulate(data, count, type, target, place, target_count, target_type, op, window);
-  if (code == MPI_SUCCESS) call.moved_in_window(window, target, bytes_of(count, type));
-  return code;
-}
+LADDER_MPI_WRAPPER(Accumulate,
+                   (const void* data, int count, MPI_Datatype type, int target, MPI_Aint place,
+                    int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win window),
+                   (data, count, type, target, place, target_count, target_type, op, window),
+                   call.moved_in_window(window, target, bytes_of(count, type)))
 
 #pragma GCC visibility pop
 }  // extern "C"

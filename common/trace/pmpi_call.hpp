@@ -109,3 +109,23 @@ class Call {
 };
 
 }  // namespace ladder::mpi_recorder
+
+/// The wrapper of one function: calls MPI's own and, when that succeeds, records what it moved.
+/// @param name        without MPI_
+/// @param parameters  in parentheses, as mpi.h declares them; any other declaration does not compile
+/// @param arguments   in parentheses: the names of the parameters
+/// @param ...         what is recorded, of a `call` and the parameters
+#define LADDER_MPI_WRAPPER(name, parameters, arguments, ...) \
+  int MPI_##name parameters {                                \
+    const ladder::mpi_recorder::Call call("MPI_" #name);     \
+    const int code = PMPI_##name arguments;                  \
+    if (code == MPI_SUCCESS) __VA_ARGS__;                    \
+    return code;                                             \
+  }
+
+/// The wrappers of a function and of its non-blocking twin, which has a request as its last parameter.
+#define LADDER_MPI_WRAPPERS(name, iname, parameters, arguments, ...)             \
+  LADDER_MPI_WRAPPER(name, parameters, arguments, __VA_ARGS__)                   \
+  LADDER_MPI_WRAPPER(iname, (LADDER_MPI_LIST parameters, MPI_Request * request), \
+                     (LADDER_MPI_LIST arguments, request), __VA_ARGS__)
+#define LADDER_MPI_LIST(...) __VA_ARGS__
