@@ -8,9 +8,9 @@
 #include <cstddef>
 #include <source_location>
 #include <string>
-#include <utility>
 
 #include "common/base/error.hpp"
+#include "common/device/handle.hpp"
 
 namespace ladder {
 
@@ -39,113 +39,92 @@ inline void check(cudaError_t code, std::source_location where = std::source_loc
   throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + error_text(code));
 }
 
-/// Owns memory on the device.
+namespace details {
+
+// What gives back, with nothing but the object as its parameter: the executor's functions have one more.
+inline void free_device(void* memory) {
+  cudaFree(memory);
+}
+inline void free_pinned(void* memory) {
+  cudaFreeHost(memory);
+}
+inline void destroy_stream(cudaStream_t stream) {
+  cudaStreamDestroy(stream);
+}
+inline void destroy_event(cudaEvent_t event) {
+  cudaEventDestroy(event);
+}
+
+/// Elements on the device or on the host.
+template <class T, auto release>
+struct Memory : Handle<T*, release> {
+  std::size_t size() const { return this->get() ? count_ : 0; }  ///< elements
+  std::size_t bytes() const { return size() * sizeof(T); }       ///< for cudaMemcpy
+
+ protected:
+  template <class Allocate>
+  Memory(std::size_t count, Allocate allocate, std::source_location where)
+      : Memory::Handle(count > 0 ? allocated(count * sizeof(T), allocate, where) : nullptr), count_(count) {}
+
+ private:
+  template <class Allocate>
+  static T* allocated(std::size_t bytes, Allocate allocate, std::source_location where) {
+    const CallSite site(where.file_name(), where.line());
+    void* memory = nullptr;
+    check(allocate(&memory, bytes), where);
+    return static_cast<T*>(memory);
+  }
+  std::size_t count_;
+};
+
+}  // namespace details
+
+/// Owns memory on the device; get() is not to be read by the host.
 template <class T>
-class DeviceBuffer {
- public:
+struct DeviceBuffer : details::Memory<T, details::free_device> {
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
   /// @throws ladder::Error at the caller's line when the device has not enough memory.
   explicit DeviceBuffer(std::size_t count, std::source_location where = std::source_location::current())
-      : count_(count) {
-    const CallSite site(where.file_name(), where.line());
-    if (count > 0) check(cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T)), where);
-  }
-  ~DeviceBuffer() { cudaFree(data_); }
-  DeviceBuffer(DeviceBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(count_, other.count_);
-    return *this;
-  }
-
-  T* get() const { return data_; }                          ///< device pointer, not to be read by the host
-  std::size_t size() const { return count_; }               ///< elements
-  std::size_t bytes() const { return count_ * sizeof(T); }  ///< for cudaMemcpy
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_ = 0;
+      : DeviceBuffer::Memory(
+            count, [](void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }, where) {}
 };
 
 /// Owns pinned (page-locked) memory on the host: copies from and to it can run beside the host and the kernels.
 template <class T>
-class PinnedBuffer {
- public:
+struct PinnedBuffer : details::Memory<T, details::free_pinned> {
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
   /// @throws ladder::Error at the caller's line.
   explicit PinnedBuffer(std::size_t count, std::source_location where = std::source_location::current())
-      : count_(count) {
-    const CallSite site(where.file_name(), where.line());
-    if (count > 0) check(cudaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(T)), where);
-  }
-  ~PinnedBuffer() {
-    if (data_) cudaFreeHost(data_);
-  }
-  PinnedBuffer(PinnedBuffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), count_(std::exchange(other.count_, 0)) {}
-  PinnedBuffer& operator=(PinnedBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(count_, other.count_);
-    return *this;
-  }
+      : PinnedBuffer::Memory(
+            count, [](void** memory, std::size_t bytes) { return cudaMallocHost(memory, bytes); }, where) {}
 
-  T* get() const { return data_; }                          ///< host pointer
-  T& operator[](std::size_t i) const { return data_[i]; }   ///< element i
-  std::size_t size() const { return count_; }               ///< elements
-  std::size_t bytes() const { return count_ * sizeof(T); }  ///< for cudaMemcpy
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_ = 0;
+  T& operator[](std::size_t i) const { return this->get()[i]; }  ///< element i
 };
 
 /// Owns a stream.
-class Stream {
- public:
+struct Stream : Handle<cudaStream_t, details::destroy_stream> {
   /// @param flags  cudaStreamDefault, or cudaStreamNonBlocking for one that ignores the legacy default stream.
   /// @throws ladder::Error at the caller's line.
   explicit Stream(unsigned flags = cudaStreamDefault,
-                  std::source_location where = std::source_location::current()) {
-    check(cudaStreamCreateWithFlags(&stream_, flags), where);
-  }
-  ~Stream() {
-    if (stream_) cudaStreamDestroy(stream_);
-  }
-  Stream(Stream&& other) noexcept : stream_(std::exchange(other.stream_, nullptr)) {}
-  Stream& operator=(Stream&& other) noexcept {
-    std::swap(stream_, other.stream_);
-    return *this;
-  }
-
-  cudaStream_t get() const { return stream_; }  ///< the handle
-
- private:
-  cudaStream_t stream_ = nullptr;
+                  std::source_location where = std::source_location::current())
+      : Handle([&] {
+          cudaStream_t stream = nullptr;
+          check(cudaStreamCreateWithFlags(&stream, flags), where);
+          return stream;
+        }()) {}
 };
 
 /// Owns an event.
-class Event {
- public:
+struct Event : Handle<cudaEvent_t, details::destroy_event> {
   /// @param flags  cudaEventDisableTiming where only order matters: cheaper.
   /// @throws ladder::Error at the caller's line.
   explicit Event(unsigned flags = cudaEventDefault,
-                 std::source_location where = std::source_location::current()) {
-    check(cudaEventCreateWithFlags(&event_, flags), where);
-  }
-  ~Event() {
-    if (event_) cudaEventDestroy(event_);
-  }
-  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  Event& operator=(Event&& other) noexcept {
-    std::swap(event_, other.event_);
-    return *this;
-  }
-
-  cudaEvent_t get() const { return event_; }  ///< the handle
-
- private:
-  cudaEvent_t event_ = nullptr;
+                 std::source_location where = std::source_location::current())
+      : Handle([&] {
+          cudaEvent_t event = nullptr;
+          check(cudaEventCreateWithFlags(&event, flags), where);
+          return event;
+        }()) {}
 };
 
 }  // namespace ladder

@@ -9,12 +9,12 @@
 #include <CL/cl.h>
 
 #include <cstddef>
-#include <memory>
 #include <source_location>
 #include <string>
 #include <type_traits>
 
 #include "common/base/error.hpp"
+#include "common/device/handle.hpp"
 
 namespace ladder::cl {
 
@@ -37,25 +37,6 @@ std::string name(cl_device_id device);
 
 /// The one context of the process, opened when it is first needed.
 cl_context context();
-
-/// Owns an OpenCL object: movable, not copyable, released once.
-/// @tparam T        cl_mem, cl_kernel, …
-/// @tparam release  the function that gives it back
-template <class T, auto release>
-class Handle {
- public:
-  /// @return the object itself, for the functions of OpenCL.
-  T get() const { return handle_.get(); }
-
- protected:
-  explicit Handle(T handle) : handle_(handle) {}
-
- private:
-  struct Release {
-    void operator()(T handle) const { release(handle); }
-  };
-  std::unique_ptr<std::remove_pointer_t<T>, Release> handle_;
-};
 
 /// An in-order command queue on device().
 struct Queue : Handle<cl_command_queue, clReleaseCommandQueue> {
