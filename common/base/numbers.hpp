@@ -23,6 +23,17 @@ inline std::string amount_text(double value) {
   return value == std::round(value) && std::abs(value) < 1e15 ? grouped(value) : fmt::format("{:.4g}", value);
 }
 
+/// Three digits, no exponent: "0.00123", "12.3", "1870".
+inline std::string number_text(double value) {
+  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+/// "1 byte", "12 bytes".
+template <class Whole>
+std::string counted(Whole n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
 /// A number with that many digits; NaN without its sign, which some libraries print.
 inline std::string number(double value, int digits) {
   return std::isnan(value) ? "nan" : fmt::format("{:.{}g}", value, digits);

@@ -38,10 +38,6 @@ std::string mean_text(const Cell& cell) {
                                : "not measured";
 }
 
-std::string number_text(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
-
 std::string median_text(const Cell& cell) {
   if (cell.seconds.size() < 3) return "";
   const Interval interval = median_interval(cell.seconds);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/numbers.hpp"
 #include "common/base/statistics.hpp"
 #include "common/judge/session.hpp"
 
@@ -25,8 +26,8 @@ struct Cell {
   double median() const;          ///< without runs the extrapolated time
 };
 
-/// Three digits, no exponent: "0.00123", "12.3", "1870".
-std::string number_text(double value);
+using ladder::number_text;
+
 /// "0.01234", "(about 3.1, not measured)", "not measured"
 std::string mean_text(const Cell& cell);
 /// "0.01234 (0.01201 to 0.0131)"; empty for fewer than three runs.

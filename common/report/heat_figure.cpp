@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/numbers.hpp"
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
 
@@ -21,10 +22,6 @@ std::string shade(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", mix(0xe8, 0x00), mix(0xf3, 0x4a), mix(0xfb, 0x7f));
 }
 
-std::string number(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-}
-
 }  // namespace
 
 std::string heat_map(const HeatFigure& figure) {
@@ -37,12 +34,12 @@ std::string heat_map(const HeatFigure& figure) {
   std::string body =
       svg::text(10, 14, figure.rows_label + " ↓   " + figure.columns_label + " →", "start", small);
   for (std::size_t c = 0; c < figure.columns.size(); ++c)
-    body += svg::text(left + width * (static_cast<double>(c) + 0.5), top - 8, number(figure.columns[c]),
+    body += svg::text(left + width * (static_cast<double>(c) + 0.5), top - 8, number_text(figure.columns[c]),
                       "middle", small);
   std::string best;
   for (std::size_t r = 0; r < figure.cells.size(); ++r) {
     const double y = top + height * static_cast<double>(r);
-    body += svg::text(left - 8, y + 18, number(figure.rows[r]), "end", small);
+    body += svg::text(left - 8, y + 18, number_text(figure.rows[r]), "end", small);
     for (std::size_t c = 0; c < figure.cells[r].size(); ++c) {
       const double value = figure.cells[r][c], x = left + width * static_cast<double>(c);
       if (!std::isfinite(value)) {
@@ -55,7 +52,7 @@ std::string heat_map(const HeatFigure& figure) {
                                              : 1;
       body += svg::box(x + 1, y + 1, width - 2, height - 2, shade(share));
       body +=
-          svg::text(x + width / 2, y + 18, number(value), "middle",
+          svg::text(x + width / 2, y + 18, number_text(value), "middle",
                     fmt::format("font-size=\"12.5\" style=\"fill:{}\"", share > 0.5 ? "#fff" : "#1a1a1a"));
       if (value == most)
         best = svg::box(x + 1.5, y + 1.5, width - 3, height - 3, "none",

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/numbers.hpp"
 #include "common/report/hardware_comparison.hpp"
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
@@ -18,13 +19,6 @@ using nlohmann::json;
 using Lines = std::vector<std::string>;
 
 constexpr double alike = 0.02;
-
-std::string amount(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
 
 /// The reasons that a table names, by number.
 class NumberedReasons {
@@ -70,8 +64,9 @@ Lines kernel_rows(const std::vector<KernelBeside>& kernels, double limit, bool a
     for (const CounterBeside& counter : kernel.counters) {
       same += counter.worst <= alike;
       if (counter.worst > limit)
-        differs += fmt::format("{}{} {} : {} {}", differs.empty() ? "" : "<br>", counter.name,
-                               amount(counter.executor), amount(counter.hardware), reasons.mark(counter.why));
+        differs +=
+            fmt::format("{}{} {} : {} {}", differs.empty() ? "" : "<br>", counter.name,
+                        grouped(counter.executor), grouped(counter.hardware), reasons.mark(counter.why));
     }
     if (differs.empty() && !all) continue;
     const std::string launches = kernel.compared > 1 ? fmt::format(", {} launches", kernel.compared) : "";

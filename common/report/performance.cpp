@@ -12,9 +12,7 @@ using nlohmann::json;
 /// "1.21 TFLOP/s", "3.4 GB/s".
 std::string rate_text(double amount, const std::string& unit) {
   const std::string base = unit == "flop" ? "FLOP/s" : unit == "op" ? "OP/s" : "B/s";
-  if (amount >= 1e12) return short_number(amount / 1e12) + " T" + base;
-  if (amount >= 1e9) return short_number(amount / 1e9) + " G" + base;
-  return short_number(amount / 1e6) + " M" + base;
+  return short_rate(amount, base);
 }
 
 json device_of(const json& step) {

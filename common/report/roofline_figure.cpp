@@ -20,13 +20,6 @@ struct Frame {
   double left = 62, right = svg::width - 16, top = 22, bottom = 292;
 };
 
-/// "3.2 TFLOP/s"
-std::string rate(double operations) {
-  if (operations >= 1e12) return short_number(operations / 1e12) + " TFLOP/s";
-  if (operations >= 1e9) return short_number(operations / 1e9) + " GFLOP/s";
-  return short_number(operations / 1e6) + " MFLOP/s";
-}
-
 struct Range {
   double x0, x1, y0, y1;
 };
@@ -53,8 +46,7 @@ std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f)
   for (const double value : ys.ticks())
     out +=
         svg::line(f.left, ys.at(value), f.right, ys.at(value), "stroke-opacity=\"0.18\" stroke-width=\"1\"") +
-        svg::text(f.left - 6, ys.at(value) + 4, rate(value).substr(0, rate(value).find("FLOP")), "end",
-                  small);
+        svg::text(f.left - 6, ys.at(value) + 4, short_rate(value, ""), "end", small);
   double free = 0;
   for (const double value : xs.ticks()) {
     const std::string label = short_number(value);

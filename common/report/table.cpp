@@ -198,6 +198,12 @@ std::string short_time(double seconds) {
   return fmt::format("{} us", short_number(seconds * 1e6));
 }
 
+std::string short_rate(double amount, const std::string& unit) {
+  if (amount >= 1e12) return short_number(amount / 1e12) + " T" + unit;
+  if (amount >= 1e9) return short_number(amount / 1e9) + " G" + unit;
+  return short_number(amount / 1e6) + " M" + unit;
+}
+
 std::string short_energy(double joules) {
   if (joules >= 1e3) return fmt::format("{} kJ", short_number(joules * 1e-3));
   if (joules >= 1) return fmt::format("{} J", short_number(joules));

@@ -46,6 +46,9 @@ std::string per_cent(double share);
 /// A time with its unit: 12.3 ms.
 std::string short_time(double seconds);
 
+/// An amount per second with its unit: 1.21 TFLOP/s of 1.21e12 and FLOP/s.
+std::string short_rate(double amount, const std::string& unit);
+
 /// An energy with its unit: 12.3 mJ.
 std::string short_energy(double joules);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/base/numbers.hpp"
 #include "common/report/results.hpp"
 
 namespace ladder::report {
@@ -179,7 +180,7 @@ TakenOver take_over(json stored, const json& run, const Tables& tables) {
       }
       put_track(lesson_in(stored, lesson), track, steps, names);
       taken.insert(name + "/" + track);
-      result.taken.push_back(fmt::format("{}: {} rung{}", what, steps.size(), steps.size() == 1 ? "" : "s"));
+      result.taken.push_back(fmt::format("{}: {}", what, counted(steps.size(), "rung")));
     }
   }
   if (!taken.empty()) {

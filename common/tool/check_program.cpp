@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include "common/base/numbers.hpp"
 #include "common/base/text.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
@@ -21,10 +22,6 @@ using nlohmann::json;
 struct Judged {
   std::string verdict, message;
 };
-
-std::string count_of(std::size_t n, const std::string& noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
 
 /// How the run ended, when it did not end well; else an empty verdict.
 Judged judge_run(const Ended& ended, const ProgramRequest& request) {
@@ -44,7 +41,7 @@ std::string findings_line(const Observation& seen) {
   std::string text;
   for (const char* severity : {"error", "warning", "note"})
     if (const std::size_t n = seen.findings_of(severity); n > 0)
-      text += (text.empty() ? "" : ", ") + count_of(n, severity);
+      text += (text.empty() ? "" : ", ") + counted(n, severity);
   const Observation::Blocks blocks = seen.blocks();
   if (blocks.observed == 0 && blocks.all > 0 && text.empty()) return "findings SKIPPED";
   if (blocks.observed < blocks.all)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/base/numbers.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
@@ -60,8 +61,7 @@ std::vector<std::string> steps_without_row(const std::vector<std::string>& steps
 }
 
 std::string not_measured(const std::vector<std::string>& steps) {
-  return fmt::format("not measured: {} solution{}: {}", steps.size(), steps.size() == 1 ? "" : "s",
-                     fmt::join(steps, ", "));
+  return fmt::format("not measured: {}: {}", counted(steps.size(), "solution"), fmt::join(steps, ", "));
 }
 
 json budget_of(const Options& options, double usual) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 
+#include "common/base/numbers.hpp"
 #include "common/base/verdict.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
@@ -127,8 +128,8 @@ std::string summary(const json& document) {
       parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, verdict);
     }
   std::string text =
-      fmt::format("{} step{}: {}.  Seed {}.", all, all == 1 ? "" : "s",
-                  parts.empty() ? "nothing judged" : parts, document.value("seed", std::uint64_t{0}));
+      fmt::format("{}: {}.  Seed {}.", counted(all, "step"), parts.empty() ? "nothing judged" : parts,
+                  document.value("seed", std::uint64_t{0}));
   if (const int right = right_but_unmeasured(document); right > 0)
     text += fmt::format("\n{} of the SKIPPED {} right, with a number that could not be measured here.", right,
                         right == 1 ? "is" : "are");

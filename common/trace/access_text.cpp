@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "common/base/numbers.hpp"
+
 namespace ladder {
 namespace {
 
@@ -33,10 +35,6 @@ const char* verb_of(const LineCounters& line) {
 /// "lanes 0..31", "all lanes" when it is the whole warp.
 std::string range_text(int first, int last) {
   return first == last ? fmt::format("lane {}", first) : fmt::format("lanes {}..{}", first, last);
-}
-
-std::string bytes_text(std::int64_t bytes) {
-  return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
 /// The one distance between neighbours of a stretch of lanes. @return false when there is none
@@ -83,9 +81,10 @@ std::string distance_text(std::int64_t distance, std::int64_t size) {
   const std::int64_t apart = std::abs(distance);
   const std::string backwards = distance < 0 ? ", backwards" : "";
   if (apart == size) return "neighbouring elements" + backwards;
-  if (apart < size) return fmt::format("elements that overlap, {} apart", bytes_text(apart)) + backwards;
-  if (apart >= sector) return fmt::format("elements {} apart, a sector each", bytes_text(apart)) + backwards;
-  return fmt::format("elements {} apart: {} of each sector's 32 bytes are used", bytes_text(apart),
+  if (apart < size) return fmt::format("elements that overlap, {} apart", counted(apart, "byte")) + backwards;
+  if (apart >= sector)
+    return fmt::format("elements {} apart, a sector each", counted(apart, "byte")) + backwards;
+  return fmt::format("elements {} apart: {} of each sector's 32 bytes are used", counted(apart, "byte"),
                      sector * size / apart) +
          backwards;
 }
@@ -106,14 +105,15 @@ std::string describe_global(const LineCounters& line, const std::vector<Lane>& l
     std::string text =
         fmt::format("{} {} {}", who(lanes, 0, lanes.size()), verb, distance_text(distance, size));
     if (distance == size && lanes.front().at % sector != 0)
-      text += fmt::format(", {} behind the beginning of a sector", bytes_text(lanes.front().at % sector));
+      text +=
+          fmt::format(", {} behind the beginning of a sector", counted(lanes.front().at % sector, "byte"));
     return text;
   }
   if (const Stretches s = stretches_of(lanes); s.length > 0) {
     const std::string first = who(lanes, 0, s.length);
     const std::string what = s.inside == 0 ? "one element" : distance_text(s.inside, size);
     const std::string then =
-        s.between != 0 ? fmt::format("{} further on", bytes_text(std::abs(s.between))) : "elsewhere";
+        s.between != 0 ? fmt::format("{} further on", counted(std::abs(s.between), "byte")) : "elsewhere";
     return fmt::format("{} {} {}, the next {} the same {}", first, verb, what, s.length, then);
   }
   std::set<std::int64_t> elements, sectors;
@@ -162,7 +162,7 @@ std::string describe_shared(const LineCounters& line, const std::vector<Lane>& l
                        lanes.size() == 32 ? "all lanes" : who(lanes, 0, lanes.size()), verb);
   const Conflict worst = worst_bank(line, lanes);
   if (worst.words.size() <= 1) return fmt::format("{} {} different banks", who(lanes, 0, lanes.size()), verb);
-  const std::string apart = even ? fmt::format(", {} apart", bytes_text(std::abs(distance))) : "";
+  const std::string apart = even ? fmt::format(", {} apart", counted(std::abs(distance), "byte")) : "";
   return fmt::format("{}{} meet in bank {}: {} different words, one after the other",
                      range_text(worst.first, worst.last), apart, worst.bank, worst.words.size());
 }
