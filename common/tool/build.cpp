@@ -77,14 +77,17 @@ std::set<std::string> Build::inputs_of(const std::string& target) const {
 }
 
 void Build::ahead(std::vector<std::string> targets) {
-  rest();
+  const Rest rest(*this);
   ahead_ = std::move(targets);
   std::erase_if(ahead_, [&](const std::string& target) { return !knows(target); });
-  go_on();
 }
 
-void Build::rest() {
-  background_.end();
+Build::Rest::Rest(Build& build) : build_(build) {
+  if (build_.resting_++ == 0) build_.background_.end();
+}
+
+Build::Rest::~Rest() {
+  if (--build_.resting_ == 0) build_.go_on();
 }
 
 void Build::go_on() {
@@ -99,11 +102,9 @@ void Build::go_on() {
 std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& targets,
                                                 const BuildProgress& progress) {
   if (targets.empty()) return {};
-  if (!ahead_.empty() && !background_.running()) ahead_.clear();  // all of it is there
-  rest();
-  const auto failures = build(targets, progress);
-  go_on();
-  return failures;
+  if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there
+  const Rest rest(*this);
+  return build(targets, progress);
 }
 
 std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>& targets,

@@ -43,9 +43,18 @@ class Build {
 
   /// What will be wanted later is built while nothing else is: until it is done, make() lets it wait.
   void ahead(std::vector<std::string> targets);
-  /// Lets it wait, and go on: for programs that use this build folder themselves.
-  void rest();
-  void go_on();
+
+  /// While one of these lives, what is built ahead waits: two ninjas cannot share a folder.
+  class [[nodiscard]] Rest {
+   public:
+    explicit Rest(Build& build);
+    ~Rest();
+    Rest(const Rest&) = delete;
+    Rest& operator=(const Rest&) = delete;
+
+   private:
+    Build& build_;
+  };
 
   /// Seconds that make() has taken until now, all calls together.
   double seconds() const { return seconds_; }
@@ -57,12 +66,14 @@ class Build {
  private:
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
                                             const BuildProgress& progress);
+  void go_on();
   std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
   double seconds_ = 0;
   std::vector<std::string> ahead_;
   Background background_;
+  int resting_ = 0;  ///< how many Rests there are
 };
 
 }  // namespace ladder

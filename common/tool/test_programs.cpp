@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "common/tool/test_parts.hpp"
 
@@ -68,9 +69,10 @@ constexpr int skip_status = 77;
 void run_script(Context& context, const fs::path& script, Tally& tally) {
   const std::string name = script.lexically_relative(context.root).string();
   context.terminal.progress(name, 0.95);
-  context.build.rest();  // it may build here, and two ninjas cannot share a folder
-  const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
-  context.build.go_on();
+  const Ended ended = [&] {
+    const Build::Rest rest(context.build);  // it may build here
+    return run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
+  }();
   if (ended.interrupted) return;
   tally.took(name, ended.seconds);
   if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
@@ -104,10 +106,11 @@ void run_units(Context& context, Tally& tally) {
     context.terminal.progress(program, 0.5 + 0.5 * done++ / static_cast<double>(programs.size()));
     if (const auto failed = failures.find(program); failed != failures.end())
       tally.fail(program, failed->second.line());
-    else if (program == builds_here)
-      context.build.rest(), run_program(context, program, tally), context.build.go_on();
-    else
+    else {
+      std::optional<Build::Rest> rest;
+      if (program == builds_here) rest.emplace(context.build);
       run_program(context, program, tally);
+    }
   }
   for (const fs::path& script : test_scripts(context.root)) {
     if (interrupted()) return;
@@ -194,11 +197,10 @@ void follow_page(Context& context, Tally& tally) {
 
 void check_docs(Context& context, Tally& tally) {
   if (!context.build.knows("docs")) return tally.skip("documentation", "doxygen is not here");
-  context.build.rest();
+  const Build::Rest rest(context.build);
   const Ended built =
       run_process({.arguments = {"ninja", "-C", context.build.folder(), "docs"}, .seconds = 600},
                   [&](const std::string&) { context.terminal.progress("building: docs", 0); });
-  context.build.go_on();
   if (!built.interrupted)
     tally.expect(built.ok(), "documentation", first_error(built.output, context.root).line());
 }

@@ -270,6 +270,48 @@ TEST_CASE("of what fails the old program is deleted; what does not need it stays
   CHECK(std::filesystem::exists(file("b")));
 }
 
+TEST_CASE("what is built ahead waits for what is wanted now, and ends with the tool") {
+  const ScratchFolder folder;
+  const auto file = [&](const char* name) { return folder.path() / name; };
+  // `later` says its process and goes on until a file `let` is there; `now` fails where that process is alive.
+  write_text(
+      file("build.ninja"),
+      "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
+      "rule wait\n  command = echo $$$$ > pid.new && mv pid.new pid; while ! test -e let; do sleep 0.02; "
+      "done; "
+      "touch $out\n"
+      "rule look\n  command = ! grep -qs 'State:.[RSD]' /proc/$$(cat pid)/status && rm pid && touch $out\n"
+      "build later: wait\nbuild now: look\n");
+  // The process that builds ahead, once there is one. It is forgotten: the next is a new one.
+  const auto begun = [&] {
+    for (int i = 0; i < 2000 && !std::filesystem::exists(file("pid")); ++i) usleep(10000);
+    REQUIRE(std::filesystem::exists(file("pid")));
+    return std::stoi(read_text(file("pid")));
+  };
+  int last = 0;
+  {
+    Build build(folder.path(), folder.path());
+    build.refresh();
+    build.ahead({"later", "of another machine"});
+    const int first = begun();
+    CHECK(build.make({"now"}, {}).empty());
+    const int second = begun();  // `now` has removed the first one's file
+    CHECK(test::gone(first));
+    try {
+      const Build::Rest rest(build);
+      CHECK(test::gone(second));
+      std::filesystem::remove(file("pid"));
+      CHECK(build.make({"now"}, {}).empty());  // is there; nothing goes on yet
+      throw UsageError{"on purpose"};
+    } catch (const UsageError&) {
+    }
+    last = begun();
+    CHECK_FALSE(test::gone(last));
+  }
+  CHECK(test::gone(last));
+  CHECK_FALSE(std::filesystem::exists(file("later")));
+}
+
 TEST_CASE("a child's output, status and error are told apart") {
   CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}}).output == "out\nerr\n");
   CHECK(run_process({.arguments = {"sh", "-c", "echo out; echo err >&2"}, .output_only = true}).output ==
