@@ -16,7 +16,6 @@ namespace ladder {
 /// What a worker may use.
 struct Limits {
   double call_seconds = 20;
-  double step_seconds = 120;
   std::size_t memory_bytes = std::size_t{8} << 30;
   std::size_t output_bytes = 64 * 1024;
   /// Shadow memory of a sanitizer lies at addresses of its own choice: no bound on data, and no random addresses where

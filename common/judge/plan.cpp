@@ -90,7 +90,6 @@ Plan read_plan() {
   p.only = j.value("only", "");
   const json limits = j.value("limits", json::object());
   p.limits.call_seconds = limits.value("call_seconds", p.limits.call_seconds);
-  p.limits.step_seconds = limits.value("step_seconds", p.limits.step_seconds);
   p.limits.memory_bytes =
       static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
   p.limits.output_bytes =

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double call_seconds = 20, step_seconds = 120;
+constexpr double call_seconds = 20;
+constexpr double kind_seconds = 120;  // that one kind of test of a step takes at most, for judge_limit
 
 bool wants(const Task& task, TestKind kind) {
   return std::find(task.kinds.begin(), task.kinds.end(), kind) != task.kinds.end();
@@ -138,11 +139,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"results", (scratch / "results.jsonl").string()},
                {"confine", context.build.file("bin/confine").string()},
                {"kinds", names_of(task.kinds)},
-               {"limits",
-                {{"call_seconds", call_seconds},
-                 {"step_seconds", step_seconds},
-                 {"memory_bytes", 8e9},
-                 {"output_bytes", 65536}}},
+               {"limits", {{"call_seconds", call_seconds}, {"memory_bytes", 8e9}, {"output_bytes", 65536}}},
                {"pairs", 15},
                {"steps", json::array()},
                {"peers", json::array()},
@@ -204,7 +201,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
 double judge_limit(const Task& task) {
   double seconds = 60;
   for (const Job& job : task.jobs)
-    if (!job.decided) seconds += 1.25 * step_seconds * static_cast<double>(task.kinds.size());
+    if (!job.decided) seconds += 1.25 * kind_seconds * static_cast<double>(task.kinds.size());
   // A reproduction has its own budget a cell; ten sizes and four columns are the most a table has.
   if (task.extra.contains("cell_seconds")) seconds += 2 * 40 * task.extra["cell_seconds"].get<double>();
   return seconds;

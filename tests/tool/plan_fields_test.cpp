@@ -1,0 +1,79 @@
+/// @file
+/// plan.json: what the tool writes into it is what the judge reads of it.
+
+#include <algorithm>
+#include <iterator>
+#include <regex>
+#include <set>
+
+#include "common/tool/files.hpp"
+#include "tests/common/catch.hpp"
+
+namespace {
+
+using Keys = std::set<std::string>;
+
+std::string source(const std::string& file) {
+  const std::string text = ladder::read_text(LADDER_PROJECT "/common/" + file);
+  REQUIRE(!text.empty());
+  return text;
+}
+
+/// What a pattern has in its parentheses, wherever it matches.
+Keys matches(const std::string& text, const std::string& pattern) {
+  const std::regex keys(pattern);
+  Keys found;
+  for (std::sregex_iterator i(text.begin(), text.end(), keys), end; i != end; ++i) found.insert((*i)[1]);
+  return found;
+}
+
+Keys both(Keys one, const Keys& other) {
+  one.insert(other.begin(), other.end());
+  return one;
+}
+
+Keys without(const Keys& all, const Keys& some) {
+  Keys left;
+  std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::inserter(left, left.end()));
+  return left;
+}
+
+Keys read_by_judge() {
+  const std::string text = source("judge/plan.cpp");
+  return both(matches(text, R"re((?:\.at|\.value)\("([a-z0-9_]+)")re"),
+              matches(text, R"re(peers_of\(j, "([a-z]+)")re"));
+}
+
+Keys written_by_tool() {
+  std::string text = source("tool/plan_file.cpp");
+  const auto begin = text.find("void add_sanitized"), end = text.find("double judge_limit");
+  REQUIRE(begin < end);
+  REQUIRE(end != std::string::npos);
+  text = text.substr(begin, end - begin);
+  const std::string peers = source("tool/peers.cpp");
+  REQUIRE(peers.find("json plan_entry") != std::string::npos);
+  text += peers.substr(peers.find("json plan_entry"));
+  const std::string rates = source("tool/ceilings.cpp");
+  const auto from = rates.rfind("json rates_of"), to = rates.find("json measure_ceilings");
+  REQUIRE(from < to);
+  // Without the names of measured lines, which are no fields.
+  text += std::regex_replace(rates.substr(from, to - from), std::regex(R"(best_of\([^)]*\))"), "");
+  return both(matches(text, R"re(\{\s*"([a-z0-9_]+)",\s)re"),
+              both(matches(text, R"re((?:plan|step|rates)\["([a-z_]+)"\])re"),
+                   matches(text, R"re(put\("([a-z]+)")re")));
+}
+
+}  // namespace
+
+TEST_CASE("plan.json: every field that the tool writes is read by the judge") {
+  CHECK(without(written_by_tool(), read_by_judge()) == Keys{});
+}
+
+TEST_CASE("plan.json: every field that the judge reads is written by the tool, or by tests only") {
+  const Keys of_tests = {"powercap", "nvml"};
+  const Keys of_verbs = {"cell_seconds", "only"};  // in what a verb adds
+  for (const std::string& key : of_verbs)
+    CHECK((source("tool/judge_names.cpp") + source("tool/reproduce.cpp")).find("\"" + key + "\"") !=
+          std::string::npos);
+  CHECK(without(read_by_judge(), written_by_tool()) == both(of_tests, of_verbs));
+}
