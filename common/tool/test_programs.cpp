@@ -172,7 +172,7 @@ void run_under_sanitizers(Context& context, const Build& build, const std::strin
   }
   const fs::path reports = folder_of(context, program) / "reports";
   fs::create_directories(reports);
-  const std::string options = "log_path=" + (reports / "report").string() + ":print_stacktrace=1";
+  const std::string options = "log_path='" + (reports / "report").string() + "':print_stacktrace=1";
   program.environment = {{"ASAN_OPTIONS", options + ":detect_leaks=0"}, {"UBSAN_OPTIONS", options}};
   run_program(context, program, tally);
   for (const auto& entry : fs::directory_iterator(reports))
@@ -223,6 +223,7 @@ void run_sanitized(Context& context, Tally& tally) {
   build.refresh();
   const auto programs = build.programs_in("tests/");
   const auto failures = build.make(programs, context.build_progress());
+  tally.took("building them", build.seconds());
   if (programs.empty()) tally.fail("sanitized", "the sanitized build has no test programs in tests/");
   for (const std::string& target : programs) {
     if (interrupted()) break;

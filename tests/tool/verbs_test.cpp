@@ -237,10 +237,10 @@ TEST_CASE("test: what a sanitizer reports of a child is a failure, and what was 
           "exit; fi\n"
           "[ \"$1\" != --list-tests ] || exit 0\n"
           "[ \"$5\" = '~[plants-a-fault]~[other-machine]' ] || exit 9\n"
-          "log=${ASAN_OPTIONS#log_path=}\n"
+          "log=${ASAN_OPTIONS#log_path=\\'}\n"
           "printf '=====\\n==7==ERROR: AddressSanitizer: heap-use-after-free\\n    #0 0x1 in f "
           "a.cpp:3\\nShadow\\n' "
-          ">${log%%:*}.7\n"
+          ">${log%%\\'*}.7\n"
           "echo '<testsuites><testcase name=\"a\"/></testsuites>' >\"$4\"\n");
   const std::string path = (c.root() / "bin").string() + ":" + std::getenv("PATH");
   const Ended ended = c.tool({"test", "--part", "sanitized"}, {{"PATH", path}, {"COLUMNS", "200"}});
