@@ -18,6 +18,26 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   target_compile_options(ladder-options INTERFACE -Wno-restrict)  # GCC 12 accuses "text" + std::string
 endif()
 
+# LADDER_SANITIZE=<folder>: the unit tests, and what they are linked with, under the sanitizers of addresses and of undefined
+# behaviour. What a test starts and no such library may be in (workers, observed programs, plugins) is that of the ordinary
+# build, in <folder>. `./ladder test --part sanitized` configures it.
+set(LADDER_SANITIZE "" CACHE PATH "the ordinary build beside which this one is sanitized")
+set(LADDER_STARTED ${CMAKE_BINARY_DIR})
+if(LADDER_SANITIZE)
+  set(LADDER_STARTED ${LADDER_SANITIZE})
+endif()
+
+# ladder_sanitize(<target>...): compiles them with the sanitizers where LADDER_SANITIZE is set; what is linked with them is linked so.
+function(ladder_sanitize)
+  if(LADDER_SANITIZE)
+    foreach(target ${ARGN})
+      target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+        -fno-omit-frame-pointer -g1)
+      target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+    endforeach()
+  endif()
+endfunction()
+
 # ladder_together(<target> <number>): compiles <number> of its sources as one: a quarter of the time, since most of it goes
 # into headers and templates. Each source still includes what it needs. OFF: an edit builds one source and not its neighbours.
 option(LADDER_TOGETHER "compile several sources of the harness as one" ON)

@@ -24,3 +24,4 @@ target_link_libraries(ladder-judge PUBLIC ladder-trace ladder-confine ladder-opt
 add_library(ladder-judge-main STATIC EXCLUDE_FROM_ALL ${judge_dir}/main.cpp)
 target_compile_options(ladder-judge-main PRIVATE -O0)  # nearly all of it is Catch2
 target_link_libraries(ladder-judge-main PUBLIC ladder-judge)
+ladder_sanitize(ladder-judge ladder-judge-main)

@@ -41,6 +41,7 @@ _ladder_executor_part(ladder-executor)
 target_precompile_headers(ladder-executor PRIVATE <algorithm> <array> <atomic> <cstdint> <functional> <map> <memory> <mutex>
   <optional> <set> <string> <string_view> <vector>)
 ladder_together(ladder-executor 10)
+ladder_sanitize(ladder-rewriter cu2cpp ladder-symbols ladder-executor)
 target_link_libraries(ladder-executor PUBLIC ladder-symbols ladder-base ladder-sink Threads::Threads)
 
 # cuBLAS on OpenBLAS. Not found: a program that calls cublasDgemm does not link, and the linker names the function.

@@ -12,6 +12,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/html.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
   ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp)
 ladder_together(ladder-report 10)
+ladder_sanitize(ladder-report)
 # Each figure has its own left, right, top and small.
 file(GLOB figures CONFIGURE_DEPENDS ${report_dir}/*figure*.cpp ${report_dir}/ladder_dots.cpp)
 set_source_files_properties(${figures} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -99,8 +99,11 @@ int test(Context& context) {
     part("docs", "documentation", [&] { check_docs(context, tally); });
     part("example", "the page about new rungs, followed", [&] { follow_page(context, tally); });
   }
-  const bool endings = !context.options.parts.empty();  // units have a few of them
-  if (endings) part("endings", "tool and judge are ended", [&] { run_endings(context, tally); });
+  if (!context.options.parts
+           .empty()) {  // units have a few endings; and sanitized programs take long to build
+    part("endings", "tool and judge are ended", [&] { run_endings(context, tally); });
+    part("sanitized", "harness and tool under sanitizers", [&] { run_sanitized(context, tally); });
+  }
   if (interrupted()) tally.fail("test", "interrupted");
 
   nlohmann::json document = report::document("test", nullptr, context.seed, results);

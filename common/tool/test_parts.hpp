@@ -22,6 +22,10 @@ void run_units(Context& context, Tally& tally);
 /// Tool and judge are ended at 400 moments, where run_units does so at 50.
 void run_endings(Context& context, Tally& tally);
 
+/// The same programs, built with the compiler's sanitizers of addresses and of undefined behaviour; without the test cases
+/// that plant a fault, which are counted as skipped.
+void run_sanitized(Context& context, Tally& tally);
+
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
 void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                      std::vector<nlohmann::json>& results);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
+#include <sstream>
 
 #include "common/tool/test_parts.hpp"
 
@@ -17,31 +19,52 @@ namespace fs = std::filesystem;
 constexpr double program_seconds = 600;
 constexpr const char* builds_here = "tests/test-programs";  // starts the tool in this build folder
 
-/// @param as_nobody  without root's rights, in folders of its own
-void run_program(Context& context, const std::string& target, Tally& tally,
-                 const std::map<std::string, std::string>& environment = {}, bool as_nobody = false) {
-  const std::string name = target.substr(target.find('/') + 1) + (as_nobody ? " as nobody" : "");
-  const fs::path folder = context.scratch() / name;
-  const fs::path log = context.build.folder() / "logs" / (name + ".log");
+/// A program of unit tests, and how it is run.
+struct UnitProgram {
+  std::string target;
+  fs::path file;
+  std::map<std::string, std::string> environment{};
+  bool as_nobody = false;  ///< without root's rights, in folders of its own
+  std::string kind{};      ///< of the run, after the program's name
+  std::string chosen{};    ///< the test cases, in Catch2's words; empty: all
+
+  std::string name() const { return target.substr(target.find('/') + 1) + kind; }
+};
+
+/// The folder in which a program runs.
+fs::path folder_of(Context& context, const UnitProgram& program) {
+  return context.scratch() / program.name();
+}
+
+Ended start(Context& context, const UnitProgram& program, const fs::path& log) {
+  const fs::path folder = folder_of(context, program);
   std::error_code ignored;
   fs::create_directories(folder);
   fs::create_directories(log.parent_path(), ignored);
   fs::remove(log, ignored);
-  std::map<std::string, std::string> settings = environment;
+  std::map<std::string, std::string> settings = program.environment;
   settings.insert({{"LADDER_SKIPS", (folder / "skips").string()},
                    {"LADDER_ROOT", context.root.string()},
                    {"LADDER_BUILD", context.build.folder().string()}});
-  if (as_nobody) {
+  if (program.as_nobody) {
     give_to_nobody(folder);
     settings.merge(nobodys_folders(folder));
   }
-  const Ended ended =
-      run_process({.arguments = {context.build.file(target), "-r", "junit", "-o", folder / "junit.xml"},
-                   .folder = folder,
-                   .environment = settings,
-                   .log = log,
-                   .seconds = program_seconds,
-                   .as_nobody = as_nobody});
+  std::vector<std::string> arguments = {program.file, "-r", "junit", "-o", folder / "junit.xml"};
+  if (!program.chosen.empty()) arguments.push_back(program.chosen);
+  return run_process({.arguments = std::move(arguments),
+                      .folder = folder,
+                      .environment = settings,
+                      .log = log,
+                      .seconds = program_seconds,
+                      .as_nobody = program.as_nobody});
+}
+
+void run_program(Context& context, const UnitProgram& program, Tally& tally) {
+  const std::string name = program.name();
+  const fs::path folder = folder_of(context, program);
+  const fs::path log = context.build.folder() / "logs" / (name + ".log");
+  const Ended ended = start(context, program, log);
   if (ended.interrupted) return;
   tally.took(name, ended.seconds);
   const std::size_t failed = tally.failures().size();
@@ -61,6 +84,10 @@ void run_program(Context& context, const std::string& target, Tally& tally,
     fail(fmt::format("ended with status {} before its report was whole", ended.status));
   else if (ended.status != 0 && tally.failures().size() == failed)
     fail(fmt::format("ended with status {} though its report has no failure", ended.status));
+}
+
+UnitProgram unit_program(const Context& context, const std::string& target) {
+  return {.target = target, .file = context.build.file(target)};
 }
 
 /// The exit status by which a script says that it did not run; its last line says why.
@@ -95,6 +122,65 @@ std::vector<fs::path> test_scripts(const fs::path& root) {
   return scripts;
 }
 
+// ---- under the compiler's sanitizers
+
+/// Why test cases with a tag do not run there.
+const std::vector<std::pair<std::string, std::string>> left_out = {
+    {"[plants-a-fault]", "they plant a fault, which a sanitizer would report before what is tested does"},
+    {"[other-machine]", "they run programs of another machine, for which no sanitized ones are built"}};
+
+/// Configures the build folder for sanitized programs beside the ordinary one, whose programs its tests start where these
+/// cannot be sanitized.
+bool configure_sanitized(Context& context, const fs::path& folder, Tally& tally) {
+  context.terminal.progress("configuring " + folder.string(), 0);
+  const Ended configured =
+      run_process({.arguments = {"cmake", "-G", "Ninja", "-S", context.root, "-B", folder,
+                                 "-DLADDER_SANITIZE=" + context.build.folder().string()}});
+  if (!configured.ok() && !configured.interrupted)
+    tally.fail("sanitized", "cannot configure " + folder.string() + "\n" + last_lines(configured.output, 12));
+  return configured.ok();
+}
+
+/// How many test cases a program has with a tag.
+int cases_with(const UnitProgram& program, const std::string& tag) {
+  const Ended listed =
+      run_process({.arguments = {program.file, "--list-tests", tag}, .seconds = 60, .output_only = true});
+  const auto at = listed.output.find(" matching test case");
+  if (at == std::string::npos) return 0;
+  return std::atoi(listed.output.c_str() + listed.output.rfind('\n', at) + 1);
+}
+
+/// Of a sanitizer's report what happened and where, without the picture of the memory.
+std::string gist(const std::string& report) {
+  std::istringstream lines(report);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(' ');
+    const bool frame = first != std::string::npos && line[first] == '#';
+    if (frame || line.find("ERROR") != std::string::npos || line.find("runtime error") != std::string::npos)
+      text += line + "\n";
+    if (std::count(text.begin(), text.end(), '\n') == 12) break;
+  }
+  return text.empty() ? last_lines(report, 12) : text;
+}
+
+/// What a program and those that it starts do wrong goes to files, so that no report is lost with the output of a child.
+void run_under_sanitizers(Context& context, const Build& build, const std::string& target, Tally& tally) {
+  UnitProgram program{.target = target, .file = build.file(target), .kind = " sanitized"};
+  for (const auto& [tag, why] : left_out) {
+    program.chosen += "~" + tag;
+    if (const int cases = cases_with(program, tag))
+      tally.skip(program.name(), fmt::format("{} test {}: {}", cases, cases == 1 ? "case" : "cases", why));
+  }
+  const fs::path reports = folder_of(context, program) / "reports";
+  fs::create_directories(reports);
+  const std::string options = "log_path='" + (reports / "report").string() + "':print_stacktrace=1";
+  program.environment = {{"ASAN_OPTIONS", options + ":detect_leaks=0"}, {"UBSAN_OPTIONS", options}};
+  run_program(context, program, tally);
+  for (const auto& entry : fs::directory_iterator(reports))
+    tally.fail(program.name(), gist(read_text(entry.path())));
+}
+
 }  // namespace
 
 void run_units(Context& context, Tally& tally) {
@@ -109,7 +195,7 @@ void run_units(Context& context, Tally& tally) {
     else {
       std::optional<Build::Rest> rest;
       if (program == builds_here) rest.emplace(context.build);
-      run_program(context, program, tally);
+      run_program(context, unit_program(context, program), tally);
     }
   }
   for (const fs::path& script : test_scripts(context.root)) {
@@ -123,9 +209,35 @@ void run_endings(Context& context, Tally& tally) {
   const std::string program = "tests/test-moments";
   const auto failures = context.build.make({program}, context.build_progress());
   if (const auto failed = failures.find(program); failed != failures.end())
-    tally.fail(program, failed->second.line());
-  else
-    run_program(context, program, tally, {{"LADDER_MOMENTS", "400"}});
+    return tally.fail(program, failed->second.line());
+  UnitProgram endings = unit_program(context, program);
+  endings.environment = {{"LADDER_MOMENTS", "400"}};
+  run_program(context, endings, tally);
+}
+
+void run_sanitized(Context& context, Tally& tally) {
+  const auto ordinary = context.build.programs_in("tests/");
+  const auto not_started = context.build.make(ordinary, context.build_progress());
+  const fs::path folder = context.build.folder() / "sanitized";
+  if (!configure_sanitized(context, folder, tally)) return;
+  context.build.rest();  // two ninjas would fight for the processors
+  Build build(context.root, folder);
+  build.refresh();
+  const auto programs = build.programs_in("tests/");
+  const auto failures = build.make(programs, context.build_progress());
+  tally.took("building them", build.seconds());
+  if (programs.empty()) tally.fail("sanitized", "the sanitized build has no test programs in tests/");
+  for (const std::string& target : programs) {
+    if (interrupted()) break;
+    context.terminal.progress(target + " sanitized", 0.9);
+    if (const auto failed = failures.find(target); failed != failures.end())
+      tally.fail(target + " sanitized", failed->second.line());
+    else if (const auto plain = not_started.find(target); plain != not_started.end())
+      tally.fail(target + " sanitized", "what it starts was not built: " + plain->second.line());
+    else
+      run_under_sanitizers(context, build, target, tally);
+  }
+  context.build.go_on();
 }
 
 void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
@@ -145,7 +257,11 @@ void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, T
     for (const std::string& program : programs) {
       if (interrupted()) return;
       context.terminal.progress(program + " as nobody", 0.5);
-      if (!failures.count(program)) run_program(context, program, tally, {}, true);
+      if (failures.count(program)) continue;
+      UnitProgram again = unit_program(context, program);
+      again.as_nobody = true;
+      again.kind = " as nobody";
+      run_program(context, again, tally);
     }
   }
   for (LessonEntry* lesson : lessons)

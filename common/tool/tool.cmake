@@ -33,3 +33,4 @@ target_precompile_headers(ladder-tool-core REUSE_FROM ladder-report)
 
 add_executable(ladder-tool EXCLUDE_FROM_ALL ${tool_dir}/main.cpp)
 target_link_libraries(ladder-tool PRIVATE ladder-tool-core)
+ladder_sanitize(ladder-cut cut ladder-machine ladder-tool-core ladder-tool)

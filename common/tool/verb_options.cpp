@@ -82,7 +82,9 @@ void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
 }
 
 void add_test_options(CLI::App& app, Options& o, Typed&) {
-  app.add_option("--part", o.parts, fmt::format("only this part: {}", fmt::join(test_parts(), ", ")))
+  app.add_option(
+         "--part", o.parts,
+         fmt::format("only this part: {}; the last two are in no plain test", fmt::join(test_parts(), ", ")))
       ->type_name("PART");
   app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
 }

@@ -14,6 +14,7 @@ target_include_directories(ladder-trace PUBLIC ${PROJECT_SOURCE_DIR})
 target_compile_features(ladder-trace PUBLIC cxx_std_20)
 target_compile_options(ladder-trace PRIVATE -O1)  # half of what -O3 takes to build, and as quick where it matters
 ladder_together(ladder-trace 8)
+ladder_sanitize(ladder-trace)
 target_link_libraries(ladder-trace PUBLIC ladder-base PRIVATE fmt::fmt)
 
 find_path(LADDER_CL_LAYER_INCLUDE CL/cl_layer.h)

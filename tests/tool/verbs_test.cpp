@@ -223,6 +223,38 @@ TEST_CASE("test: what fails is named where it fails, with its last lines, and no
   CHECK(last_line(ended.output).find("2 passed, 3 failed, 1 skipped") != std::string::npos);
 }
 
+TEST_CASE("test: what a sanitizer reports of a child is a failure, and what was left out is counted") {
+  const Checkout c;
+  // A CMake that configures one program, whose child has an error and whose own test passes all the same.
+  c.write("bin/cmake",
+          "#!/bin/sh\nmkdir -p \"$6\"; cp build/test-sanitized.sh \"$6/test-memory.sh\"\n"
+          "[ \"$7\" = \"-DLADDER_SANITIZE=$LADDER_BUILD\" ] || exit 1\n"
+          "printf 'rule EXECUTABLE\\n  command = cp $in $out && chmod +x $out\\n"
+          "rule none\\n  command = true\\n  generator = 1\\nbuild build.ninja: none\\n"
+          "build tests/test-memory: EXECUTABLE test-memory.sh\\n' >\"$6/build.ninja\"\n");
+  std::filesystem::permissions(c.root() / "bin/cmake", std::filesystem::perms::owner_all);
+  c.write("build/test-sanitized.sh",
+          "#!/bin/sh\n"
+          "if [ \"$1 $2\" = '--list-tests [plants-a-fault]' ]; then echo; echo '3 matching test cases'; "
+          "exit; fi\n"
+          "[ \"$1\" != --list-tests ] || exit 0\n"
+          "[ \"$5\" = '~[plants-a-fault]~[other-machine]' ] || exit 9\n"
+          "log=${ASAN_OPTIONS#log_path=\\'}\n"
+          "printf '=====\\n==7==ERROR: AddressSanitizer: heap-use-after-free\\n    #0 0x1 in f "
+          "a.cpp:3\\nShadow\\n' "
+          ">${log%%\\'*}.7\n"
+          "echo '<testsuites><testcase name=\"a\"/></testsuites>' >\"$4\"\n");
+  const std::string path = (c.root() / "bin").string() + ":" + std::getenv("PATH");
+  const Ended ended = c.tool({"test", "--part", "sanitized"}, {{"PATH", path}, {"COLUMNS", "200"}});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended,
+            "FAILED  test-memory sanitized\n        ==7==ERROR: AddressSanitizer: heap-use-after-free\n"
+            "            #0 0x1 in f a.cpp:3\n"));
+  CHECK(has(ended, "3 test cases: they plant a fault"));
+  CHECK(last_line(ended.output).find("1 passed, 1 failed, 1 skipped") != std::string::npos);
+}
+
 TEST_CASE("test: root runs as nobody too what the user matters to") {
   if (geteuid() != 0) LADDER_SKIP("tests as nobody: only root can become nobody");
   const Checkout c;

@@ -60,7 +60,8 @@ void BlockRunner::run(const Kernel& kernel, std::uint64_t index, GridBarrier* gr
   if (observer) observer->block_begins(*this, kernel, index);
   Fiber* first = idle_fiber();
   current_fiber_ = first;
-  ladder_executor_switch(&outside_, first->stack_pointer);
+  if (!outside_.stack) outside_ = first_stack();
+  switch_fiber(&outside_, first);
   if (observer) observer->block_ends(*this);
   kernel_ = nullptr;
   progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -129,6 +130,7 @@ uint3 BlockRunner::index_of(unsigned thread) const {
 // ---------------------------------------------------------------- threads and fibers
 
 void BlockRunner::fiber_entry() {
+  announce_arrival(nullptr);
   current_runner->fiber_loop();
 }
 
@@ -152,7 +154,7 @@ void BlockRunner::fiber_loop() {
     } else if (next_ == count_) {
       if (live_ > 0) report_stuck();
       idle_.push_back(me);
-      ladder_executor_switch(&me->stack_pointer, outside_);
+      switch_fiber(me, &outside_);
     }
   }
 }
@@ -205,9 +207,7 @@ void BlockRunner::end_thread() {
 void BlockRunner::abandon_thread() {
   end_thread();
   restart_fiber(current_fiber_, fiber_entry);
-  void* never_continued;
-  ladder_executor_switch(&never_continued, current_fiber_->stack_pointer);
-  __builtin_unreachable();
+  leave_for(current_fiber_);
 }
 
 /// Lets others run; returns when the caller's turn comes again.
@@ -238,7 +238,7 @@ void BlockRunner::park(State state, Wait& wait) {
 
 void BlockRunner::switch_to(Fiber* from, Fiber* to) {
   current_fiber_ = to;
-  ladder_executor_switch(&from->stack_pointer, to->stack_pointer);
+  switch_fiber(from, to);
 }
 
 Fiber* BlockRunner::idle_fiber() {

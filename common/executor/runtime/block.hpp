@@ -208,7 +208,7 @@ class BlockRunner {
   unsigned phase_ = 0;     // of votes
   int votes_[2] = {}, voters_[2] = {};
   Fiber* current_fiber_ = nullptr;
-  void* outside_ = nullptr;  // stack of run()
+  Fiber outside_{};  // stack of run(), always on the same thread
   std::vector<std::uint16_t> ready_;
   std::size_t ready_head_ = 0;
   std::vector<Fiber*> idle_;

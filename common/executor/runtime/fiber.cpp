@@ -1,5 +1,6 @@
 #include "common/executor/runtime/fiber.hpp"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -8,6 +9,10 @@
 #include <cstring>
 #include <mutex>
 #include <vector>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
 
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/pages.hpp"
@@ -99,6 +104,7 @@ Fiber* make_stack(unsigned number) {
   char* top = stack + stack_bytes() - sizeof(Fiber) - number % 31 * 192;
   auto* fiber = reinterpret_cast<Fiber*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{63});
   fiber->stack = stack;
+  fiber->bytes = stack_bytes();
   return fiber;
 }
 
@@ -115,9 +121,34 @@ void prepare(Fiber* fiber, FiberEntry entry) {
   top[11] = reinterpret_cast<void*>(entry);  // x30
 #endif
   fiber->stack_pointer = top;
+#if defined(__SANITIZE_ADDRESS__)
+  // Functions that nobody returned from have left their marks.
+  __asan_unpoison_memory_region(fiber->stack, fiber->bytes);
+#endif
 }
 
 }  // namespace
+
+#if defined(__SANITIZE_ADDRESS__)
+void announce_switch(void** frames, const Fiber& to) {
+  __sanitizer_start_switch_fiber(frames, to.stack, to.bytes);
+}
+
+void announce_arrival(void* frames) {
+  __sanitizer_finish_switch_fiber(frames, nullptr, nullptr);
+}
+
+Fiber first_stack() {
+  pthread_attr_t attributes;
+  void* lowest = nullptr;
+  Fiber fiber{};
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return fiber;
+  pthread_attr_getstack(&attributes, &lowest, &fiber.bytes);
+  pthread_attr_destroy(&attributes);
+  fiber.stack = static_cast<char*>(lowest);
+  return fiber;
+}
+#endif
 
 std::size_t stack_bytes() {
   return observer ? 1024 * 1024 : 128 * 1024;

@@ -7,7 +7,7 @@
 using ladder::test::Result;
 using ladder::test::run;
 
-TEST_CASE("the executor works on 64-bit Arm") {
+TEST_CASE("the executor works on 64-bit Arm", "[other-machine]") {
   if (ladder::test::read_file(LADDER_PROGRAMS "/arm/correct").empty())
     LADDER_SKIP("executor on 64-bit Arm: no cross compiler (package g++-aarch64-linux-gnu)");
   if (run("which qemu-aarch64").status != 0)

@@ -39,7 +39,7 @@ struct Mistake {
 
 }  // namespace
 
-TEST_CASE("a mistake that the device cannot go on from ends the program at its line") {
+TEST_CASE("a mistake that the device cannot go on from ends the program at its line", "[plants-a-fault]") {
   const std::vector<Mistake> mistakes = {
     {"past-the-end", "error: the kernel accesses the element behind the end of the 32768 bytes allocated at"},
     {"before-the-begin", "error: the kernel accesses memory 8 bytes before the 32768 bytes allocated at"},

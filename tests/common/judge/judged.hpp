@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -68,8 +69,7 @@ inline pid_t start_judge(const Scratch& scratch, const json& plan) {
   if (pid == 0) {
     ::setenv("LADDER_PLAN", file.c_str(), 1);
     static_cast<void>(std::freopen("/dev/null", "w", stdout));
-    const std::string judge = build + "/judges/99-probe";
-    ::execl(judge.c_str(), judge.c_str(), nullptr);
+    ::execl(LADDER_JUDGE, LADDER_JUDGE, nullptr);
     ::_exit(127);
   }
   return pid;
@@ -105,9 +105,10 @@ inline json judged_once(const std::string& row, const std::string& function, con
 inline int processes_with(const std::string& text) {
   int count = 0;
   for (const auto& entry : fs::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "cmdline");
-    const std::string line((std::istreambuf_iterator<char>(file)), {});
-    count += line.find(text) != std::string::npos;
+    std::ostringstream line;
+    line << std::ifstream(entry.path() / "cmdline")
+                .rdbuf();  // empty when it has ended meanwhile: an iterator would throw
+    count += line.str().find(text) != std::string::npos;
   }
   return count;
 }

@@ -82,7 +82,8 @@ void wants_to_be_alone(const Problem& p) {
     const pid_t pid = std::atoi(entry.path().filename().c_str());
     if (pid == 0 || pid == ::getpid()) continue;
     std::ifstream file(entry.path() / "stat");
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    std::string text;
+    std::getline(file, text);  // empty when the process has ended meanwhile: an iterator would throw
     const std::size_t name_ends = std::min(text.rfind(')'), text.size() - 1);
     Other other{text.substr(0, name_ends + 1), 0, 0};
     std::istringstream(text.substr(name_ends + 1)) >> other.state >> other.parent;
