@@ -45,6 +45,9 @@ ProblemShape shape_of(Problem problem) {
     pointer = nullptr;
   });
   shape.scalars.resize(sizeof problem);
+#if __has_builtin(__builtin_clear_padding)
+  __builtin_clear_padding(&problem);  // shapes are compared: two of one problem have the same bytes
+#endif
   std::memcpy(shape.scalars.data(), &problem, sizeof problem);
   return shape;
 }

@@ -161,7 +161,7 @@ std::string gist(const std::string& report) {
       text += line + "\n";
     if (std::count(text.begin(), text.end(), '\n') == 12) break;
   }
-  return text.empty() ? last_lines(report, 12) : text;
+  return last_lines(text.empty() ? report : text, 12);
 }
 
 /// What a program and those that it starts do wrong goes to files, so that no report is lost with the output of a child.

@@ -250,7 +250,7 @@ TEST_CASE("test: what a sanitizer reports of a child is a failure, and what was 
   CHECK(ended.status == 1);
   CHECK(has(ended,
             "FAILED  test-memory sanitized\n        ==7==ERROR: AddressSanitizer: heap-use-after-free\n"
-            "            #0 0x1 in f a.cpp:3\n"));
+            "        #0 0x1 in f a.cpp:3\n"));
   CHECK(has(ended, "3 test cases: they plant a fault"));
   CHECK(last_line(ended.output).find("1 passed, 1 failed, 1 skipped") != std::string::npos);
 }
