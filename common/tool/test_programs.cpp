@@ -220,7 +220,7 @@ void run_sanitized(Context& context, Tally& tally) {
   const auto not_started = context.build.make(ordinary, context.build_progress());
   const fs::path folder = context.build.folder() / "sanitized";
   if (!configure_sanitized(context, folder, tally)) return;
-  context.build.rest();  // two ninjas would fight for the processors
+  const Build::Rest rest(context.build);  // two ninjas would fight for the cores
   Build build(context.root, folder);
   build.refresh();
   const auto programs = build.programs_in("tests/");
@@ -237,7 +237,6 @@ void run_sanitized(Context& context, Tally& tally) {
     else
       run_under_sanitizers(context, build, target, tally);
   }
-  context.build.go_on();
 }
 
 void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
