@@ -44,9 +44,6 @@ class HostWork {
   HostWork(const HostWork&) = delete;
   HostWork& operator=(const HostWork&) = delete;
 
-  /// @return the event's id; 0 when no trace is taken.
-  std::uint64_t id() const { return id_; }
-
  private:
   static std::uint64_t now() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(

@@ -5,7 +5,6 @@ namespace {
 
 class Cpu final : public Backend {
  public:
-  const char* name() const override { return "cpu"; }
   std::string device() const override { return "cpu"; }
 };
 

@@ -57,11 +57,9 @@ struct Confined {
 struct Hello {
   Tag tag = Tag::hello;
   std::uint32_t version = protocol::version;
-  std::int32_t rank = 0, ranks = 1;
-  std::int32_t pid = 0;
+  std::int32_t rank = 0;
   char source_hash[72] = {};  ///< SHA-256 of the step's source, hexadecimal
   char recorders[64] = {};
-  char backend[16] = {};
   char device[128] = {};
 };
 

@@ -316,11 +316,8 @@ Channel connection_to_judge(const std::string& where) {
 protocol::Hello introduction(Backend& device) {
   protocol::Hello hello;
   hello.rank = device.rank();
-  hello.ranks = device.ranks();
-  hello.pid = ::getpid();
   copy_text(hello.source_hash, ladder_source_hash);
   copy_text(hello.recorders, ladder_sink_recorders());
-  copy_text(hello.backend, device.name());
   copy_text(hello.device, device.device());
   return hello;
 }

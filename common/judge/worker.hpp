@@ -22,10 +22,8 @@ namespace ladder {
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual const char* name() const = 0;
   virtual std::string device() const = 0;
   virtual int rank() const { return 0; }
-  virtual int ranks() const { return 1; }
   /// Waits for all work on the device. @throws ladder::Error for an error that only shows now.
   virtual void synchronize() {}
   /// Before a call: waits until all ranks are there.

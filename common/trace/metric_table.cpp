@@ -67,7 +67,6 @@ constexpr Metric rows[] = {
     {"launches", "calls", Source::device, "launch calls of the host", of_trace<metrics::launches>},
     {"kernels", "kernels", Source::device, "kernels that ran", of_trace<metrics::kernels>},
     {"waits", "calls", Source::device, "times that the host waited for the device", of_trace<metrics::waits>},
-    {"allocations", "calls", Source::device, "allocations of device memory", of_trace<metrics::allocations>},
     {"peak_device_bytes", "bytes", Source::device, "most device memory allocated at once",
      of_trace<metrics::peak_device_bytes>},
     {"work_items", "work-items", Source::device, "work-items launched", filtered_work_items},

@@ -125,9 +125,6 @@ double kernels(const Trace& trace) {
 double waits(const Trace& trace) {
   return count(trace, LADDER_WAIT);
 }
-double allocations(const Trace& trace) {
-  return count(trace, LADDER_ALLOC);
-}
 
 double peak_device_bytes(const Trace& trace) {
   std::map<std::pair<int, int>, double> alive;  // rank and device

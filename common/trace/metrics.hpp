@@ -31,8 +31,6 @@ double launches(const Trace& trace);
 double kernels(const Trace& trace);
 /// Times that the host waited for the device; a blocking copy is one.
 double waits(const Trace& trace);
-/// Allocations of device memory.
-double allocations(const Trace& trace);
 /// Most bytes that were allocated in the call and alive at once, on the fullest device.
 double peak_device_bytes(const Trace& trace);
 /// Bytes sent to other ranks: the sum over the ranks in the trace. Collectives: see pmpi_collectives.cpp.

@@ -116,6 +116,15 @@ TEST_CASE("a plan of another version is refused, with what to do") {
   CHECK(verdicts(scratch).empty());
 }
 
+TEST_CASE("a plan that asks for an unknown kind of test is refused") {
+  const Scratch scratch;
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan_of(scratch, json::array({planned("c1_plain", "right")}), {"speed"})),
+            &status, 0);
+  CHECK(status != 0);
+  CHECK(verdicts(scratch).empty());
+}
+
 TEST_CASE("a step that cannot run here is skipped with the reason") {
   json step = planned("c1_plain", "right");
   step["skip"] = "no GPU on this machine";

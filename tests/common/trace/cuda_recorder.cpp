@@ -23,7 +23,6 @@ TEST_CASE("CUDA: a small program on a GPU, exactly") {
   CHECK(says("launches 5"));  // three kernels and two graphs
   CHECK(says("kernels 9"));
   CHECK(says("waits 4"));
-  CHECK(says("allocations 1"));
   CHECK(says("work_items 9437184"));
   CHECK(says("name twice"));
   CHECK(says("tied 1"));

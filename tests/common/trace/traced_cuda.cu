@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
   ladder::check(cudaDeviceSynchronize());
   std::printf("recorders %s\n", trace.recorders.c_str());
   for (const char* name : {"bytes_to_device", "bytes_to_host", "pageable_bytes", "launches", "kernels",
-                           "waits", "allocations", "peak_device_bytes", "work_items"})
+                           "waits", "peak_device_bytes", "work_items"})
     std::printf("%s %.0f\n", name, ladder::metric(name, trace));
   using ladder::test::nth;
   const bool tied = ladder::test::depends(trace, nth(trace, LADDER_KERNEL, 1), nth(trace, LADDER_H2D, 1));
