@@ -17,11 +17,3 @@ ladder_sanitize(ladder-report)
 file(GLOB figures CONFIGURE_DEPENDS ${report_dir}/*figure*.cpp ${report_dir}/ladder_dots.cpp)
 set_source_files_properties(${figures} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(ladder-report PUBLIC ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
-
-# Fills the generated parts of the pages from docs/results; reads the lessons' tables.
-add_executable(pages EXCLUDE_FROM_ALL ${report_dir}/pages_main.cpp)
-target_link_libraries(pages PRIVATE ladder-report)
-file(GLOB lessons_with_pages RELATIVE ${PROJECT_SOURCE_DIR}/lessons CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/[0-9][0-9]-*)
-foreach(lesson ${lessons_with_pages})
-  add_dependencies(pages table-${lesson})
-endforeach()
