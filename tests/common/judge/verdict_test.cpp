@@ -281,7 +281,7 @@ TEST_CASE("time: what is done after the clock has stopped is seen") {
   INFO(late.dump());
   CHECK(late.at("verdict") == "REVIEW");
   CHECK(late.at("message").get<std::string>().find("late work") != std::string::npos);
-  CHECK(late.at("time").at("after") > 0.001);  // it works for 8 ms, some of it before it is stopped
+  CHECK(late.at("time").at("after") > 0.001);  // it works for 60 ms, some of it before it is stopped
 }
 
 TEST_CASE("time: the parts of a call are what the judge's clock shows") {
