@@ -5,6 +5,7 @@ namespace {
 
 class Cpu final : public Backend {
  public:
+  const char* name() const override { return "cpu"; }
   std::string device() const override { return "cpu"; }
 };
 

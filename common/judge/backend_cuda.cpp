@@ -13,6 +13,15 @@ namespace {
 class Cuda final : public Backend {
  public:
   Cuda() { check(cudaFree(nullptr)); }  // makes the context, so that the first call does not pay for it
+#ifdef LADDER_EXECUTOR
+  const char* name() const override {
+    return "executor";
+  }
+#else
+  const char* name() const override {
+    return "cuda";
+  }
+#endif
   std::string device() const override {
     int id = 0;
     cudaDeviceProp properties{};

@@ -15,6 +15,7 @@ class Mpi final : public Backend {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // so that a step's check() names its line
     MPI_Comm_dup(MPI_COMM_WORLD, &own_);  // so that the harness' barrier cannot meet a message of the step
   }
+  const char* name() const override { return "mpi"; }
   std::string device() const override { return std::to_string(ranks_) + " processes"; }
   int rank() const override { return rank_; }
   void together() override { MPI_Barrier(own_); }

@@ -34,6 +34,7 @@ class Busy {
 class OpenCl final : public Backend {
  public:
   OpenCl() { device_ = cl::name(cl::device()); }
+  const char* name() const override { return "opencl"; }
   std::string device() const override { return device_; }
   void warm() override {
     cl_device_type type = 0;

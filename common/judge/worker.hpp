@@ -22,6 +22,7 @@ namespace ladder {
 class Backend {
  public:
   virtual ~Backend() = default;
+  virtual const char* name() const = 0;
   virtual std::string device() const = 0;
   virtual int rank() const { return 0; }
   /// Waits for all work on the device. @throws ladder::Error for an error that only shows now.

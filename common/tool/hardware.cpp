@@ -171,6 +171,19 @@ int print_counters(Context& context, const json& groups, const char* title) {
   return static_cast<int>(without.size());
 }
 
+/// Writes the table, also a part of it that was interrupted.
+void write(Context& context, json& document, const std::filesystem::path& file) {
+  if (interrupted()) document["interrupted"] = true;
+  context.write_json(document);
+  if (!context.options.report.empty()) {
+    write_text(file, report::dump(document, 1) + "\n");
+    context.terminal.print("written: " + file.string());
+  }
+  if (interrupted())
+    context.terminal.print("interrupted: what was finished is above" +
+                           std::string(context.options.json.empty() ? "" : " and in the JSON"));
+}
+
 }  // namespace
 
 int reproduce_executor(Context& context) {
@@ -227,15 +240,7 @@ int reproduce_executor(Context& context) {
   }
   const bool half = !without_gpu && !hardware.why_none().empty();
   if (half) context.terminal.print("SKIPPED the hardware's half: " + hardware.why_none());
-  if (interrupted()) document["interrupted"] = true;
-  context.write_json(document);
-  if (!context.options.report.empty()) {
-    write_text(file, report::dump(document, 1) + "\n");
-    context.terminal.print("written: " + file.string());
-  }
-  if (interrupted())
-    context.terminal.print("interrupted: what was finished is above" +
-                           std::string(context.options.json.empty() ? "" : " and in the JSON"));
+  write(context, document, file);
   return !half && missed == 0 && !interrupted() ? 0 : 1;
 }
 

@@ -36,16 +36,87 @@ void choose_steps(Context& context, const std::vector<LessonEntry*>& lessons,
   }
 }
 
+/// The parts of a test: runs those that are wanted, one after another, and prints a line for each.
+class Parts {
+ public:
+  Parts(Context& context, Tally& tally) : context_(context), tally_(tally) {}
+
+  bool wanted(const std::string& part) const {
+    const auto& parts = context_.options.parts;
+    return !interrupted() && (parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end());
+  }
+
+  template <class Work>
+  void run(const std::string& name, const std::string& title, Work&& work) {
+    if (!wanted(name)) return;
+    const int passed = tally_.passed();
+    const std::size_t failed = tally_.failures().size(), skipped = tally_.skips().size();
+    const double built = context_.build.seconds();
+    const Stopwatch watch;
+    context_.terminal.begin_work();
+    work();
+    times_.push_back({.name = title,
+                      .seconds = watch.seconds(),
+                      .building = context_.build.seconds() - built,
+                      .programs = tally_.take_times()});
+    context_.terminal.end_work();
+    context_.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title,
+                                        tally_.passed() - passed, tally_.failures().size() - failed,
+                                        tally_.skips().size() - skipped));
+  }
+
+  const std::vector<PartTime>& times() const { return times_; }
+
+ private:
+  Context& context_;
+  Tally& tally_;
+  std::vector<PartTime> times_;
+};
+
+/// What a part may need is built while parts before it run: one core is enough for most programs that are started there.
+void build_ahead(Context& context, const std::vector<LessonEntry*>& lessons, const Parts& parts) {
+  std::vector<std::string> ahead =
+      targets_ahead(context, lessons, [&](const std::string& part) { return parts.wanted(part); });
+  if (parts.wanted("nvcc"))
+    for (const std::string& object : nvcc_objects(context, lessons)) ahead.push_back(object);
+  context.build.ahead(std::move(ahead));
+}
+
+void run_parts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally, Parts& parts,
+               std::vector<nlohmann::json>& results) {
+  const auto resolved = context.catalogue.resolve(context.options.names);
+  const std::set<const StepEntry*> chosen(resolved.begin(), resolved.end());
+  const bool all = context.options.names.empty();  // with lessons named, only what belongs to them
+  parts.run("tree", "trees", [&] { check_trees(context, lessons, chosen, tally); });
+  choose_steps(context, lessons, chosen, tally);
+  build_ahead(context, lessons, parts);
+  if (all) parts.run("units", "harness and tool", [&] { run_units(context, tally); });
+  parts.run("skeletons", "skeletons are NOT STARTED",
+            [&] { judge_skeletons(context, lessons, tally, results); });
+  parts.run("solutions", "solutions PASS", [&] { judge_solutions(context, lessons, tally, results); });
+  if (geteuid() == 0)
+    parts.run("nobody", "as nobody: harness, tool, lesson 00",
+              [&] { run_as_nobody(context, lessons, tally, results); });
+  parts.run("attempts", "attempts get their verdicts",
+            [&] { judge_attempts(context, lessons, tally, results); });
+  parts.run("mutants", "mutants get their verdicts",
+            [&] { judge_mutants(context, lessons, tally, results); });
+  parts.run("findings", "nothing is found in solutions",
+            [&] { judge_findings(context, lessons, tally, results); });
+  parts.run("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, lessons, tally); });
+  if (all) parts.run("docs", "documentation", [&] { check_docs(context, tally); });
+  if (all) parts.run("example", "the page about new rungs, followed", [&] { follow_page(context, tally); });
+  if (context.options.parts.empty()) return;  // these two take long: only where they are named
+  parts.run("endings", "tool and judge are ended", [&] { run_endings(context, tally); });
+  parts.run("sanitized", "harness and tool under sanitizers", [&] { run_sanitized(context, tally); });
+}
+
 }  // namespace
 
 int test(Context& context) {
   for (const std::string& part : context.options.parts)
     if (std::find(test_parts().begin(), test_parts().end(), part) == test_parts().end())
       throw UsageError{unknown("part of test", part, test_parts())};
-  const auto wanted = [&](const std::string& part) {
-    const auto& parts = context.options.parts;
-    return !interrupted() && (parts.empty() || std::find(parts.begin(), parts.end(), part) != parts.end());
-  };
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);
   context.placer();  // an unknown device is said before anything is built
   context.build.refresh();
@@ -55,63 +126,17 @@ int test(Context& context) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   tally.on_failure([&](const Tally::Entry& failure) { context.terminal.print(told(failure, width)); });
   std::vector<nlohmann::json> results;
-  std::vector<PartTime> times;
+  Parts parts(context, tally);
   const std::int64_t began = now_in_ninja_log();
-  const auto part = [&](const std::string& name, const std::string& title, auto&& work) {
-    if (!wanted(name)) return;
-    const int passed = tally.passed();
-    const std::size_t failed = tally.failures().size(), skipped = tally.skips().size();
-    const double built = context.build.seconds();
-    const Stopwatch watch;
-    context.terminal.begin_work();
-    work();
-    times.push_back({.name = title,
-                     .seconds = watch.seconds(),
-                     .building = context.build.seconds() - built,
-                     .programs = tally.take_times()});
-    context.terminal.end_work();
-    context.terminal.print(fmt::format("{:<42} {:>4} passed, {} failed, {} skipped", title,
-                                       tally.passed() - passed, tally.failures().size() - failed,
-                                       tally.skips().size() - skipped));
-  };
-  const auto resolved = context.catalogue.resolve(context.options.names);
-  const std::set<const StepEntry*> chosen(resolved.begin(), resolved.end());
-  part("tree", "trees", [&] { check_trees(context, lessons, chosen, tally); });
-  choose_steps(context, lessons, chosen, tally);
-  // One processor is enough for most programs that are started here: what the others leave builds for later parts.
-  std::vector<std::string> ahead = targets_ahead(context, lessons, wanted);
-  if (wanted("nvcc"))
-    for (const std::string& object : nvcc_objects(context, lessons)) ahead.push_back(object);
-  context.build.ahead(std::move(ahead));
-  // With lessons named, only what belongs to them.
-  if (context.options.names.empty()) part("units", "harness and tool", [&] { run_units(context, tally); });
-  part("skeletons", "skeletons are NOT STARTED", [&] { judge_skeletons(context, lessons, tally, results); });
-  part("solutions", "solutions PASS", [&] { judge_solutions(context, lessons, tally, results); });
-  if (geteuid() == 0)
-    part("nobody", "as nobody: harness, tool, lesson 00",
-         [&] { run_as_nobody(context, lessons, tally, results); });
-  part("attempts", "attempts get their verdicts", [&] { judge_attempts(context, lessons, tally, results); });
-  part("mutants", "mutants get their verdicts", [&] { judge_mutants(context, lessons, tally, results); });
-  part("findings", "nothing is found in solutions",
-       [&] { judge_findings(context, lessons, tally, results); });
-  part("nvcc", "CUDA sources compile with nvcc", [&] { check_nvcc(context, lessons, tally); });
-  if (context.options.names.empty()) {
-    part("docs", "documentation", [&] { check_docs(context, tally); });
-    part("example", "the page about new rungs, followed", [&] { follow_page(context, tally); });
-  }
-  if (!context.options.parts
-           .empty()) {  // units have a few endings; and sanitized programs take long to build
-    part("endings", "tool and judge are ended", [&] { run_endings(context, tally); });
-    part("sanitized", "harness and tool under sanitizers", [&] { run_sanitized(context, tally); });
-  }
+  run_parts(context, lessons, tally, parts, results);
   if (interrupted()) tally.fail("test", "interrupted");
 
   nlohmann::json document = report::document("test", nullptr, context.seed, results);
   document["tests"] = tally.json();
   const auto compilers = compiler_seconds(read_text(context.build.folder() / ".ninja_log"), began);
-  document["times"] = times_json(times, compilers);
+  document["times"] = times_json(parts.times(), compilers);
   context.write_json(document);
-  if (context.options.times) context.terminal.print("\n" + times_text(times, compilers));
+  if (context.options.times) context.terminal.print("\n" + times_text(parts.times(), compilers));
   context.terminal.print("\n" + tally.text(width));
   return tally.failures().empty() && (!context.options.strict || tally.skips().empty()) ? 0 : 1;
 }
