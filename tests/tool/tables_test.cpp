@@ -1,7 +1,8 @@
 /// @file
-/// plan.json: what the tool writes into it is what the judge reads of it.
+/// Lists and their users: plan.json (what the tool writes is what the judge reads), and the kinds of findings.
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <regex>
 #include <set>
@@ -76,4 +77,48 @@ TEST_CASE("plan.json: every field that the judge reads is written by the tool, o
     CHECK((source("tool/judge_names.cpp") + source("tool/reproduce.cpp")).find("\"" + key + "\"") !=
           std::string::npos);
   CHECK(without(read_by_judge(), written_by_tool()) == both(of_tests, of_verbs));
+}
+
+namespace {
+
+Keys in_table() {
+  const std::string text = source("judge/findings.cpp");
+  const auto begin = text.find("kind_texts{{"), end = text.find("}};", begin);
+  REQUIRE(begin != std::string::npos);
+  REQUIRE(end != std::string::npos);
+  return matches(text.substr(begin, end - begin), R"re(\n    \{"([a-z-]+)")re");
+}
+
+/// The sources that find something: the executor's observed mode, Oclgrind's log, sanitizers of CPU steps.
+std::string finders() {
+  std::string text;
+  for (const char* folder : {"executor/observe", "judge", "trace"})
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(LADDER_PROJECT "/common/") + folder)) {
+      const std::string name = entry.path().filename();
+      const bool finds = std::string(folder) == "executor/observe" || name.starts_with("watched") ||
+                         name.starts_with("oclgrind");
+      if (finds && entry.is_regular_file()) text += ladder::read_text(entry.path());
+    }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "kinds of findings: what finds something uses those of the judge's table, and each of them is used") {
+  const Keys table = in_table();
+  REQUIRE(table.size() > 15);
+  const std::string text = finders(), planted = source("programs/planted/planted.json");
+  Keys used = matches(text, R"re(kind = "([a-z-]+)")re");
+  used.merge(matches(planted, R"re("kind": "([a-z-]+)")re"));
+  REQUIRE(used.size() > 10);
+  for (const std::string& kind : used) {
+    INFO("not in the table of common/judge/findings.cpp: " << kind);
+    CHECK(table.contains(kind));
+  }
+  for (const std::string& kind : table) {
+    INFO("nothing finds it: " << kind);
+    CHECK(text.find('"' + kind + '"') != std::string::npos);
+  }
 }
