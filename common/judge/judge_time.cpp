@@ -186,10 +186,13 @@ class Tracks {
     for (const Rung& rung : missed) {
       const Racer& racer = *race.find(rung);
       if (!racer.session) continue;
+      TimeResult& first = *timed_[rung.step].time;
       TimeResult again = result_of(race, racer);
-      again.baseline = timed_[rung.step].time->baseline;
-      again.problem = timed_[rung.step].time->problem;
-      timed_[rung.step].time->again = std::make_shared<TimeResult>(std::move(again));
+      again.baseline = first.baseline;
+      again.problem = first.problem;
+      again.work = first.work;
+      again.least = first.least;
+      first.again = std::make_shared<TimeResult>(std::move(again));
     }
   }
 

@@ -11,9 +11,6 @@
 namespace ladder {
 namespace {
 
-constexpr const char* open_meaning =
-    "Neither met nor missed; no fault of yours. Points are those of the favourable end.";
-
 /// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the baseline: there the
 /// interval comes from the ends of the two times' intervals that are furthest apart.
 Interval deciding_ratio(const TimeResult& result, const Step& row) {
@@ -31,15 +28,12 @@ Decision decision_of(const TimeResult& result, const Step& row) {
   return decide(deciding_ratio(result, row), row.time.ratio, result.noise, result.foreign_load);
 }
 
-/// Why a bound is open though one race has missed it: how cores share their caches, and with whom, changes from one start of
-/// the workers to the next, and no load shows it.
-void leave_open(const Interval& again, const Step& row, const std::string& said, Sheet& sheet) {
-  sheet.set(Verdict::inconclusive,
-            said + fmt::format("; open, since a second race, of workers started anew, says {:.3g}, interval "
-                               "{:.3g} to {:.3g}",
-                               again.median, again.low, again.high));
-  sheet.detail("Meaning", open_meaning);
-  sheet.points(points_for(again.high, ">=", row.time.ratio, row.time_points), row.time_points);
+/// Points are those of the favourable end.
+void leave_open(const Interval& ratio, const Step& row, const std::string& why, Sheet& sheet) {
+  sheet.set(Verdict::inconclusive, why);
+  sheet.detail("Meaning",
+               "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
+  sheet.points(points_for(ratio.high, ">=", row.time.ratio, row.time_points), row.time_points);
 }
 
 }  // namespace
@@ -90,21 +84,25 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
       fmt::format("time: {:.3g} of {} (bound {:g}), interval {:.3g} to {:.3g} over {} pairs", ratio.median,
                   spoken(row.time.peer), row.time.ratio, ratio.low, ratio.high, ratio.count);
   const Decision decision = decision_of(result, row);
-  if (decision == Decision::not_met && result.again && !misses_bound(*result.again, row))
-    return leave_open(deciding_ratio(*result.again, row), row, said, sheet);
-  double points = points_for(ratio.median, ">=", row.time.ratio, row.time_points);
-  if (decision == Decision::open) {
-    points = points_for(ratio.high, ">=", row.time.ratio, row.time_points);  // the favourable end
-    sheet.set(Verdict::inconclusive,
-              said + fmt::format("; open, since this machine differs from itself by {:.0f} % and other "
-                                 "programs used {:.0f} % of it",
-                                 100 * std::max(result.noise.high - 1, 1 - result.noise.low),
-                                 100 * result.foreign_load));
-    sheet.detail("Meaning", open_meaning);
-  } else {
-    sheet.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
+  if (decision == Decision::open)
+    return leave_open(
+        ratio, row,
+        said + fmt::format("; open, since this machine differs from itself by {:.0f} % and other "
+                           "programs used {:.0f} % of it",
+                           100 * std::max(result.noise.high - 1, 1 - result.noise.low),
+                           100 * result.foreign_load),
+        sheet);
+  // How cores share their caches, and with whom, changes from one start of the workers to the next, and no load shows it.
+  if (decision == Decision::not_met && result.again && !misses_bound(*result.again, row)) {
+    const Interval again = deciding_ratio(*result.again, row);
+    return leave_open(again, row,
+                      said + fmt::format("; open, since a second race, of workers started anew, says {:.3g}, "
+                                         "interval {:.3g} to {:.3g}",
+                                         again.median, again.low, again.high),
+                      sheet);
   }
-  sheet.points(points, row.time_points);
+  sheet.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
+  sheet.points(points_for(ratio.median, ">=", row.time.ratio, row.time_points), row.time_points);
 }
 
 }  // namespace ladder

@@ -1,5 +1,5 @@
 /// @file
-/// The other verbs, end to end, on a checkout whose judge does as it is told.
+/// The other verbs, end to end, on a checkout whose judge does as it is told. Over 400 lines: a few cases for each verb.
 
 #include <unistd.h>
 

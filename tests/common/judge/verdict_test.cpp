@@ -1,4 +1,5 @@
-// Every verdict that a judge can give, reached by a step that earns it. Real workers, a real judge.
+// Every verdict that a judge can give, reached by a step that earns it. Real workers, a real judge. Over 400 lines, since each
+// verdict has its case here.
 
 #include <array>
 #include <cstdio>
