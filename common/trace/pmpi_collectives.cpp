@@ -27,6 +27,11 @@ using namespace ladder::mpi_recorder;
 
 // What a rank sends in a collective; see the table above.
 
+/// What a rank has for each other one. In place it lies where the others' comes to.
+std::uint64_t block_bytes(const void* send, int count, MPI_Datatype type, int receive_count,
+                          MPI_Datatype receive_type) {
+  return send == MPI_IN_PLACE ? bytes_of(receive_count, receive_type) : bytes_of(count, type);
+}
 std::uint64_t bcast_bytes(std::uint64_t n, int root, MPI_Comm comm) {
   return rank_in(comm) == root ? n * (ranks_in(comm) - 1) : 0;
 }
@@ -87,8 +92,7 @@ LADDER_MPI_WRAPPERS(Allgather, Iallgather,
                     (const void* send, int count, MPI_Datatype type, void* receive, int receive_count,
                      MPI_Datatype receive_type, MPI_Comm comm),
                     (send, count, type, receive, receive_count, receive_type, comm),
-                    call.sent(allgather_bytes(send == MPI_IN_PLACE ? bytes_of(receive_count, receive_type)
-                                                                   : bytes_of(count, type),
+                    call.sent(allgather_bytes(block_bytes(send, count, type, receive_count, receive_type),
                                               comm)))
 
 LADDER_MPI_WRAPPERS(Allgatherv, Iallgatherv,
@@ -122,8 +126,7 @@ LADDER_MPI_WRAPPERS(Alltoall, Ialltoall,
                     (const void* send, int count, MPI_Datatype type, void* receive, int receive_count,
                      MPI_Datatype receive_type, MPI_Comm comm),
                     (send, count, type, receive, receive_count, receive_type, comm),
-                    call.sent(allgather_bytes(send == MPI_IN_PLACE ? bytes_of(receive_count, receive_type)
-                                                                   : bytes_of(count, type),
+                    call.sent(allgather_bytes(block_bytes(send, count, type, receive_count, receive_type),
                                               comm)))
 
 LADDER_MPI_WRAPPERS(Alltoallv, Ialltoallv,
