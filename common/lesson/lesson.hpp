@@ -88,6 +88,7 @@ struct Work {
 /// One rung: a row of a lesson's table.
 struct Step {
   const char* file;  ///< "g2_shared_tiles.cu": track, number and idea
+  const char* was = "";  ///< "g1_tiles": what the rung was called before, where it was renamed or moved; no ending
   const char* idea;  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
@@ -96,6 +97,7 @@ struct Step {
   TimeBound time{};
   int ranks = 1;               ///< processes; more than one: started by mpirun
   const char* no_model = "";   ///< why the lesson's model of work does not apply to this step; empty: it does
+  const char* why_long = "";   ///< why it has more new lines than a rung should have; empty: it has not
   const void* asks = nullptr;  ///< what only this lesson asks of its steps; made by ladder::asks
   double correctness_points = 4;
   double target_points = 4;  ///< of all targets, in equal shares
@@ -137,6 +139,13 @@ struct Lesson {
   DeviceSizes on_device{};
   const Step* begin() const { return steps; }
   const Step* end() const { return steps + count; }
+};
+
+/// A value in an answer of a lesson's page, computed by the lesson's own functions: tests/NN-name/answers.hpp.
+struct Answer {
+  const char* name;  ///< "g2.sectors": the page has <!-- = g2.sectors -->5,120<!-- . -->
+  double value;
+  int decimals = 0;  ///< digits after the point; a number without them is written with commas between thousands
 };
 
 /// Thrown by task(): the step has not been written yet.

@@ -64,7 +64,8 @@ inline std::string step_json(const Step& s) {
                                ? "null"
                                : "{\"peer\":" + q(s.time.peer) + ",\"ratio\":" + n(s.time.ratio) +
                                      ",\"size\":" + n(s.time.size) + "}";
-  return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
+  return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"was\":" + q(s.was) + ",\"why_long\":" +
+         q(s.why_long) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
          ",\"targets\":" + targets_json(s) + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
          ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
