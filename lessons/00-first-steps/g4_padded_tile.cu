@@ -1,5 +1,5 @@
 /// @file
-/// g4: the tile of g3 without bank conflicts. There a warp takes a column of the tile, and all 32 elements of it lie in
+/// g4: the tile of g3 without bank conflicts. There a warp reads a column of the tile, and all 32 elements of it lie in
 /// one bank of shared memory: they come one after the other. Rows of 33 elements put them into 32 banks.
 /// Before: g3. Source: none.
 
@@ -15,13 +15,13 @@ constexpr int T = 32;  // a tile is T x T: a row of it is one warp
 __global__ void transpose(int rows, int columns,
                           const float* A,  // rows x columns
                           float* B) {      // columns x rows
-  // TASK, 7 lines: Declare the tile such that neither its rows nor its columns have two elements in one bank.
+  // TASK, 8 lines: Declare the tile such that neither its rows nor its columns have two elements in one bank.
   //  Then go on as in g3.
 }
 
 }  // namespace
 
-/// Transposes the picture.
+/// Transposes the image.
 /// @throws ladder::Error when the device refuses the launch.
 void padded_tile(const Problem& p) {
   // TASK, 4 lines: Launch one block of T x T threads for each tile of A, and check the launch.

@@ -38,8 +38,8 @@ __device__ int scan_lanes(int mine) {
 __global__ void soften(int elements, float limit,
                        const float* A,  // elements
                        float* B) {      // elements
-  __shared__ float piece[elements_per_block];
-  __shared__ int list[elements_per_block];  // where in piece the bright elements are
+  __shared__ float chunk[elements_per_block];
+  __shared__ int list[elements_per_block];  // where in chunk the bright elements are
   __shared__ int part[warps];               // of a sweep, as in g8
   const int t = threadIdx.x, lane = t % 32, warp = t / 32;
   const int first = blockIdx.x * elements_per_block;
@@ -50,10 +50,10 @@ __global__ void soften(int elements, float limit,
   int kept = 0;  // bright elements so far, in the end the length of the list
   for (int sweep = 0; sweep < many; sweep += threads) {
     const int i = sweep + t;
-    // BEGIN SOLUTION Load A[i] into piece[i]. If it is bright, its index i goes into the list, at the place that the
+    // BEGIN SOLUTION Load A[i] into chunk[i]. If it is bright, its index i goes into the list, at the place that the
     //  scan of g8 finds: `kept` is what `before` was there. Threads past the end stay, as in g8.
-    if (i < many) piece[i] = A[i];
-    const int bright = i < many && piece[i] >= limit;
+    if (i < many) chunk[i] = A[i];
+    const int bright = i < many && chunk[i] >= limit;
     const int up_to_here = scan_lanes(bright);
     if (lane == 31) part[warp] = up_to_here;
     __syncthreads();
@@ -64,17 +64,17 @@ __global__ void soften(int elements, float limit,
       kept += part[w];
     }
     if (bright) list[here] = i;
-    // Keeps part as in g8, and after the last sweep the list and the piece are complete.
+    // Keeps part as in g8, and after the last sweep the list and the chunk are complete.
     __syncthreads();
     // END SOLUTION
   }
 
-  // BEGIN SOLUTION Thread t softens entries t, t + 256, ... of the list, in piece. After a barrier, store the piece to B,
-  //  as it was loaded.
-  for (int k = t; k < kept; k += threads) piece[list[k]] = softened(piece[list[k]]);
+  // BEGIN SOLUTION Thread t softens entries t, t + 256, ... of the list, in chunk. After a barrier, store the chunk to
+  //  B, as it was loaded.
+  for (int k = t; k < kept; k += threads) chunk[list[k]] = softened(chunk[list[k]]);
   // The thread that stores an element is not the one that softened it.
   __syncthreads();
-  for (int i = t; i < many; i += threads) B[i] = piece[i];
+  for (int i = t; i < many; i += threads) B[i] = chunk[i];
   // END SOLUTION
 }
 

@@ -50,7 +50,7 @@ void explain_sums(std::vector<Detail>& out, const Case& wrong, const Comparison&
     out.emplace_back(
         "Where NaN is from",
         "On the executor shared memory is full of NaN until it is written: a thread read an element that "
-        "nobody had brought yet.");
+        "nobody had loaded yet.");
     out.emplace_back("Think",
                      "Which barrier stands between writing an element of the shared array and reading it?");
   } else if (result.error > 1e5 && result.error < 1e10 && !wrong.asks.compensated) {
