@@ -112,6 +112,16 @@ constexpr int parts(int elements, int size) {
   return (elements + size - 1) / size;
 }
 
+/// Rounds that make one number of `threads`, half as many left after each.
+constexpr int tree_rounds(int threads) {
+  return threads > 1 ? 1 + tree_rounds(threads / 2) : 0;
+}
+
+/// Elements t, t + 256, t + 512, ... of a row: how many there are.
+constexpr int share_of_thread(int t, int columns) {
+  return t < columns ? parts(columns - t, 256) : 0;
+}
+
 /// 8 floats or ints per sector, read once and written once.
 constexpr double element_sectors(const Problem& p, int) {
   return elements_of(p) / 4;

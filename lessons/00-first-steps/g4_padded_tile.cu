@@ -15,7 +15,7 @@ constexpr int T = 32;  // a tile is T x T: a row of it is one warp
 __global__ void transpose(int rows, int columns,
                           const float* A,  // rows x columns
                           float* B) {      // columns x rows
-  // TASK, 8 lines: Declare the tile such that neither its rows nor its columns have two elements in one bank.
+  // TASK, 7 lines: Declare the tile such that neither its rows nor its columns have two elements in one bank.
   //  Then go on as in g3.
 }
 

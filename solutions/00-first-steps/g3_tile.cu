@@ -25,8 +25,7 @@ __global__ void transpose(int rows, int columns,
   // The element that this thread stores was loaded by another one.
   __syncthreads();
 
-  const int row = blockIdx.x * T + ty,
-            column = blockIdx.y * T + tx;  // in B, where block x and y change places
+  const int row = blockIdx.x * T + ty, column = blockIdx.y * T + tx;  // in B: x and y change places
   if (row < columns && column < rows) B[row * rows + column] = tile[tx][ty];
   // END SOLUTION
 }
