@@ -1,8 +1,8 @@
 /// @file
-/// g7: the device chooses the pivot. In g6 the host waits in each step for a column, only to say which row
-/// comes up. Here a work-group searches the column, and what it finds stays on the device. The host gives all
-/// orders and waits once, at the end.
-/// Source: none.
+/// g7: rows are read in rows. g6 leaves the shape of its work-groups to the runtime, and its ranges begin in
+/// the middle of a sector. Here 64 neighbouring work-items load 64 neighbouring elements of a row, from the
+/// first element of a sector on, and each keeps its element of the pivot's row for eight rows.
+/// Source: work A names row-wise access as the next improvement (Cupertino); it does not try it.
 
 #include "common/device/opencl.hpp"
 #include "lu.hpp"
@@ -25,16 +25,39 @@ kernel void find_pivot(global const double* A,  // n x n
   local double size[256];
   local int place[256];
   const int t = get_local_id(0);
-  // TASK, 23 lines: This is one work-group of 256. Write the row of the largest absolute value in column i, at
-  //  or below the diagonal, to pivot[i]; of equal ones the first. If that value is zero and *info still is,
-  //  *info becomes i + 1. First each work-item searches every 256th row; then the group halves what is left.
+  double best = -1;
+  int row = i;
+  for (int k = i + t; k < n; k += 256) {
+    const double candidate = fabs(A[k * n + i]);
+    if (candidate > best) {
+      best = candidate;
+      row = k;
+    }
+  }
+  size[t] = best;
+  place[t] = row;
+  for (int width = 128; width > 0; width /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const int other = t + width;
+    if (t < width && (size[other] > size[t] || (size[other] == size[t] && place[other] < place[t]))) {
+      size[t] = size[other];
+      place[t] = place[other];
+    }
+  }
+  if (t == 0) {
+    pivot[i] = place[0];
+    if (size[0] == 0 && *info == 0) *info = i + 1;
+  }
 }
 
 kernel void swap_rows(global double* A,         // n x n
                       global const int* pivot,  // n
                       int n, int i) {
   const int j = get_global_id(0);
-  // TASK, 4 lines: Swap the elements of rows i and pivot[i] in column j.
+  const int s = pivot[i];
+  const double above = A[i * n + j];
+  A[i * n + j] = A[s * n + j];
+  A[s * n + j] = above;
 }
 
 kernel void compute_factors(global double* A,        // n x n
@@ -42,26 +65,33 @@ kernel void compute_factors(global double* A,        // n x n
                             global double* row,      // n, written after i only
                             int n, int i) {
   const int k = get_global_id(0);
-  // TASK, 4 lines: As before, but the divisor is in A: the pivot, or 1 if it is zero.
+  const double pivot = A[i * n + i];
+  factors[k] = A[k * n + i] / (pivot == 0 ? 1 : pivot);
+  row[k] = A[i * n + k];
+  A[k * n + i] = factors[k];
 }
 
 kernel void update_matrix(global double* A,              // n x n
                           global const double* factors,  // n, defined after i
                           global const double* row,      // n, defined after i
                           int n, int i) {
+  // BEGIN SOLUTION This work-item has the column c = get_global_id(0) and eight rows, the first of them
+  //  i + 1 + 8 * get_global_id(1). Read row[c] once, and change A in this column and these rows. Columns up
+  //  to i and from n on do not belong to the step, nor do rows from n on.
   const int c = get_global_id(0);
   if (c <= i || c >= n) return;
   const int first = i + 1 + 8 * get_global_id(1), last = min(first + 8, n);
   const double above = row[c];
   for (int r = first; r < last; ++r) A[r * n + c] -= factors[r] * above;
+  // END SOLUTION
 }
 )";
 
 }  // namespace
 
-/// PA = LU on the device, the choice of the pivots included.
+/// PA = LU on the device; each work-item of the update walks down a column, its neighbours beside it.
 /// @throws ladder::Error when a call of OpenCL fails.
-void device_pivot(const Problem& p) {
+void row_access(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
@@ -79,8 +109,12 @@ void device_pivot(const Problem& p) {
     const std::size_t range = n - first;
     check(clEnqueueNDRangeKernel(queue.get(), kernel.get(), 1, &first, &range, nullptr, 0, nullptr, nullptr));
   };
-  // Starts update_matrix for the rows and columns first, …, n - 1, from a multiple of group_columns on.
+  // Starts update_matrix for the rows and columns first, …, n - 1.
   const auto launch_update = [&](std::size_t first) {
+    // BEGIN SOLUTION Groups of group_columns x group_lines work-items, as many as every column and every row
+    //  needs. The first column of the first group is a multiple of group_columns: its work-items then load
+    //  whole sectors. Nothing at all if no row is left.
+    //| ladder::task();  // Delete this line when you start.
     if (first >= n) return;
     const auto rounded_up = [](std::size_t count, std::size_t unit) {
       return (count + unit - 1) / unit * unit;
@@ -91,19 +125,27 @@ void device_pivot(const Problem& p) {
     const std::size_t range[] = {rounded_up(n - begin, group_columns), rounded_up(lines, group_lines)};
     check(clEnqueueNDRangeKernel(queue.get(), update_matrix.get(), 2, offset, range, group, 0, nullptr,
                                  nullptr));
+    // END SOLUTION
   };
 
-  // TASK, 3 lines: Send A, and the zero of *p.info. Nobody changes them on the host before the end, so that
-  //  the host need not wait here.
-  ladder::task();  // Delete this line when you start.
+  check(clEnqueueWriteBuffer(queue.get(), dA.get(), CL_FALSE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
+  check(
+      clEnqueueWriteBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
   for (int i = 0; i < p.n; ++i) {
-    // TASK, 5 lines: Launch find_pivot, one group, and swap_rows.
+    cl::set_arguments(find_pivot, dA, dpivot, dinfo, p.n, i);
+    check(clEnqueueNDRangeKernel(queue.get(), find_pivot.get(), 1, nullptr, &searchers, &searchers, 0,
+                                 nullptr, nullptr));
+    cl::set_arguments(swap_rows, dA, dpivot, p.n, i);
+    launch(swap_rows, 0);
     cl::set_arguments(compute_factors, dA, dfactors, drow, p.n, i);
     launch(compute_factors, i + 1);
     cl::set_arguments(update_matrix, dA, dfactors, drow, p.n, i);
     launch_update(i + 1);
   }
-  // TASK, 4 lines: Bring back A, pivot and info, and wait for them: once.
+  check(clEnqueueReadBuffer(queue.get(), dpivot.get(), CL_FALSE, 0, n * sizeof(int), p.pivot, 0, nullptr,
+                            nullptr));
+  check(clEnqueueReadBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
+  check(clEnqueueReadBuffer(queue.get(), dA.get(), CL_TRUE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
 }
 
 }  // namespace lu
