@@ -15,9 +15,10 @@ namespace gauss {
 namespace {
 
 /// Solves A x = b. Any grid of whole warps, all of it resident.
-__global__ void __launch_bounds__(most_threads)
-    solve(Problem p, int* row_of) {  // row_of: [n], the row of each pivot
-  __shared__ Used used;              // each block has its own list, and all lists are the same
+/// @tparam most  threads that a block may have: the fewer, the more registers each thread has
+template <int most>
+__global__ void __launch_bounds__(most) solve(Problem p, int* row_of) {  // row_of: [n], the row of each pivot
+  __shared__ Used used;  // each block has its own list, and all lists are the same
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   for (int word = threadIdx.x; word <= p.n / 32; word += blockDim.x) used.bits[word] = 0;
   __syncthreads();
@@ -54,15 +55,16 @@ void cooperative(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks());
+  const auto kernel = threads > usual_threads ? solve<most_threads> : solve<usual_threads>;
   const ladder::DeviceBuffer<int> row_of(p.n);
-  // BEGIN SOLUTION Launch `solve` with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all its blocks
+  // BEGIN SOLUTION Launch `kernel` with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all its blocks
   //  are resident at once, or are refused. `arguments` is an array of void*, each the address of one argument.
   //| ladder::task();  // Delete this line when you start.
   Problem q = p;
   int* rows = row_of.get();
   void* arguments[] = {&q, &rows};
   // An ordinary launch would let blocks begin that wait for others which find no place: for ever.
-  ladder::check(cudaLaunchCooperativeKernel(solve, blocks, threads, arguments));
+  ladder::check(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments));
   // END SOLUTION
 }
 
