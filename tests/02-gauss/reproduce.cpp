@@ -123,7 +123,7 @@ TEST_CASE("reproduce") {
   constexpr const char* title = "Figures 1 and 2 and table 1 of work B";
   reproduction::reproduce(lesson.name, title, [] {
     if (const PlannedStep* step = reproduction::planned("g2_grid_stride"))
-      reproduce(*step, reproduction::planned("g3_launch_configuration"));
+      reproduce(*step, reproduction::planned("g5_serial_substitution"));
     else
       reproduction::publish(
           reproduction::without_table(lesson.name, title, "g2_grid_stride does not run here"));

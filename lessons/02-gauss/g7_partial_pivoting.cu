@@ -1,7 +1,7 @@
 /// @file
-/// g5: back substitution by blocks of unknowns, in two streams: while a block is solved, the one below it is still being
-/// subtracted from the rows above.
-/// Before: g4, where one thread, or the host, finds one unknown after the other. Source: none.
+/// g7: partial pivoting. The pivot is the largest element of what is left of its column, and its row is exchanged with row
+/// i. One block finds it and exchanges the rows: the host never learns which row that was, and never waits.
+/// Before: g6, which took A[i][i] as it was. Source: none; work B does not pivot.
 
 #include "common/device/cuda.hpp"
 #include "gauss.hpp"
@@ -9,11 +9,27 @@
 namespace gauss {
 namespace {
 
-constexpr int height = 8;  // rows of a tile: an element of the pivot's row is read once for all of them
+constexpr int pivot_threads = 512;
+constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
 constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for so many
-constexpr int nb = 32;              // unknowns of a block: a warp solves it, a thread a row
-constexpr int rows_a_block = 8;     // of substitute_above: a warp a row
+constexpr int nb = 32;              // unknowns of a block: one warp solves it, one thread per row
+constexpr int rows_per_block = 8;   // of substitute_above: one warp per row
+
+/// Finds the pivot of column i and exchanges its row with row i. For one block.
+__global__ void find_and_swap(int n, int i, double* A, std::size_t lda,  // n x n, lda
+                              double* b, int* info) {                    // n; 1
+  __shared__ double largest[pivot_threads];
+  __shared__ int where[pivot_threads];
+  const int t = threadIdx.x;
+  // TASK, 17 lines: Let where[0] become the row at or below row i with the largest |element| in column i, of equal ones the
+  //  first. First each thread looks at rows i + t, i + t + pivot_threads, … and leaves its largest |element| in
+  //  largest[t] and the row in where[t]; a thread without a row must not win. Then halve the number of candidates until
+  //  one is left. If its element is zero and no pivot before was, *info becomes i + 1. After a pivot of zero all elements
+  //  may be NaN, and none is the largest: where[0] must be a row all the same.
+  // TASK, 9 lines: Exchange row i and row where[0] where they are still needed: from column i on, and in b, which is
+  //  column n. The threads share the columns.
+}
 
 /// Eliminates column i, whatever the grid. A tile has `height` rows and a column for each thread of a block.
 __global__ void __launch_bounds__(most_threads)
@@ -46,7 +62,7 @@ __device__ double sum_of_warp(double value) {
   return value;
 }
 
-/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns behind the next
+/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns after the next
 /// block; those with the next block are subtracted here. One block of nb x nb threads.
 __global__ void substitute_block(int n, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                         // n
@@ -68,20 +84,16 @@ __global__ void substitute_block(int n, int first, const double* A, std::size_t 
   if (col < n) x[col] = mine;
 }
 
-/// Subtracts from rows 0 to `rows` - 1 their products with the nb unknowns from `first` on. A warp a row.
+/// Subtracts from rows 0 to `rows` - 1 their products with the nb unknowns from `first` on. One warp per row.
 __global__ void substitute_above(int n, int rows, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                                   // n
-  // BEGIN SOLUTION Row blockIdx.x * rows_a_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
-  //  an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from x[row]. The last block of
-  //  unknowns may be shorter than nb.
-  const int row = blockIdx.x * rows_a_block + threadIdx.y, col = first + threadIdx.x;
+  const int row = blockIdx.x * rows_per_block + threadIdx.y, col = first + threadIdx.x;
   if (row >= rows) return;
   const double sum = sum_of_warp(col < n ? A[row * lda + col] * x[col] : 0);
   if (threadIdx.x == 0) x[row] -= sum;
-  // END SOLUTION
 }
 
-/// Blocks of `eliminate`, of so many threads, that the whole device holds at once.
+/// Blocks of `eliminate`, each with this number of threads, that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
@@ -95,12 +107,8 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // BEGIN SOLUTION Copy b to x. From the last block of unknowns up: `substitute_block`, then `substitute_above` for the
-  //  rows above the block before it, first - nb of them. What `substitute_above` of block k changes, no
-  //  `substitute_block` needs before that of block k - 2: two streams, and an event for each way one must wait for the
-  //  other. Blocks 0 and 1 have no such rows: an empty grid is an error.
-  //| ladder::task();  // Delete this line when you start.
-  const ladder::Stream solving, updating;  // both wait for what is in the default stream: the elimination
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  const ladder::Stream solving, updating;
   const ladder::Event solved(cudaEventDisableTiming);
   const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
                                     ladder::Event(cudaEventDisableTiming)};
@@ -114,26 +122,26 @@ void back_substitute(const Problem& p) {
     if (rows <= 0) continue;
     ladder::check(cudaEventRecord(solved.get(), solving.get()));
     ladder::check(cudaStreamWaitEvent(updating.get(), solved.get()));
-    substitute_above<<<rows / rows_a_block, dim3(32, rows_a_block), 0, updating.get()>>>(p.n, rows, first,
-                                                                                         p.A, p.lda, p.x);
+    substitute_above<<<rows / rows_per_block, dim3(32, rows_per_block), 0, updating.get()>>>(p.n, rows, first,
+                                                                                             p.A, p.lda, p.x);
     ladder::check(cudaGetLastError());
     ladder::check(cudaEventRecord(updated[k % 2].get(), updating.get()));
   }
-  // END SOLUTION
 }
 
 }  // namespace
 
-/// Solves A x = b without pivoting.
+/// Solves A x = b with partial pivoting, with the grid that the problem imposes on `eliminate`, or its own.
 /// @throws ladder::Error when the device refuses a launch.
-void parallel_substitution(const Problem& p) {
+void partial_pivoting(const Problem& p) {
+  ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
-  for (int i = 0; i + 1 < p.n; ++i) {
-    eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
-    ladder::check(cudaGetLastError());
-  }
+  // TASK, 7 lines: For each pivot launch the two kernels, and check each launch. The last row is a pivot too: it can be
+  //  zero, and `info` must say so. But there is nothing to eliminate below it. The host does not need to know which row
+  //  was the pivot's: copy nothing.
+  ladder::task();  // Delete this line when you start.
   back_substitute(p);
 }
 

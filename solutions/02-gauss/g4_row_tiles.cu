@@ -1,7 +1,7 @@
 /// @file
-/// g4: back substitution in the source's two ways: by one thread on the device, and on the host. Given whole: predict,
-/// run, explain.
-/// Before: g3, where one block substitutes. Source: work B, versions A and B.
+/// g4: rows per block. A tile is 8 rows by one column for each thread: an element of the pivot's row is loaded once for 8
+/// rows, and the loads of 8 rows are under way together.
+/// Before: g3, whose blocks walk over whole rows, one at a time, and wait at two barriers for each. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "gauss.hpp"
@@ -9,17 +9,19 @@
 namespace gauss {
 namespace {
 
-constexpr int height = 8;  // rows of a tile: an element of the pivot's row is read once for all of them
+constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
-constexpr int most_threads = 1024;      // whatever the grid: the compiler must leave registers for so many
-constexpr int most_by_one_thread = 64;  // more unknowns are found on the host
-constexpr int band = 32;                // rows of U that the host holds at once
+constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for so many
 
 /// Eliminates column i, whatever the grid. A tile has `height` rows and a column for each thread of a block.
 __global__ void __launch_bounds__(most_threads)
     eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
               double* b) {                               // n
   __shared__ double ratio[height];
+  // BEGIN SOLUTION Cut rows i + 1 to n - 1 and columns i + 1 to n, b being column n, into tiles. Number the tiles along
+  //  the rows, so that blocks which run together change neighbours in memory. Block blockIdx.x changes tile blockIdx.x
+  //  and every gridDim.x-th tile after it. The ratios of a tile's rows go into `ratio`. A thread loads its elements of
+  //  all rows of the tile before it stores the first one: these loads are then under way together.
   const int strips = (n - i + int(blockDim.x) - 1) / int(blockDim.x);
   const int bands = (n - 1 - i + height - 1) / height;
   for (int tile = blockIdx.x; tile < strips * bands; tile += gridDim.x) {
@@ -38,9 +40,10 @@ __global__ void __launch_bounds__(most_threads)
       if (r < rows && col <= n) top[r * down] = value[r] - ratio[r] * pivot;
     __syncthreads();  // nobody puts the next tile's ratios there while others still use these
   }
+  // END SOLUTION
 }
 
-/// Version A: x by one thread, which waits for each row's elements itself: nobody else has anything to do meanwhile.
+/// x from the upper triangle of A and from b, by one thread.
 __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x n, lda
                                 const double* b,                          // n
                                 double* x) {                              // n
@@ -51,30 +54,7 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
   }
 }
 
-/// Version B: x by the host. The source copies all of A; here U comes in bands of rows, from the last one up, without most
-/// of what lies below the diagonal.
-/// @throws ladder::Error
-void back_substitute_on_host(const Problem& p) {
-  const std::size_t n = p.n;
-  const ladder::PinnedBuffer<double> U(band * n), b(n), x(n);
-  ladder::check(cudaMemcpy(b.get(), p.b, b.bytes(), cudaMemcpyDeviceToHost));  // waits for the elimination
-  for (std::size_t last = n; last > 0;) {
-    const std::size_t first = last > band ? last - band : 0, columns = n - first;
-    ladder::check(cudaMemcpy2D(U.get(), columns * sizeof(double), p.A + first * p.lda + first,
-                               p.lda * sizeof(double), columns * sizeof(double), last - first,
-                               cudaMemcpyDeviceToHost));
-    for (std::size_t i = last; i-- > first;) {
-      const double* diagonal = U.get() + (i - first) * columns + (i - first);
-      double sum = b[i];
-      for (std::size_t k = i + 1; k < n; ++k) sum -= diagonal[k - i] * x[k];
-      x[i] = sum / diagonal[0];
-    }
-    last = first;
-  }
-  ladder::check(cudaMemcpy(p.x, x.get(), x.bytes(), cudaMemcpyHostToDevice));
-}
-
-/// Blocks of `eliminate`, of so many threads, that the whole device holds at once.
+/// Blocks of `eliminate`, each with this number of threads, that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
@@ -87,17 +67,20 @@ int resident_blocks(int threads) {
 
 }  // namespace
 
-/// Solves A x = b without pivoting.
-/// @throws ladder::Error when the device refuses a launch or a copy.
-void serial_substitution(const Problem& p) {
+/// Solves A x = b without pivoting, with the grid that the problem imposes, or the one that fills the device.
+/// @throws ladder::Error when the device refuses a launch.
+void row_tiles(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
+  // BEGIN SOLUTION Launch the kernel for each pivot that has rows below it, as in g3, and check each launch.
+  //| ladder::task();  // Delete this line when you start.
+  // The same grid for every pivot: where fewer tiles are left than blocks, the others have nothing to do and end.
   for (int i = 0; i + 1 < p.n; ++i) {
     eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());
   }
-  if (p.n > most_by_one_thread) return back_substitute_on_host(p);
+  // END SOLUTION
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
   ladder::check(cudaGetLastError());
 }

@@ -1,7 +1,7 @@
 /// @file
-/// g5: back substitution by blocks of unknowns, in two streams: while a block is solved, the one below it is still being
+/// g6: back substitution by blocks of unknowns, in two streams: while a block is solved, the one below it is still being
 /// subtracted from the rows above.
-/// Before: g4, where one thread, or the host, finds one unknown after the other. Source: none.
+/// Before: g5, where one thread, one block or the host finds one unknown after another. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "gauss.hpp"
@@ -9,11 +9,11 @@
 namespace gauss {
 namespace {
 
-constexpr int height = 8;  // rows of a tile: an element of the pivot's row is read once for all of them
+constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
 constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for so many
-constexpr int nb = 32;              // unknowns of a block: a warp solves it, a thread a row
-constexpr int rows_a_block = 8;     // of substitute_above: a warp a row
+constexpr int nb = 32;              // unknowns of a block: one warp solves it, one thread per row
+constexpr int rows_per_block = 8;   // of substitute_above: one warp per row
 
 /// Eliminates column i, whatever the grid. A tile has `height` rows and a column for each thread of a block.
 __global__ void __launch_bounds__(most_threads)
@@ -46,7 +46,7 @@ __device__ double sum_of_warp(double value) {
   return value;
 }
 
-/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns behind the next
+/// Solves for the nb unknowns from `first` on. Their part of x holds b less the products with all unknowns after the next
 /// block; those with the next block are subtracted here. One block of nb x nb threads.
 __global__ void substitute_block(int n, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                         // n
@@ -68,15 +68,20 @@ __global__ void substitute_block(int n, int first, const double* A, std::size_t 
   if (col < n) x[col] = mine;
 }
 
-/// Subtracts from rows 0 to `rows` - 1 their products with the nb unknowns from `first` on. A warp a row.
+/// Subtracts from rows 0 to `rows` - 1 their products with the nb unknowns from `first` on. One warp per row.
 __global__ void substitute_above(int n, int rows, int first, const double* A, std::size_t lda,  // n x n, lda
                                  double* x) {                                                   // n
-  // TASK, 4 lines: Row blockIdx.x * rows_a_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
+  // BEGIN SOLUTION Row blockIdx.x * rows_per_block + threadIdx.y belongs to this warp, if there is one. Its lanes multiply
   //  an element of A each by its unknown; sum_of_warp adds up, and lane 0 subtracts from x[row]. The last block of
   //  unknowns may be shorter than nb.
+  const int row = blockIdx.x * rows_per_block + threadIdx.y, col = first + threadIdx.x;
+  if (row >= rows) return;
+  const double sum = sum_of_warp(col < n ? A[row * lda + col] * x[col] : 0);
+  if (threadIdx.x == 0) x[row] -= sum;
+  // END SOLUTION
 }
 
-/// Blocks of `eliminate`, of so many threads, that the whole device holds at once.
+/// Blocks of `eliminate`, each with this number of threads, that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
@@ -90,11 +95,33 @@ int resident_blocks(int threads) {
 /// x from the upper triangle of A and from b.
 /// @throws ladder::Error
 void back_substitute(const Problem& p) {
-  // TASK, 18 lines: Copy b to x. From the last block of unknowns up: `substitute_block`, then `substitute_above` for the
-  //  rows above the block before it, first - nb of them. What `substitute_above` of block k changes, no
-  //  `substitute_block` needs before that of block k - 2: two streams, and an event for each way one must wait for the
-  //  other. Blocks 0 and 1 have no such rows: an empty grid is an error.
-  ladder::task();  // Delete this line when you start.
+  // ladder::Stream is a blocking stream: its work begins after all earlier work of the default stream, the elimination.
+  const ladder::Stream solving, updating;
+  // BEGIN SOLUTION In the stream `solving`, copy b to x. Then, from the last block of unknowns up: `substitute_block` in
+  //  `solving`, and `substitute_above` in `updating`, for the first - nb rows above the block before it. What
+  //  `substitute_above` of block k changes, no `substitute_block` needs before that of block k - 2. So each stream waits
+  //  for the other by events (cudaEventRecord, cudaStreamWaitEvent). Blocks 0 and 1 have no such rows: an empty grid is
+  //  an error.
+  //| ladder::task();  // Delete this line when you start.
+  const ladder::Event solved(cudaEventDisableTiming);
+  const ladder::Event updated[2] = {ladder::Event(cudaEventDisableTiming),
+                                    ladder::Event(cudaEventDisableTiming)};
+  ladder::check(cudaMemcpyAsync(p.x, p.b, p.n * sizeof(double), cudaMemcpyDeviceToDevice, solving.get()));
+  for (int k = (p.n - 1) / nb; k >= 0; --k) {
+    const int first = k * nb, rows = first - nb;
+    // The products with block k + 2 are the last ones that substitute_above subtracts from block k.
+    ladder::check(cudaStreamWaitEvent(solving.get(), updated[k % 2].get()));
+    substitute_block<<<1, dim3(nb, nb), 0, solving.get()>>>(p.n, first, p.A, p.lda, p.x);
+    ladder::check(cudaGetLastError());
+    if (rows <= 0) continue;
+    ladder::check(cudaEventRecord(solved.get(), solving.get()));
+    ladder::check(cudaStreamWaitEvent(updating.get(), solved.get()));
+    substitute_above<<<rows / rows_per_block, dim3(32, rows_per_block), 0, updating.get()>>>(p.n, rows, first,
+                                                                                             p.A, p.lda, p.x);
+    ladder::check(cudaGetLastError());
+    ladder::check(cudaEventRecord(updated[k % 2].get(), updating.get()));
+  }
+  // END SOLUTION
 }
 
 }  // namespace

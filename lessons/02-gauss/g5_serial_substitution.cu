@@ -1,7 +1,7 @@
 /// @file
-/// g4: back substitution in the source's two ways: by one thread on the device, and on the host. Given whole: predict,
-/// run, explain.
-/// Before: g3, where one block substitutes. Source: work B, versions A and B.
+/// g5: back substitution, one unknown after another, in three ways: by one thread of the device, by one block, and on the
+/// host. Given whole: predict, run, explain.
+/// Before: g4, where one thread substitutes. Source: work B, versions A (one thread) and B (host).
 
 #include "common/device/cuda.hpp"
 #include "gauss.hpp"
@@ -9,11 +9,14 @@
 namespace gauss {
 namespace {
 
-constexpr int height = 8;  // rows of a tile: an element of the pivot's row is read once for all of them
+constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
 constexpr int most_threads = 1024;      // whatever the grid: the compiler must leave registers for so many
-constexpr int most_by_one_thread = 64;  // more unknowns are found on the host
-constexpr int band = 32;                // rows of U that the host holds at once
+constexpr int most_by_one_thread = 32;  // unknowns; more are found by one block
+constexpr int most_by_one_block =
+    100;                           // and more than this on the host: set the two to compare the three ways
+constexpr int substituting = 512;  // threads of the one block
+constexpr int band = 32;           // rows of U that the host holds at once
 
 /// Eliminates column i, whatever the grid. A tile has `height` rows and a column for each thread of a block.
 __global__ void __launch_bounds__(most_threads)
@@ -40,7 +43,7 @@ __global__ void __launch_bounds__(most_threads)
   }
 }
 
-/// Version A: x by one thread, which waits for each row's elements itself: nobody else has anything to do meanwhile.
+/// Version A: x by one thread, which waits for each element itself.
 __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x n, lda
                                 const double* b,                          // n
                                 double* x) {                              // n
@@ -48,6 +51,26 @@ __global__ void back_substitute(int n, const double* A, std::size_t lda,  // n x
     double sum = b[i];
     for (int k = i + 1; k < n; ++k) sum -= A[i * lda + k] * x[k];
     x[i] = sum / A[i * lda + i];
+  }
+}
+
+/// x by one block, whose threads share the products of a row. Each row still waits for the one below it.
+__global__ void back_substitute_by_block(int n, const double* A, std::size_t lda,  // n x n, lda
+                                         const double* b,                          // n
+                                         double* x) {                              // n
+  __shared__ double sums[substituting / 32];
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = 0;
+    for (int k = i + 1 + threadIdx.x; k < n; k += blockDim.x) sum += A[i * lda + k] * x[k];
+    for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
+    if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = sum;
+    __syncthreads();  // all warps have their sums there
+    if (threadIdx.x == 0) {
+      double rest = b[i];
+      for (const double part : sums) rest -= part;
+      x[i] = rest / A[i * lda + i];
+    }
+    __syncthreads();  // x[i] is there for the row above, and the sums have been read
   }
 }
 
@@ -74,7 +97,7 @@ void back_substitute_on_host(const Problem& p) {
   ladder::check(cudaMemcpy(p.x, x.get(), x.bytes(), cudaMemcpyHostToDevice));
 }
 
-/// Blocks of `eliminate`, of so many threads, that the whole device holds at once.
+/// Blocks of `eliminate`, each with this number of threads, that the whole device holds at once.
 /// @throws ladder::Error
 int resident_blocks(int threads) {
   int device = 0, multiprocessors = 0, blocks = 0;
@@ -97,8 +120,11 @@ void serial_substitution(const Problem& p) {
     eliminate<<<blocks, threads>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());
   }
-  if (p.n > most_by_one_thread) return back_substitute_on_host(p);
-  back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
+  if (p.n > most_by_one_block) return back_substitute_on_host(p);
+  if (p.n > most_by_one_thread)
+    back_substitute_by_block<<<1, substituting>>>(p.n, p.A, p.lda, p.b, p.x);
+  else
+    back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
   ladder::check(cudaGetLastError());
 }
 
