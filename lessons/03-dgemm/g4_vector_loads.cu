@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(threads* threads)
   for (int p0 = 0; p0 < k; p0 += depth) {
     // TASK, 11 lines: Load the parts of A and B as in g3, but `width` neighbours of a row at a time, as one Vector.
     //  Pairs are used only where rows have even lengths: a pair is inside the matrix or outside as a whole.
+    //  read_two shows the cast; Vector{} is zero.
     __syncthreads();  // the tiles are there
 
 #pragma unroll

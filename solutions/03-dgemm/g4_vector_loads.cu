@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(threads* threads)
   for (int p0 = 0; p0 < k; p0 += depth) {
     // BEGIN SOLUTION Load the parts of A and B as in g3, but `width` neighbours of a row at a time, as one Vector.
     //  Pairs are used only where rows have even lengths: a pair is inside the matrix or outside as a whole.
+    //  read_two shows the cast; Vector{} is zero.
     for (int e0 = 0; e0 < tile * depth; e0 += threads * threads * width) {
       const int e = e0 + thread * width;
       const int i = e / depth, p = e % depth;
