@@ -3,6 +3,7 @@
 /// Contract of lesson 05: NPB EP, "embarrassingly parallel": normal numbers from a stream of uniform ones, counted and added.
 /// Source: work E, which runs it on a GPU, one thread per batch of pairs; NPB defines numbers, classes and verification.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -88,6 +89,7 @@ constexpr double threads_of(const Problem& p) {
   return batches(double(p.pairs), p.batch);
 }
 
+constexpr double accepted_share = 3.14159265358979323846 / 4;  ///< of the pairs: circle over square
 constexpr int results = bins + 2;  ///< numbers of the result: the counts and two sums
 
 /// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 per pair.
@@ -110,9 +112,34 @@ constexpr double block_atomics(const Problem& p, int) {
   return bins * threads_of(p) + 2 * batches(threads_of(p), block_threads);
 }
 
+/// g1: what is expected of these additions, pi / 4 of the pairs being accepted.
+constexpr double expected_pair_atomics(double pairs) {
+  return 3 * accepted_share * pairs;
+}
+
 /// X and Y 1 each, t 3, and 7 for the pi / 4 of the pairs that are accepted; the logarithm is not counted.
 constexpr double pair_operations(const Problem& p, int) {
   return 10 * double(p.pairs);
+}
+
+/// The same of one pair, with what its two numbers and 2r - 1 cost.
+/// @param number      operations of the generator for a number: about 20 by randlc, none in integers
+/// @param coordinate  for X = 2r - 1: 2, or 1 from the bits of 2 + 2r
+constexpr double operations_of_pair(double number, double coordinate) {
+  return 2 * number + 2 * coordinate + 3 + 7 * accepted_share;
+}
+
+/// Multiplications of a jump by so many numbers: a squaring for each bit, a product for each that is set.
+constexpr int jump_multiplications(State numbers) {
+  return std::bit_width(numbers) + std::popcount(numbers);
+}
+
+/// Threads that a device holds at once, and pairs that each of them takes.
+constexpr double resident_threads(int multiprocessors, int threads_of_multiprocessor) {
+  return double(multiprocessors) * threads_of_multiprocessor;
+}
+constexpr double share_of_thread(double pairs, double threads) {
+  return batches(pairs, threads);
 }
 /// @}
 
