@@ -1,11 +1,12 @@
 /// @file
-/// g6: places in shared memory are exchanged (a swizzle), so that what eight neighbouring lanes write or read lies
-/// in different banks.
-/// Before: g5, where lanes that write elements eight apart all want the same four banks.
+/// g7: radix 8. A thread has eight elements of a line in registers: three levels of butterflies need no other thread's
+/// elements, so that an exchange comes after every third level only.
+/// Before: g6, with two elements in each thread and an exchange, with two barriers, after every level.
 /// Source: none; this is how libraries do it.
 
 #include <algorithm>
 
+#include "butterflies.cuh"
 #include "passes.cuh"
 
 namespace npb_ft {
@@ -24,86 +25,55 @@ struct Lines {
     return line + line / step * std::size_t(step) * (n - 1);
   }
   /// The place in shared memory of element e of line l.
-  __device__ int place(int e, int l) const {
-    const int dense = e * element_apart + l * line_apart;
-    // BEGIN SOLUTION A place has 16 bytes, so places 8 apart are in the same banks. Exchange places inside each
-    //  group of 8, in another way in each group, so that any 8 neighbouring lanes meet 8 different places mod 8.
-    //| return dense;
-    return dense ^ (dense / 8 % 8);
-    // END SOLUTION
-  }
+  __device__ int place(int e, int l) const { return e * element_apart + l * line_apart; }
 };
 
 /// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
 /// those at t + i n / E, so E / R butterflies.
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
 template <int R, int E>
-__device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, int sign, const Complex* roots,
-                                      int root_step) {
+__device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_unused]] int n,
+                                      [[maybe_unused]] int t, [[maybe_unused]] int done,
+                                      [[maybe_unused]] int sign,
+                                      [[maybe_unused]] const Complex* roots,  // longest
+                                      [[maybe_unused]] int root_step) {
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
-    Complex x[R];
-#pragma unroll
-    for (int r = 0; r < R; ++r) x[r] = v[q + r * (E / R)];
-    if (done > 1) {
-      Complex root = roots[((t + q * (n / E)) & (done - 1)) * root_step], turn = root;
-      turn.im *= sign, root.im *= sign;
-#pragma unroll
-      for (int r = 1; r < R; ++r, turn = turn * root) x[r] = turn * x[r];
-    }
-    butterfly<R>(x, sign);
-#pragma unroll
-    for (int r = 0; r < R; ++r) v[q + r * (E / R)] = x[r];
+    // TASK, 12 lines: Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
+    //  it the r-th is turned r times by roots[k root_step], k = j % done.
   }
 }
 
 /// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the elements
 /// t + i n / E.
 template <int R, int E>
-__device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
-                                         Complex* shared) {  // tile
-  const int n = lines.n;
-#pragma unroll
-  for (int q = 0; q < E / R; ++q) {
-    const int j = t + q * (n / E), k = j & (done - 1);  // j % done
-#pragma unroll
-    for (int r = 0; r < R; ++r) shared[lines.place((j - k) * R + k + r * done, l)] = v[q + r * (E / R)];
-  }
-  __syncthreads();  // all of the line is there
-#pragma unroll
-  for (int i = 0; i < E; ++i) v[i] = shared[lines.place(t + i * (n / E), l)];
-  __syncthreads();  // and all have read it, before the next exchange writes
+__device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const Lines& lines,
+                                         [[maybe_unused]] int t, [[maybe_unused]] int l,
+                                         [[maybe_unused]] int done,
+                                         [[maybe_unused]] Complex* shared) {  // tile
+  [[maybe_unused]] const int n = lines.n;
+  // TASK, 10 lines: Write, and read. Which barriers does this need, when it is called several times?
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
 template <int First, int E>
 __global__ void __launch_bounds__(tile / 8, 3)
-    fft_lines(const Lines lines, int sign, const Complex* roots, int longest,  // longest
-              Complex* grid) {                                                 // all lines
-  __shared__ Complex shared[tile];
+    fft_lines(const Lines lines, [[maybe_unused]] int sign, [[maybe_unused]] const Complex* roots,
+              [[maybe_unused]] int longest,  // roots: longest
+              Complex* grid) {               // all lines
+  [[maybe_unused]] __shared__ Complex shared[tile];
   const int n = lines.n, of_line = n / E;  // threads
   // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
   const bool along = lines.step == 1;
   const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
   const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;
-  Complex* const mine = grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
+  [[maybe_unused]] Complex* const mine =
+      grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
   // From one of the thread's elements to the next.
-  const std::size_t apart = std::size_t(of_line) * lines.step;
-  Complex v[E];
-#pragma unroll
-  for (int i = 0; i < E; ++i) v[i] = mine[i * apart];
-  stage<First>(v, n, t, 1, sign, roots, 0);
-  int root_step = longest / First;
-  for (int done = First; done < n; done *= E) {
-    if (done == First)
-      exchange<First>(v, lines, t, l, 1, shared);
-    else
-      exchange<E>(v, lines, t, l, done / E, shared);
-    root_step /= E;
-    stage<E>(v, n, t, done, sign, roots, root_step);
-  }
-#pragma unroll
-  for (int i = 0; i < E; ++i) mine[i * apart] = v[i];
+  [[maybe_unused]] const std::size_t apart = std::size_t(of_line) * lines.step;
+  // TASK, 15 lines: Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
+  //  exchange and a stage of E. Write them back to where they were.
+  (void)lines.place(t, l);
 }
 
 template <int First, int E>
@@ -130,9 +100,6 @@ void transform_axis(const Problem& p, int n, unsigned step, int sign, Complex* g
 }
 
 void transform(const Problem& p, int sign, Complex* grid) {
-  // BEGIN SOLUTION Nothing to change here: delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   transform_axis(p, p.nx, 1, sign, grid);
   transform_axis(p, p.ny, p.nx, sign, grid);
   transform_axis(p, p.nz, unsigned(p.nx) * p.ny, sign, grid);
@@ -142,7 +109,9 @@ void transform(const Problem& p, int sign, Complex* grid) {
 
 /// The checksums of all times, and the grid at the last one.
 /// @throws ladder::Error when the device refuses a launch.
-void swizzle(const Problem& p) {
+void radix_8(const Problem& p) {
+  // TASK Your places are above. Delete the line below when you start.
+  ladder::task();
   Complex* const spectrum = p.work;
   setup_all(p, spectrum);
   transform(p, 1, spectrum);

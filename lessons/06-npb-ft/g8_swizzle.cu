@@ -1,12 +1,12 @@
 /// @file
-/// g5: a line goes through all of its stages between one read and one write of the grid. A thread has eight of its
-/// elements in registers, a stage is a butterfly of eight, and between stages the threads of a line exchange
-/// elements in shared memory.
-/// Before: g4, where each of the log2(n) stages reads and writes the whole grid.
+/// g8: places in shared memory are exchanged (a swizzle), so that what eight neighbouring lanes write or read lies
+/// in different banks.
+/// Before: g7, where lanes that write elements eight apart all want the same four banks.
 /// Source: none; this is how libraries do it.
 
 #include <algorithm>
 
+#include "butterflies.cuh"
 #include "passes.cuh"
 
 namespace npb_ft {
@@ -25,7 +25,12 @@ struct Lines {
     return line + line / step * std::size_t(step) * (n - 1);
   }
   /// The place in shared memory of element e of line l.
-  __device__ int place(int e, int l) const { return e * element_apart + l * line_apart; }
+  __device__ int place(int e, int l) const {
+    const int dense = e * element_apart + l * line_apart;
+    // TASK, 1 line: A place has 16 bytes, so places 8 apart are in the same banks. Exchange places inside each
+    //  group of 8, in another way in each group, so that any 8 neighbouring lanes meet 8 different places mod 8.
+    return dense;
+  }
 };
 
 /// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
@@ -36,9 +41,6 @@ __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, i
                                       int root_step) {
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
-    // BEGIN SOLUTION Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
-    //  it the r-th is turned r times by roots[k root_step], k = j % done.
-    //| (void)n, (void)t, (void)done, (void)sign, (void)roots, (void)root_step, (void)v;
     Complex x[R];
 #pragma unroll
     for (int r = 0; r < R; ++r) x[r] = v[q + r * (E / R)];
@@ -51,7 +53,6 @@ __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, i
     butterfly<R>(x, sign);
 #pragma unroll
     for (int r = 0; r < R; ++r) v[q + r * (E / R)] = x[r];
-    // END SOLUTION
   }
 }
 
@@ -61,8 +62,6 @@ template <int R, int E>
 __device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
                                          Complex* shared) {  // tile
   const int n = lines.n;
-  // BEGIN SOLUTION Write, and read. Which barriers does this need, when it is called several times?
-  //| (void)n, (void)v, (void)t, (void)l, (void)done, (void)shared;
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
     const int j = t + q * (n / E), k = j & (done - 1);  // j % done
@@ -73,7 +72,6 @@ __device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, in
 #pragma unroll
   for (int i = 0; i < E; ++i) v[i] = shared[lines.place(t + i * (n / E), l)];
   __syncthreads();  // and all have read it, before the next exchange writes
-  // END SOLUTION
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
@@ -90,9 +88,6 @@ __global__ void __launch_bounds__(tile / 8, 3)
   Complex* const mine = grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
   // From one of the thread's elements to the next.
   const std::size_t apart = std::size_t(of_line) * lines.step;
-  // BEGIN SOLUTION Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
-  //  exchange and a stage of E. Write them back to where they were.
-  //| (void)mine, (void)apart, (void)t, (void)sign, (void)roots, (void)longest, (void)shared, (void)lines.place(t, l);
   Complex v[E];
 #pragma unroll
   for (int i = 0; i < E; ++i) v[i] = mine[i * apart];
@@ -108,7 +103,6 @@ __global__ void __launch_bounds__(tile / 8, 3)
   }
 #pragma unroll
   for (int i = 0; i < E; ++i) mine[i * apart] = v[i];
-  // END SOLUTION
 }
 
 template <int First, int E>
@@ -135,9 +129,6 @@ void transform_axis(const Problem& p, int n, unsigned step, int sign, Complex* g
 }
 
 void transform(const Problem& p, int sign, Complex* grid) {
-  // BEGIN SOLUTION Nothing to change here: delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   transform_axis(p, p.nx, 1, sign, grid);
   transform_axis(p, p.ny, p.nx, sign, grid);
   transform_axis(p, p.nz, unsigned(p.nx) * p.ny, sign, grid);
@@ -147,7 +138,9 @@ void transform(const Problem& p, int sign, Complex* grid) {
 
 /// The checksums of all times, and the grid at the last one.
 /// @throws ladder::Error when the device refuses a launch.
-void shared_lines(const Problem& p) {
+void swizzle(const Problem& p) {
+  // TASK Your place is above, in Lines. Delete the line below when you start.
+  ladder::task();
   Complex* const spectrum = p.work;
   setup_all(p, spectrum);
   transform(p, 1, spectrum);

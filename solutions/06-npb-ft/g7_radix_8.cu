@@ -1,12 +1,12 @@
 /// @file
-/// g5: a line goes through all of its stages between one read and one write of the grid. A thread has eight of its
-/// elements in registers, a stage is a butterfly of eight, and between stages the threads of a line exchange
-/// elements in shared memory.
-/// Before: g4, where each of the log2(n) stages reads and writes the whole grid.
+/// g7: radix 8. A thread has eight elements of a line in registers: three levels of butterflies need no other thread's
+/// elements, so that an exchange comes after every third level only.
+/// Before: g6, with two elements in each thread and an exchange, with two barriers, after every level.
 /// Source: none; this is how libraries do it.
 
 #include <algorithm>
 
+#include "butterflies.cuh"
 #include "passes.cuh"
 
 namespace npb_ft {
@@ -32,43 +32,88 @@ struct Lines {
 /// those at t + i n / E, so E / R butterflies.
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
 template <int R, int E>
-__device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, int sign, const Complex* roots,
-                                      int root_step) {
+__device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_unused]] int n,
+                                      [[maybe_unused]] int t, [[maybe_unused]] int done,
+                                      [[maybe_unused]] int sign,
+                                      [[maybe_unused]] const Complex* roots,  // longest
+                                      [[maybe_unused]] int root_step) {
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
-    // TASK, 12 lines: Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
+    // BEGIN SOLUTION Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
     //  it the r-th is turned r times by roots[k root_step], k = j % done.
-    (void)n, (void)t, (void)done, (void)sign, (void)roots, (void)root_step, (void)v;
+    Complex x[R];
+#pragma unroll
+    for (int r = 0; r < R; ++r) x[r] = v[q + r * (E / R)];
+    if (done > 1) {
+      Complex root = roots[((t + q * (n / E)) & (done - 1)) * root_step], turn = root;
+      turn.im *= sign, root.im *= sign;
+#pragma unroll
+      for (int r = 1; r < R; ++r, turn = turn * root) x[r] = turn * x[r];
+    }
+    butterfly<R>(x, sign);
+#pragma unroll
+    for (int r = 0; r < R; ++r) v[q + r * (E / R)] = x[r];
+    // END SOLUTION
   }
 }
 
 /// After a stage of R: element r of butterfly j has moved to (j - k) R + k + r done. Thread t gets the elements
 /// t + i n / E.
 template <int R, int E>
-__device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, int t, int l, int done,
-                                         Complex* shared) {  // tile
-  const int n = lines.n;
-  // TASK, 10 lines: Write, and read. Which barriers does this need, when it is called several times?
-  (void)n, (void)v, (void)t, (void)l, (void)done, (void)shared;
+__device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const Lines& lines,
+                                         [[maybe_unused]] int t, [[maybe_unused]] int l,
+                                         [[maybe_unused]] int done,
+                                         [[maybe_unused]] Complex* shared) {  // tile
+  [[maybe_unused]] const int n = lines.n;
+  // BEGIN SOLUTION Write, and read. Which barriers does this need, when it is called several times?
+#pragma unroll
+  for (int q = 0; q < E / R; ++q) {
+    const int j = t + q * (n / E), k = j & (done - 1);  // j % done
+#pragma unroll
+    for (int r = 0; r < R; ++r) shared[lines.place((j - k) * R + k + r * done, l)] = v[q + r * (E / R)];
+  }
+  __syncthreads();  // all of the line is there
+#pragma unroll
+  for (int i = 0; i < E; ++i) v[i] = shared[lines.place(t + i * (n / E), l)];
+  __syncthreads();  // and all have read it, before the next exchange writes
+  // END SOLUTION
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
 template <int First, int E>
 __global__ void __launch_bounds__(tile / 8, 3)
-    fft_lines(const Lines lines, int sign, const Complex* roots, int longest,  // longest
-              Complex* grid) {                                                 // all lines
-  __shared__ Complex shared[tile];
+    fft_lines(const Lines lines, [[maybe_unused]] int sign, [[maybe_unused]] const Complex* roots,
+              [[maybe_unused]] int longest,  // roots: longest
+              Complex* grid) {               // all lines
+  [[maybe_unused]] __shared__ Complex shared[tile];
   const int n = lines.n, of_line = n / E;  // threads
   // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
   const bool along = lines.step == 1;
   const int t = along ? threadIdx.x % of_line : threadIdx.x / lines.lines;
   const int l = along ? threadIdx.x / of_line : threadIdx.x % lines.lines;
-  Complex* const mine = grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
+  [[maybe_unused]] Complex* const mine =
+      grid + lines.first(blockIdx.x * lines.lines + l) + std::size_t(t) * lines.step;
   // From one of the thread's elements to the next.
-  const std::size_t apart = std::size_t(of_line) * lines.step;
-  // TASK, 15 lines: Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
+  [[maybe_unused]] const std::size_t apart = std::size_t(of_line) * lines.step;
+  // BEGIN SOLUTION Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
   //  exchange and a stage of E. Write them back to where they were.
-  (void)mine, (void)apart, (void)t, (void)sign, (void)roots, (void)longest, (void)shared, (void)lines.place(t, l);
+  //| (void)lines.place(t, l);
+  Complex v[E];
+#pragma unroll
+  for (int i = 0; i < E; ++i) v[i] = mine[i * apart];
+  stage<First>(v, n, t, 1, sign, roots, 0);
+  int root_step = longest / First;
+  for (int done = First; done < n; done *= E) {
+    if (done == First)
+      exchange<First>(v, lines, t, l, 1, shared);
+    else
+      exchange<E>(v, lines, t, l, done / E, shared);
+    root_step /= E;
+    stage<E>(v, n, t, done, sign, roots, root_step);
+  }
+#pragma unroll
+  for (int i = 0; i < E; ++i) mine[i * apart] = v[i];
+  // END SOLUTION
 }
 
 template <int First, int E>
@@ -95,8 +140,6 @@ void transform_axis(const Problem& p, int n, unsigned step, int sign, Complex* g
 }
 
 void transform(const Problem& p, int sign, Complex* grid) {
-  // TASK Nothing to change here: delete the line below when you start.
-  ladder::task();
   transform_axis(p, p.nx, 1, sign, grid);
   transform_axis(p, p.ny, p.nx, sign, grid);
   transform_axis(p, p.nz, unsigned(p.nx) * p.ny, sign, grid);
@@ -106,7 +149,10 @@ void transform(const Problem& p, int sign, Complex* grid) {
 
 /// The checksums of all times, and the grid at the last one.
 /// @throws ladder::Error when the device refuses a launch.
-void shared_lines(const Problem& p) {
+void radix_8(const Problem& p) {
+  // BEGIN SOLUTION Your places are above. Delete the line below when you start.
+  //| ladder::task();
+  // END SOLUTION
   Complex* const spectrum = p.work;
   setup_all(p, spectrum);
   transform(p, 1, spectrum);
