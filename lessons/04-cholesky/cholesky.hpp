@@ -233,7 +233,7 @@ inline constexpr ladder::Step steps[] = {
      .hours = 5,
      .targets = {{.metric = "chain",
                   .relation = "<=",
-                  .bound = 0.3,
+                  .bound = 0.4,
                   .necessary = "1: every copy and call waits for the one before it",
                   .amount = ladder::as_it_is,
                   .size = 500}},
