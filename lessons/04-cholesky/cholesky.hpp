@@ -75,12 +75,27 @@ constexpr double tile_bytes(const Problem& p, int) {
   return 8.0 * p.tiles * p.s * p.s;
 }
 
+/// Solves and updates of a column with m tiles below its diagonal tile.
+constexpr double column_calls(double m) {
+  return m + m * (m + 1) / 2;
+}
+
+/// Operations of these calls, in s^3: one for a solve and for an update on the diagonal, two for another update.
+constexpr double column_operations(double m) {
+  return m + m * m;
+}
+
+/// Tiles that g1 copies for them.
+constexpr double column_copies(double m) {
+  return 6 * m + 2 * m * (m - 1);
+}
+
 /// g1: 3 tiles for a solve and for an update of a diagonal tile, 4 for another update.
 constexpr double copied_bytes(const Problem& p, int) {
   double tiles = 0;
   for (int k = 0; k < p.tile_columns; ++k) {
     const double m = p.column_start[k + 1] - p.column_start[k] - 1;
-    tiles += 6 * m + 2 * m * (m - 1);
+    tiles += column_copies(m);
   }
   return 8.0 * p.s * p.s * tiles;
 }
