@@ -102,6 +102,7 @@ class Session {
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
   bool past_deadline() const;
+  void stop_if_a_kernel_is_a_task();
   [[noreturn]] void timed_out();
   [[noreturn]] void ended(const char* what);
   [[noreturn]] void fail_with(const protocol::Done& done);

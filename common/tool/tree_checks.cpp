@@ -75,7 +75,7 @@ void check_cut(const Context& context, const StepEntry& step, Tally& tally) {
     tally.expect(lesson == wanted, name + " is the cut of its solution",
                  first_difference(file, lesson, wanted));
     tally.expect(wanted.find("ladder::task()") != std::string::npos, name + " calls ladder::task()",
-                 "the host region of the solution needs the line //| ladder::task();  // Delete this line "
+                 "a region of the solution needs the line //| ladder::task();  // Delete this line "
                  "when you start.");
   } catch (const cut::Error& error) {
     tally.fail(name + " is the cut of its solution", error.what());

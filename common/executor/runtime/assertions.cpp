@@ -11,6 +11,7 @@
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
+#include "common/lesson/lesson.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -34,6 +35,19 @@ std::string in_brackets(uint3 v) {
   current_runner->abandon_thread();
 }
 
+/// The same for a kernel that is still to be written: said once, not by each thread, and no finding of the step.
+[[noreturn]] void leave_task(Site site) {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true)) {
+    const std::string text = to_string(site) + ": block: " + in_brackets(blockIdx) +
+                             ", thread: " + in_brackets(threadIdx) + " Assertion `" + task_in_kernel +
+                             "` failed.\n";
+    if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(exit_status);
+  }
+  failed = true;
+  current_runner->abandon_thread();
+}
+
 }  // namespace
 
 cudaError_t device_error() {
@@ -47,6 +61,11 @@ void forget_device_error() {
 }  // namespace ladder::executor
 
 using namespace ladder::executor;
+
+/// What ladder::task() calls (common/lesson/lesson.hpp); returns on the host.
+extern "C" void ladder_task_reached(const char* file, int line) {
+  if (in_kernel()) leave_task({file, line});
+}
 
 /// What assert() calls: the C library's ends the process, a kernel's thread alone ends on a GPU.
 extern "C" void __assert_fail(const char* condition, const char* file, unsigned line,
