@@ -83,8 +83,8 @@ std::vector<Command> of_others(const std::string& family, int ranks) {
     return {{"oclgrind --inst-counts", "instructions of each kernel, by a simulator of a GPU"}};
   if (family == "mpi")
     return {
-        {"perf stat -d", fmt::format("processor time and cache misses of each of the {} processes", ranks)}};
-  return {{"perf stat -d", "the CPUs in use, and the cache misses"}};
+        {"perf stat -d", fmt::format("processor time and cache misses, of each of the {} processes", ranks)}};
+  return {{"perf stat -d", "processor time of all threads, and cache misses"}};
 }
 
 }  // namespace

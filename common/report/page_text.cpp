@@ -185,7 +185,8 @@ std::string targets_long(const json& step) {
 std::string device_short(const json& step) {
   const auto seconds = device_seconds(step);
   if (!seconds) return "";
-  std::string text = short_time(*seconds) + " on the device";
+  std::string text =
+      short_time(*seconds) + " on the device" + (size_of(step).empty() ? "" : " at " + size_of(step));
   if (const auto performance = performance_of(step);
       performance && performance->by_device && performance->share > 0)
     text += ", " + performance->rate + ", " + share_text(*performance);

@@ -64,7 +64,7 @@ std::string targets_long(const nlohmann::json& step);
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
 bool of_gpu(const nlohmann::json& step, const nlohmann::json& machine);
 
-/// "28.7 ms on the device, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock says; empty without it.
+/// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock says; empty without it.
 std::string device_short(const nlohmann::json& step);
 /// The same in words, and the time of a call behind it.
 std::string device_long(const nlohmann::json& step);

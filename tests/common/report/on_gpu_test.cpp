@@ -68,9 +68,10 @@ TEST_CASE("on your GPU: counters by ncu, findings by compute-sanitizer, traces b
 TEST_CASE("rungs that no CUDA tool can see have the tools of what they run on") {
   Checkout checkout;
   checkout.write(checkout.page, "");
-  CHECK(has(block(checkout, "c1"),
-            "**With your tools.**\n```sh\n# the CPUs in use, and the cache misses\n./ladder profile "
-            "03/c1 --under \"perf stat -d\"\n"));
+  CHECK(
+      has(block(checkout, "c1"),
+          "**With your tools.**\n```sh\n# processor time of all threads, and cache misses\n./ladder profile "
+          "03/c1 --under \"perf stat -d\"\n"));
   CHECK(has(block(checkout, "m1"), "each of the 3 processes"));
   CHECK(has(block(checkout, "g4"), "./ladder profile 03/g4 --under \"oclgrind --inst-counts\""));
 }
