@@ -349,7 +349,10 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
   if (gpu) {
     parts.insert(parts.end(), {device_long(step), targets_long(step)});
     if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
-    if (const auto below = below_of(machine, lesson, step)) last = beside_below(step, *below);
+    const bool comparable =
+        ratio_of(step, "below").has_value();  // exercises of their own are not raced against each other
+    if (const auto below = below_of(machine, lesson, step); comparable && below)
+      last = beside_below(step, *below);
   } else if (step.value("backend", "") == "executor") {
     parts.push_back(targets_long(step));
   } else {
