@@ -41,6 +41,8 @@ struct LessonEntry {
   std::vector<OldName> old_names{};  ///< what its rungs were called before
   /// Files in lessons/ of rungs that are called otherwise now, as a copy of older days has them: "g4_on_device.cpp".
   std::vector<std::string> left_files{};
+  /// Values of its pages, from its table: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]
+  nlohmann::json answers = nlohmann::json::array();
 
   std::string number() const { return name.substr(0, 2); }
   std::string word() const { return name.substr(3); }
