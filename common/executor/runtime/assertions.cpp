@@ -11,7 +11,6 @@
 #include "common/executor/runtime/block.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
-#include "common/lesson/lesson.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -36,12 +35,12 @@ std::string in_brackets(uint3 v) {
 }
 
 /// The same for a kernel that is still to be written: said once, not by each thread, and no finding of the step.
+/// The judge knows it by its condition (task_in_kernel).
 [[noreturn]] void leave_task(Site site) {
   static std::atomic<bool> said{false};
   if (!said.exchange(true)) {
     const std::string text = to_string(site) + ": block: " + in_brackets(blockIdx) +
-                             ", thread: " + in_brackets(threadIdx) + " Assertion `" + task_in_kernel +
-                             "` failed.\n";
+                             ", thread: " + in_brackets(threadIdx) + " Assertion `ladder::task()` failed.\n";
     if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(exit_status);
   }
   failed = true;
