@@ -78,16 +78,20 @@ kernel void swap_and_solve(global double* A,         // n x n
   //  of the panel, row i then loses L[i][q] times row q, for j <= q < i. The panel's own columns are done.
 }
 
-// Rows and columns from j + NB on lose L21 U12: update_matrix of g7, for 32 pivots.
+// Rows and columns from j + NB on lose L21 U12: update_matrix of g7, for 32 pivots. Each element changes once.
 kernel void update_trailing(global double* A,  // n x n
                             int n, int j) {
-  const int c = get_global_id(0), first = j + NB + 8 * get_global_id(1), last = min(first + 8, n);
-  if (c < j + NB || c >= n) return;
-  for (int r = first; r < last; ++r) {
-    double x = A[r * n + c];
-    for (int q = j; q < j + NB; ++q) x -= A[r * n + q] * A[q * n + c];
-    A[r * n + c] = x;
+  const int c = get_global_id(0), first = j + NB + 8 * get_global_id(1);
+  if (c < j + NB || c >= n || first >= n) return;
+  double sum[8] = {0};
+  for (int q = j; q < j + NB; ++q) {
+    const double above = A[q * n + c];
+#pragma unroll
+    for (int a = 0; a < 8; ++a) sum[a] += A[min(first + a, n - 1) * n + q] * above;
   }
+#pragma unroll
+  for (int a = 0; a < 8; ++a)
+    if (first + a < n) A[(first + a) * n + c] -= sum[a];
 }
 )";
 

@@ -1,6 +1,6 @@
 /// @file
-/// g9: the update in tiles. In g8 each work-item reads 32 factors and 32 elements of U12 from global memory for each
-/// element that it changes. Here a work-group loads the two strips that its tile needs into local memory, once.
+/// g9: the update in tiles. In g8 each work-item reads factors and elements of U12 from global memory, as its neighbours
+/// do. Here a work-group loads the two strips that its tile needs into local memory, once.
 /// Source: none.
 
 #include <algorithm>
@@ -14,14 +14,15 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t panel_items = 512;  // work-items of eliminate_panel
-constexpr std::size_t tile = 32;          // rows and columns that a group of update_trailing changes
+constexpr std::size_t panel_items = 512;                  // work-items of eliminate_panel
+constexpr std::size_t tile_rows = 64, tile_columns = 32;  // that a group of update_trailing changes
 constexpr std::size_t group_columns = 32, group_lines = 8;
 static_assert(panel_columns == 32, "NB in the kernels is this number");
 
 const cl::Source kernels = R"(
-#define NB 32  // columns of a panel
-#define T 32   // rows and columns of a tile
+#define NB 32       // columns of a panel
+#define ROWS 64     // of a tile
+#define COLUMNS 32  // of a tile
 
 // One work-group eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
 kernel __attribute__((reqd_work_group_size(512, 1, 1)))
@@ -109,15 +110,15 @@ kernel void swap_and_solve(global double* A,         // n x n
   }
 }
 
-// Rows and columns from j + NB on lose L21 U12: a tile of T x T by each work-group.
+// Rows and columns from j + NB on lose L21 U12: a tile of ROWS x COLUMNS by each work-group.
 kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j) {
-  local double Ls[T][NB], Us[NB][T];
+  local double Ls[ROWS][NB], Us[NB][COLUMNS];
   const int lx = get_local_id(0), ly = get_local_id(1);
-  const int first_row = j + NB + T * get_group_id(1), c = j + NB + T * get_group_id(0) + lx;
-  // TASK, 10 lines: Load the tile's strips, T rows of L21 and T columns of U12, with zeros for what is outside of A. Then
-  //  this work-item changes column c of the tile's rows ly, ly + 8, …: each element of A is loaded and stored once.
+  const int first_row = j + NB + ROWS * get_group_id(1), c = j + NB + COLUMNS * get_group_id(0) + lx;
+  // TASK, 14 lines: Load the tile's strips, ROWS rows of L21 and COLUMNS columns of U12, with zeros for what is outside of
+  //  A. This work-item has column c and the tile's rows ly, ly + 8, …: eight sums, as in g8. Then change A.
 }
 )";
 
@@ -138,7 +139,7 @@ void blocked_update(const Problem& p) {
 
   // Starts update_trailing for the rows and columns first, …, n - 1: a group for each tile.
   const auto launch_update = [&](std::size_t first) {
-    // TASK, 6 lines: Groups of group_columns x group_lines work-items, one for each tile, also for those that end outside
+    // TASK, 7 lines: Groups of group_columns x group_lines work-items, one for each tile, also for those that end outside
     //  of A. Nothing at all if no row is left.
     ladder::task();  // Delete this line when you start.
   };

@@ -14,14 +14,15 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t panel_items = 512;  // work-items of eliminate_panel
-constexpr std::size_t tile = 64;          // rows and columns that a group of update_trailing changes
+constexpr std::size_t panel_items = 512;                  // work-items of eliminate_panel
+constexpr std::size_t tile_rows = 64, tile_columns = 64;  // that a group of update_trailing changes
 constexpr std::size_t group_columns = 32, group_lines = 8;
 static_assert(panel_columns == 32, "NB in the kernels is this number");
 
 const cl::Source kernels = R"(
-#define NB 32  // columns of a panel
-#define T 64   // rows and columns of a tile
+#define NB 32       // columns of a panel
+#define ROWS 64     // of a tile
+#define COLUMNS 64  // of a tile
 
 // One work-group eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
 kernel __attribute__((reqd_work_group_size(512, 1, 1)))
@@ -109,14 +110,14 @@ kernel void swap_and_solve(global double* A,         // n x n
   }
 }
 
-// Rows from j + NB on lose L21 U12 in the columns from, …, to - 1: a tile of T x T by each work-group.
+// Rows from j + NB on lose L21 U12 in the columns from, …, to - 1: a tile of ROWS x COLUMNS by each work-group.
 kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j, int from, int to) {
-  local double Ls[T][NB], Us[NB][T];
+  local double Ls[ROWS][NB], Us[NB][COLUMNS];
   const int lx = get_local_id(0), ly = get_local_id(1);
-  const int first_row = j + NB + T * get_group_id(1), c = from + T * get_group_id(0) + lx;
-  for (int k = ly; k < T; k += 8)
+  const int first_row = j + NB + ROWS * get_group_id(1), c = from + COLUMNS * get_group_id(0) + lx;
+  for (int k = ly; k < ROWS; k += 8)
     Ls[k][lx] = first_row + k < n ? A[(first_row + k) * n + j + lx] : 0;
   for (int k = ly; k < NB; k += 8) {
     Us[k][lx] = c < to ? A[(j + k) * n + c] : 0;
@@ -170,8 +171,9 @@ void look_ahead(const Problem& p) {
     check(clEnqueueNDRangeKernel(queue.get(), swap_and_solve.get(), 1, &from, &columns, nullptr, 0, nullptr,
                                  nullptr));
     if (from < below) return;
-    const auto tiles = [](std::size_t count) { return (count + tile - 1) / tile; };
-    const std::size_t range[] = {tiles(columns) * group_columns, tiles(n - below) * group_lines};
+    const auto tiles = [](std::size_t count, std::size_t size) { return (count + size - 1) / size; };
+    const std::size_t range[] = {tiles(columns, tile_columns) * group_columns,
+                                 tiles(n - below, tile_rows) * group_lines};
     const std::size_t group[] = {group_columns, group_lines};
     cl::set_arguments(update_trailing, dA, p.n, j, int(from), int(to));
     check(clEnqueueNDRangeKernel(queue.get(), update_trailing.get(), 2, nullptr, range, group, 0, nullptr,

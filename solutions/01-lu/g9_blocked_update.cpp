@@ -1,6 +1,6 @@
 /// @file
-/// g9: the update in tiles. In g8 each work-item reads 32 factors and 32 elements of U12 from global memory for each
-/// element that it changes. Here a work-group loads the two strips that its tile needs into local memory, once.
+/// g9: the update in tiles. In g8 each work-item reads factors and elements of U12 from global memory, as its neighbours
+/// do. Here a work-group loads the two strips that its tile needs into local memory, once.
 /// Source: none.
 
 #include <algorithm>
@@ -14,14 +14,15 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t panel_items = 512;  // work-items of eliminate_panel
-constexpr std::size_t tile = 32;          // rows and columns that a group of update_trailing changes
+constexpr std::size_t panel_items = 512;                  // work-items of eliminate_panel
+constexpr std::size_t tile_rows = 64, tile_columns = 32;  // that a group of update_trailing changes
 constexpr std::size_t group_columns = 32, group_lines = 8;
 static_assert(panel_columns == 32, "NB in the kernels is this number");
 
 const cl::Source kernels = R"(
-#define NB 32  // columns of a panel
-#define T 32   // rows and columns of a tile
+#define NB 32       // columns of a panel
+#define ROWS 64     // of a tile
+#define COLUMNS 32  // of a tile
 
 // One work-group eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
 kernel __attribute__((reqd_work_group_size(512, 1, 1)))
@@ -109,24 +110,28 @@ kernel void swap_and_solve(global double* A,         // n x n
   }
 }
 
-// Rows and columns from j + NB on lose L21 U12: a tile of T x T by each work-group.
+// Rows and columns from j + NB on lose L21 U12: a tile of ROWS x COLUMNS by each work-group.
 kernel __attribute__((reqd_work_group_size(32, 8, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j) {
-  local double Ls[T][NB], Us[NB][T];
+  local double Ls[ROWS][NB], Us[NB][COLUMNS];
   const int lx = get_local_id(0), ly = get_local_id(1);
-  const int first_row = j + NB + T * get_group_id(1), c = j + NB + T * get_group_id(0) + lx;
-  // BEGIN SOLUTION Load the tile's strips, T rows of L21 and T columns of U12, with zeros for what is outside of A. Then
-  //  this work-item changes column c of the tile's rows ly, ly + 8, …: each element of A is loaded and stored once.
-  for (int k = ly; k < T; k += 8) {
-    Ls[k][lx] = first_row + k < n ? A[(first_row + k) * n + j + lx] : 0;
-    Us[k][lx] = c < n ? A[(j + k) * n + c] : 0;
-  }
+  const int first_row = j + NB + ROWS * get_group_id(1), c = j + NB + COLUMNS * get_group_id(0) + lx;
+  // BEGIN SOLUTION Load the tile's strips, ROWS rows of L21 and COLUMNS columns of U12, with zeros for what is outside of
+  //  A. This work-item has column c and the tile's rows ly, ly + 8, …: eight sums, as in g8. Then change A.
+  for (int k = ly; k < ROWS; k += 8) Ls[k][lx] = first_row + k < n ? A[(first_row + k) * n + j + lx] : 0;
+  for (int k = ly; k < NB; k += 8) Us[k][lx] = c < n ? A[(j + k) * n + c] : 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int k = ly; k < T; k += 8) {
-    double sum = 0;
-    for (int q = 0; q < NB; ++q) sum += Ls[k][q] * Us[q][lx];
-    if (first_row + k < n && c < n) A[(first_row + k) * n + c] -= sum;
+  double sum[8] = {0};
+  for (int q = 0; q < NB; ++q) {
+    const double above = Us[q][lx];
+#pragma unroll
+    for (int a = 0; a < 8; ++a) sum[a] += Ls[ly + 8 * a][q] * above;
+  }
+#pragma unroll
+  for (int a = 0; a < 8; ++a) {
+    const int r = first_row + ly + 8 * a;
+    if (r < n && c < n) A[r * n + c] -= sum[a];
   }
   // END SOLUTION
 }
@@ -153,8 +158,9 @@ void blocked_update(const Problem& p) {
     //  of A. Nothing at all if no row is left.
     //| ladder::task();  // Delete this line when you start.
     if (first >= n) return;
-    const std::size_t tiles = (n - first + tile - 1) / tile;
-    const std::size_t range[] = {tiles * group_columns, tiles * group_lines};
+    const auto tiles = [](std::size_t count, std::size_t size) { return (count + size - 1) / size; };
+    const std::size_t range[] = {tiles(n - first, tile_columns) * group_columns,
+                                 tiles(n - first, tile_rows) * group_lines};
     const std::size_t group[] = {group_columns, group_lines};
     check(clEnqueueNDRangeKernel(queue.get(), update_trailing.get(), 2, nullptr, range, group, 0, nullptr,
                                  nullptr));
