@@ -1,6 +1,6 @@
 // verdict CRASHED
 // must cudaErrorInvalidConfiguration
-// must n = 1
+// must cannot be launched
 // not race
 // The loop goes up to the last row, as in the baseline. A thread has a whole row.
 #include "common/device/cuda.hpp"

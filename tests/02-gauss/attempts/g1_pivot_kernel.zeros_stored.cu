@@ -1,6 +1,6 @@
 // verdict WRONG
-// must race
-// must eliminate
+// must may still be reading it
+// must writes A + 4
 // not cudaErrorInvalidConfiguration
 // The column of the pivot is cleared as well, as in the book.
 #include "common/device/cuda.hpp"

@@ -1,6 +1,6 @@
 // verdict WRONG
 // must blocks of
-// must There the step chose its grid
+// must imposed grids 0 of 5
 // not race
 // A block has one row; with a grid of one's own that is enough.
 #include "common/device/cuda.hpp"
