@@ -11,7 +11,7 @@ namespace {
 
 constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
-constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for so many
+constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for this many
 
 /// Eliminates column i, whatever the grid. A tile has `height` rows and a column for each thread of a block.
 __global__ void __launch_bounds__(most_threads)

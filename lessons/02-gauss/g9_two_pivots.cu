@@ -14,7 +14,7 @@ constexpr int pivots_per_graph = 32;
 constexpr int pivot_threads = 512;
 constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
-constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for so many
+constexpr int most_threads = 1024;  // whatever the grid: the compiler must leave registers for this many
 constexpr int nb = 32;              // unknowns of a block: one warp solves it, one thread per row
 constexpr int rows_per_block = 8;   // of substitute_above: one warp per row
 

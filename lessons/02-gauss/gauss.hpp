@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Contract of lesson 02: A x = b in double precision, by Gaussian elimination and back substitution.
-/// Source: work B, where the system is solved sequentially and with CUDA, one kernel a pivot, without pivoting.
+/// Source: work B, where the system is solved sequentially and with CUDA, one kernel per pivot, without pivoting.
 
 #include <cstddef>
 #include <iterator>
@@ -22,7 +22,7 @@ namespace gauss {
 ///   singular then, and x may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
 /// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
 /// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
-///   of exactly that many blocks and threads a block, as far as the step chooses its grid at all. A step whose blocks
+///   of exactly that many blocks and threads per block, as far as the step chooses its grid at all. A step whose blocks
 ///   wait for each other (g10) throws when the device cannot hold that many at once.
 struct Problem {
   int n = 0;            ///< rows and columns of A
@@ -177,7 +177,7 @@ inline constexpr ladder::Step steps[] = {
                "equal shares "
                "will do."}},
     {.file = "g1_pivot_kernel.cu",
-     .idea = "One kernel a pivot: each thread changes one element to the right of and below it.",
+     .idea = "One kernel per pivot: each thread changes one element to the right of and below it.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
@@ -195,7 +195,7 @@ inline constexpr ladder::Step steps[] = {
                "by others "
                "than their owner? If nobody writes these in this launch, one launch is enough."}},
     {.file = "g2_grid_stride.cu",
-     .idea = "Any grid is right: blocks walk over the rows, threads over the columns, one division a row.",
+     .idea = "Any grid is right: blocks walk over the rows, threads over the columns, one division per row.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,

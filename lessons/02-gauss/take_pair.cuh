@@ -38,7 +38,7 @@ inline __device__ Candidate largest_of_block(Candidate own, Candidate* of_warps,
   const int lane = threadIdx.x % 32;
   own = largest_of_warp(own);
   if (lane == 0) of_warps[threadIdx.x / 32] = own;
-  __syncthreads();  // every warp then compares all: that is sooner done than another barrier
+  __syncthreads();  // every warp then compares all: that is done sooner than another barrier
   return largest_of_warp(lane < blockDim.x / 32 ? of_warps[lane] : Candidate{0, n});
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 // The source's best grid on its 22 multiprocessors has 704 blocks. For another device it is a guess: see g3.
 constexpr int most_blocks = 704;
-constexpr int usual_threads = 128;
+constexpr int usual_threads = 256;
 
 /// Eliminates column i, whatever the grid.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda

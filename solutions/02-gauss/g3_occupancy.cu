@@ -9,7 +9,7 @@
 namespace gauss {
 namespace {
 
-constexpr int usual_threads = 128;
+constexpr int usual_threads = 256;
 
 /// Eliminates column i, whatever the grid.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int height = 8;  // rows of a tile: an element of the pivot's row is loaded once for all of them
 constexpr int usual_threads = 256;
-constexpr int most_threads = 1024;      // whatever the grid: the compiler must leave registers for so many
+constexpr int most_threads = 1024;      // whatever the grid: the compiler must leave registers for this many
 constexpr int most_by_one_thread = 32;  // unknowns; more are found by one block
 constexpr int most_by_one_block =
     100;                           // and more than this on the host: set the two to compare the three ways
