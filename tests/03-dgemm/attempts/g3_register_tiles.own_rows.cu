@@ -11,8 +11,8 @@
 namespace dgemm {
 namespace {
 
-__global__ void multiply(int m, int n, int k, const double* A, std::size_t lda, const double* B, std::size_t ldb,
-                         double* C, std::size_t ldc) {
+__global__ void multiply(int m, int n, int k, const double* A, std::size_t lda, const double* B,
+                         std::size_t ldb, double* C, std::size_t ldc) {
   __shared__ double As[128][8];
   __shared__ double Bs[8][128];
   const int t = threadIdx.y * 16 + threadIdx.x;
