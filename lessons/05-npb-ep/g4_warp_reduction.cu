@@ -1,5 +1,5 @@
 /// @file
-/// g4: a warp adds up its tallies by shuffles. No shared memory, no barrier, and one atomic addition
+/// g4: a warp adds up its partial results by shuffles. No shared memory, no barrier, and one atomic addition
 /// per warp, for each count too.
 /// Before: g3, where two threads of a block add 64 numbers each while the others have gone, and each thread hands over counts.
 /// Source: none; work E stops at g3.
@@ -73,7 +73,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   // A thread without a batch takes part in the sums below, with zeros.
   if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   const bool leads = threadIdx.x % 32 == 0;
-  // TASK, 9 lines: Add the tallies of the warp, and let lane 0 add them to the result.
+  // TASK, 9 lines: Add up the partial results of the warp, and let lane 0 add them to the result.
   for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
   if (leads) atomicAdd(sx, warp_sum(mine.sx)), atomicAdd(sy, warp_sum(mine.sy));
 }

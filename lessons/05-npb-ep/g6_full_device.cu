@@ -86,7 +86,8 @@ void full_device(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));
-  // TASK, 2 lines: How many pairs does a thread take, when the threads that the device holds at once share all pairs
+  [[maybe_unused]] const std::int64_t resident = std::int64_t(resident_blocks()) * block_threads;  // threads
+  // TASK, 1 line: How many pairs does a thread take, when the threads that the device holds at once share all pairs
   //  equally? At least one, and rounded up: no pair may be left.
   ladder::task();  // Delete this line when you start.
   const std::int64_t share = p.batch;

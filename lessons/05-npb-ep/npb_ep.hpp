@@ -223,7 +223,8 @@ inline constexpr ladder::Step steps[] = {
                "have happened "
                "before, in every thread of the block?"}},
     {.file = "g4_warp_reduction.cu",
-     .idea = "The lanes of a warp add their tallies from register to register: no barrier, and one atomic "
+     .idea = "The lanes of a warp add their partial results from register to register: no barrier, and one "
+             "atomic "
              "addition per warp and number.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,

@@ -1,6 +1,6 @@
 /// @file
 /// g4: the source's whole design. Four threads of the host fill four arrays at the same time, each in a stream of
-/// its own, and a checksum meets in shared memory before it goes to the result.
+/// its own, and a checksum is reduced in shared memory before it goes to the result.
 /// Before: g3, where each array of the setup waits for the one before it, and 1,024 threads add to one number.
 /// Source: work E: the setup by four CPU threads; the checksum's reduction in shared memory, then atomics.
 

@@ -94,9 +94,8 @@ inline constexpr ladder::Step steps[] = {
                "s) to get to "
                "the next: with s the threads of a block, a warp writes 32 neighbours each time."}},
     {.file = "g4_concurrent_setup.cu",
-     .idea = "The source's setup: four threads of the host fill four arrays in four streams; a checksum "
-             "meets in shared "
-             "memory.",
+     .idea = "The source's setup: four threads of the host fill four arrays in four streams; a checksum is "
+             "reduced in shared memory.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,

@@ -153,7 +153,7 @@ constexpr double staged_sectors(const Problem& p, int) {
   return (1 + p.iterations) * sweeps * sweep(p) + sectors_beside_transforms(p);
 }
 
-/// What the exchanges of rows and columns cost beside: one side of two copies along x is strided, half a sector per number.
+/// What the exchanges of rows and columns add: one side of two copies along x is strided, half a sector per number.
 constexpr double strided_copy_sectors(const Problem& p) {
   return (1 + p.iterations) * 2 * 0.5 * sweep(p);
 }

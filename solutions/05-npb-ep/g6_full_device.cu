@@ -93,11 +93,11 @@ void full_device(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));
+  [[maybe_unused]] const std::int64_t resident = std::int64_t(resident_blocks()) * block_threads;  // threads
   // BEGIN SOLUTION How many pairs does a thread take, when the threads that the device holds at once share all pairs
   //  equally? At least one, and rounded up: no pair may be left.
   //| ladder::task();  // Delete this line when you start.
   //| const std::int64_t share = p.batch;
-  const std::int64_t resident = std::int64_t(resident_blocks()) * block_threads;
   const std::int64_t share = (p.pairs + resident - 1) / resident;
   // END SOLUTION
   const std::int64_t threads = (p.pairs + share - 1) / share;

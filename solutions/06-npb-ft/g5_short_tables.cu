@@ -31,7 +31,8 @@ __global__ void setup_initial(std::size_t points, State seed, Complex* grid) {  
 /// factors[t - 1][i] = exp(decay t k^2), for kx of each x, then ky of each y, then kz of each z.
 __global__ void setup_axis_factors(int nx, int ny, int nz, int iterations,
                                    double* factors) {  // iterations x (nx + ny + nz)
-  const int all = nx + ny + nz, e = blockIdx.x * blockDim.x + threadIdx.x, t = e / all + 1, i = e % all;
+  [[maybe_unused]] const int all = nx + ny + nz, e = blockIdx.x * blockDim.x + threadIdx.x, t = e / all + 1,
+                             i = e % all;
   if (t > iterations) return;
   // BEGIN SOLUTION Which axis is i on, and which frequency is it there (frequency(place, length))? One exponential.
   //| factors[e] = 1;

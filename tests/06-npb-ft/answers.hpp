@@ -39,6 +39,7 @@ inline std::vector<ladder::Answer> answers() {
       {"g5.exponentials", double(class_A.iterations * (class_A.nx + class_A.ny + class_A.nz))},
       {"g5.sectors_of_g4", decay_by_squares(), 1},
       {"g5.sectors", decay_by_axes(16), 2},
+      {"g5.all_factors", decay_by_axes(1), 1},
       {"g6.sweeps_of_g5", double(staged_sweeps(512))},
       {"g6.sweeps", line_sectors(class_C, 1) / sweep(class_C) / 3 / (1 + class_C.iterations)},
       {"g6.gigabytes_of_g5", transform_bytes(class_C, staged_sweeps(512)) / 1e9},
