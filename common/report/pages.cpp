@@ -118,10 +118,11 @@ std::vector<fs::path> page_files(const fs::path& root) {
   std::vector<fs::path> files;
   std::error_code none;
   if (fs::exists(root / "README.md")) files.push_back(root / "README.md");
-  for (const auto& entry : fs::directory_iterator(root / "lessons", none))
-    if (fs::exists(entry.path() / "README.md")) files.push_back(entry.path() / "README.md");
-  for (const auto& entry : fs::directory_iterator(root / "docs", none))
-    if (entry.path().extension() == ".md") files.push_back(entry.path());
+  std::vector<fs::path> folders = {root / "docs"};
+  for (const auto& entry : fs::directory_iterator(root / "lessons", none)) folders.push_back(entry.path());
+  for (const fs::path& folder : folders)
+    for (const auto& entry : fs::directory_iterator(folder, none))
+      if (entry.path().extension() == ".md") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
