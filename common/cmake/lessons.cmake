@@ -144,12 +144,19 @@ function(ladder_table_and_judge lesson)
   string(REGEX REPLACE "^[0-9]+-" "" header ${lesson})
   string(REPLACE "-" "_" space ${header})
   set(main ${CMAKE_BINARY_DIR}/generated/tables/${lesson}.cpp)
+  file(GLOB answers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/answers.hpp)  # the values of the lesson's pages
+  set(answers_include "")
+  set(answers_call "")
+  if(answers)
+    set(answers_include "#include \"${answers}\"\n")
+    set(answers_call ", ${space}::test::answers()")
+  endif()
   file(CONFIGURE OUTPUT ${main} CONTENT
 "#include \"${space}.hpp\"
 #include \"common/lesson/complete.hpp\"
 #include \"common/lesson/table_json.hpp\"
-static_assert(ladder::complete<${space}::steps>);
-int main() { return ladder::print_table<${space}::Problem>(${space}::lesson); }
+${answers_include}static_assert(ladder::complete<${space}::steps>);
+int main() { return ladder::print_table<${space}::Problem>(${space}::lesson${answers_call}); }
 ")
   file(GLOB given CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/*.cpp)  # that a lesson's problems are made of
   set(amounts ${given})  # what the table itself calls

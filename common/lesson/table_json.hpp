@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/lesson/lesson.hpp"
 
@@ -64,8 +65,8 @@ inline std::string step_json(const Step& s) {
                                ? "null"
                                : "{\"peer\":" + q(s.time.peer) + ",\"ratio\":" + n(s.time.ratio) +
                                      ",\"size\":" + n(s.time.size) + "}";
-  return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"was\":" + q(s.was) + ",\"why_long\":" +
-         q(s.why_long) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
+  return "{\"file\":" + q(file) + ",\"name\":" + q(name) + ",\"was\":" + q(s.was) +
+         ",\"why_long\":" + q(s.why_long) + ",\"idea\":" + q(s.idea) + ",\"kind\":" + q(kind) +
          ",\"data\":" + q(s.data == Data::host ? "host" : "resident") + ",\"hours\":" + n(s.hours) +
          ",\"targets\":" + targets_json(s) + ",\"time\":" + time + ",\"ranks\":" + n(s.ranks) +
          ",\"points\":{\"correctness\":" + n(s.correctness_points) + ",\"targets\":" + n(s.target_points) +
@@ -83,22 +84,34 @@ std::string classes_json() {
   return out + "]";
 }
 
+/// The values in the answers of the lesson's pages.
+inline std::string answers_json(const std::vector<Answer>& answers) {
+  std::string out = "[";
+  for (const Answer& one : answers)
+    out += (out == "[" ? "" : ",\n") + ("{\"name\":" + json_quote(one.name)) +
+           ",\"value\":" + json_number(one.value) + ",\"decimals\":" + json_number(one.decimals) + "}";
+  return out + "]";
+}
+
 /// A lesson's whole table as JSON.
 /// @param classes  its named sizes, as classes_json() writes them
-inline std::string table_json(const Lesson& lesson, const std::string& classes = "[]") {
+/// @param answers  the values of its pages
+inline std::string table_json(const Lesson& lesson, const std::string& classes = "[]",
+                              const std::vector<Answer>& answers = {}) {
   std::string out = "{\"name\":" + json_quote(lesson.name) + ",\"title\":" + json_quote(lesson.title) +
                     ",\"source\":" + json_quote(lesson.source) + ",\"classes\":" + classes + ",\"steps\":[";
   for (const Step& step : lesson) {
     if (out.back() != '[') out += ",\n";
     out += step_json(step);
   }
-  return out + "]}\n";
+  return out + "],\"answers\":" + answers_json(answers) + "}\n";
 }
 
 /// The body of a generated main: prints the table. @return the exit status
+/// @param answers  of tests/NN-name/answers.hpp, where the lesson has that file
 template <class Problem>
-int print_table(const Lesson& lesson) {
-  const std::string text = table_json(lesson, classes_json<Problem>());
+int print_table(const Lesson& lesson, const std::vector<Answer>& answers = {}) {
+  const std::string text = table_json(lesson, classes_json<Problem>(), answers);
   return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? 0 : 1;
 }
 

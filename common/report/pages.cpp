@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "common/report/page_parts.hpp"
+#include "common/report/page_values.hpp"
 
 namespace ladder::report {
 namespace {
@@ -69,8 +70,8 @@ std::size_t after_block(const Lines& lines, std::size_t mark) {
 /// One page with its marks filled.
 class Page {
  public:
-  Page(std::string file, PartMaker& parts, std::vector<PageProblem>& problems)
-      : file_(std::move(file)), parts_(parts), problems_(problems) {}
+  Page(std::string file, PartMaker& parts, PageValues& values, std::vector<PageProblem>& problems)
+      : file_(std::move(file)), parts_(parts), values_(values), problems_(problems) {}
 
   std::string filled(const Lines& lines) {
     bool fenced = false;
@@ -78,7 +79,9 @@ class Page {
       fenced ^= is_fence(lines[i]);
       Mark mark;
       if (fenced || (!has_mark(lines[i]) && !is_end(lines[i]))) {
-        put(lines[i++]);
+        put(fenced || !PageValues::has_value(lines[i]) ? lines[i]
+                                                       : values_.filled(file_, i + 1, lines[i], problems_));
+        ++i;
       } else if (read_mark(lines[i], mark)) {
         fill(mark, lines[i], i + 1);
         i = after_block(lines, i);
@@ -111,6 +114,7 @@ class Page {
 
   std::string file_, text_;
   PartMaker& parts_;
+  PageValues& values_;
   std::vector<PageProblem>& problems_;
 };
 
@@ -147,14 +151,19 @@ std::string PageProblem::sentence() const {
 Pages generate_pages(const fs::path& root, const Tables& tables, const std::string& below) {
   Pages pages;
   PartMaker parts(root, tables);
+  PageValues values(root, tables);
+  pages.problems = values.wrong(below);
   for (const fs::path& path : page_files(root)) {
     const std::string file = path.lexically_relative(root);
     if (!file.starts_with(below)) continue;
     const std::string text = content_of(path);
     const Lines lines = lines_of(text);
-    if (std::none_of(lines.begin(), lines.end(), has_mark)) continue;
-    pages.files[file] = Page(file, parts, pages.problems).filled(lines);
+    if (std::none_of(lines.begin(), lines.end(),
+                     [](const std::string& line) { return has_mark(line) || PageValues::has_value(line); }))
+      continue;
+    pages.files[file] = Page(file, parts, values, pages.problems).filled(lines);
   }
+  pages.unused = values.unused(below);
   for (const auto& [file, svg] : parts.figures()) pages.files[file] = svg;
   return pages;
 }
@@ -163,6 +172,7 @@ std::vector<PageProblem> check_pages(const fs::path& root, const Tables& tables,
   const Pages pages = generate_pages(root, tables, below);
   std::vector<PageProblem> problems = pages.problems;
   if (!problems.empty()) return problems;  // what follows would only be their consequences
+  problems = pages.unused;
   for (const auto& [file, text] : pages.files) {
     const std::string there = content_of(root / file);
     if (there == text) continue;

@@ -5,8 +5,11 @@
 ///     <!-- generated: KIND ARGUMENTS -->
 ///     <!-- end -->
 ///
-/// of README.md, lessons/*/README.md and docs/*.md, and draws their figures. A missing end is added. Marks are on lines of
-/// their own; the generated text gets the indentation of its mark. Marks inside fenced code are plain text.
+/// of README.md, lessons/*/*.md and docs/*.md, and draws their figures. A missing end is added. Marks are on lines of
+/// their own; the generated text gets the indentation of its mark. Marks inside fenced code are plain text. Inside the
+/// text of a lesson's pages it fills values (page_values.hpp):
+///
+///     <!-- = NAME -->5,120<!-- . -->
 
 #include <filesystem>
 #include <map>
@@ -16,7 +19,7 @@
 
 namespace ladder::report {
 
-/// The lessons' tables as B/tables/NN-name print them: "03-dgemm" -> {"title", "steps"}.
+/// The lessons' tables as B/tables/NN-name print them: "03-dgemm" -> {"title", "steps", "answers"}.
 using Tables = std::map<std::string, nlohmann::json>;
 
 /// Something that is wrong with a page.
@@ -32,7 +35,9 @@ struct PageProblem {
 /// The pages and figures as generated now.
 struct Pages {
   std::map<std::string, std::string> files;  ///< path relative to the checkout -> whole text
-  std::vector<PageProblem> problems;         ///< unknown kinds, marks inside a line, ends without a beginning
+  std::vector<PageProblem>
+      problems;  ///< unknown kinds and values, marks inside a line, ends without a beginning
+  std::vector<PageProblem> unused;  ///< values of a lesson that none of its pages shows
 };
 
 /// Computes pages and figures; writes nothing. @param below  only pages of this folder, "lessons/03-dgemm/"; empty: all

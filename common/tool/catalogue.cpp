@@ -92,6 +92,7 @@ void Catalogue::take_table(LessonEntry& lesson, const std::string& json_text) {
   }
   lesson.title = table.value("title", "");
   lesson.classes = table.value("classes", nlohmann::json::array());
+  lesson.answers = table.value("answers", nlohmann::json::array());
   std::size_t place = 0;
   for (const auto& row : table["steps"]) {
     for (std::size_t i = place; i < lesson.steps.size(); ++i)

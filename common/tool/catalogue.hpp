@@ -36,6 +36,8 @@ struct LessonEntry {
   std::string problem;           ///< why its table cannot be read; empty when it was
   /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
   nlohmann::json classes = nlohmann::json::array();
+  /// Values of its pages, from its table: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]
+  nlohmann::json answers = nlohmann::json::array();
 
   std::string number() const { return name.substr(0, 2); }
   std::string word() const { return name.substr(3); }

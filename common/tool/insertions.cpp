@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <regex>
+#include <vector>
 
 #include "common/base/step_name.hpp"
 #include "common/tool/names.hpp"
@@ -21,6 +22,55 @@ std::optional<std::size_t> first_behind(const std::string& text, std::size_t fro
     last = at;
   }
   return {};
+}
+
+/// A heading of a page: where it begins, how many #, and what it is about.
+struct Heading {
+  std::size_t at = 0, level = 0;
+  std::string text;
+  std::string rung{};  ///< "g2"; empty: another heading
+};
+
+std::vector<Heading> headings_of(const std::string& page) {
+  static const std::regex rung("(" + step_id_pattern + ") .*");
+  std::vector<Heading> all;
+  bool fenced = false;
+  for (std::size_t at = 0; at < page.size();) {
+    const std::size_t end = std::min(page.find('\n', at), page.size());
+    const std::string line = page.substr(at, end - at);
+    if (line.starts_with("```") || line.starts_with("~~~")) fenced = !fenced;
+    const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
+    if (!fenced && level > 0 && level < line.size() && line[level] == ' ') {
+      Heading heading{at, level, line.substr(level + 1)};
+      if (std::smatch found; std::regex_match(heading.text, found, rung)) heading.rung = found[1];
+      all.push_back(heading);
+    }
+    at = end + 1;
+  }
+  return all;
+}
+
+/// What stands above the rungs of a track.
+std::string heading_of_track(char track) {
+  return track == 'c'   ? "On the CPU"
+         : track == 'm' ? "Several processes"
+         : track == 't' ? "On tensor units"
+                        : "On a GPU";
+}
+
+/// Where the section that a heading begins ends: at the next heading that is no part of it.
+std::size_t end_of(const std::string& page, const std::vector<Heading>& headings, const Heading& of) {
+  for (const Heading& one : headings)
+    if (one.at > of.at && one.level <= of.level) return one.at;
+  return page.size();
+}
+
+/// The heading of the second level that a rung stands below; its own, when there is none.
+const Heading& above(const std::vector<Heading>& headings, const Heading& rung) {
+  const Heading* found = &rung;
+  for (const Heading& one : headings)
+    if (one.at < rung.at && one.level == 2) found = &one;
+  return *found;
 }
 
 }  // namespace
@@ -62,15 +112,41 @@ std::string with_row(const std::string& contract, const std::string& row, const 
 }
 
 std::string with_section(const std::string& page, const std::string& section, const std::string& id) {
-  static const std::regex rungs("(?:^|\n)## (" + step_id_pattern + ") ");
-  const std::string text = "\n" + page;  // so that each heading has a line end in front of it
-  std::optional<std::size_t> last;
-  std::optional<std::size_t> at = first_behind(text, 0, rungs, id, last);
-  if (!at) {
-    const auto next = last ? text.find("\n## ", *last + 1) : text.find("\n## Beyond");
-    at = next == std::string::npos ? text.size() - 1 : next;
+  const std::vector<Heading> headings = headings_of(page);
+  const Heading *before = nullptr, *after = nullptr;  // the rungs of this track on both sides
+  const Heading *lower = nullptr,
+                *higher = nullptr;  // the last rung of the tracks in front, the first of those behind
+  const Heading *own = nullptr, *rest = nullptr;  // the heading of the track; what comes after all rungs
+  bool flat = false;                              // rungs on the second level, without headings of tracks
+  for (const Heading& one : headings) {
+    if (one.rung.empty()) {
+      if (one.text == heading_of_track(id[0])) own = &one;
+      if (!rest && (one.text.starts_with("What the source") || one.text == "Beyond")) rest = &one;
+      continue;
+    }
+    const bool same = one.rung[0] == id[0], behind = rank_of(id) < rank_of(one.rung);
+    flat = one.level == 2;
+    if (!behind) (same ? before : lower) = &one;
+    if (behind && !after && same) after = &one;
+    if (behind && !higher && !same) higher = &one;
   }
-  return std::string(page).insert(*at, section);
+  std::string text = section;
+  if (flat && text.starts_with("### ")) text.erase(0, 1);
+  if (!flat && !before && !after && !own) text = "## " + heading_of_track(id[0]) + "\n\n" + text;
+  std::size_t at = page.size();
+  if (before)
+    at = end_of(page, headings, *before);
+  else if (after)
+    at = after->at;
+  else if (own)
+    at = end_of(page, headings, *own);
+  else if (higher)
+    at = flat ? higher->at : above(headings, *higher).at;
+  else if (lower)
+    at = end_of(page, headings, flat ? *lower : above(headings, *lower));
+  else if (rest)
+    at = rest->at;
+  return std::string(page).insert(at, text);
 }
 
 }  // namespace ladder

@@ -25,7 +25,10 @@ std::string filled(const std::string& text, const std::map<std::string, std::str
 /// @throws UsageError when the contract has no table
 std::string with_row(const std::string& contract, const std::string& row, const std::string& id);
 
-/// The lesson's page with a section more, in the order of the rungs; without rungs, before "Beyond" or at the end.
+/// The lesson's page with a section more, in the order of the rungs, below the heading of its track ("On the CPU", "On a
+/// GPU", "Several processes"), which is added where the page does not have it yet. Without rungs, in front of "What the
+/// source found" and "Beyond", or at the end.
+/// @param section  begins with "### g2 · …"; on a page whose rungs are of the second level it becomes one of that level
 std::string with_section(const std::string& page, const std::string& section, const std::string& id);
 
 }  // namespace ladder

@@ -123,7 +123,8 @@ fs::path edits_of(const fs::path& root, const StepEntry& step, const std::string
 report::Tables tables_of(const std::vector<LessonEntry*>& lessons) {
   report::Tables tables;
   for (const LessonEntry* lesson : lessons) {
-    tables[lesson->name] = {{"title", lesson->title}, {"steps", nlohmann::json::array()}};
+    tables[lesson->name] = {
+        {"title", lesson->title}, {"steps", nlohmann::json::array()}, {"answers", lesson->answers}};
     for (const StepEntry& step : lesson->steps)
       if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
   }

@@ -1,5 +1,5 @@
 /// @file
-/// Baseline: the five computations of this lesson, sequential. Given complete; read it first.
+/// Baseline: the seven computations of this lesson, sequential. Given complete; read it first.
 /// Source: none.
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void transpose(const Problem& p) {
       p.B[std::size_t(j) * p.rows + i] = p.A[std::size_t(i) * p.columns + j];
 }
 
-/// g5, g6, g8 · many numbers become one.
+/// g5, g6, g10 · many numbers become one.
 void sum_rows(const Problem& p) {
   for (int i = 0; i < p.rows; ++i) {
     double sum = 0;
@@ -48,9 +48,31 @@ void count_values(const Problem& p) {
   for (int i = 0; i < p.rows * p.columns; ++i) ++p.count[int(p.A[i] * bins)];
 }
 
+/// g8 · how many before this one?
+void find_places(const Problem& p) {
+  for (int i = 0; i < p.rows; ++i) {
+    int bright = 0;
+    for (int j = 0; j < p.columns; ++j) {
+      const std::size_t at = std::size_t(i) * p.columns + j;
+      p.place[at] = bright;
+      if (p.A[at] >= p.limit) ++bright;
+    }
+  }
+}
+
+/// g9 · much work, but only for some.
+void soften(const Problem& p) {
+  for (int i = 0; i < p.rows * p.columns; ++i) {
+    float x = p.A[i];
+    if (x >= p.limit)
+      for (int step = 0; step < softening_steps; ++step) x -= x * x * x / 64;
+    p.B[i] = x;
+  }
+}
+
 }  // namespace
 
-/// Computes what is wanted of the picture.
+/// Computes what is wanted of the image.
 void baseline(const Problem& p) {
   switch (p.wanted) {
     case Wanted::brightened:
@@ -63,6 +85,10 @@ void baseline(const Problem& p) {
       return sum_rows(p);
     case Wanted::histogram:
       return count_values(p);
+    case Wanted::places:
+      return find_places(p);
+    case Wanted::softened:
+      return soften(p);
   }
 }
 

@@ -20,15 +20,16 @@ __global__ void brighten(int elements, float gain, float offset,
 
 }  // namespace
 
-/// Brightens the picture: A goes to the device, B comes back.
+/// Brightens the image: A goes to the device, B comes back.
 /// @throws ladder::Error when a CUDA call fails.
 void first_kernel(const Problem& p) {
-  // TASK, 7 lines: p.A and p.B are the processor's memory: a kernel must not touch them.
-  //  1. Acquire device memory for A and for B: ladder::DeviceBuffer<float> calls cudaMalloc, and cudaFree at the end.
+  // TASK, 7 lines: p.A and p.B are host memory, the CPU's: a kernel must not touch them.
+  //  1. Allocate device memory for A and for B: ladder::DeviceBuffer<float> dA(elements) calls cudaMalloc, and cudaFree
+  //     at the end of its scope. dA.get() is the device pointer, dA.bytes() the size for cudaMemcpy.
   //  2. Copy A there: cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
   //  3. Launch enough blocks of `threads` threads, then ask cudaGetLastError(): a launch returns nothing.
-  //  4. Copy B back.
-  //  Put ladder::check( ... ) around every call that returns an error.
+  //  4. Copy B back: cudaMemcpyDeviceToHost.
+  //  Put ladder::check( ... ) around every call that returns an error code.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -1,5 +1,5 @@
 /// @file
-/// g4: the tile of g3 without bank conflicts. There a warp takes a column of the tile, and all 32 elements of it lie in
+/// g4: the tile of g3 without bank conflicts. There a warp reads a column of the tile, and all 32 elements of it lie in
 /// one bank of shared memory: they come one after the other. Rows of 33 elements put them into 32 banks.
 /// Before: g3. Source: none.
 
@@ -21,7 +21,7 @@ __global__ void transpose(int rows, int columns,
 
 }  // namespace
 
-/// Transposes the picture.
+/// Transposes the image.
 /// @throws ladder::Error when the device refuses the launch.
 void padded_tile(const Problem& p) {
   // TASK, 4 lines: Launch one block of T x T threads for each tile of A, and check the launch.

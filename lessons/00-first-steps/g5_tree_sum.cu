@@ -20,15 +20,15 @@ __global__ void sum_row(int columns,
 
   // TASK, 8 lines: Add this thread's share of the row: elements t, t + threads, t + 2 threads, ...
   //  Leave it in part[t]. Then halve: part[t] += part[t + half] for half = 128, 64, ..., 1, all threads of a round at
-  //  once. Say which barrier keeps which read behind which write. At last one thread stores the sum.
+  //  once. Say which barrier keeps which read after which write. In the end one thread stores the sum.
 }
 
 }  // namespace
 
-/// Adds each row of the picture.
+/// Adds each row of the image.
 /// @throws ladder::Error when the device refuses the launch.
 void tree_sum(const Problem& p) {
-  // TASK, 2 lines: Launch a block for each row, and check the launch.
+  // TASK, 2 lines: Launch one block for each row, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

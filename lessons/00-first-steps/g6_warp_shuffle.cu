@@ -35,10 +35,10 @@ __global__ void sum_row(int columns,
 
 }  // namespace
 
-/// Adds each row of the picture.
+/// Adds each row of the image.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_shuffle(const Problem& p) {
-  // TASK, 2 lines: Launch a block for each row, and check the launch.
+  // TASK, 2 lines: Launch one block for each row, and check the launch.
   ladder::task();  // Delete this line when you start.
 }
 

@@ -1,6 +1,6 @@
 /// @file
 /// g7: a histogram with few global atomics. Each block counts its elements in shared memory and adds the result to the
-/// picture's histogram once.
+/// image's histogram once.
 /// Before: g6, where it was known which thread adds what; here the data decides. Source: none.
 
 #include "common/device/cuda.hpp"
@@ -9,10 +9,10 @@
 namespace first_steps {
 namespace {
 
-constexpr int threads = 256;             // of a block
-constexpr int elements_a_block = 16384;  // 64 a thread
+constexpr int threads = 256;               // of a block
+constexpr int elements_per_block = 16384;  // 64 per thread
 
-/// A block counts elements_a_block neighbours of A.
+/// A block counts elements_per_block neighbours of A.
 __global__ void count_values(int elements,
                              const float* A,     // elements
                              unsigned* count) {  // bins

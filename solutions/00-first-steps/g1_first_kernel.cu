@@ -24,15 +24,16 @@ __global__ void brighten(int elements, float gain, float offset,
 
 }  // namespace
 
-/// Brightens the picture: A goes to the device, B comes back.
+/// Brightens the image: A goes to the device, B comes back.
 /// @throws ladder::Error when a CUDA call fails.
 void first_kernel(const Problem& p) {
-  // BEGIN SOLUTION p.A and p.B are the processor's memory: a kernel must not touch them.
-  //  1. Acquire device memory for A and for B: ladder::DeviceBuffer<float> calls cudaMalloc, and cudaFree at the end.
+  // BEGIN SOLUTION p.A and p.B are host memory, the CPU's: a kernel must not touch them.
+  //  1. Allocate device memory for A and for B: ladder::DeviceBuffer<float> dA(elements) calls cudaMalloc, and cudaFree
+  //     at the end of its scope. dA.get() is the device pointer, dA.bytes() the size for cudaMemcpy.
   //  2. Copy A there: cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
   //  3. Launch enough blocks of `threads` threads, then ask cudaGetLastError(): a launch returns nothing.
-  //  4. Copy B back.
-  //  Put ladder::check( ... ) around every call that returns an error.
+  //  4. Copy B back: cudaMemcpyDeviceToHost.
+  //  Put ladder::check( ... ) around every call that returns an error code.
   //| ladder::task();  // Delete this line when you start.
   const int elements = p.rows * p.columns;
   const ladder::DeviceBuffer<float> dA(elements), dB(elements);
@@ -40,7 +41,7 @@ void first_kernel(const Problem& p) {
 
   const int blocks = (elements + threads - 1) / threads;  // rounded up
   brighten<<<blocks, threads>>>(elements, p.gain, p.offset, dA.get(), dB.get());
-  ladder::check(cudaGetLastError());  // what a launch could not start is reported here
+  ladder::check(cudaGetLastError());  // reports a launch that could not start
 
   ladder::check(cudaMemcpy(p.B, dB.get(), dB.bytes(), cudaMemcpyDeviceToHost));  // waits for the kernel
   // END SOLUTION

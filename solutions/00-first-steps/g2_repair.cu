@@ -1,6 +1,6 @@
 /// @file
-/// g2: blur, repaired. The threads of a block bring a piece of a row into shared memory; each then reads three of its
-/// elements, two of which other threads brought.
+/// g2: blur, repaired. The threads of a block load a chunk of a row into shared memory; each then reads three of its
+/// elements, two of which other threads loaded.
 /// Before: g1, where no thread needed another one. Source: none.
 
 #include "common/device/cuda.hpp"
@@ -9,46 +9,47 @@
 namespace first_steps {
 namespace {
 
-constexpr int width = 256;  // elements of a row that a block computes, one a thread
+constexpr int width = 256;  // elements of a row that a block computes, one per thread
 
 /// A block computes `width` neighbours of one row.
 __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
-  // BEGIN SOLUTION Four mistakes are in this kernel. Find them with ./ladder check, mend them one by one.
-  //  piece[t + 1] is to hold this thread's element, piece[0] and piece[width + 1] the neighbours of the block's ends.
-  //| __shared__ float piece[width + 2];
+  // BEGIN SOLUTION Four mistakes are in this kernel; one of them needs two edits, a load and a store. Mend the launch
+  //  below first, then these with ./ladder check, one by one.
+  //  chunk[t + 1] is to hold this thread's element, chunk[0] and chunk[width + 1] the neighbours of the block's ends.
+  //| __shared__ float chunk[width + 2];
   //| const int t = threadIdx.x;
   //| const int j = blockIdx.x + t;
   //| A += std::size_t(blockIdx.y) * columns;  // from here on: the block's row
   //| B += std::size_t(blockIdx.y) * columns;
   //|
-  //| piece[t + 1] = A[j];
-  //| if (t == 0) piece[0] = A[max(j - 1, 0)];
-  //| B[j] = 0.25f * piece[t] + 0.5f * piece[t + 1] + 0.25f * piece[t + 2];
-  __shared__ float piece[width + 2];
+  //| chunk[t + 1] = A[j];
+  //| if (t == 0) chunk[0] = A[max(j - 1, 0)];
+  //| B[j] = 0.25f * chunk[t] + 0.5f * chunk[t + 1] + 0.25f * chunk[t + 2];
+  __shared__ float chunk[width + 2];
   const int t = threadIdx.x;
   const int j = blockIdx.x * width + t;
   const int last = columns - 1;
   A += std::size_t(blockIdx.y) * columns;  // from here on: the block's row
   B += std::size_t(blockIdx.y) * columns;
 
-  piece[t + 1] = A[min(j, last)];  // right of the row its edge is repeated
-  if (t == 0) piece[0] = A[max(j - 1, 0)];
-  if (t == width - 1) piece[width + 1] = A[min(j + 1, last)];
-  // Two of the three elements below were brought by other threads, perhaps of a slower warp.
+  chunk[t + 1] = A[min(j, last)];  // right of the row its edge is repeated
+  if (t == 0) chunk[0] = A[max(j - 1, 0)];
+  if (t == width - 1) chunk[width + 1] = A[min(j + 1, last)];
+  // Two of the three elements below were loaded by other threads, perhaps of a slower warp.
   __syncthreads();
   if (j > last) return;  // not before the barrier: all threads of a block must come to it
-  B[j] = 0.25f * piece[t] + 0.5f * piece[t + 1] + 0.25f * piece[t + 2];
+  B[j] = 0.25f * chunk[t] + 0.5f * chunk[t + 1] + 0.25f * chunk[t + 2];
   // END SOLUTION
 }
 
 }  // namespace
 
-/// Blurs the picture along its rows.
+/// Blurs the image along its rows.
 /// @throws ladder::Error when a CUDA call fails.
 void repair(const Problem& p) {
-  // BEGIN SOLUTION Two mistakes are in this function.
+  // BEGIN SOLUTION Two mistakes are in this function: begin here.
   //| ladder::task();  // Delete this line when you start.
   //| const ladder::DeviceBuffer<float> dA(std::size_t(p.rows) * p.columns), dB(std::size_t(p.rows) * p.columns);
   //| ladder::check(cudaMemcpy(dA.get(), p.A, dA.bytes(), cudaMemcpyHostToDevice));

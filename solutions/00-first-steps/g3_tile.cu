@@ -1,7 +1,7 @@
 /// @file
 /// g3: transpose by tiles. A warp that reads a row of A and writes a column of B touches 32 far-apart places for 32
-/// elements. Here a block brings a square of A into shared memory and writes it to B row by row.
-/// Before: g2, where shared memory held a piece of a row. Source: none.
+/// elements. Here a block loads a square of A into shared memory and stores it to B row by row.
+/// Before: g2, where shared memory held a chunk of a row. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "first_steps.hpp"
@@ -16,23 +16,23 @@ __global__ void transpose(int rows, int columns,
                           const float* A,  // rows x columns
                           float* B) {      // columns x rows
   __shared__ float tile[T][T];
-  // BEGIN SOLUTION Bring this thread's element of A into the tile. After a barrier write an element of B, so that the
+  // BEGIN SOLUTION Load this thread's element of A into the tile. After a barrier store an element of B, so that the
   //  32 threads of a warp, which differ in threadIdx.x, read neighbours in A and write neighbours in B.
   //  The tile of block (x, y) of A is tile (y, x) of B. Sizes need not be multiples of T.
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int i = blockIdx.y * T + ty, j = blockIdx.x * T + tx;  // in A
   if (i < rows && j < columns) tile[ty][tx] = A[i * columns + j];
-  // The element that this thread takes was brought by another one.
+  // The element that this thread stores was loaded by another one.
   __syncthreads();
 
-  const int row = blockIdx.x * T + ty, column = blockIdx.y * T + tx;  // in B, where blocks change places
+  const int row = blockIdx.x * T + ty, column = blockIdx.y * T + tx;  // in B: x and y change places
   if (row < columns && column < rows) B[row * rows + column] = tile[tx][ty];
   // END SOLUTION
 }
 
 }  // namespace
 
-/// Transposes the picture.
+/// Transposes the image.
 /// @throws ladder::Error when the device refuses the launch.
 void tile(const Problem& p) {
   // BEGIN SOLUTION Launch one block of T x T threads for each tile of A, and check the launch.

@@ -1,5 +1,5 @@
 /// @file
-/// g4: the tile of g3 without bank conflicts. There a warp takes a column of the tile, and all 32 elements of it lie in
+/// g4: the tile of g3 without bank conflicts. There a warp reads a column of the tile, and all 32 elements of it lie in
 /// one bank of shared memory: they come one after the other. Rows of 33 elements put them into 32 banks.
 /// Before: g3. Source: none.
 
@@ -21,17 +21,17 @@ __global__ void transpose(int rows, int columns,
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int i = blockIdx.y * T + ty, j = blockIdx.x * T + tx;  // in A
   if (i < rows && j < columns) tile[ty][tx] = A[i * columns + j];
-  // The element that this thread takes was brought by another one.
+  // The element that this thread stores was loaded by another one.
   __syncthreads();
 
-  const int row = blockIdx.x * T + ty, column = blockIdx.y * T + tx;  // in B, where blocks change places
+  const int row = blockIdx.x * T + ty, column = blockIdx.y * T + tx;  // in B: x and y change places
   if (row < columns && column < rows) B[row * rows + column] = tile[tx][ty];
   // END SOLUTION
 }
 
 }  // namespace
 
-/// Transposes the picture.
+/// Transposes the image.
 /// @throws ladder::Error when the device refuses the launch.
 void padded_tile(const Problem& p) {
   // BEGIN SOLUTION Launch one block of T x T threads for each tile of A, and check the launch.

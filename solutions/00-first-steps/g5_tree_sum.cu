@@ -20,7 +20,7 @@ __global__ void sum_row(int columns,
 
   // BEGIN SOLUTION Add this thread's share of the row: elements t, t + threads, t + 2 threads, ...
   //  Leave it in part[t]. Then halve: part[t] += part[t + half] for half = 128, 64, ..., 1, all threads of a round at
-  //  once. Say which barrier keeps which read behind which write. At last one thread stores the sum.
+  //  once. Say which barrier keeps which read after which write. In the end one thread stores the sum.
   double mine = 0;
   for (int j = t; j < columns; j += threads) mine += row[j];
   part[t] = mine;
@@ -35,10 +35,10 @@ __global__ void sum_row(int columns,
 
 }  // namespace
 
-/// Adds each row of the picture.
+/// Adds each row of the image.
 /// @throws ladder::Error when the device refuses the launch.
 void tree_sum(const Problem& p) {
-  // BEGIN SOLUTION Launch a block for each row, and check the launch.
+  // BEGIN SOLUTION Launch one block for each row, and check the launch.
   //| ladder::task();  // Delete this line when you start.
   sum_row<<<p.rows, threads>>>(p.columns, p.A, p.sum);
   ladder::check(cudaGetLastError());

@@ -37,7 +37,7 @@ __global__ void sum_row(int columns,
   for (int j = t; j < columns; j += threads) mine += row[j];
   mine = add_lanes(mine);
   if (lane == 0) part[warp] = mine;
-  // The first warp takes what the other seven leave.
+  // The first warp reads what the other seven leave.
   __syncthreads();
   if (warp > 0) return;
 
@@ -48,10 +48,10 @@ __global__ void sum_row(int columns,
 
 }  // namespace
 
-/// Adds each row of the picture.
+/// Adds each row of the image.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_shuffle(const Problem& p) {
-  // BEGIN SOLUTION Launch a block for each row, and check the launch.
+  // BEGIN SOLUTION Launch one block for each row, and check the launch.
   //| ladder::task();  // Delete this line when you start.
   sum_row<<<p.rows, threads>>>(p.columns, p.A, p.sum);
   ladder::check(cudaGetLastError());

@@ -1,6 +1,6 @@
 /// @file
 /// g7: a histogram with few global atomics. Each block counts its elements in shared memory and adds the result to the
-/// picture's histogram once.
+/// image's histogram once.
 /// Before: g6, where it was known which thread adds what; here the data decides. Source: none.
 
 #include "common/device/cuda.hpp"
@@ -9,10 +9,10 @@
 namespace first_steps {
 namespace {
 
-constexpr int threads = 256;             // of a block
-constexpr int elements_a_block = 16384;  // 64 a thread
+constexpr int threads = 256;               // of a block
+constexpr int elements_per_block = 16384;  // 64 per thread
 
-/// A block counts elements_a_block neighbours of A.
+/// A block counts elements_per_block neighbours of A.
 __global__ void count_values(int elements,
                              const float* A,     // elements
                              unsigned* count) {  // bins
@@ -24,8 +24,8 @@ __global__ void count_values(int elements,
   // A fast warp would count in a bin that a slow one sets to zero later.
   __syncthreads();
 
-  const int first = blockIdx.x * elements_a_block;
-  const int end = min(first + elements_a_block, elements);
+  const int first = blockIdx.x * elements_per_block;
+  const int end = min(first + elements_per_block, elements);
   for (int i = first + threadIdx.x; i < end; i += threads) atomicAdd(&mine[int(A[i] * bins)], 1u);
   // A bin is complete when the last thread has counted.
   __syncthreads();
@@ -43,7 +43,7 @@ void private_histogram(const Problem& p) {
   //| ladder::task();  // Delete this line when you start.
   const int elements = p.rows * p.columns;
   ladder::check(cudaMemset(p.count, 0, bins * sizeof *p.count));
-  const int blocks = (elements + elements_a_block - 1) / elements_a_block;
+  const int blocks = (elements + elements_per_block - 1) / elements_per_block;
   count_values<<<blocks, threads>>>(elements, p.A, p.count);
   ladder::check(cudaGetLastError());
   // END SOLUTION

@@ -15,6 +15,7 @@ bool in_group(const Case& c, std::string_view group) {
 /// Something was never stored. Where that is all, the judge says so.
 void explain_untouched(std::vector<Detail>& out, Wanted wanted, bool all) {
   const std::string where = wanted == Wanted::histogram  ? "count is full of 4,294,967,295 (all bits set)"
+                            : wanted == Wanted::places   ? "place is full of -1 (all bits set)"
                             : wanted == Wanted::row_sums ? "sum is full of NaN"
                                                          : "B is full of NaN";
   if (!all) out.emplace_back("What happened", where + " before the call, and some elements still hold that.");
@@ -28,7 +29,7 @@ void explain_tails(std::vector<Detail>& out, const std::vector<Case>& right, con
   const bool whole =
       std::any_of(right.begin(), right.end(), [](const Case& c) { return in_group(c, "general"); });
   if (!in_group(wrong, "tails") || !whole) return;
-  out.emplace_back("What happened", "Pictures that are divided into whole blocks were right. In " +
+  out.emplace_back("What happened", "Images that are divided into whole blocks were right. In " +
                                         name(wrong) + " the last block reaches over the edge.");
   out.emplace_back("Think",
                    "What do its threads do that have no element? Is there a block for every element?");
@@ -49,7 +50,7 @@ void explain_sums(std::vector<Detail>& out, const Case& wrong, const Comparison&
     out.emplace_back(
         "Where NaN is from",
         "On the executor shared memory is full of NaN until it is written: a thread read an element that "
-        "nobody had brought yet.");
+        "nobody had loaded yet.");
     out.emplace_back("Think",
                      "Which barrier stands between writing an element of the shared array and reading it?");
   } else if (result.error > 1e5 && result.error < 1e10 && !wrong.asks.compensated) {
@@ -70,8 +71,8 @@ void explain_counts(std::vector<Detail>& out, const std::vector<Case>& right, co
   const double elements = elements_of(wrong);
   const bool one_block_right =
       std::any_of(right.begin(), right.end(), [&](const Case& c) { return elements_of(c) <= of_a_block; });
-  const std::string counted = "The counts add up to " + ladder::grouped(result.counted) +
-                              "; the picture has " + ladder::grouped(elements) + " elements. ";
+  const std::string counted = "The counts add up to " + ladder::grouped(result.counted) + "; the image has " +
+                              ladder::grouped(elements) + " elements. ";
   if (result.one_too_low) {
     out.emplace_back(
         "What happened",
@@ -91,12 +92,52 @@ void explain_counts(std::vector<Detail>& out, const std::vector<Case>& right, co
     out.emplace_back(
         "What happened",
         counted +
-            "As many were counted, but perhaps some twice and others not: a picture that one block "
+            "As many were counted, but perhaps some twice and others not: an image that one block "
             "counts alone was right.");
     out.emplace_back("Think", "Which element does thread 0 of block 1 look at first?");
   } else {
     out.emplace_back("What happened", counted + "Each was counted, but not in its bin.");
     out.emplace_back("Think", "Bin b has the elements from b / 256 up to, but without, (b + 1) / 256.");
+  }
+}
+
+void explain_places(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {
+  if (result.inclusive) {
+    out.emplace_back("What happened", "Each place counts its own element, too.");
+    out.emplace_back("Think", "The first bright element of a row has none before it. What is its place?");
+  } else if (result.first_wrong_column >= 256) {
+    out.emplace_back("What happened",
+                     "The first 256 places of every row are right, what comes after is not.");
+    out.emplace_back("Think",
+                     "What must a sweep know of the sweeps before it? Could a fast warp have begun with the "
+                     "next sweep too early?");
+  } else if (result.first_wrong_column >= 32) {
+    out.emplace_back("What happened", "The first 32 places of every row are right: those of the first warp.");
+    out.emplace_back("Think",
+                     "How do the other warps learn what stands before them, and when is that there?");
+  } else if (in_group(wrong, "general")) {
+    out.emplace_back("Think",
+                     "Follow the first bright element of a row: which lane has it, and which lanes' numbers "
+                     "does it change?");
+  }
+  if (in_group(wrong, "at the limit"))
+    out.emplace_back("Think", "An element is bright if A[i][j] >= limit. What if the two are equal?");
+}
+
+void explain_softened(std::vector<Detail>& out, const Case& wrong, const Comparison& result) {
+  if (result.dark_changed > 0) {
+    out.emplace_back("What happened",
+                     ladder::grouped(double(result.dark_changed)) +
+                         " elements are not bright, and still they are not as they were in A.");
+    out.emplace_back("Think", "Which index is in the list: that of the element, and of which array?");
+  } else if (result.not_softened > 0) {
+    out.emplace_back("What happened", ladder::grouped(double(result.not_softened)) +
+                                          " bright elements are as they were in A.");
+    out.emplace_back("Think",
+                     in_group(wrong, "at the limit")
+                         ? "An element is bright if A[i][j] >= limit. What if the two are equal?"
+                         : "Did they come into the list? Did another one take their place in it? And did a "
+                           "thread come to every entry of the list, also if it is long?");
   }
 }
 
@@ -118,6 +159,8 @@ std::vector<Detail> explain(const std::vector<Case>& right, const Case& wrong, c
   if (wanted == Wanted::histogram) explain_counts(out, right, wrong, result);
   if (wanted == Wanted::row_sums) explain_sums(out, wrong, result);
   if (wanted == Wanted::transposed) explain_transposed(out, result);
+  if (wanted == Wanted::places) explain_places(out, wrong, result);
+  if (wanted == Wanted::softened) explain_softened(out, wrong, result);
   if (result.untouched) explain_untouched(out, wanted, false);
   explain_tails(out, right, wrong);
   return out;

@@ -44,7 +44,7 @@ float element(Entries entries, int favourite, ladder::Random& random) {
 
 std::vector<Case> cases(const Asks& asks) {
   using enum Entries;
-  // General: whole tiles, whole blocks of 256 in a row and in the picture, whole pieces of 16,384.
+  // General: whole tiles, whole blocks of 256 in a row and in the image, whole chunks of 2,048 and of 16,384.
   std::vector<Case> cases = {
       {"general", 64, 256}, {"general", 32, 512}, {"general", 96, 512}, {"general", 256, 256},
       {"tails", 1, 1},      {"tails", 1, 2},      {"tails", 2, 1},      {"tails", 3, 3},
@@ -60,6 +60,14 @@ std::vector<Case> cases(const Asks& asks) {
   if (asks.wanted != Wanted::histogram) also("both signs", balanced);
   if (asks.wanted == Wanted::row_sums) also("ill-scaled", cancelling);
   if (asks.wanted == Wanted::histogram) also("skewed", skewed), also("edges of bins", edges);
+  if (asks.wanted == Wanted::places || asks.wanted == Wanted::softened) {
+    // None is bright, all are, and many are exactly as bright as the limit.
+    for (const auto& [rows, columns] : {std::pair(8, 256), {1, 2049}, {33, 100}}) {
+      cases.push_back({"few and many", rows, columns, balanced, {}, 2});
+      cases.push_back({"few and many", rows, columns, balanced, {}, -2});
+      cases.push_back({"at the limit", rows, columns, edges, {}, 0.5f});
+    }
+  }
   for (Case& c : cases) c.asks = asks;
   return cases;
 }
@@ -70,7 +78,12 @@ Case square(const Asks& asks, int n) {
 }
 
 Problem shape(const Case& c) {
-  return {.wanted = c.asks.wanted, .rows = c.rows, .columns = c.columns, .gain = 1.7f, .offset = -0.3f};
+  return {.wanted = c.asks.wanted,
+          .rows = c.rows,
+          .columns = c.columns,
+          .gain = 1.7f,
+          .offset = -0.3f,
+          .limit = c.limit};
 }
 
 void fill(const Case& c, std::uint64_t seed, const Problem& p) {
@@ -88,7 +101,11 @@ std::string name(const Case& c) {
   std::string text = std::to_string(c.rows) + " x " + std::to_string(c.columns);
   if (c.entries == Entries::balanced) text += " (both signs)";
   if (c.entries == Entries::skewed) text += " (nine of ten elements in one bin)";
-  if (c.entries == Entries::edges) text += " (elements at the edges of bins)";
+  if (c.entries == Entries::edges)
+    text +=
+        c.asks.wanted == Wanted::histogram ? " (elements at the edges of bins)" : " (elements at the limit)";
+  if (c.limit > 1) text += " (no element is bright)";
+  if (c.limit < -1) text += " (all elements are bright)";
   if (c.entries == Entries::cancelling) text += " (large elements that cancel)";
   return text;
 }

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The pictures that steps of lesson 00 are tested with.
+/// The images that steps of lesson 00 are tested with.
 
 #include <cstdint>
 #include <string>
@@ -19,18 +19,19 @@ enum class Entries {
   cancelling,  ///< from 2^-40 to 2^30; the large ones come in pairs that cancel, so that the sum is small
 };
 
-/// One picture to be tested.
+/// One image to be tested.
 struct Case {
   const char* group;                ///< class of cases: partial credit goes by it
   int rows, columns;                ///< of A
   Entries entries = Entries::grey;  ///< how A is filled
   Asks asks{};                      ///< of the step
+  float limit = 0.9f;               ///< what is bright: one of ten grey elements
 };
 
 /// @return the cases of a step in the order in which they run: small and regular first.
 std::vector<Case> cases(const Asks& asks);
 
-/// @return a square picture as the step's target and times use it.
+/// @return a square image as the step's target and times use it.
 Case square(const Asks& asks, int n);
 
 /// @return the scalars of a case; no pointers.

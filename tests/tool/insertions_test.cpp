@@ -19,8 +19,13 @@ const std::string contract =
     "};\n"
     "constexpr int other[] = {\n};\n";
 
-const std::string page =
+const std::string flat_page =
     "# Title\n\n## The baseline\n\ntext\n\n## c1 · A\n\n## g1 · B\n\n## g10 · C\n\n## Beyond\n";
+
+const std::string page =
+    "# Title\n\n## The baseline\n\ntext\n\n## On the CPU\n\n### c1 · A\n\n## On a GPU\n\nOne word.\n\n"
+    "### g2 · B\n\n```\n## g3 is no heading here\n```\n#### More\n\n### g10 · C\n\n"
+    "## What the source found\n\n## Beyond\n";
 
 /// What stands in front of the inserted text.
 std::string before(const std::string& text, const std::string& inserted) {
@@ -45,11 +50,31 @@ TEST_CASE("a row goes behind those of its track with smaller numbers") {
 }
 
 TEST_CASE("a section goes in the order of the rungs, and in front of what follows them") {
-  CHECK(ends(before(with_section(page, "SECTION\n", "c2"), "SECTION"), "## c1 · A\n\n"));
-  CHECK(ends(before(with_section(page, "SECTION\n", "g2"), "SECTION"), "## g1 · B\n\n"));
-  CHECK(ends(before(with_section(page, "SECTION\n", "g11"), "SECTION"), "## g10 · C\n\n"));
-  CHECK(ends(before(with_section("# T\n\n## Beyond\n", "SECTION\n", "c1"), "SECTION"), "# T\n\n"));
-  CHECK(with_section("# T\n", "SECTION\n", "c1") == "# T\nSECTION\n");
+  const std::string section = "### SECTION\n";
+  CHECK(ends(before(with_section(flat_page, section, "c2"), "SECTION"), "## c1 · A\n\n## "));
+  CHECK(ends(before(with_section(flat_page, section, "m1"), "SECTION"), "## c1 · A\n\n## "));
+  CHECK(ends(before(with_section(flat_page, section, "g2"), "SECTION"), "## g1 · B\n\n## "));
+  CHECK(ends(before(with_section(flat_page, section, "g11"), "SECTION"), "## g10 · C\n\n## "));
+
+  CHECK(ends(before(with_section(page, section, "c2"), "SECTION"), "### c1 · A\n\n### "));
+  CHECK(ends(before(with_section(page, section, "g1"), "SECTION"), "## On a GPU\n\nOne word.\n\n### "));
+  CHECK(ends(before(with_section(page, section, "g3"), "SECTION"), "#### More\n\n### "));
+  CHECK(ends(before(with_section(page, section, "g11"), "SECTION"), "### g10 · C\n\n### "));
+  CHECK(with_section(page, section, "g11").ends_with("### SECTION\n## What the source found\n\n## Beyond\n"));
+}
+
+TEST_CASE("the first section of a track gets the track's heading, in the order of the tracks") {
+  const std::string section = "### SECTION\n";
+  const std::string with_ranks = with_section(page, section, "m1");
+  CHECK(ends(before(with_ranks, "SECTION"), "### c1 · A\n\n## Several processes\n\n### "));
+  CHECK(with_ranks.find("SECTION\n## On a GPU\n") != with_ranks.npos);
+  CHECK(with_section("# T\n\n## Beyond\n", section, "c1") ==
+        "# T\n\n## On the CPU\n\n### SECTION\n## Beyond\n");
+  CHECK(with_section("# T\n", section, "g1") == "# T\n## On a GPU\n\n### SECTION\n");
+  CHECK(with_section("# T\n\n## On the CPU\n\n### c1 · A\n\n## Beyond\n", section, "g1") ==
+        "# T\n\n## On the CPU\n\n### c1 · A\n\n## On a GPU\n\n### SECTION\n## Beyond\n");
+  CHECK(with_section("## On a GPU\n\n## Beyond\n", section, "g1") ==
+        "## On a GPU\n\n### SECTION\n## Beyond\n");
 }
 
 TEST_CASE("a template's placeholders are filled; one that is unknown is named") {

@@ -368,13 +368,18 @@ TEST_CASE("a table prints every field as JSON") {
        .data = Data::resident,
        .targets = {{.metric = "bytes", .bound = 1.1, .necessary = "n", .size = 64}}}};
   static constexpr Lesson lesson{"09-x", "X", "source", steps, 1};
-  const auto table = nlohmann::json::parse(table_json(lesson));
+  const auto table =
+      nlohmann::json::parse(table_json(lesson, "[]", {{"g1.bytes", 64}, {"g1.share", 0.5, 2}}));
   CHECK(table["steps"][0]["name"] == "g1_naive");
   CHECK(table["steps"][0]["idea"] == "a \"quoted\" idea");
   CHECK(table["steps"][0]["kind"] == "S");
   CHECK(table["steps"][0]["data"] == "resident");
   CHECK(table["steps"][0]["targets"][0]["bound"] == 1.1);
   CHECK(table["steps"][0]["time"].is_null());
+  CHECK(table["answers"][0]["name"] == "g1.bytes");
+  CHECK(table["answers"][1]["value"] == 0.5);
+  CHECK(table["answers"][1]["decimals"] == 2);
+  CHECK(nlohmann::json::parse(table_json(lesson))["answers"].empty());
 }
 
 TEST_CASE("classes are sizes by name, and a wrong one is told in a line") {

@@ -2,7 +2,7 @@
 // must threw cudaErrorInvalidValue: use of memory that was freed
 // must the source was freed at line
 // not before that
-// The device's memory is given back before the copy that needs it.
+// The device's memory is freed before the copy that needs it.
 #include "common/device/cuda.hpp"
 #include "first_steps.hpp"
 

@@ -2,7 +2,7 @@
 // must host memory and device memory mixed up, line
 // must pointer to host memory
 // not exit code
-// The kernel gets the processor's pointers.
+// The kernel gets the host's pointers.
 #include "common/device/cuda.hpp"
 #include "first_steps.hpp"
 

@@ -1,5 +1,5 @@
 // verdict WRONG
-// must piece[32]
+// must chunk[32]
 // must No barrier stands between the two
 // not Experiment
 // Five of the six mistakes are mended.
@@ -12,16 +12,16 @@ namespace {
 constexpr int width = 256;
 
 __global__ void blur(int columns, const float* A, float* B) {
-  __shared__ float piece[width + 2];
+  __shared__ float chunk[width + 2];
   const int t = threadIdx.x;
   const int j = blockIdx.x * width + t;
   A += std::size_t(blockIdx.y) * columns;
   B += std::size_t(blockIdx.y) * columns;
 
-  piece[t + 1] = A[min(j, columns - 1)];
-  if (t == 0) piece[0] = A[max(j - 1, 0)];
-  if (t == width - 1) piece[width + 1] = A[min(j + 1, columns - 1)];
-  if (j < columns) B[j] = 0.25f * piece[t] + 0.5f * piece[t + 1] + 0.25f * piece[t + 2];
+  chunk[t + 1] = A[min(j, columns - 1)];
+  if (t == 0) chunk[0] = A[max(j - 1, 0)];
+  if (t == width - 1) chunk[width + 1] = A[min(j + 1, columns - 1)];
+  if (j < columns) B[j] = 0.25f * chunk[t] + 0.5f * chunk[t + 1] + 0.25f * chunk[t + 2];
 }
 
 }  // namespace

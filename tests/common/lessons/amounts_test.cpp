@@ -37,7 +37,7 @@ void check(const ladder::Lesson& lesson, const std::vector<double>& expected,
 
 TEST_CASE("necessary amounts of lessons 00 to 03") {
   check<first_steps::Problem>(
-      first_steps::lesson, {1, 1, 16384, 4096, 1, 1, 4096, 0.5},
+      first_steps::lesson, {1, 1, 16384, 4096, 1, 1, 4096, 65536, 16, 32, 0.5},
       [](const ladder::Target& t) { return first_steps::Problem{.rows = t.size, .columns = t.size}; });
   check<lu::Problem>(lu::lesson,
                      {1, 96.0 * 64 * 64 * 64, 10912, 4225536, 65536, 44739072, 46704, 1, 10240, 1},

@@ -41,14 +41,16 @@ awk -v work="$work" '
     sub(/^ +/, "", command); print "run " command "\t" text
   }' "$checkout/docs/adding-a-lesson.md" >"$work/steps"
 
-# Puts a block in the place of lines of a file: those from its first line to the next one that matches.
+# Puts a block in the place of lines of a file: those from its first line to the next one that matches. A section is found by
+# its rung ("c3"), whatever the level of its heading.
 replace() { # file, block, pattern of what comes after
   awk -v block="$2" -v end="$3" '
+    function rung(line) { return match(line, /^##+ [a-z][0-9]+ /) ? substr(line, index(line, " "), RLENGTH - index(line, " ")) : "" }
     BEGIN { getline first < block; close(block) }
     inside && $0 ~ end { inside = 0 }
-    !inside && ($0 == first || (first ~ /^## / && substr($0, 1, 6) == substr(first, 1, 6))) {
+    !inside && ($0 == first || (rung(first) != "" && rung($0) == rung(first))) {
       while ((getline line < block) > 0) print line
-      if (first ~ /^## /) print ""
+      if (rung(first) != "") print ""
       inside = found = 1; next
     }
     !inside { print }
@@ -77,7 +79,7 @@ while read -r kind rest; do
       case $kind in
         write) cp "$block" "$path" ;;
         row) replace "$path" "$block" '^    [{][.]file = |^};' ;;
-        section) replace "$path" "$block" '^## ' ;;
+        section) replace "$path" "$block" '^##+ ' ;;
       esac || { echo "$path: nothing there begins as the page's block does"; exit 1; }
       ;;
   esac

@@ -10,7 +10,8 @@
 #include "lessons/03-dgemm/dgemm.hpp"
 
 namespace first_steps {
-Function first_kernel, repair, tile, padded_tile, tree_sum, warp_shuffle, private_histogram, compensated_sum;
+Function first_kernel, repair, tile, padded_tile, tree_sum, warp_shuffle, private_histogram, scan, compaction,
+    compensated_sum;
 }
 namespace dgemm {
 Function naive, shared_tiles;
@@ -38,7 +39,8 @@ void lesson_00(int rows, int columns) {
   const std::size_t elements = std::size_t(rows) * columns;
   const auto A = numbers<float>(elements);
   std::vector<float> B(elements);
-  Problem p{Wanted::brightened, rows, columns, 2, 1, A.data(), B.data(), nullptr, nullptr};
+  Problem p{
+      .rows = rows, .columns = columns, .gain = 2, .offset = 1, .limit = 1, .A = A.data(), .B = B.data()};
   first_kernel(p);
   p.wanted = Wanted::blurred;
   repair(p);
@@ -50,12 +52,16 @@ void lesson_00(int rows, int columns) {
   p.B = dB.get();
   p.sum = sum.get();
   p.count = count.get();
+  const auto place = on_device(std::vector<int>(elements));
+  p.place = place.get();
   for (const auto [wanted, step] :
        std::initializer_list<std::pair<Wanted, Function*>>{{Wanted::transposed, tile},
                                                            {Wanted::transposed, padded_tile},
                                                            {Wanted::row_sums, tree_sum},
                                                            {Wanted::row_sums, warp_shuffle},
                                                            {Wanted::histogram, private_histogram},
+                                                           {Wanted::places, scan},
+                                                           {Wanted::softened, compaction},
                                                            {Wanted::row_sums, compensated_sum}}) {
     p.wanted = wanted;
     step(p);

@@ -1,6 +1,6 @@
 /// @file
-/// g8: the sum of g6, as if it were rounded only once. Each addition also yields what it rounded away; these rests are
-/// added beside the sum, and to it at the end.
+/// g10: the sum of g6 in twice the precision, and then rounded once. Each addition also yields what it rounded away;
+/// these rests are added up apart, and added to the sum at the end.
 /// Before: g6. Source: none; two_sum is D. Knuth's, The Art of Computer Programming, volume 2, section 4.2.2.
 
 #include "common/device/cuda.hpp"
@@ -21,7 +21,7 @@ struct Pair {
 /// a + b without any error: sum is the rounded a + b, rest is what the rounding took.
 __device__ Pair two_sum(double a, double b) {
   // BEGIN SOLUTION sum = a + b. The part of it that came from b is sum - a, the part that came from a is what remains.
-  //  Compare both with what they were: the differences are computed without rounding, and together they are the rest.
+  //  Compare both with b and a: these differences are computed without rounding, and together they are the rest.
   //| return {a + b, 0};
   const double sum = a + b;
   const double from_b = sum - a, from_a = sum - from_b;
@@ -73,10 +73,10 @@ __global__ void sum_row(int columns,
 
 }  // namespace
 
-/// Adds each row of the picture, with an error of half a unit in the last place.
+/// Adds each row of the image, with an error of half a unit in the last place.
 /// @throws ladder::Error when the device refuses the launch.
 void compensated_sum(const Problem& p) {
-  // BEGIN SOLUTION Launch a block for each row, and check the launch.
+  // BEGIN SOLUTION Launch one block for each row, and check the launch.
   //| ladder::task();  // Delete this line when you start.
   sum_row<<<p.rows, threads>>>(p.columns, p.A, p.sum);
   ladder::check(cudaGetLastError());

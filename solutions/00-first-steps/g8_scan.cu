@@ -1,0 +1,77 @@
+/// @file
+/// g8: a scan. Each element learns how many elements before it in its row are bright: that is its place in a list of
+/// them. Lanes scan by shuffles, warps leave their sums in shared memory, and a block sweeps over its row.
+/// Before: g6, where many numbers became one; here each thread needs the sum of those before it. Source: none.
+
+#include "common/device/cuda.hpp"
+#include "first_steps.hpp"
+
+namespace first_steps {
+namespace {
+
+constexpr int threads = 256;  // of a block
+constexpr int warps = threads / 32;
+constexpr unsigned all_lanes = 0xffffffff;
+
+/// The scan of a warp.
+/// @return in lane l the sum of `mine` over lanes 0 to l.
+__device__ int scan_lanes(int mine) {
+  // BEGIN SOLUTION Five times: add what the lane 1, 2, 4, 8, 16 to the left has, if there is such a lane.
+  //  __shfl_up_sync(all_lanes, mine, 4) is the value of `mine` 4 lanes to the left. All 32 lanes must call it.
+  const int lane = threadIdx.x % 32;
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const int left =
+        __shfl_up_sync(all_lanes, mine, distance);  // lanes without a left one get their own back
+    if (lane >= distance) mine += left;
+  }
+  // END SOLUTION
+  return mine;
+}
+
+/// A block computes the places of row blockIdx.x, 256 elements per sweep.
+__global__ void find_places(int columns, float limit,
+                            const float* A,  // rows x columns
+                            int* place) {    // rows x columns
+  __shared__ int part[warps];                // of this sweep: the bright elements of each warp
+  const int t = threadIdx.x, lane = t % 32, warp = t / 32;
+  A += std::size_t(blockIdx.x) * columns;  // from here on: the block's row
+  place += std::size_t(blockIdx.x) * columns;
+
+  int before = 0;  // bright elements of the sweeps before this one
+  for (int first = 0; first < columns; first += threads) {
+    const int j = first + t;
+    // BEGIN SOLUTION Is A[j] bright? Threads past the end of the row have nothing bright, but stay: scan_lanes and
+    //  barriers need them all. Scan the warp; its last lane leaves the warp's sum in part. After a barrier, the place is
+    //  `before`, plus the parts of the warps before this one, plus the bright lanes before this one. Add all parts to
+    //  `before`. A second barrier is needed. Say what would go wrong without each.
+    const int bright = j < columns && A[j] >= limit;
+    const int up_to_here = scan_lanes(bright);
+    if (lane == 31) part[warp] = up_to_here;
+    // Each warp reads what the others leave.
+    __syncthreads();
+
+    int here = before + up_to_here - bright;  // without this element itself
+    for (int w = 0; w < warps; ++w) {
+      if (w < warp) here += part[w];
+      before += part[w];
+    }
+    if (j < columns) place[j] = here;
+    // A fast warp would leave its next sum while a slow one still reads this one.
+    __syncthreads();
+    // END SOLUTION
+  }
+}
+
+}  // namespace
+
+/// Finds the place of each element among the bright ones of its row.
+/// @throws ladder::Error when the device refuses the launch.
+void scan(const Problem& p) {
+  // BEGIN SOLUTION Launch one block for each row, and check the launch.
+  //| ladder::task();  // Delete this line when you start.
+  find_places<<<p.rows, threads>>>(p.columns, p.limit, p.A, p.place);
+  ladder::check(cudaGetLastError());
+  // END SOLUTION
+}
+
+}  // namespace first_steps
