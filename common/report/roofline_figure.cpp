@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/report/kernel_figures.hpp"
+#include "common/report/label_places.hpp"
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
 
@@ -62,24 +63,32 @@ std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f)
          svg::text(10, f.top - 8, "FLOP/s, logarithmic", "start", small);
 }
 
-/// The marks of points beside them; points on top of each other have them together: "g1, g2".
-std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys) {
-  std::string out;
+/// The marks of points beside them, on no roof and not on the walk; points on top of each other have them together: "g1, g2".
+std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys,
+                     const Frame& f, double least) {
+  const auto at = [&](double intensity, double performance) {
+    return svg::Point{xs.at(intensity), ys.at(performance)};
+  };
+  std::vector<std::vector<svg::Point>> lines(1);
+  for (const auto& point : figure.points) lines[0].push_back(at(point.intensity, point.performance));
+  for (const auto& roof : figure.roofs) {
+    const double corner = figure.peak / roof.bandwidth, from = least / roof.bandwidth;
+    lines.push_back({at(from, least), at(corner, figure.peak), at(corner * 4, figure.peak)});
+  }
+  std::vector<svg::LineName> names;
   std::vector<bool> named(figure.points.size());
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
     if (named[i] || figure.points[i].mark.empty()) continue;
-    const double x = xs.at(figure.points[i].intensity), y = ys.at(figure.points[i].performance);
     std::string words;
     for (std::size_t k = i; k < figure.points.size(); ++k) {
-      const auto& other = figure.points[k];
-      if (std::hypot(xs.at(other.intensity) - x, ys.at(other.performance) - y) > 9) continue;
+      if (std::hypot(lines[0][k].x - lines[0][i].x, lines[0][k].y - lines[0][i].y) > 9) continue;
       named[k] = true;
-      words += (words.empty() ? "" : ", ") + other.mark;
+      words += (words.empty() ? "" : ", ") + figure.points[k].mark;
     }
-    out += svg::text(x + 10, y + 4.5, words, "start",
-                     "font-size=\"12\" font-weight=\"bold\" stroke-width=\"4\"");
+    names.push_back({.words = words, .end = lines[0][i], .minor = true});
   }
-  return out;
+  svg::place(names, lines, {f.left, f.right, f.top, f.bottom}, 12);
+  return svg::drawn(names, 12);
 }
 
 }  // namespace
@@ -102,9 +111,9 @@ std::string roofline(const RooflineFigure& figure) {
                       roof.dashed ? "stroke-width=\"2\" stroke-dasharray=\"7 5\"" : "stroke-width=\"2\"");
     // On the part of the roof that is farthest from all points.
     double x = 0, farthest = -1;
-    for (const double share : {0.42, 0.3, 0.18, 0.55, 0.68}) {
+    for (const double share : {0.42, 0.3, 0.18, 0.55, 0.68, 0.75}) {
       const double here = from * std::pow(corner / from, share);
-      double nearest = 60;
+      double nearest = 90;
       for (const auto& p : figure.points)
         nearest = std::min(nearest, std::hypot(xs.at(p.intensity) - xs.at(here),
                                                ys.at(p.performance) - ys.at(here * roof.bandwidth)));
@@ -144,7 +153,7 @@ std::string roofline(const RooflineFigure& figure) {
     if (point.mark.empty())
       marks += svg::text(x, y + 4, std::to_string(i), "middle", "font-size=\"10\" font-weight=\"bold\"");
   }
-  marks += names_of(figure, xs, ys);
+  marks += names_of(figure, xs, ys, f, r.y0);
   for (std::size_t n = figure.points.size(); n-- > 0; free -= 17)
     labels +=
         svg::text(f.right, free,
