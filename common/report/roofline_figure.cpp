@@ -114,9 +114,16 @@ std::string roofline(const RooflineFigure& figure) {
     for (const double share : {0.42, 0.3, 0.18, 0.55, 0.68, 0.75}) {
       const double here = from * std::pow(corner / from, share);
       double nearest = 90;
-      for (const auto& p : figure.points)
-        nearest = std::min(nearest, std::hypot(xs.at(p.intensity) - xs.at(here),
-                                               ys.at(p.performance) - ys.at(here * roof.bandwidth)));
+      for (std::size_t i = 0; i < figure.points.size(); ++i) {
+        const auto& p = figure.points[i];
+        const auto& next = figure.points[std::min(i + 1, figure.points.size() - 1)];
+        for (double t = 0; t < 1; t += 0.1)  // and on the walk from it to the next one
+          nearest = std::min(
+              nearest,
+              std::hypot(xs.at(p.intensity * std::pow(next.intensity / p.intensity, t)) - xs.at(here),
+                         ys.at(p.performance * std::pow(next.performance / p.performance, t)) -
+                             ys.at(here * roof.bandwidth)));
+      }
       if (nearest > farthest + 1) farthest = nearest, x = here;
     }
     const double degrees =

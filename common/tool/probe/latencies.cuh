@@ -42,10 +42,13 @@ inline void latencies() {
 
 #else
 
+using Word = unsigned long long;
+constexpr std::size_t line_bytes = 128, words_of_line = line_bytes / sizeof(Word);
+
 /// What a chase took.
 struct Chase {
   long long cycles, ns;
-  unsigned last;  ///< where it ended: the compiler must not find out that nobody needs it
+  Word last;  ///< where it ended: the compiler must not find out that nobody needs it
 };
 
 inline __device__ long long nanoseconds() {
@@ -56,25 +59,26 @@ inline __device__ long long nanoseconds() {
 
 enum class Level { shared, l1, l2, far };
 
-/// Follows `chain` for so many steps. The first lap, which brings the chain into the cache, is not timed.
-/// @param chain  chain[i]: index of the next element
-/// @param count  elements that shared memory gets
+/// Follows `chain` for so many steps. The steps before, which bring the chain into the cache, are not timed. Each element
+/// is the address of the next one, so that nothing but the load is between two loads.
+/// @param chain  of Level::shared: byte offsets
+/// @param count  words that shared memory gets
 template <Level level>
-__global__ void chase(const unsigned* chain, int count, int warm, int steps, Chase* out) {
-  extern __shared__ unsigned near[];
+__global__ void chase(const Word* chain, int count, int warm, int steps, Chase* out) {
+  extern __shared__ Word near[];
   if (level == Level::shared)
     for (int i = 0; i < count; ++i) near[i] = chain[i];
-  unsigned at = 0;
+  Word at = level == Level::shared ? 0 : reinterpret_cast<Word>(chain);
   const auto follow = [&](int laps) {
     for (int i = 0; i < laps; ++i) {
       if constexpr (level == Level::shared)
-        at = near[at];
+        at = *reinterpret_cast<const Word*>(reinterpret_cast<const char*>(near) + static_cast<unsigned>(at));
       else if constexpr (level == Level::l1)
-        at = __ldca(&chain[at]);
+        at = __ldca(reinterpret_cast<const Word*>(at));
       else if constexpr (level == Level::l2)
-        at = __ldcg(&chain[at]);  // past L1
+        at = __ldcg(reinterpret_cast<const Word*>(at));  // past L1
       else
-        at = *const_cast<const volatile unsigned*>(&chain[at]);
+        at = *reinterpret_cast<const volatile Word*>(at);
     }
   };
   follow(warm);
@@ -84,15 +88,15 @@ __global__ void chase(const unsigned* chain, int count, int warm, int steps, Cha
   *out = {c1 - c0, t1 - t0, at};
 }
 
-/// A chain through `lines` lines of 128 bytes in random order, so that no prefetcher knows the next one.
-inline std::vector<unsigned> chain_of(std::size_t lines) {
-  constexpr unsigned stride = 128 / sizeof(unsigned);
-  std::vector<unsigned> order(lines), chain(lines * stride);
-  for (std::size_t i = 0; i < lines; ++i) order[i] = static_cast<unsigned>(i);
+/// A chain through lines of 128 bytes in random order, so that no prefetcher knows the next one.
+/// @param base  the address of the first line
+inline std::vector<Word> chain_of(std::size_t lines, Word base) {
+  std::vector<Word> order(lines), chain(lines * words_of_line);
+  for (std::size_t i = 0; i < lines; ++i) order[i] = i;
   std::mt19937 random(1);
   // One cycle through all lines (Sattolo's algorithm).
   for (std::size_t i = lines - 1; i > 0; --i) std::swap(order[i], order[random() % i]);
-  for (std::size_t i = 0; i < lines; ++i) chain[i * stride] = order[i] * stride;
+  for (std::size_t i = 0; i < lines; ++i) chain[i * words_of_line] = base + order[i] * line_bytes;
   return chain;
 }
 
@@ -108,16 +112,16 @@ inline void print_latency(const char* memory, const std::vector<Chase>& runs, in
 
 /// @param warm  steps before the timed ones; 0: the lines are not in L2, which other bytes have filled
 template <Level level>
-void latency(const char* memory, const unsigned* chain, std::size_t lines, int warm, int steps,
+void latency(const char* memory, const Word* chain, std::size_t lines, int warm, int steps,
              const std::string& how) {
   const DeviceBuffer<Chase> out(1);
   const std::size_t cache = std::max(attribute(cudaDevAttrL2CacheSize), 1 << 20);
   const DeviceBuffer<char> other(warm == 0 ? 2 * cache : 1);
-  const int count = level == Level::shared ? static_cast<int>(lines) * 32 : 0;
+  const int count = level == Level::shared ? static_cast<int>(lines * words_of_line) : 0;
   std::vector<Chase> runs;
   for (int i = 0; i < 6; ++i) {
     if (warm == 0) check(cudaMemset(other.get(), i, other.bytes()));
-    chase<level><<<1, 1, count * sizeof(unsigned)>>>(chain, count, warm, steps, out.get());
+    chase<level><<<1, 1, count * sizeof(Word)>>>(chain, count, warm, steps, out.get());
     finish();
     Chase run{};
     check(cudaMemcpy(&run, out.get(), sizeof run, cudaMemcpyDeviceToHost));
@@ -128,30 +132,33 @@ void latency(const char* memory, const unsigned* chain, std::size_t lines, int w
 
 template <Level level>
 void on_device(const char* memory, std::size_t bytes, bool warm, int steps, const std::string& how) {
-  const std::vector<unsigned> chain = chain_of(bytes / 128);
-  const DeviceBuffer<unsigned> there(chain.size());
+  const std::size_t lines = bytes / line_bytes;
+  const DeviceBuffer<Word> there(lines * words_of_line);
+  const std::vector<Word> chain =
+      chain_of(lines, level == Level::shared ? 0 : reinterpret_cast<Word>(there.get()));
   check(cudaMemcpy(there.get(), chain.data(), there.bytes(), cudaMemcpyHostToDevice));
-  latency<level>(memory, there.get(), bytes / 128, warm ? static_cast<int>(bytes / 128) : 0, steps,
+  latency<level>(memory, there.get(), lines, warm ? static_cast<int>(lines) : 0, steps,
                  "chain through " + how + ", one thread");
 }
 
 /// The GPU reads the host's memory over PCIe, a line at a time.
 inline void host_latency() {
-  const std::vector<unsigned> chain = chain_of(8192);
-  const PinnedBuffer<unsigned> here(chain.size());
+  constexpr std::size_t lines = 8192;
+  const PinnedBuffer<Word> here(lines * words_of_line);
+  const std::vector<Word> chain = chain_of(lines, reinterpret_cast<Word>(here.get()));
   std::copy(chain.begin(), chain.end(), here.get());
-  latency<Level::far>("host memory", here.get(), 8192, 0, 4096,
+  latency<Level::far>("host memory", here.get(), lines, 0, 4096,
                       "chain through 1 MiB of cudaMallocHost memory, one thread of the GPU");
 }
 
 inline void latencies() {
   const std::size_t cache = std::max(attribute(cudaDevAttrL2CacheSize), 1 << 20), KiB = 1024;
-  const std::size_t far = std::max<std::size_t>(4 * cache, 64 * KiB * KiB) / 128 * 128;
+  const std::size_t far = std::max<std::size_t>(4 * cache, 64 * KiB * KiB) / line_bytes * line_bytes;
   attempt("latency, shared memory",
           [&] { on_device<Level::shared>(memories[0], 16 * KiB, true, 1 << 16, "16 KiB"); });
   attempt("latency, L1", [&] { on_device<Level::l1>(memories[1], 16 * KiB, true, 1 << 16, "16 KiB"); });
   attempt("latency, L2", [&] {
-    on_device<Level::l2>(memories[2], cache / 8 / 128 * 128, true, 1 << 16,
+    on_device<Level::l2>(memories[2], cache / 8 / line_bytes * line_bytes, true, 1 << 16,
                          mebibytes(cache / 8) + ", past L1");
   });
   attempt("latency, device memory", [&] {
