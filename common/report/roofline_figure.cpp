@@ -111,7 +111,7 @@ std::string roofline(const RooflineFigure& figure) {
                       roof.dashed ? "stroke-width=\"2\" stroke-dasharray=\"7 5\"" : "stroke-width=\"2\"");
     // On the part of the roof that is farthest from all points.
     double x = 0, farthest = -1;
-    for (const double share : {0.42, 0.3, 0.18, 0.55, 0.68, 0.75}) {
+    for (const double share : {0.42, 0.3, 0.55, 0.68, 0.75}) {
       const double here = from * std::pow(corner / from, share);
       double nearest = 90;
       for (std::size_t i = 0; i < figure.points.size(); ++i) {
