@@ -156,6 +156,8 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "gpu-times") return gpu_times(page);
   if (kind == "terms") return metric_terms();
   if (kind == "layers") return layer_table(layers_of(root_));
+  if (kind == "machine") return machine(page, argument(0));
+  if (kind == "roofline") return roofline_of(page, argument(0));
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);
 }

@@ -37,6 +37,8 @@ struct UnknownPart : std::runtime_error {
 /// | reproduce LESSON | the source's tables next to ours, and a figure |
 /// | beside | counters and findings of the executor compared with those of GPUs |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
+/// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of doctor.json |
+/// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
 class PartMaker {
@@ -76,6 +78,11 @@ class PartMaker {
   Lines beside(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
   Lines costs(const std::string& page) const;
+  Lines machine(const std::string& page, const std::string& which);
+  Lines roofline_of(const std::string& page, const std::string& lesson);
+  /// Keeps a figure for the page. @return the line that shows it
+  std::string shown(const std::string& page, const std::string& file, const std::string& svg,
+                    const std::string& alternative);
 
   const nlohmann::json& rows(const std::string& lesson) const;
   /// The CUDA solutions of the tables that have no row in executor.json, by the field that names it there.

@@ -263,18 +263,16 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
                             {"y", {{"label", "speedup"}, {"log", false}}},
                             {"marks", {16}},
                             {"lines", json::array({real})}};
-  const json theirs = {{"label", "theirs"}, {"part", "source"}, {"value", json::array({1.0})}};
-  const json ours = {{"label", "ours"}, {"part", "rung"}, {"value", {2.0, 1.75, 2.5}}};
-  const json group = {{"heading", "class S"}, {"bars", json::array({theirs, ours})}};
-  const json bars_figure = {{"kind", "bars"},    {"name", "bars"},
-                            {"title", "Twice"},  {"alternative", "In third words."},
-                            {"unit", "speedup"}, {"groups", json::array({group})}};
+  const json g2 = {{"label", "g2"}, {"seconds", {2.0, 0.5}}};
+  const json stacked_figure = {{"kind", "stacked"},       {"name", "stacked"},
+                               {"title", "Twice"},        {"alternative", "In third words."},
+                               {"parts", {"one", "two"}}, {"bars", json::array({g2})}};
   const json record = {
       {"title", "Figure 2"},
       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn", "kernels"}},
       {"rows", {{"16", "1.5", "–", "██", ""}}},
       {"notes", {"one note"}},
-      {"figures", json::array({heat_figure, tail_figure, bars_figure})}};
+      {"figures", json::array({heat_figure, tail_figure, stacked_figure})}};
   document["lessons"][0]["reproductions"] = json::array({record});
   checkout.store("here/reproduce-02.json", document);
   const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
@@ -288,10 +286,13 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
   const std::string tail = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-tail.svg");
   CHECK(count(tail, "<circle") == 2);
   CHECK(count(tail, "class=\"seam\"") == 1);  // one of the points has an interval
-  const std::string bars = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-bars.svg");
-  CHECK(has(bars, ">class S</text>"));
-  CHECK(has(bars, "width=\"320.0\""));  // 2 of 2.5: four fifths of 400
-  CHECK(count(bars, "class=\"seam\"") == 1);
+  CHECK_FALSE(has(text, "In third words."));  // no GPU here: it would show the executor's time
+  document["machine"]["devices"] = json::array({{{"id", "cuda:0"}, {"name", "a GPU"}}});
+  checkout.store("here/reproduce-02.json", document);
+  CHECK(has(checkout.generated("<!-- generated: reproduce 03-dgemm -->\n"), "![In third words.]"));
+  const std::string stacked = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-stacked.svg");
+  CHECK(has(stacked, ">g2</text>"));
+  CHECK(has(stacked, "width=\"320.0\""));  // 2 of 2.5: four fifths of 400
 }
 
 TEST_CASE("kinds, lessons and steps that nobody knows, and marks inside lines, are problems of their line") {
