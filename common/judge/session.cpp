@@ -118,10 +118,10 @@ void Session::pause() {
   child_->pause();
 }
 
-std::string Session::finish() {
+std::string Session::finish(double seconds) {
   child_->resume();
   ranks_.clear();  // the worker sees the end of the connection
-  const double until = wall_seconds() + 10;
+  const double until = wall_seconds() + seconds;
   while (!child_->poll_end().ended && wall_seconds() < until) {
     child_->drain_output();
     ::usleep(2000);

@@ -203,6 +203,7 @@ void new_lesson(const Context& context, Files& files, const std::string& typed) 
   files.add(given + "README.md", with_section(of("lesson/README.md"), of("rung/section.md"), rung.id()));
   add_rung(context, files, lesson, rung);
   files.add(tests + "problems.hpp", of("lesson/problems.hpp"));
+  files.add(tests + "answers.hpp", of("lesson/answers.hpp"));
   files.add(tests + "problems.cpp", of("lesson/problems.cpp"));
   files.add(tests + space_of(lesson) + "_test.cpp", of("lesson/test.cpp"));
 }

@@ -1,5 +1,5 @@
 /// @file
-/// The verb results: takes over a run into docs/results, and renews the pages. No stored file is put together by hand.
+/// The verb results: takes over a run, a reproduction or the ceilings of a machine into docs/results, and renews the pages. No stored file is put together by hand.
 
 #include <fmt/format.h>
 
@@ -24,9 +24,9 @@ json document_of(const fs::path& file) {
   const json document = json::parse(text, nullptr, false);
   const std::string verb = document.is_object() ? document.value("verb", "") : "";
   if (document.is_discarded() || document.value("schema", "") != report::schema ||
-      (verb != "run" && verb != "reproduce"))
-    throw UsageError{fmt::format("{} is no result of run or reproduce: ./ladder run --json FILE writes one",
-                                 file.string())};
+      (verb != "run" && verb != "reproduce" && verb != "doctor"))
+    throw UsageError{fmt::format(
+        "{} is no result of run, reproduce or doctor: ./ladder run --json FILE writes one", file.string())};
   if (!document.contains("machine") || !document["machine"].is_object())
     throw UsageError{fmt::format("{} does not say on which machine it was measured", file.string())};
   return document;
@@ -117,6 +117,13 @@ void add_reproductions(Context& context, const fs::path& folder, const json& doc
     write_json_file(context, folder / fmt::format("reproduce-{}.json", lesson.value("name", "").substr(0, 2)),
                     one);
   }
+}
+
+/// What the machine can do at best: the whole document.
+void add_doctor(Context& context, const fs::path& folder, const json& document) {
+  if (!document["machine"].contains("ceilings"))
+    throw UsageError{"nothing was measured: ./ladder doctor --json FILE without --no-measure"};
+  write_json_file(context, folder / "doctor.json", document);
 }
 
 /// Rows of solutions that are no more.
@@ -213,6 +220,8 @@ int stored_results(Context& context) {
     const fs::path folder = fs::path("docs/results") / machine.folder;
     if (document["verb"] == "run")
       whole = add_run(context, folder, document, tables);
+    else if (document["verb"] == "doctor")
+      add_doctor(context, folder, document);
     else
       add_reproductions(context, folder, document);
     sweep_executor(context, folder, tables);

@@ -44,6 +44,7 @@ constexpr Verb table[] = {
      "steps; or the files of a program: .cu, .cpp, .c", "lessons",
      "./ladder profile 03/g2\n"
      "  ./ladder profile 03/g2 --as \"GTX 1660\" --size 64 --html g2.html\n"
+     "  ./ladder profile 03/g2 --under \"ncu --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\"\n"
      "  ./ladder profile reduce.cu -- 1000",
      true, add_profile_options, with_context<profile>},
     {"predict", "*", "light",

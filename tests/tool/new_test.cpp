@@ -149,11 +149,12 @@ TEST_CASE("new lesson: contract, baseline, page, problems, judge and a first run
   const Ended made = c.tool({"new", "lesson", "08-two-words"});
   INFO(made.output);
   CHECK(made.status == 0);
-  for (const char* file : {"lessons/08-two-words/two_words.hpp", "lessons/08-two-words/baseline.cpp",
-                           "lessons/08-two-words/README.md", "lessons/08-two-words/c1_openmp.cpp",
-                           "solutions/08-two-words/c1_openmp.cpp", "tests/08-two-words/two_words_test.cpp",
-                           "tests/08-two-words/problems.hpp", "tests/08-two-words/problems.cpp",
-                           "tests/08-two-words/mutants/c1_openmp.mutants"}) {
+  for (const char* file :
+       {"lessons/08-two-words/two_words.hpp", "lessons/08-two-words/baseline.cpp",
+        "lessons/08-two-words/README.md", "lessons/08-two-words/c1_openmp.cpp",
+        "solutions/08-two-words/c1_openmp.cpp", "tests/08-two-words/two_words_test.cpp",
+        "tests/08-two-words/problems.hpp", "tests/08-two-words/answers.hpp",
+        "tests/08-two-words/problems.cpp", "tests/08-two-words/mutants/c1_openmp.mutants"}) {
     INFO(file);
     CHECK(has(made, std::string("written: ") + file));
     CHECK(c.read(file).find('@' + std::string("space")) == std::string::npos);
