@@ -118,6 +118,7 @@ void kernel_not_started_unchecked(const Problem& p) {
 }
 void kernel_not_started_aborts(const Problem& p) {
   kernel_not_started_unchecked(p);
+  static_cast<void>(cudaDeviceSynchronize());
   std::abort();
 }
 void kernel_asserts(const Problem& p) {
