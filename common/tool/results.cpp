@@ -150,6 +150,39 @@ void list_machine(Context& context, const Machine& machine) {
   context.terminal.print("written: " + file.string());
 }
 
+/// Gives stored runs the names that the rungs have now, and drops the records of rungs that are no more.
+void rename_stored(Context& context, const report::Tables& tables) {
+  const fs::path results = context.root / "docs/results";
+  const Renames renames = context.catalogue.renames(results);
+  if (!fs::exists(results)) throw UsageError{"no run is stored here: there is no docs/results"};
+  bool changed = false;
+  for (const auto& entry : fs::recursive_directory_iterator(results)) {
+    const fs::path path = entry.path(), file = path.lexically_relative(context.root);
+    if (path.extension() != ".json" || path.parent_path() == results) continue;
+    json document = stored_json(path);
+    const json before = document;
+    renames.apply(document);
+    std::vector<std::string> gone;
+    if (document.value("verb", "") == "run") gone = report::drop_unknown_steps(document, tables);
+    if (path.filename() == "executor.json") gone = report::drop_unknown_solutions(document, tables);
+    for (const std::string& name : gone)
+      context.terminal.print(fmt::format("gone: {} in {} is in no lesson's table", name, file.string()));
+    if (document == before) continue;
+    write_json_file(context, file, document);
+    changed = true;
+  }
+  // Written by hand, so its lines stay as they are.
+  const fs::path explained = "docs/results/explained.json";
+  const std::string text = read_text(context.root / explained), now = renames.text(text, "");
+  if (now != text) {
+    write_text(context.root / explained, now);
+    context.terminal.print("written: " + explained.string());
+    changed = true;
+  }
+  if (renames.keep()) context.terminal.print("written: docs/results/renamed.json");
+  if (!changed) context.terminal.print("the stored runs have the names of today");
+}
+
 void renew_pages(Context& context, const report::Tables& tables) {
   const report::Pages pages = report::generate_pages(context.root, tables);
   for (const auto& problem : pages.problems) context.terminal.print(problem.sentence());
@@ -163,9 +196,13 @@ void renew_pages(Context& context, const report::Tables& tables) {
 
 int stored_results(Context& context) {
   const auto& names = context.options.names;
-  const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages";
-  if (!add && !pages)
-    throw UsageError{"results of what? ./ladder results add run.json --as h200, or ./ladder results pages"};
+  const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages",
+             rename = names.size() == 1 && names[0] == "rename";
+  if (!add && !pages && !rename)
+    throw UsageError{
+        "results of what? ./ladder results add run.json --as h200, ./ladder results pages, or ./ladder "
+        "results "
+        "rename"};
   if (add && context.options.as.empty())
     throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
   const json document = add ? document_of(names[1]) : json();
@@ -178,6 +215,7 @@ int stored_results(Context& context) {
     if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
   const report::Tables tables = tables_of(lessons);
   bool whole = true;
+  if (rename) rename_stored(context, tables);
   if (add) {
     const fs::path folder = fs::path("docs/results") / machine.folder;
     if (document["verb"] == "run")

@@ -1,8 +1,8 @@
 /// @file
-/// g1: a thread a batch, everything in global atomics. The loop over the batches has become the grid; what was a variable of
+/// g1: one thread per batch, everything in global atomics. The loop over the batches has become the grid; what was a variable of
 /// one program is now shared by all threads, and only atomic additions keep it right.
 /// sx, sy and q are in device memory.
-/// Source: work E, one thread an iteration batch; numbers are made 256 at a time, as public versions of EP for GPUs do.
+/// Source: work E, one thread per batch of iterations; numbers are made 256 at a time, as public versions of EP for GPUs do.
 
 #include "common/device/cuda.hpp"
 #include "npb_ep.hpp"
@@ -35,7 +35,8 @@ __device__ double state_after(double x, State n) {
 }
 
 /// Adds the pairs whose numbers come after state x to the result.
-__device__ void add_batch(double x, int pairs, double* sx, double* sy, Count* q) {  // 1, 1, bins
+__device__ void add_batch(double x, int pairs, double* sx, double* sy,
+                          Count* q) {  // one number, one number, bins
   double numbers[2 * at_once];
   for (int done = 0; done < pairs; done += at_once) {
     const int now = min(at_once, pairs - done);
@@ -55,7 +56,7 @@ __device__ void add_batch(double x, int pairs, double* sx, double* sy, Count* q)
 }
 
 __global__ void tally(State pairs, int batch, double seed,  // state 0
-                      double* sx, double* sy, Count* q) {   // 1, 1, bins
+                      double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
   if (first >= pairs) return;
   const int mine = int(min(State(batch), pairs - first));
@@ -64,7 +65,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 
 }  // namespace
 
-/// Counts and adds, a thread a batch.
+/// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void global_atomics(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));

@@ -59,7 +59,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
 }
 
 __global__ void tally(State pairs, int batch, double seed,  // state 0
-                      double* sx, double* sy, Count* q) {   // 1, 1, bins
+                      double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
   // TASK, 13 lines: The thread's batch; its counts to the result; its sums into shared memory. Then thread 0 adds up what the
   //  block has of sx, thread 1 what it has of sy, and each adds it to the result once. The last block has threads without
@@ -74,10 +74,10 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 
 }  // namespace
 
-/// Counts and adds, a thread a batch.
+/// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void block_partials(const Problem& p) {
-  // TASK Nothing to change here: delete the line below when you start.
+  // TASK Your places are above. Delete the line below when you start.
   ladder::task();
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));

@@ -1,5 +1,6 @@
 /// @file
-/// g4: a warp adds up its tallies by shuffles. No shared memory, no barrier, and one atomic addition a warp for a count too.
+/// g4: a warp adds up its partial results by shuffles. No shared memory, no barrier, and one atomic addition
+/// per warp, for each count too.
 /// Before: g3, where two threads of a block add 64 numbers each while the others have gone, and each thread hands over counts.
 /// Source: none; work E stops at g3.
 
@@ -66,23 +67,23 @@ __device__ T warp_sum(T value) {
 }
 
 __global__ void tally(State pairs, int batch, double seed,  // state 0
-                      double* sx, double* sy, Count* q) {   // 1, 1, bins
+                      double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
   Tally mine;
   // A thread without a batch takes part in the sums below, with zeros.
   if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   const bool leads = threadIdx.x % 32 == 0;
-  // TASK, 9 lines: Add the tallies of the warp, and let lane 0 add them to the result.
+  // TASK, 9 lines: Add up the partial results of the warp, and let lane 0 add them to the result.
   for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
   if (leads) atomicAdd(sx, warp_sum(mine.sx)), atomicAdd(sy, warp_sum(mine.sy));
 }
 
 }  // namespace
 
-/// Counts and adds, a thread a batch.
+/// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_reduction(const Problem& p) {
-  // TASK Nothing to change here: delete the line below when you start.
+  // TASK Your places are above. Delete the line below when you start.
   ladder::task();
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));

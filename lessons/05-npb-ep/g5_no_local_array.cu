@@ -1,6 +1,6 @@
 /// @file
 /// g5: no array of a thread is left. Two numbers are used as soon as they are made; counts stand in shared memory.
-/// Before: g4, with 256 numbers and ten counts of each thread in local memory: that is device memory, behind the caches.
+/// Before: g4, with 256 numbers and ten counts of each thread in local memory: that is device memory, though cached.
 /// Source: none; the arrays are those of g1.
 
 #include "common/device/cuda.hpp"
@@ -39,9 +39,9 @@ __device__ T warp_sum(T value) {
 }
 
 __global__ void tally(State pairs, int batch, double seed,  // state 0
-                      double* sx, double* sy, Count* q) {   // 1, 1, bins
+                      double* sx, double* sy, Count* q) {   // one number, one number, bins
   const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
-  // A column a thread: its counts. No thread touches another's column, so no barrier is needed.
+  // One column per thread: its counts. No thread touches another's column, so no barrier is needed.
   __shared__ unsigned counts[bins][block_threads];
   for (int l = 0; l < bins; ++l) counts[l][threadIdx.x] = 0;
   double sum_x = 0, sum_y = 0;
@@ -63,10 +63,10 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 
 }  // namespace
 
-/// Counts and adds, a thread a batch.
+/// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void no_local_array(const Problem& p) {
-  // TASK Nothing to change here: delete the line below when you start.
+  // TASK Your places are above. Delete the line below when you start.
   ladder::task();
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));

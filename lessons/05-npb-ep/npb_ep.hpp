@@ -1,8 +1,9 @@
 #pragma once
 /// @file
 /// Contract of lesson 05: NPB EP, "embarrassingly parallel": normal numbers from a stream of uniform ones, counted and added.
-/// Source: work E, which runs it on a GPU, one thread a batch of pairs; NPB defines numbers, classes and verification.
+/// Source: work E, which runs it on a GPU, one thread per batch of pairs; NPB defines numbers, classes and verification.
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -49,8 +50,8 @@ constexpr OfficialClass official_classes[] = {
 /// - pairs >= 1, any number: neither a power of two nor a multiple of a batch. seed is odd and below 2^46.
 /// - The results hold anything before the call.
 /// - Resident steps (field `data` of the row): sx, sy and q are pointers to device memory.
-/// - g1 to g5: each thread takes one batch of `batch` neighbouring pairs, the last one what is left, and a block has
-///   `block_threads` threads. g6 chooses both.
+/// - A block has `block_threads` threads. g1 to g5: each thread takes one batch of `batch` neighbouring pairs, the last one
+///   what is left. From g6 on the step chooses how many pairs a thread takes.
 struct Problem {
   std::int64_t pairs = 1;      ///< 2^M in NPB's classes
   State seed = official_seed;  ///< state 0 of the stream
@@ -73,13 +74,13 @@ struct Problem {
 /// What every step of this lesson is.
 using Function = void(const Problem&);
 
-constexpr int block_threads = 64;  ///< threads of a block in g1 to g5
+constexpr int block_threads = 64;  ///< threads of a block in the g rungs
 
 /// @name Necessary amounts
 /// What the algorithm of a rung has to do for so many pairs. README.md derives them.
 /// @{
 
-/// So many batches, rounded up: threads of g1 to g5, their blocks and warps.
+/// Batches, rounded up: threads of g1 to g5, their warps and blocks.
 constexpr double batches(double pairs, double batch) {
   return double(std::int64_t((pairs + batch - 1) / batch));
 }
@@ -88,35 +89,63 @@ constexpr double threads_of(const Problem& p) {
   return batches(double(p.pairs), p.batch);
 }
 
-/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 a pair.
+constexpr double accepted_share = 3.14159265358979323846 / 4;  ///< of the pairs: circle over square
+constexpr int results = bins + 2;  ///< numbers of the result: the counts and two sums
+
+/// Three for each accepted pair. Of all pairs pi / 4 are accepted; of a few thousand at least 0.767, so it is 2.3 per pair.
 constexpr double pair_atomics(const Problem& p, int) {
   return 2.3 * double(p.pairs);
 }
 
-/// Two sums and the three counts that are hardly ever zero, of each thread.
+/// Each thread adds its counts and sums once.
 constexpr double thread_atomics(const Problem& p, int) {
-  return 5 * threads_of(p);
+  return results * threads_of(p);
 }
 
-/// The same of each warp.
+/// Each warp does.
 constexpr double warp_atomics(const Problem& p, int) {
-  return 5 * batches(threads_of(p), 32);
+  return results * batches(threads_of(p), 32);
 }
 
-/// Those three counts of each thread, and two sums of each block.
+/// Each thread adds its counts, each block its two sums.
 constexpr double block_atomics(const Problem& p, int) {
-  return 3 * threads_of(p) + 2 * batches(threads_of(p), block_threads);
+  return bins * threads_of(p) + 2 * batches(threads_of(p), block_threads);
+}
+
+/// g1: what is expected of these additions, pi / 4 of the pairs being accepted.
+constexpr double expected_pair_atomics(double pairs) {
+  return 3 * accepted_share * pairs;
 }
 
 /// X and Y 1 each, t 3, and 7 for the pi / 4 of the pairs that are accepted; the logarithm is not counted.
 constexpr double pair_operations(const Problem& p, int) {
   return 10 * double(p.pairs);
 }
+
+/// The same of one pair, with what its two numbers and 2r - 1 cost.
+/// @param number      operations of the generator for a number: about 20 by randlc, none in integers
+/// @param coordinate  for X = 2r - 1: 2, or 1 from the bits of 2 + 2r
+constexpr double operations_of_pair(double number, double coordinate) {
+  return 2 * number + 2 * coordinate + 3 + 7 * accepted_share;
+}
+
+/// Multiplications of a jump by so many numbers: a squaring for each bit, a product for each that is set.
+constexpr int jump_multiplications(State numbers) {
+  return std::bit_width(numbers) + std::popcount(numbers);
+}
+
+/// Threads that a device holds at once, and pairs that each of them takes.
+constexpr double resident_threads(int multiprocessors, int threads_of_multiprocessor) {
+  return double(multiprocessors) * threads_of_multiprocessor;
+}
+constexpr double share_of_thread(double pairs, double threads) {
+  return batches(pairs, threads);
+}
 /// @}
 
 /// What no step can do without; there are no arrays.
 constexpr ladder::Work work(const Problem& p) {
-  return {.fp64 = pair_operations(p, 1), .formula = "10 FP64 operations a pair, the logarithm not counted"};
+  return {.fp64 = pair_operations(p, 1), .formula = "10 FP64 operations per pair, the logarithm not counted"};
 }
 
 /// The ladder. Bounds are ratios to the necessary amount. Sizes are M: there are 2^M pairs.
@@ -142,7 +171,7 @@ inline constexpr ladder::Step steps[] = {
                "and counts of its "
                "own until the end: OpenMP's reduction makes them."}},
     {.file = "g1_global_atomics.cu",
-     .idea = "One thread a batch, and every accepted pair goes straight into the result, by three atomic "
+     .idea = "One thread per batch, and every accepted pair goes straight into the result, by three atomic "
              "additions.",
      .kind = ladder::Kind::demonstration,
      .data = ladder::Data::resident,
@@ -150,21 +179,22 @@ inline constexpr ladder::Step steps[] = {
      .targets = {{.metric = "atomics",
                   .relation = "<=",
                   .bound = 1.1,
-                  .necessary = "2.3 a pair: three for each accepted one",
+                  .necessary = "2.3 per pair: three for each accepted one",
                   .amount = ladder::amount<pair_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"Nothing to write here: predict the atomic operations before you run it.",
                "pi / 4 of all pairs lie in the circle; each of them adds to a count and to two sums."}},
     {.file = "g2_private_counts.cu",
-     .idea = "A thread keeps ten counts and two sums of its own, and adds them to the result once.",
+     .idea = "Privatisation: a thread keeps ten counts and two sums of its own, and adds them to the result "
+             "once.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1,
      .targets = {{.metric = "atomics",
                   .relation = "<=",
-                  .bound = 2.7,
-                  .necessary = "5 a thread: two sums and the three counts that are hardly ever zero",
+                  .bound = 1.1,
+                  .necessary = "12 per thread: ten counts and two sums",
                   .amount = ladder::amount<thread_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
@@ -172,7 +202,7 @@ inline constexpr ladder::Step steps[] = {
                "the result "
                "have, and how often must a thread touch each?",
                "Declare the counts as an array inside the kernel, begin with zeros, and add to the result "
-               "behind the loop."}},
+               "after the loop."}},
     {.file = "g3_block_partials.cu",
      .idea =
          "The source's design: the sums of a block meet in shared memory, thread 0 adds up sx, thread 1 sy.",
@@ -181,8 +211,8 @@ inline constexpr ladder::Step steps[] = {
      .hours = 1.5,
      .targets = {{.metric = "atomics",
                   .relation = "<=",
-                  .bound = 3.7,
-                  .necessary = "3 a thread, the counts that are hardly ever zero, and 2 a block",
+                  .bound = 1.1,
+                  .necessary = "10 per thread, the counts, and 2 per block, the sums",
                   .amount = ladder::amount<block_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
@@ -193,8 +223,9 @@ inline constexpr ladder::Step steps[] = {
                "have happened "
                "before, in every thread of the block?"}},
     {.file = "g4_warp_reduction.cu",
-     .idea = "The lanes of a warp add their tallies from register to register: no barrier, one atomic "
-             "addition a warp.",
+     .idea = "The lanes of a warp add their partial results from register to register: no barrier, and one "
+             "atomic "
+             "addition per warp and number.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 1.5,
@@ -206,8 +237,8 @@ inline constexpr ladder::Step steps[] = {
                   .size = 14},
                  {.metric = "atomics",
                   .relation = "<=",
-                  .bound = 2.7,
-                  .necessary = "5 a warp: two sums and the three counts that are hardly ever zero",
+                  .bound = 1.1,
+                  .necessary = "12 per warp: ten counts and two sums",
                   .amount = ladder::amount<warp_atomics>,
                   .size = 14}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
@@ -235,25 +266,48 @@ inline constexpr ladder::Step steps[] = {
                "Two numbers at a time are enough. The counts can be counts[bin][threadIdx.x] in shared "
                "memory: whose "
                "elements does a thread touch, and does it need a barrier?"}},
-    {.file = "g6_integer_generator.cu",
-     .idea = "The generator is one integer multiplication and a mask; as many threads as the device holds "
-             "share the pairs.",
+    {.file = "g6_full_device.cu",
+     .idea =
+         "The grid is asked of the device: as many threads as it holds at once share the pairs, in a small "
+         "class too.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 1,
+     .targets = {{.metric = "tail_efficiency",
+                  .relation = ">=",
+                  .bound = 0.9,
+                  .necessary =
+                      "1: one whole wave, on 22 multiprocessors of 1,024 threads and on 132 of 2,048",
+                  .amount = ladder::as_it_is,
+                  .size = 20}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 16},
+     .hints =
+         {"tail_efficiency is the blocks over the places in their whole waves. A device with 4,224 places "
+          "and a "
+          "grid of 4 blocks leaves 4,220 places empty. How many blocks does this device hold at once?",
+          "Places: multiprocessors of the device x blocks that one of them holds at once; "
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor knows the latter. All pairs over all these threads, "
+          "rounded up, is the share of one thread."}},
+    {.file = "g7_integer_generator.cu",
+     .was = "g6_integer_generator",
+     .idea = "The generator is one integer multiplication and a mask, and the bits of a state are a double "
+             "without conversion.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
-     .hours = 3,
+     .hours = 2,
      .targets = {{.metric = "fp64_operations",
                   .relation = "<=",
                   .bound = 1.4,
-                  .necessary = "10 a pair: X and Y, t, and what an accepted pair needs beside the logarithm",
+                  .necessary =
+                      "10 per pair: X and Y, t, and what an accepted pair needs beside the logarithm",
                   .amount = ladder::amount<pair_operations>,
-                  .size = 16}},
+                  .size = 20}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"fp64_operations counts additions, multiplications, divisions and square roots of doubles. "
-               "randlc does about "
-               "twenty a number: what does it compute, and which type computes that directly?",
+               "randlc does about twenty for each number: what does it compute, and which type computes that "
+               "directly?",
                "x * a & (2^46 - 1) in unsigned long long: what overflows is a multiple of 2^64, so of 2^46. "
-               "46 bits below the "
-               "exponent of 2.0 are 2 + 2r without any conversion."}},
+               "46 bits below the exponent of 2.0 are 2 + 2r without any conversion: __longlong_as_double."}},
 };
 
 /// The lesson's table.

@@ -1,7 +1,7 @@
 /// @file
-/// Baseline: one processor, eight lines of the grid at a time. Given complete; read it first.
+/// Baseline: one CPU core, eight lines of the grid at a time. Given complete; read it first.
 /// Source: work E compares with the sequential C++ version of NPB's FT. This one has the same order of work; its
-/// transforms take four numbers together where NPB's take two, and eight lines of a block lie beside each other for
+/// transforms take four numbers together where NPB's take two, and eight lines of a block lie next to each other for
 /// the vector unit.
 
 #include <algorithm>

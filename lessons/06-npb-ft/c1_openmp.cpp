@@ -1,5 +1,5 @@
 /// @file
-/// c1: OpenMP. In the baseline one processor does everything. No line of the grid needs another one, and no point of
+/// c1: OpenMP. In the baseline one core does everything. No line of the grid needs another one, and no point of
 /// the decay; numbers need the ones before them, unless one jumps ahead in their stream.
 /// Source: none; NPB's OpenMP version shares the same loops.
 

@@ -1,42 +1,14 @@
 #pragma once
 /// @file
-/// Given, for g5 and g6: everything but the transforms. Setup and checksum are those of g3 and g4; the decay takes
-/// one factor an axis from short tables. Butterflies of 2, 4 and 8 numbers that stand in registers.
-/// Source: none for the tables; butterflies as in any text on transforms.
+/// Given, for g6 to g8: everything but the transforms. The first grid as in g3, the checksum as in g4, factors and
+/// decay as in g5.
+/// Source: none.
 
 #include "setup.cuh"
 
 namespace npb_ft {
 
-/// y[k] = sum of x[j] exp(sign 2 pi i j k / R), in place.
-template <int R>
-__device__ __forceinline__ void butterfly(Complex (&x)[R], int sign) {
-  static_assert(R == 2 || R == 4 || R == 8, "a butterfly takes 2, 4 or 8 numbers");
-  const double s = sign;
-  if constexpr (R == 2) {
-    const Complex a = x[0], b = x[1];
-    x[0] = a + b, x[1] = a - b;
-  } else {
-    // The even and the odd ones by themselves; those of the odd ones are turned by k / R before they meet.
-    Complex even[R / 2], odd[R / 2];
-#pragma unroll
-    for (int j = 0; j < R / 2; ++j) even[j] = x[2 * j], odd[j] = x[2 * j + 1];
-    butterfly<R / 2>(even, sign);
-    butterfly<R / 2>(odd, sign);
-    constexpr double half = 0.70710678118654752440;  // sqrt(1/2)
-    if constexpr (R == 4) {
-      odd[1] = {-s * odd[1].im, s * odd[1].re};
-    } else {
-      odd[1] = Complex{half, s * half} * odd[1];
-      odd[2] = {-s * odd[2].im, s * odd[2].re};
-      odd[3] = Complex{-half, s * half} * odd[3];
-    }
-#pragma unroll
-    for (int k = 0; k < R / 2; ++k) x[k] = even[k] + odd[k], x[k + R / 2] = even[k] - odd[k];
-  }
-}
-
-/// factors[t - 1][i] = exp(decay t k^2), for kx of each x, then ky of each y, then kz of each z.
+/// factors[t - 1][i] = exp(decay t k^2), for kx of each x, then ky of each y, then kz of each z: as in g5.
 [[maybe_unused]] static __global__ void setup_axis_factors(int nx, int ny, int nz, int iterations,
                                                            double* factors) {  // iterations x (nx + ny + nz)
   const int all = nx + ny + nz, e = blockIdx.x * blockDim.x + threadIdx.x, t = e / all + 1, i = e % all;
@@ -61,8 +33,7 @@ constexpr int points_of_thread = 16;  // that a thread makes or lets decay
   }
 }
 
-/// u = spectrum after a time. A thread has one x and y and some planes, so that it reads two of the three factors
-/// once.
+/// u = spectrum after a time: as in g5.
 [[maybe_unused]] static __global__ void decay_lines(int nx, int nz, const Complex* spectrum,  // nz x ny x nx
                                                     const double* factors,  // of this time: nx + ny + nz
                                                     Complex* u) {           // nz x ny x nx

@@ -129,7 +129,7 @@ constexpr int log2_of(int n) {
 /// derives them.
 /// @{
 
-/// The grid is read and written once: a sector a point.
+/// A sweep: the grid is read and written once, one sector per point.
 constexpr double sweep(const Problem& p) {
   return double(p.points());
 }
@@ -139,7 +139,7 @@ constexpr double sectors_beside_transforms(const Problem& p) {
   return (0.5 + p.iterations) * sweep(p);
 }
 
-/// g1: log2(n) stages an axis, one more to come back after an odd number. In its own place a thread is alone in each
+/// g1: log2(n) stages per axis, one more to come back after an odd number. In its own place a thread is alone in each
 /// sector, in the grid too along x.
 constexpr double strided_sectors(const Problem& p, int) {
   const auto stages = [](int n) { return (log2_of(n) + 1) / 2 * 2; };
@@ -147,10 +147,15 @@ constexpr double strided_sectors(const Problem& p, int) {
   return (1 + p.iterations) * a_transform * sweep(p) + sectors_beside_transforms(p);
 }
 
-/// g2: log2(n) stages and two copies an axis.
+/// g2: log2(n) stages and two copies per axis.
 constexpr double staged_sectors(const Problem& p, int) {
   const double sweeps = log2_of(p.nx) + log2_of(p.ny) + log2_of(p.nz) + 6;
   return (1 + p.iterations) * sweeps * sweep(p) + sectors_beside_transforms(p);
+}
+
+/// What the exchanges of rows and columns add: one side of two copies along x is strided, half a sector per number.
+constexpr double strided_copy_sectors(const Problem& p) {
+  return (1 + p.iterations) * 2 * 0.5 * sweep(p);
 }
 
 /// g3: one launch, by stated costs.
@@ -173,23 +178,65 @@ constexpr double checksum_atomics(const Problem& p, int) {
   return 2.0 * checksum_points / 128 * p.iterations;
 }
 
-/// g5: one sweep an axis, in the transforms.
+/// g5: for each time the grid decays in one sweep.
+constexpr double decay_sectors(const Problem& p, int) {
+  return p.iterations * sweep(p);
+}
+
+/// Sectors per point of a warp's decay: read and write, and the tables. With one factor for each t k^2 nearly each lane
+/// reads another sector, and four squares of 8 neighbouring x, one of y and one of z are read for 32 lanes.
+constexpr double decay_by_squares() {
+  return 1 + 1 + (4 + 1 + 1) / 32.0;
+}
+/// With one factor per axis 8 sectors for 32 x and one for y are read once for so many planes, one for z each time.
+constexpr double decay_by_axes(int planes) {
+  return 1 + 1 / 32.0 + (8 + 1) / 32.0 / planes;
+}
+
+/// Sweeps of a transform along an axis of n points by g2 to g5: the stages and two copies.
+constexpr int staged_sweeps(int n) {
+  return log2_of(n) + 2;
+}
+
+/// Bytes of all transforms, with so many sweeps per axis.
+constexpr double transform_bytes(const Problem& p, double sweeps) {
+  return (1 + p.iterations) * 3 * sweeps * 32 * double(p.points());
+}
+
+/// g6: one sweep per axis, in the transforms.
 constexpr double line_sectors(const Problem& p, int) {
   return (1 + p.iterations) * 3 * sweep(p);
 }
 
-/// g5: all of its sectors.
+/// g6: all of its sectors.
 constexpr double swept_sectors(const Problem& p, int ranks) {
   return line_sectors(p, ranks) + sectors_beside_transforms(p);
 }
 
-/// g6: between stages of 8 a line is written to shared memory and read from it, 128 bytes a pass.
-constexpr double exchange_wavefronts(const Problem& p, int) {
-  const auto exchanges = [](int n) { return (log2_of(n) + 2) / 3 - 1; };
-  const int a_transform = exchanges(p.nx) + exchanges(p.ny) + exchanges(p.nz);
-  return (1 + p.iterations) * a_transform * 2 * double(p.points()) * sizeof(Complex) / 128;
+/// Exchanges of one line of n numbers: between its stages of 2, and of 8.
+constexpr int exchanges_of_2(int n) {
+  return log2_of(n) - 1;
+}
+constexpr int exchanges_of_8(int n) {
+  return (log2_of(n) + 2) / 3 - 1;
+}
+
+/// g7: exchanges of all transforms, one line of each axis.
+constexpr double exchanges(const Problem& p, int) {
+  return (1 + p.iterations) * (exchanges_of_8(p.nx) + exchanges_of_8(p.ny) + exchanges_of_8(p.nz));
+}
+
+/// g8: in each of these exchanges all numbers are written to shared memory and read from it, 128 bytes per pass.
+constexpr double exchange_wavefronts(const Problem& p, int ranks) {
+  return exchanges(p, ranks) * 2 * double(p.points()) * sizeof(Complex) / 128;
 }
 /// @}
+
+/// Operations of all transforms by radix 2: 10 for each of N/2 butterflies of each level.
+constexpr double transform_operations(const Problem& p) {
+  const double levels = log2_of(p.nx) + log2_of(p.ny) + log2_of(p.nz);
+  return (1 + p.iterations) * 5 * double(p.points()) * levels;
+}
 
 /// What no step can do without: the operations of a split-radix transform, and the grid once for each transform.
 constexpr ladder::Work work(const Problem& p) {

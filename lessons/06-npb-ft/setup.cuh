@@ -12,7 +12,7 @@ namespace npb_ft {
 
 constexpr int threads = 128;  // of a block, in the kernels of this lesson that do not choose another number
 
-/// Blocks for so many threads.
+/// Blocks for a number of threads.
 constexpr unsigned blocks_of(std::size_t work_items) {
   return unsigned((work_items + threads - 1) / threads);
 }
@@ -40,7 +40,7 @@ constexpr unsigned blocks_of(std::size_t work_items) {
   squares[i] = k * k;
 }
 
-/// u = spectrum after time t. A thread a point: x = blockIdx.x and threadIdx.x, y = blockIdx.y, z = blockIdx.z.
+/// u = spectrum after time t. One thread per point: x = blockIdx.x and threadIdx.x, y = blockIdx.y, z = blockIdx.z.
 [[maybe_unused]] static __global__ void evolve(int nx, int t, const Complex* spectrum,  // nz x ny x nx
                                                const double* factors,
                                                const int* squares,  // by t k^2; nx + ny + nz
@@ -52,7 +52,7 @@ constexpr unsigned blocks_of(std::size_t work_items) {
   u[e] = factors[std::size_t(t) * square] * spectrum[e];
 }
 
-/// Blocks and threads for kernels with a thread a point.
+/// Blocks and threads for kernels with one thread per point.
 struct PointGrid {
   explicit PointGrid(const Problem& p)
       : block(p.nx < threads ? p.nx : threads), blocks((p.nx + block - 1) / block, p.ny, p.nz) {}

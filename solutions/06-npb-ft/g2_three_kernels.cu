@@ -2,7 +2,7 @@
 /// g2: the source's three kernels a transform. Copy in, the stages, copy out; between the copies the elements that
 /// neighbouring threads touch are neighbours: [z][x][y] for lines along x, [z][y][x] for those along y, and for
 /// those along z.
-/// Before: g1, where each thread works in a place of its own and neighbouring threads are a line apart.
+/// Before: g1, where each thread works in workspace of its own and neighbouring threads are a line apart.
 /// Source: work E: three kernels an FFT, and the access patterns of fft1, fft2 and fft3.
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace npb_ft {
 namespace {
 
-/// A plane of the grid at time 0. One thread: a number follows from the one before it.
+/// As in g1: a plane of the grid at time 0. One thread: a number follows from the one before it.
 __global__ void plane_of_numbers(int z, std::size_t points, State seed, State* state,  // 1
                                  Complex* plane) {                                     // points
   State x = z == 0 ? seed : *state;
@@ -39,7 +39,7 @@ __global__ void copy_planes(int width, bool exchange, const Complex* from,  // p
   // END SOLUTION
 }
 
-/// Transforms lines by Stockham's method, to and fro between x and y. A thread a line.
+/// Transforms lines by Stockham's method, to and fro between x and y. One thread per line.
 __global__ void fft_lines(int n, std::size_t step, std::size_t lines, int sign, const Complex* roots,
                           int longest,               // longest
                           Complex* x, Complex* y) {  // groups of lines x n x step, both
@@ -67,7 +67,7 @@ __global__ void fft_lines(int n, std::size_t step, std::size_t lines, int sign, 
   // END SOLUTION
 }
 
-/// sum += the 1,024 elements, divided by the number of points.
+/// As in g1: sum += the 1,024 elements, divided by the number of points.
 __global__ void checksum(const Problem p, const Complex* u,  // nz x ny x nx
                          Complex* sum) {                     // 1
   const int q = blockIdx.x * blockDim.x + threadIdx.x + 1;

@@ -1,6 +1,6 @@
 /// @file
 /// g4: the source's whole design. Four threads of the host fill four arrays at the same time, each in a stream of
-/// its own, and a checksum meets in shared memory before it goes to the result.
+/// its own, and a checksum is reduced in shared memory before it goes to the result.
 /// Before: g3, where each array of the setup waits for the one before it, and 1,024 threads add to one number.
 /// Source: work E: the setup by four CPU threads; the checksum's reduction in shared memory, then atomics.
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int of_thread = 16;  // points that a thread makes
 
-/// The grid at time 0.
+/// As in g3: the grid at time 0.
 __global__ void setup_initial(std::size_t points, State seed, Complex* grid) {  // points
   std::size_t e = blockIdx.x * std::size_t(blockDim.x) * of_thread + threadIdx.x;
   if (e >= points) return;
@@ -29,7 +29,7 @@ __global__ void setup_initial(std::size_t points, State seed, Complex* grid) {  
   }
 }
 
-/// Copies planes of `width` columns, as they are or with rows and columns exchanged.
+/// As in g2: copies planes of `width` columns, as they are or with rows and columns exchanged.
 __global__ void copy_planes(int width, bool exchange, const Complex* from,  // planes x rows x width
                             Complex* to) {  // the same, or planes x width x rows
   const int column = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y, rows = gridDim.y;
@@ -39,7 +39,7 @@ __global__ void copy_planes(int width, bool exchange, const Complex* from,  // p
   to[plane + (exchange ? std::size_t(column) * rows + row : e)] = from[plane + e];
 }
 
-/// Transforms lines by Stockham's method, to and fro between x and y. A thread a line.
+/// As in g2: transforms lines by Stockham's method, to and fro between x and y. One thread per line.
 __global__ void fft_lines(int n, std::size_t step, std::size_t lines, int sign, const Complex* roots,
                           int longest,               // longest
                           Complex* x, Complex* y) {  // groups of lines x n x step, both
@@ -82,7 +82,7 @@ __global__ void checksum(const Problem p, const Complex* u,  // nz x ny x nx
   // END SOLUTION
 }
 
-/// Transforms along an axis, to and fro between two grids. `grid` becomes the one with the result.
+/// As in g2: transforms along an axis, to and fro between two grids. `grid` becomes the one with the result.
 /// @param rows  of a plane, where rows and columns are to be exchanged for the stages; else 0
 void transform_axis(const Problem& p, int n, std::size_t step, int rows, int sign, Complex*& grid,
                     Complex*& other) {
@@ -101,7 +101,7 @@ void transform_axis(const Problem& p, int n, std::size_t step, int rows, int sig
   ladder::check(cudaGetLastError());
 }
 
-/// Transforms along all axes. The result is in `result`, and `start` says where the grid must be before.
+/// As in g2: transforms along all axes. The result is in `result`, and `start` says where the grid must be before.
 struct Transform {
   Transform(const Problem& p, Complex* result, Complex* other) : grid(result), other(other) {
     if (log2_of(p.nx) % 2 ^ log2_of(p.ny) % 2 ^ log2_of(p.nz) % 2) std::swap(grid, this->other);
@@ -127,7 +127,7 @@ void setup(const Problem& p, Complex* grid) {
   const std::array<ladder::Event, 4> filled;
   const auto launch = [&](int i) {
     const cudaStream_t stream = streams[i].get();
-    // BEGIN SOLUTION Array i in its stream, and an event behind it.
+    // BEGIN SOLUTION Array i in its stream, and an event after it.
     //| if (i == 0) setup_roots<<<blocks_of(p.longest()), threads>>>(p.longest(), p.roots);
     //| if (i == 1) setup_factors<<<blocks_of(count), threads>>>(count, p.factors);
     //| if (i == 2) setup_squares<<<blocks_of(all), threads>>>(p.nx, p.ny, p.nz, p.squares);
@@ -144,7 +144,7 @@ void setup(const Problem& p, Complex* grid) {
     // END SOLUTION
     ladder::check(cudaGetLastError());
   };
-  // BEGIN SOLUTION Four threads of the host, one an array (std::async hands their errors on). Then the default
+  // BEGIN SOLUTION Four threads of the host, one per array (std::async hands their errors on). Then the default
   //  stream waits for the four events: the transforms run there.
   //| ladder::task();  // Delete this line when you start.
   //| for (int i = 0; i < 4; ++i) launch(i);

@@ -125,7 +125,7 @@ TEST_CASE("reproduce") {
   reproduction::reproduce(lesson.name, title, [] {
     gauss::test::publish_parts();
     if (const PlannedStep* step = reproduction::planned("g2_grid_stride"))
-      reproduce(*step, reproduction::planned("g3_launch_configuration"));
+      reproduce(*step, reproduction::planned("g5_serial_substitution"));
     else
       reproduction::publish(
           reproduction::without_table(lesson.name, title, "g2_grid_stride does not run here"));

@@ -64,7 +64,7 @@ void explain(const Problem& given, const Problem& got, const Result& expected, C
   const bool counts_right = std::equal(expected.q.begin(), expected.q.end(), got.q);
   if (have > Count(given.pairs))
     return say("There are more accepted pairs than pairs.",
-               "What did sx, sy and q hold before the call, and which pairs does the thread behind the last "
+               "What did sx, sy and q hold before the call, and which pairs does the thread past the last "
                "one take?");
   if (counts_right)
     return say("All counts are right, so the numbers are; the sums are not.",

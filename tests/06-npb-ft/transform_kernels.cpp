@@ -74,7 +74,9 @@ nlohmann::json causes(int M) {
   }
   record["notes"].push_back(fmt::format("the grid of 2^{} points, {} times", M, p.iterations));
   record["notes"].push_back(
-      "threads of a launch: a copy has one a point, the stages one a line, g5 and g6 one for eight points");
+      "threads of a launch: a copy has one per point, the stages of g1 to g5 one per line, g6 one for two "
+      "points, "
+      "g7 and g8 one for eight");
   record["notes"].push_back(
       "longest path: by stated costs, over the sum of all; only g4's setup has streams");
   record["figures"] = nlohmann::json::array();
