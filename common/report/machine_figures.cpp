@@ -238,7 +238,7 @@ std::string little_figure(const PicturedDevice& device, Caption& caption) {
   if (by_warps.empty() || !latency) return "";
   constexpr double load = 8;
   double most = 0;
-  CurvesFigure figure{caption, {"resident warps of a multiprocessor", true}, {"GB/s", false}, {}};
+  CurvesFigure figure{caption, {"resident warps of a multiprocessor", true}, {"GB/s", true}, {}};
   CurvesFigure::Line measured{"measured", Part::rung, {}}, little{"Little's law", Part::floor, {}};
   for (const auto& one : by_warps) most = std::max(most, one.rate);
   for (const auto& one : by_warps) {

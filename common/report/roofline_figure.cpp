@@ -109,6 +109,10 @@ std::string roofline(const RooflineFigure& figure) {
     first_corner = std::min(first_corner, corner);
     body += svg::line(xs.at(from), ys.at(from * roof.bandwidth), xs.at(corner), ys.at(figure.peak),
                       roof.dashed ? "stroke-width=\"2\" stroke-dasharray=\"7 5\"" : "stroke-width=\"2\"");
+    // The name of the lowest roof is below it: above there may be the next one.
+    const bool lowest =
+        roof.dashed && std::none_of(figure.roofs.begin(), figure.roofs.end(),
+                                    [&](const auto& other) { return other.bandwidth < roof.bandwidth; });
     // On the part of the roof that is farthest from all points.
     double x = 0, farthest = -1;
     for (const double share : {0.42, 0.3, 0.55, 0.68, 0.75}) {
@@ -129,7 +133,7 @@ std::string roofline(const RooflineFigure& figure) {
     const double degrees =
         -std::atan2(ys.at(from * roof.bandwidth) - ys.at(figure.peak), xs.at(corner) - xs.at(from)) * 180 /
         M_PI;
-    labels += svg::text(xs.at(x), ys.at(x * roof.bandwidth) + (roof.dashed ? 16 : -7), roof.label, "middle",
+    labels += svg::text(xs.at(x), ys.at(x * roof.bandwidth) + (lowest ? 16 : -7), roof.label, "middle",
                         fmt::format("{} {} transform=\"rotate({:.1f} {:.1f} {:.1f})\"", small, seamed,
                                     degrees, xs.at(x), ys.at(x * roof.bandwidth)));
   }

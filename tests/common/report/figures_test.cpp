@@ -68,6 +68,14 @@ TEST_CASE("the title is the finding, and the executor does not race") {
       "g2 is 10 times as fast as g1, still 0.500 of the baseline's speed"));
 }
 
+TEST_CASE("the title of a machine with a GPU is about the problem that most of its rungs solved") {
+  json g2 = timed("g2_tiles", "opencl", 4096, 0.5, 1), g3 = timed("g3_registers", "opencl", 4096, 0.1, 1);
+  for (json* one : {&g2, &g3}) (*one)["ratio"] = json::object();  // a baseline would take too long there
+  CHECK(
+      figure_of({timed("c1_openmp", "cpu", 768, 0.1, 9), timed("g1_naive", "opencl", 256, 0.01, 20), g2, g3})
+          .caption.title == "03-dgemm: g3 is 5 times as fast as g2");
+}
+
 TEST_CASE("rungs of several tasks are compared with their own baseline each, and not with each other") {
   // As in lesson 00: the second rung solves another task, whose baseline takes 50 times as long.
   const auto figure =
