@@ -356,6 +356,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<panel_launches>,
                   .size = 128}},
      .time = {.peer = "baseline", .ratio = 0, .size = 512},
+     .why_long = "a panel, the columns next to it and the update after it are right only together",
      .asks = ladder::asks<Asks{.searchers = 512}>,
      .hints =
          {"launches counts the calls of clEnqueueNDRangeKernel. Which of the four kernels of a step in g7 "

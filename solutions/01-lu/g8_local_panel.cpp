@@ -42,11 +42,11 @@ void eliminate_panel(global double* A,   // n x n
   for (uint c = 0; c < columns; ++c) {
     const int i = j + c;
     global double* column = P + c * n;
+    double best = -1;
+    int row = i;
     // BEGIN SOLUTION Work-item t has rows j + t, j + t + 512, …. In its rows from i on, column c loses what steps
     //  0, …, c - 1 of this panel subtract: U[q][c] times the row's factor in P[q * n + r]. Leave in best and row the
     //  largest absolute value of its rows and where it is, as in find_pivot.
-    double best = -1;
-    int row = i;
     for (int r = j + t; r < n; r += 512) {
       if (r < i) continue;
       double x = column[r];
