@@ -10,14 +10,15 @@ namespace gauss {
 namespace {
 
 __global__ void eliminate(int n, int i, double* A, size_t lda, double* b) {
-  size_t columns = n - i;
-  size_t k = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  int columns = n - i;
+  int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (k >= columns * (n - 1 - i)) return;
-  size_t row = i + 1 + k / columns, col = i + 1 + k % columns;
+  int row = i + 1 + k / columns, col = i + 1 + k % columns;
   double ratio = A[row * lda + i] / A[i * lda + i];
-  double* own = col == size_t(n) ? b + row : A + row * lda + col;
-  double above = col == size_t(n) ? b[i] : A[i * lda + col];
-  *own -= ratio * above;
+  if (col == n)
+    b[row] -= ratio * b[i];
+  else
+    A[row * lda + col] -= ratio * A[i * lda + col];
 }
 
 __global__ void back_substitute(int n, const double* A, size_t lda, const double* b, double* x) {
@@ -33,8 +34,8 @@ __global__ void back_substitute(int n, const double* A, size_t lda, const double
 void pivot_kernel(const Problem& p) {
   if (p.n == 0) return;
   for (int i = 0; i < p.n - 1; ++i) {
-    size_t all = size_t(p.n - i) * (p.n - 1 - i);
-    eliminate<<<unsigned((all + 255) / 256), 256>>>(p.n, i, p.A, p.lda, p.b);
+    int all = (p.n - i) * (p.n - 1 - i);
+    eliminate<<<(all + 255) / 256, 256>>>(p.n, i, p.A, p.lda, p.b);
     ladder::check(cudaGetLastError());
   }
   back_substitute<<<1, 1>>>(p.n, p.A, p.lda, p.b, p.x);
