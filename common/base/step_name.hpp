@@ -15,6 +15,14 @@ constexpr bool is_track_of_gpu(char track) {
   return track == 'g' || track == 't';
 }
 
+/// What stands above the rungs of a track, on pages and in tables.
+constexpr const char* heading_of_track(char track) {
+  return track == 'c'   ? "On the CPU"
+         : track == 'm' ? "Several processes"
+         : track == 't' ? "On tensor units"
+                        : "On a GPU";
+}
+
 /// What runs a step: cpu, mpi, opencl or cuda.
 /// @param extension  ".cpp" or ".cu"
 constexpr const char* family_of(char track, std::string_view extension) {

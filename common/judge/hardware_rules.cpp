@@ -1,5 +1,6 @@
 #include "common/judge/hardware_rules.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -45,6 +46,26 @@ Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& l
   launch.patience = 15;  // ncu runs each kernel several times: 0.2 s a launch, and some steps launch hundreds
   launch.under.insert(launch.under.end(), {"--log-file", log});
   return launch;
+}
+
+Launch launch_under_program(const PlannedStep& step, Data data) {
+  std::vector<std::string> under = plan().under;
+  const std::string name = std::filesystem::path(under[0]).filename();
+  if (step.backend != "cuda" && (name == "ncu" || name == "nsys" || name == "compute-sanitizer"))
+    throw Failure{Verdict::skipped, name + " looks at CUDA on a GPU; this runs on " + step.backend, {}};
+  under[0] = find_program(under[0]);
+  if (under[0].empty()) throw Failure{Verdict::skipped, name + " is not on the PATH", {}};
+  Launch launch = launch_of(step, data);
+  launch.under = under;
+  launch.patience = 15;
+  return launch;
+}
+
+void write_printed(const PlannedStep& step, const std::string& problem, const std::string& printed) {
+  nlohmann::json record = record_of(step, to_string(TestKind::hardware));
+  record["problem"] = problem;
+  record["printed"] = printed;
+  append_record(record);
 }
 
 void write_hardware(const PlannedStep& step, const std::string& problem, const std::string& log) {

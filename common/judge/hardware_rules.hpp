@@ -20,4 +20,13 @@ Launch launch_under_ncu(const PlannedStep& step, Data data, const std::string& l
 /// @throws Failure (SKIPPED) with the reason when ncu could not count
 void write_hardware(const PlannedStep& step, const std::string& problem, const std::string& log);
 
+/// The launch of a step under the program that the plan names (profile --under).
+/// @throws Failure (SKIPPED) when the program is not there, or looks at CUDA on a GPU and the step runs elsewhere
+Launch launch_under_program(const PlannedStep& step, Data data);
+
+/// One line for what the program and the step printed:
+///
+///     {"record": "hardware", "lesson", "step", "tree", "mutant", "problem", "printed"}
+void write_printed(const PlannedStep& step, const std::string& problem, const std::string& printed);
+
 }  // namespace ladder

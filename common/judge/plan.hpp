@@ -54,6 +54,8 @@ struct Plan {
   int size = 0;  ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;
+  std::vector<std::string>
+      under;         ///< kind hardware: a program of the user's own, with its arguments, in the place of ncu
   std::string only;  ///< of a reproduction: tables with this in their titles; "": all
   Limits limits;
   std::vector<TestKind> kinds;

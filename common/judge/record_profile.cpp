@@ -41,17 +41,23 @@ void record_hardware(const Judged& suite) {
   const auto judge = [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     const int size = stated_size(row);
     Case one = suite.sized(row, size, row.target().restricted);
-    sheet.progress("ncu at " + one.label, 0, 1);
+    sheet.progress((plan().under.empty() ? "ncu" : plan().under[0]) + " at " + one.label, 0, 1);
     const std::string log = plan().scratch + "/" + step.step + ".ncu";
-    Session session(launch_under_ncu(step, row.data, log));
+    const bool chosen = !plan().under.empty();
+    Session session(chosen ? launch_under_program(step, row.data) : launch_under_ncu(step, row.data, log));
     AnyInstance instance(one.shape);
     Random random(case_seed(0, 17));
     one.fill(instance, random);
     session.call(instance);
-    session.finish();  // ncu writes its table when the program has ended
+    constexpr double report_seconds = 120;
+    const std::string printed =
+        session.finish(report_seconds);  // ncu and others write their tables when the program has ended
     const Check check = one.verify(instance);
     if (!check.right()) sheet.set(Verdict::wrong, one.label + ": " + check.wrong);
-    write_hardware(step, one.label, log);
+    if (chosen)
+      write_printed(step, one.label, printed);
+    else
+      write_hardware(step, one.label, log);
   };
   for_each_step(suite.lesson, TestKind::hardware, judge);
 }

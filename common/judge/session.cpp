@@ -19,6 +19,7 @@
 #include "common/base/process_tree.hpp"
 #include "common/judge/confine/gaps.hpp"
 #include "common/judge/confinement.hpp"
+#include "common/lesson/lesson.hpp"
 
 namespace ladder {
 namespace {
@@ -117,10 +118,10 @@ void Session::pause() {
   child_->pause();
 }
 
-std::string Session::finish() {
+std::string Session::finish(double seconds) {
   child_->resume();
   ranks_.clear();  // the worker sees the end of the connection
-  const double until = wall_seconds() + 10;
+  const double until = wall_seconds() + seconds;
   while (!child_->poll_end().ended && wall_seconds() < until) {
     child_->drain_output();
     ::usleep(2000);
@@ -215,8 +216,18 @@ std::optional<Observation> Session::end_with_record() {
   return launch_.observed ? last_record() : std::nullopt;
 }
 
+/// A kernel cannot throw what task() throws on the host. What its step does without the kernel's results is no news.
+void Session::stop_if_a_kernel_is_a_task() {
+  child_->drain_output();
+  if (child_->output().find("Assertion `" + std::string(task_in_kernel) + "` failed") == std::string::npos)
+    return;
+  throw Failure{Verdict::not_started,
+                "ladder::task() is still in a kernel: write the kernel, then delete that line"};
+}
+
 void Session::timed_out() {
   auto observation = end_with_record();
+  stop_if_a_kernel_is_a_task();
   std::string message = "did not return within " + seconds_text(limit_) +
                         (launch_.observed ? " of an observed run" : "") + " and was ended";
   Failure failure{Verdict::timeout, message, {}, std::move(observation)};
@@ -243,7 +254,7 @@ void Session::watch_memory() {
 void Session::ended(const char* what) {
   // The socket may close a moment before the process is gone.
   for (int i = 0; i < 500 && !child_->poll_end().ended; ++i) ::usleep(2000);
-  child_->drain_output();
+  stop_if_a_kernel_is_a_task();
   const Ending ending = child_->poll_end();
   const auto [line, rest] = first_line(child_->output());
   Failure failure{Verdict::crashed, "", {}};
@@ -298,6 +309,7 @@ void Session::fail_with(const protocol::Done& done) {
       throw Failure{Verdict::not_started,
                     "ladder::task() is still in it: write the step, then delete that line"};
     case protocol::Status::threw:
+      stop_if_a_kernel_is_a_task();
       // An error that the harness found when the step had returned says so itself.
       failure.message = (line.starts_with("returned ") ? "" : "threw: ") + line;
       failure.threw = true;

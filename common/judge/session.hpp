@@ -71,8 +71,8 @@ class Session {
   void pause();
 
   const std::string& device() const { return device_; }
-  /// Ends the worker in an orderly way and returns what it printed.
-  std::string finish();
+  /// Ends the worker in an orderly way and returns what it printed. @param seconds  that its end may take
+  std::string finish(double seconds = 10);
   /// A copy of a file that the worker wrote in its folder; nothing when there is none, or when it is not a small regular file.
   std::optional<std::string> file(const std::string& name) const;
 
@@ -102,6 +102,7 @@ class Session {
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
   bool past_deadline() const;
+  void stop_if_a_kernel_is_a_task();
   [[noreturn]] void timed_out();
   [[noreturn]] void ended(const char* what);
   [[noreturn]] void fail_with(const protocol::Done& done);

@@ -119,6 +119,7 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
     case Source::ranks:
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
+      if (std::string_view(target.metric) == "chain") how.calls = 3;  // which thread issues a call first is chance
       break;
     case Source::clock:  // not for targets: rows have a bound on time instead
       break;

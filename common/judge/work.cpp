@@ -63,6 +63,8 @@ const Ceilings& ceilings_of(const PlannedStep& step) {
 nlohmann::json json_of(const Work& work, const LeastTime& least) {
   nlohmann::json j = nlohmann::json::object();
   if (*work.formula != 0) j["formula"] = work.formula;
+  if (*work.none == 0 && work.fp64 > 0) j["fp64"] = work.fp64;
+  if (*work.none == 0 && work.bytes > 0) j["bytes"] = work.bytes * work.passes;
   if (!least.reason.empty()) return j["reason"] = least.reason, j;
   j["ceiling"] = least.binding.ceiling;
   j["unit"] = least.binding.unit;

@@ -88,7 +88,8 @@ struct Work {
 /// One rung: a row of a lesson's table.
 struct Step {
   const char* file;  ///< "g2_shared_tiles.cu": track, number and idea
-  const char* was = "";  ///< "g1_tiles": what the rung was called before, where it was renamed or moved; no ending
+  const char* was =
+      "";  ///< "g1_tiles": what the rung was called before, where it was renamed or moved; no ending
   const char* idea;  ///< one sentence
   Kind kind = Kind::required;
   Data data = Data::host;
@@ -145,7 +146,8 @@ struct Lesson {
 struct Answer {
   const char* name;  ///< "g2.sectors": the page has <!-- = g2.sectors -->5,120<!-- . -->
   double value;
-  int decimals = 0;  ///< digits after the point; a number without them is written with commas between thousands
+  int decimals =
+      0;  ///< digits after the point; a number without them is written with commas between thousands
 };
 
 /// Thrown by task(): the step has not been written yet.
@@ -153,9 +155,38 @@ struct NotStarted : std::logic_error {
   NotStarted() : std::logic_error("not started") {}
 };
 
-/// Marks a step that has not been started. Delete the call when you write the step.
-[[noreturn]] inline void task() {
+/// What a thread of a kernel that calls task() leaves in the worker's output: a failed assertion with this as its condition.
+inline constexpr const char* task_in_kernel = "ladder::task()";
+
+}  // namespace ladder
+
+/// Of the executor, in programs that are linked with it: ends the thread that calls it, if that is one of a kernel.
+extern "C" [[gnu::weak]] void ladder_task_reached(const char* file, int line);
+
+// nvcc, and clang where it checks host and device rules; not the executor, which is one side only.
+#if (defined(__CUDACC__) || defined(__CUDA__)) && (!defined(LADDER_EXECUTOR) || defined(LADDER_EXECUTOR_LINT))
+#define LADDER_TWO_SIDES
+#define LADDER_HOST_DEVICE __host__ __device__
+/// What a failed assert() calls in a kernel: CUDA's own function.
+extern "C" __device__ void __assertfail(const char* condition, const char* file, unsigned line,
+                                        const char* function, std::size_t bytes_a_character);
+#else
+#define LADDER_HOST_DEVICE
+#endif
+
+namespace ladder {
+
+/// Marks a step that has not been started. Delete the call when you write the step. In a kernel there are no exceptions: there
+/// it is an assertion that fails, which the judge knows by its condition.
+[[noreturn]] LADDER_HOST_DEVICE inline void task([[maybe_unused]] const char* file = __builtin_FILE(),
+                                                 [[maybe_unused]] int line = __builtin_LINE()) {
+#if defined(LADDER_TWO_SIDES) && defined(__CUDA_ARCH__)
+  __assertfail(task_in_kernel, file, unsigned(line), "", 1);
+  __builtin_unreachable();
+#else
+  if (ladder_task_reached) ladder_task_reached(file, line);
   throw NotStarted();
+#endif
 }
 
 }  // namespace ladder

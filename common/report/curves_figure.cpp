@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "common/report/label_places.hpp"
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
 
@@ -18,7 +18,7 @@ using svg::text;
 constexpr const char* small = "font-size=\"12.5\"";
 constexpr const char* seamed = "font-size=\"13\" stroke-width=\"6\"";
 constexpr double left = 52, top = 24, bottom = 300;
-constexpr double label_gap = 14;  ///< between the end of a line and its label
+constexpr double label_gap = 18;  ///< between the end of a line and its label
 
 /// Where lines end: as far to the right as the labels allow.
 double right_of(const CurvesFigure& figure) {
@@ -33,8 +33,8 @@ class Scale {
   Scale(const CurvesFigure::Axis& axis, double least, double most, double from, double to)
       : logarithmic_(axis.logarithmic),
         log_(logarithmic_ ? least : 1, logarithmic_ ? most : 10, from, to),
-        low_(0),
-        high_(most * 1.04),
+        low_(axis.names.empty() ? 0 : -0.3),
+        high_(axis.names.empty() ? most * 1.04 : static_cast<double>(axis.names.size()) - 0.7),
         from_(from),
         to_(to) {}
 
@@ -88,13 +88,19 @@ std::string axes(const CurvesFigure& figure, const Scale& xs, const Scale& ys, d
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
   }
-  double free = 0;
-  for (const double value : values) {
-    const double x = xs.at(value), half = svg::extent(plain(value), 12.5) / 2;
-    out += svg::line(x, bottom, x, bottom + 5, "stroke-width=\"1\"");
-    if (x - half < free) continue;
-    out += text(x, bottom + 19, plain(value), "middle", small);
-    free = x + half + 6;
+  std::vector<std::string> labels = figure.x.names;
+  if (labels.empty())
+    for (const double value : values) labels.push_back(plain(value));
+  else
+    for (values.clear(); values.size() < labels.size();) values.push_back(static_cast<double>(values.size()));
+  std::vector<double> places, widths;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    places.push_back(xs.at(values[i])), widths.push_back(svg::extent(labels[i], 12.5));
+  const std::size_t stride = svg::label_stride(places, widths);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    out += svg::line(places[i], bottom, places[i], bottom + 5, "stroke-width=\"1\"");
+    if ((values.size() - 1 - i) % stride == 0)
+      out += text(places[i], bottom + 19, labels[i], "middle", small);
   }
   const auto named = [](const CurvesFigure::Axis& axis) {
     return axis.label + (axis.logarithmic ? ", logarithmic" : "");
@@ -131,65 +137,6 @@ std::string curve(const CurvesFigure::Line& line, const std::string& stroke, con
          marks;
 }
 
-/// What a line is called, at its end.
-struct Label {
-  double end_x, end_y;
-  std::string words;
-  double x = end_x + label_gap, y = end_y + 5;
-
-  double right() const { return x + svg::extent(words, 13); }
-  bool moved() const { return std::abs(y - 5 - end_y) > 3; }
-  bool beside(const Label& other) const { return x < other.right() && other.x < right(); }
-};
-
-constexpr double row = 16;  ///< from a label to the next one below it
-
-/// Moves labels as little as possible, so that none covers the next one: overlapping labels are spread around the mean of
-/// their positions.
-/// @param column  labels of one column, from the upper to the lower one
-void part_column(const std::vector<Label*>& column) {
-  struct Heap {
-    double sum;         // of the places that the first label should have
-    std::size_t count;  // labels
-    double first() const { return sum / static_cast<double>(count); }
-    double end() const { return first() + static_cast<double>(count) * row; }
-  };
-  std::vector<Heap> heaps;
-  for (const Label* label : column) {
-    heaps.push_back({label->y, 1});
-    while (heaps.size() > 1 && heaps[heaps.size() - 2].end() > heaps.back().first()) {
-      const Heap last = heaps.back();
-      heaps.pop_back();
-      const auto above = static_cast<double>(heaps.back().count), below = static_cast<double>(last.count);
-      heaps.back().sum += last.sum - above * below * row;
-      heaps.back().count += last.count;
-    }
-  }
-  auto next = column.begin();
-  double highest = top - 8, lowest = bottom - 2;  // space for the words of title and axis
-  for (const Heap& heap : heaps)
-    for (std::size_t i = 0; i < heap.count; ++i, highest += row)
-      highest = (*next++)->y = std::max(heap.first() + static_cast<double>(i) * row, highest);
-  for (auto label = column.rbegin(); label != column.rend(); ++label, lowest -= row)
-    lowest = (*label)->y = std::min((*label)->y, lowest);
-}
-
-/// Lines may end at different x: labels whose x ranges overlap, directly or through a third one, form a column.
-void part(std::vector<Label>& labels) {
-  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.y < b.y; });
-  std::vector<std::size_t> column(labels.size());
-  std::iota(column.begin(), column.end(), 0);
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k)
-      if (labels[i].beside(labels[k])) std::replace(column.begin(), column.end(), column[i], column[k]);
-  for (std::size_t c = 0; c < labels.size(); ++c) {
-    std::vector<Label*> members;
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      if (column[i] == c) members.push_back(&labels[i]);
-    part_column(members);
-  }
-}
-
 }  // namespace
 
 std::string curves(const CurvesFigure& figure) {
@@ -199,7 +146,7 @@ std::string curves(const CurvesFigure& figure) {
   if (x.most == 0 || y.most == 0) return svg::framed(figure.caption, 0, "");
   const double right = right_of(figure);
   const Scale xs(figure.x, x.least, x.most, left, right), ys(figure.y, y.least, y.most, bottom, top);
-  std::string body = axes(figure, xs, ys, right);
+  std::string body = axes(figure, xs, ys, std::min(right, xs.at(x.most) + 7));
   double last_mark = 0;
   for (const double mark : figure.marks) {
     if (mark > x.most * 1.04) continue;
@@ -211,22 +158,19 @@ std::string curves(const CurvesFigure& figure) {
     body += text(std::min(last_mark, right - 4), bottom - 8, figure.marks_label, "end", seamed);
   const auto rungs = static_cast<std::size_t>(std::count_if(
       figure.lines.begin(), figure.lines.end(), [](const auto& l) { return l.part == Part::rung; }));
-  std::vector<Label> labels;
+  std::vector<svg::LineName> names;
+  std::vector<std::vector<svg::Point>> drawn;
   std::size_t rung = 0;
   for (const auto& line : figure.lines) {
     if (line.points.empty()) continue;
     body += curve(line, svg::colour(line.part, rung, rungs), xs, ys);
     rung += line.part == Part::rung;
-    const auto& end = line.points.back();
-    labels.push_back({xs.at(end.x), ys.at(end.y), line.label});
+    drawn.emplace_back();
+    for (const auto& p : line.points) drawn.back().push_back({xs.at(p.x), ys.at(p.y)});
+    names.push_back({.words = line.label, .end = drawn.back().back()});
   }
-  part(labels);
-  for (const auto& label : labels) {
-    if (label.moved())
-      body += svg::line(label.end_x + 4, label.end_y, label.x - 2, label.y - 5,
-                        "stroke-width=\"0.8\" stroke-opacity=\"0.7\"");
-    body += text(label.x, label.y, label.words, "start", seamed);
-  }
+  svg::place(names, drawn, {left, svg::width - 4, top - 12, bottom + 8}, 13);
+  body += svg::drawn(names, 13);
   return svg::framed(figure.caption, bottom + 46, body);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/report/label_places.hpp"
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 using svg::text;
 
 constexpr const char* small = "font-size=\"12.5\"";
-constexpr const char* seamed = "stroke-width=\"6\"";  // an outline around letters that are on top of lines
 
 struct Frame {
   double left = 56, right = svg::width - 112, top = 22, bottom = 312;
@@ -33,30 +33,31 @@ std::string axes(const TimeFigure& figure, const svg::LogAxis& xs, const svg::Lo
     for (const auto& p : line.points) sizes.push_back(p.n);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  double free = 0;
-  for (const double n : sizes) {
-    const double x = xs.at(n), half = svg::extent(short_number(n), 12.5) / 2;
-    out += svg::line(x, f.bottom, x, f.bottom + 5, "stroke-width=\"1\"");
-    if (x - half < free) continue;
-    out += text(x, f.bottom + 19, fmt::format("{:.0f}", n), "middle", small);
-    free = x + half + 6;
+  std::vector<double> places, widths;
+  for (const double n : sizes)
+    places.push_back(xs.at(n)), widths.push_back(svg::extent(fmt::format("{:.0f}", n), 12.5));
+  const std::size_t stride = svg::label_stride(places, widths);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    out += svg::line(places[i], f.bottom, places[i], f.bottom + 5, "stroke-width=\"1\"");
+    if ((sizes.size() - 1 - i) % stride == 0)
+      out += text(places[i], f.bottom + 19, fmt::format("{:.0f}", sizes[i]), "middle", small);
   }
   out += svg::line(f.left, f.bottom, f.right, f.bottom, "stroke-width=\"1\"");
   return out + text((f.left + f.right) / 2, f.bottom + 38, "n, logarithmic", "middle", small) +
          text(10, f.top - 8, "time of a call, logarithmic", "start", small);
 }
 
-/// Slopes 2 and 3 through the lower left corner, up to the frame.
-std::string guides(const svg::LogAxis& xs, const svg::LogAxis& ys, double n0, double n1, double t0,
-                   double t1) {
+/// Slopes 2 and 3 through the lower left corner, up to the frame; their names are placed with those of the lines.
+std::string guides(const svg::LogAxis& xs, const svg::LogAxis& ys, double n0, double n1, double t0, double t1,
+                   std::vector<svg::LineName>& names, std::vector<std::vector<svg::Point>>& drawn) {
   std::string out;
   for (const double slope : {2.0, 3.0}) {
     const double times = std::min(n1 / n0, std::pow(t1 / t0, 1 / slope));
-    const double x = xs.at(n0 * times), y = ys.at(t0 * std::pow(times, slope)), share = 0.6;
-    const double label_x = xs.at(n0) + share * (x - xs.at(n0)), label_y = ys.at(t0) + share * (y - ys.at(t0));
-    out += svg::line(xs.at(n0), ys.at(t0), x, y,
-                     "stroke-opacity=\"0.4\" stroke-dasharray=\"2 5\" stroke-width=\"1.2\"") +
-           text(label_x, label_y + 4, slope == 2 ? "n²" : "n³", "middle", std::string(small) + " " + seamed);
+    const svg::Point from{xs.at(n0), ys.at(t0)}, to{xs.at(n0 * times), ys.at(t0 * std::pow(times, slope))};
+    out += svg::line(from.x, from.y, to.x, to.y,
+                     "stroke-opacity=\"0.4\" stroke-dasharray=\"2 5\" stroke-width=\"1.2\"");
+    drawn.push_back({from, to});
+    names.push_back({.words = slope == 2 ? "n²" : "n³", .end = to, .minor = true});
   }
   return out;
 }
@@ -100,25 +101,20 @@ std::string time_against_n(const TimeFigure& figure) {
   std::string body = axes(figure, xs, ys, f);
   const auto rungs = static_cast<std::size_t>(
       std::count_if(figure.lines.begin(), figure.lines.end(), [](auto& l) { return l.part == Part::rung; }));
-  struct Label {
-    double x, y;
-    std::string words;
-  };
-  std::vector<Label> labels;
+  std::vector<svg::LineName> names;
+  std::vector<std::vector<svg::Point>> drawn;
   std::size_t rung = 0;
   for (const auto& l : figure.lines) {
     if (l.points.empty()) continue;
     body += curve(l, svg::colour(l.part, rung, rungs), xs, ys);
     rung += l.part == Part::rung;
-    labels.push_back({xs.at(l.points.back().n) + 8, ys.at(l.points.back().seconds) + 5, l.label});
+    drawn.emplace_back();
+    for (const auto& p : l.points) drawn.back().push_back({xs.at(p.n), ys.at(p.seconds)});
+    names.push_back({.words = l.label, .end = drawn.back().back()});
   }
-  body += guides(xs, ys, n0, n1, t0, t1);
-  // Labels are at the ends of their lines, and below each other where lines end together.
-  std::sort(labels.begin(), labels.end(), [](auto& a, auto& b) { return a.y < b.y; });
-  for (std::size_t i = 1; i < labels.size(); ++i) labels[i].y = std::max(labels[i].y, labels[i - 1].y + 16);
-  for (const auto& label : labels)
-    body += text(label.x, label.y, label.words, "start", std::string("font-size=\"13\" ") + seamed);
-  return svg::framed(figure.caption, std::max(f.bottom + 46, labels.back().y + 8), body);
+  body += guides(xs, ys, n0, n1, t0, t1, names, drawn);
+  svg::place(names, drawn, {f.left, svg::width - 4, f.top - 4, f.bottom - 2}, 13);
+  return svg::framed(figure.caption, f.bottom + 46, body + svg::drawn(names, 13));
 }
 
 }  // namespace ladder::report

@@ -70,6 +70,7 @@ struct CurvesFigure {
   struct Axis {
     std::string label;
     bool logarithmic = false;
+    std::vector<std::string> names{};  ///< of the values 0, 1, 2, …, where it has no numbers: classes
   };
   struct Point {
     double x, y;
@@ -88,22 +89,17 @@ struct CurvesFigure {
 };
 std::string curves(const CurvesFigure& figure);
 
-/// Bars from zero, in groups: how sources draw speedups.
-struct BarsFigure {
-  struct Bar {
+/// What each of several programs spends its time with: bars from zero, their parts one after the other.
+struct StackedFigure {
+  struct Row {
     std::string label;
-    Part part = Part::rung;
-    double value = 0, low = 0, high = 0;  ///< and its interval; equal: none
-  };
-  struct Group {
-    std::string heading;  ///< "class A"
-    std::vector<Bar> bars;
+    std::vector<double> seconds;  ///< of each part
   };
   Caption caption;
-  std::string unit;  ///< what the bars are: "speedup over the sequential program"
-  std::vector<Group> groups;
+  std::vector<std::string> parts;  ///< "elimination", "substitution"
+  std::vector<Row> rows;
 };
-std::string bars(const BarsFigure& figure);
+std::string stacked(const StackedFigure& figure);
 
 /// A number for each pair of two settings: darker is more, and each cell shows its number.
 struct HeatFigure {

@@ -61,10 +61,13 @@ struct RooflineFigure {
     double intensity = 0;    ///< operations per byte, at the level of one roof
     double performance = 0;  ///< operations per second; measured, or the most that the roof allows
     bool measured = false;   ///< filled; else hollow: "at most"
+    std::string mark{};      ///< on the point: "g1"; empty: its number, which then is before its label
   };
   Caption caption;
   double peak = 0;  ///< operations per second
   std::string peak_label;
+  double upper_peak = 0;  ///< of units that only some programs use: tensor cores; 0: none
+  std::string upper_label{};
   std::vector<Roof> roofs;
   std::vector<Point> points;  ///< joined by a line in this order: rungs that walk over it
 };

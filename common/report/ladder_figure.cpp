@@ -40,7 +40,7 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
   t.baseline = ratio_of(step, "baseline").value_or(0);
   if (const auto library = p.by_device ? library_on_device(step) : library_of(step))
     t.library = library->ratio, t.library_name = library->name;
-  t.floor = p.share, t.ceiling = p.ceiling;
+  t.floor = p.share, t.ceiling = p.ceiling.starts_with("link ") ? "PCIe" : p.ceiling;
   return t;
 }
 

@@ -17,17 +17,6 @@ using nlohmann::json;
 
 const char* const not_there = "not measured";
 
-/// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
-bool of_gpu(const json& step, const json& machine) {
-  if (step.value("backend", "") == "cuda") return true;
-  if (step.value("backend", "") != "opencl") return false;
-  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
-  return std::any_of(devices.begin(), devices.end(), [&](const json& d) {
-    return d.value("kind", "") == "gpu" &&
-           (d.value("id", "") == step.value("device", "") || d.value("name", "") == step.value("device", ""));
-  });
-}
-
 std::string device_time(const json& step) {
   const auto seconds = device_seconds(step);
   return seconds ? short_time(*seconds) : not_there;

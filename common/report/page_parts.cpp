@@ -12,6 +12,7 @@
 #include "common/report/figures.hpp"
 #include "common/report/layers.hpp"
 #include "common/report/page_text.hpp"
+#include "common/report/performance.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/report/tracks.hpp"
@@ -144,14 +145,19 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
     return arguments[i];
   };
   if (kind == "lessons") return lessons(page);
+  if (kind == "path") return path(page, arguments);
   if (kind == "table") return table(page, argument(0));
   if (kind == "ladder-figure") return ladder_figures(page, argument(0));
   if (kind == "ladder-table") return ladder_table(page, argument(0));
   if (kind == "measured") return measured(page, argument(0), argument(1));
+  if (kind == "on-your-gpu") return on_your_gpu(argument(0), argument(1));
   if (kind == "beside") return beside(page);
   if (kind == "costs") return costs(page);
   if (kind == "gpu-times") return gpu_times(page);
+  if (kind == "terms") return metric_terms();
   if (kind == "layers") return layer_table(layers_of(root_));
+  if (kind == "machine") return machine(page, argument(0));
+  if (kind == "roofline") return roofline_of(page, argument(0));
   if (kind == "reproduce") return reproduce(page, argument(0));
   throw UnknownPart("nobody knows how to generate " + kind);
 }
@@ -166,6 +172,43 @@ PartMaker::Lines PartMaker::lessons(const std::string& page) const {
     lines.push_back(markdown_row(
         {link(page, file, lesson), said.empty() ? table.value("title", "") : said, ranges_of(names)}));
   }
+  return lines;
+}
+
+PartMaker::Lines PartMaker::path(const std::string& page, const std::vector<std::string>& stations) const {
+  static const std::regex part(R"(([0-9][0-9])(?:/([a-z])([0-9]+)-(?:[a-z]([0-9]+))?)?)");
+  Lines lines = markdown_head({"", "lesson", "rungs", "hours", "and for those who want more"});
+  double all = 0, all_more = 0;
+  int number = 0;
+  for (const std::string& station : stations) {
+    std::smatch found;
+    if (!std::regex_match(station, found, part))
+      throw UnknownPart("generated: path has lessons and rungs, 03/g1-g3, not " + station);
+    const auto table = std::find_if(tables_.begin(), tables_.end(), [&](const auto& one) {
+      return one.first.substr(0, 2) == found[1].str();
+    });
+    if (table == tables_.end()) throw UnknownPart("there is no lesson " + found[1].str());
+    Lines names;
+    double hours = 0, more = 0;
+    for (const json& row : table->second.at("steps")) {
+      const std::string name = row.value("name", "");
+      const int at = std::stoi(name.substr(1));
+      if (found[2].matched && (name[0] != found[2].str()[0] || at < std::stoi(found[3]) ||
+                               (found[4].matched && at > std::stoi(found[4]))))
+        continue;
+      names.push_back(name);
+      (row.value("kind", "") == "S" ? more : hours) += row.value("hours", 0.0);
+    }
+    if (names.empty()) throw UnknownPart(station + " names no rung");
+    all += hours, all_more += more;
+    lines.push_back(markdown_row(
+        {fmt::format("{}", ++number),
+         link(page, fs::path("lessons") / table->first / "README.md", table->second.value("title", "")),
+         found[1].str() + ": " + ranges_of(names), fmt::format("{:g}", hours),
+         more > 0 ? fmt::format("{:g}", more) : ""}));
+  }
+  lines.push_back(
+      markdown_row({"", "together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
   return lines;
 }
 
@@ -214,47 +257,115 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
   });
 }
 
+std::string PartMaker::cell_of(const StoredMachine& machine, const std::string& lesson,
+                               const std::string& name, Reasons& reasons) const {
+  std::string cell;
+  for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
+    const json& facts = machine.run->machine_of(lesson, name);
+    const std::string place = place_of(step, facts);
+    cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
+            (place.empty() || place == machine.name ? "" : ", " + place);
+    std::string time;
+    if (of_gpu(step, facts) && device_seconds(step)) {
+      time = device_short(step);
+    } else if (step.value("backend", "") != "executor") {
+      time = time_short(step);
+      for (const std::string& more : {ratio_short(step, "baseline"), library_short(step)})
+        if (!more.empty()) time += ", " + more;
+    }
+    for (const std::string& more : {targets_short(step, reasons), time})
+      if (!more.empty()) cell += "<br>" + more;
+  }
+  return cell.empty() ? not_yet : cell;
+}
+
 PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::string& lesson) const {
   if (machines_.empty()) return {nothing_stored};
-  Lines titles = {"rung", "idea"};
-  for (const StoredMachine& machine : machines_) titles.push_back(machine.name);
-  Lines lines = markdown_head(titles);
+  Lines lines;
   Reasons reasons;
-  bool executor = false;
-  for (const json& row : rows(lesson)) {
-    const std::string name = row.value("name", "");
-    const std::string file = fmt::format("lessons/{}/{}", lesson, row.value("file", name));
-    std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
-                                      row.value("idea", "")};
-    for (const StoredMachine& machine : machines_) {
-      std::string cell;
-      for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
-        executor = executor || step.value("backend", "") == "executor";
-        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
-        cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
-                (place == machine.name || (place.empty() && !has_gpu(machine)) ? ""
-                 : place.empty()                                               ? ", CPU"
-                                                                               : ", " + place);
-        const std::string time = time_short(step), against = ratio_short(step, "baseline");
-        for (const std::string& more :
-             {targets_short(step, reasons), time + (against.empty() ? "" : ", " + against)})
-          if (!more.empty()) cell += "<br>" + more;
-      }
-      cells.push_back(cell.empty() ? not_yet : cell);
+  bool gpu = false;
+  for (const char track : tracks) {
+    Lines table;
+    double hours = 0;
+    for (const json& row : rows(lesson)) {
+      const std::string name = row.value("name", "");
+      if (name.empty() || name[0] != track) continue;
+      const std::string file = fmt::format("lessons/{}/{}", lesson, row.value("file", name));
+      std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
+                                        fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
+      hours += row.value("hours", 0.0);
+      for (const StoredMachine& machine : machines_) cells.push_back(cell_of(machine, lesson, name, reasons));
+      table.push_back(markdown_row(cells));
     }
-    lines.push_back(markdown_row(cells));
+    if (table.empty()) continue;
+    gpu = gpu || is_track_of_gpu(track);
+    Lines titles = {"rung", "hours", "idea"};
+    for (const StoredMachine& machine : machines_)
+      titles.push_back(is_track_of_gpu(track) ? machine.name : on_cpu(machine));
+    if (!lines.empty()) lines.push_back("");
+    lines.insert(lines.end(), {fmt::format("**{}** · {:g} h", heading_of_track(track), hours), ""});
+    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
+    lines.insert(lines.end(), table.begin(), table.end());
   }
-  lines.insert(lines.end(),
-               {"", fmt::format("R required, S stretch, D demonstration. Then the verdict; the target and "
-                                "its bound; the time of a call and how many times as fast as "
-                                "the baseline it is, at the same size.{}",
-                                executor ? std::string(" ") + about_executor : "")});
+  lines.insert(
+      lines.end(),
+      {"",
+       fmt::format(
+           "R required, S stretch, D demonstration. Then the verdict, and the target with its bound. Times "
+           "are "
+           "those of a call, and how many times as fast as the baseline it is at the same size{}. [What the "
+           "words mean]({}).",
+           gpu ? ", or those of the device itself. The executor shows mistakes and counts; times need a GPU"
+               : "",
+           fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string())});
   add_reasons(lines, reasons);
   lines.push_back("");
   for (const StoredMachine& machine : machines_)
     lines.push_back(machine.run && machine.run->lesson(lesson) ? source_of(page, *machine.run, lesson)
                                                                : not_measured(machine.name) + ".");
   return lines;
+}
+
+std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
+                                        const json& step) const {
+  const std::string name = step.value("name", "");
+  std::string below;
+  for (const json& row : rows(lesson)) {
+    const std::string other = row.value("name", "");
+    if (other == name) break;
+    if (!other.empty() && other[0] == name[0]) below = other;
+  }
+  for (const json& one : below.empty() ? std::vector<json>{} : machine.run->step(lesson, below))
+    if (one.value("device", "") == step.value("device", "") &&
+        one.value("backend", "") == step.value("backend", ""))
+      return one;
+  return {};
+}
+
+std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
+                                     const json& step) const {
+  Lines parts = {step.value("verdict", "")};
+  const bool gpu =
+      of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
+  std::string last;
+  if (gpu) {
+    parts.insert(parts.end(), {device_long(step), targets_long(step)});
+    if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
+    const bool comparable =
+        ratio_of(step, "below").has_value();  // exercises of their own are not raced against each other
+    if (const auto below = below_of(machine, lesson, step); comparable && below)
+      last = beside_below(step, *below);
+  } else if (step.value("backend", "") == "executor") {
+    parts.push_back(targets_long(step));
+  } else {
+    parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
+                               ratio_long(step, "below", "the speed of the rung below"), library_long(step),
+                               targets_long(step)});
+  }
+  std::string line;
+  for (const std::string& part : parts)
+    if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
+  return line + (last.empty() ? "" : ". " + last);
 }
 
 PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
@@ -287,13 +398,7 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
                                       id_of(row.value("name", ""))));
           continue;
         }
-        std::string line;
-        for (const std::string& more : {step.value("verdict", ""), time_long(step),
-                                        ratio_long(step, "baseline", "the baseline's speed"),
-                                        ratio_long(step, "below", "the speed of the rung below"),
-                                        library_long(step), targets_long(step)})
-          if (!more.empty()) line += (line.empty() ? "" : " · ") + more;
-        lines.push_back(on + line);
+        lines.push_back(on + measured_line(machine, lesson, step));
       }
     }
     return lines;

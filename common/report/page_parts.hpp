@@ -3,11 +3,13 @@
 /// The kinds of generated parts: the text between a mark and its end.
 
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/report/hardware_comparison.hpp"
+#include "common/report/page_text.hpp"
 #include "common/report/pages.hpp"
 #include "common/report/stored.hpp"
 
@@ -23,15 +25,20 @@ struct UnknownPart : std::runtime_error {
 /// | kind | part |
 /// |---|---|
 /// | lessons | every lesson: the text after "in short" on its page, and its rungs |
+/// | path STATION … | the way through the lessons, "00", "03/g1-g3" or "03/g4-" each, with the hours of their rungs |
+/// | terms | every metric: its unit, what it counts, the field's name, ncu's name |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
 /// | ladder-figure LESSON | one figure per machine |
 /// | ladder-table LESSON | every rung of the lesson with its result on every machine |
 /// | measured LESSON STEP | a step or the baseline: one line per machine |
 /// | measured LESSON g1-g2-by-size | times of rungs side by side, from runs of several sizes |
 /// | measured LESSON g1-g2-METRIC | what the rungs' targets counted |
+/// | on-your-gpu LESSON STEP | the commands by which ncu, nsys and others show the rung's numbers |
 /// | reproduce LESSON | the source's tables next to ours, and a figure |
 /// | beside | counters and findings of the executor compared with those of GPUs |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
+/// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of doctor.json |
+/// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
 class PartMaker {
@@ -50,17 +57,32 @@ class PartMaker {
  private:
   using Lines = std::vector<std::string>;
   Lines lessons(const std::string& page) const;
+  Lines path(const std::string& page, const std::vector<std::string>& stations) const;
   Lines table(const std::string& page, const std::string& which) const;
+  /// What the ladder's table says of a rung on a machine.
+  std::string cell_of(const StoredMachine& machine, const std::string& lesson, const std::string& name,
+                      Reasons& reasons) const;
+  std::string measured_line(const StoredMachine& machine, const std::string& lesson,
+                            const nlohmann::json& step) const;
+  /// The result of the rung below on the same device of the same machine.
+  std::optional<nlohmann::json> below_of(const StoredMachine& machine, const std::string& lesson,
+                                         const nlohmann::json& step) const;
   Lines ladder_figures(const std::string& page, const std::string& lesson);
   Lines ladder_table(const std::string& page, const std::string& lesson) const;
   Lines measured(const std::string& page, const std::string& lesson, const std::string& what) const;
   Lines by_size(const std::string& page, const std::string& lesson,
                 const std::vector<std::string>& ids) const;
   Lines counted(const std::string& lesson, const std::vector<std::string>& ids) const;
+  Lines on_your_gpu(const std::string& lesson, const std::string& id) const;
   Lines reproduce(const std::string& page, const std::string& lesson);
   Lines beside(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
   Lines costs(const std::string& page) const;
+  Lines machine(const std::string& page, const std::string& which);
+  Lines roofline_of(const std::string& page, const std::string& lesson);
+  /// Keeps a figure for the page. @return the line that shows it
+  std::string shown(const std::string& page, const std::string& file, const std::string& svg,
+                    const std::string& alternative);
 
   const nlohmann::json& rows(const std::string& lesson) const;
   /// The CUDA solutions of the tables that have no row in executor.json, by the field that names it there.
@@ -76,5 +98,8 @@ class PartMaker {
   nlohmann::json explained_, planted_;
   std::map<std::string, std::string> figures_;
 };
+
+/// The table of all metrics, for the glossary.
+std::vector<std::string> metric_terms();
 
 }  // namespace ladder::report

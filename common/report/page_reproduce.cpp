@@ -168,6 +168,8 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
   for (const StoredMachine& machine : machines_) {
     bool found = false;
     for (const StoredDocument& document : machine.reproductions) {
+      const json facts = document.content.value("machine", json());
+      const bool has_gpu = facts.is_object() && !gpus_of(facts).empty();
       const json* results = document.lesson(lesson);
       if (!results) continue;
       std::size_t number = 0;
@@ -184,7 +186,7 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
           figures_[file] = svg;
           lines.insert(lines.end(), {"!" + link(page, file, alternative), ""});
         };
-        for (const DrawnFigure& figure : stated_figures(record, StoredMachine::facts(document)))
+        for (const DrawnFigure& figure : stated_figures(record, StoredMachine::facts(document), has_gpu))
           show("-" + figure.name, figure.svg, figure.alternative);
         const TimeFigure figure = record.contains("figures") ? TimeFigure{} : figure_of(record, document);
         if (!figure.lines.empty())

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 
+#include "common/base/error.hpp"
+#include "common/base/numbers.hpp"
+#include "common/report/performance.hpp"
 #include "common/report/table.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder::report {
 namespace {
@@ -18,6 +22,16 @@ std::string relation(const json& target) {
 
 bool is_met(const json& target) {
   return target.contains("met") && target["met"].is_boolean() && target["met"].get<bool>();
+}
+
+/// Whether the number was measured, but could not be decided.
+bool undecided(const json& target) {
+  return target.value("verdict", "") == "INCONCLUSIVE";
+}
+
+/// The metric of a target; null for a name that is none.
+const Metric* metric_of(const std::string& name) try { return &find_metric(name); } catch (const Error&) {
+  return nullptr;
 }
 
 std::string reason_of(const json& target) {
@@ -102,20 +116,51 @@ std::string ratio_long(const json& step, const std::string& peer, const std::str
          (low && high ? fmt::format(" ({} to {})", short_number(*low), short_number(*high)) : "");
 }
 
+std::string library_short(const json& step) {
+  const auto library = library_of(step);
+  return library ? fmt::format("{}x {}", short_number(library->ratio), library->name) : "";
+}
+
 std::string library_long(const json& step) {
   const auto library = library_of(step);
   return library ? ratio_long(step, library->name, library->name + "'s speed") : "";
+}
+
+std::string target_text(const json& target) {
+  const std::string name = target.value("metric", "");
+  const auto amount = number_in(target, "amount"), measured = number_in(target, "measured"),
+             necessary = number_in(target, "necessary_amount");
+  const std::string bound = fmt::format("(bound {} {:g})", relation(target), target.value("bound", 0.0));
+  const std::string kernel = name.find(':') == name.npos ? "" : " of " + name.substr(name.find(':') + 1);
+  const Metric* metric = metric_of(name);
+  const std::string unit = metric ? metric->unit : "";
+  const bool share = !metric || unit == "share" || unit == "ratio" || unit == "seconds" || name == "ulps";
+  if (share && necessary.value_or(1) == 1)
+    return fmt::format("{}{} {} {}", metric ? metric->field : name, kernel, short_number(*measured), bound);
+  // Calls and what is counted in a block are told by their names, everything else by its unit.
+  const bool by_field =
+      !share && (unit == "calls" || unit == "kernels" || unit == "barriers" || unit == "lanes");
+  const bool which = unit == "bytes" && std::string(metric->name) != "bytes";
+  const std::string noun = share      ? ""
+                           : by_field ? metric->field
+                                      : unit + (which ? fmt::format(" ({})", metric->field) : "");
+  const auto counted = [&](double n) {
+    return by_field ? fmt::format("{}{}: {}", noun, kernel, amount_text(n))
+                    : amount_text(n) + " " + noun + kernel;
+  };
+  if (necessary.value_or(0) == 1) return fmt::format("{} {}", counted(amount.value_or(*measured)), bound);
+  const std::string times = fmt::format("{:.2f} times what is needed {}", *measured, bound);
+  if (amount && !share) return counted(*amount) + ", " + times;
+  return fmt::format("{}{} {}", share && metric ? metric->field : noun, kernel, times);
 }
 
 std::string targets_short(const json& step, Reasons& reasons) {
   std::string text;
   for (const json& target : step.value("targets", json::array())) {
     const std::string metric = target.value("metric", "");
-    const auto measured = number_in(target, "measured");
     if (!text.empty()) text += "; ";
-    if (measured) {
-      text += fmt::format("{} {} {} {:g}{}", metric, short_number(*measured), relation(target),
-                          target.value("bound", 0.0), is_met(target) ? "" : ", missed");
+    if (number_in(target, "measured")) {
+      text += target_text(target) + (is_met(target) ? "" : undecided(target) ? ", open" : ", missed");
     } else {
       text += metric + " –";
       reasons[reason_of(target)].insert(metric);
@@ -124,23 +169,75 @@ std::string targets_short(const json& step, Reasons& reasons) {
   return text;
 }
 
-/// Where one is necessary, or none, the number is itself: "findings 0", "chain 0.569", "waits 1".
-std::string whose_share(const json& target) {
-  const bool itself = number_in(target, "necessary_amount").value_or(0) == 1;
-  return itself ? "" : " of the necessary amount";
-}
-
 std::string targets_long(const json& step) {
   std::string text;
   for (const json& target : step.value("targets", json::array())) {
-    const auto measured = number_in(target, "measured");
     if (!text.empty()) text += "; ";
-    text += measured ? fmt::format("{} {}{}, bound {} {:g}: {}", target.value("metric", ""),
-                                   short_number(*measured), whose_share(target), relation(target),
-                                   target.value("bound", 0.0), is_met(target) ? "met" : "missed")
-                     : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
+    text += number_in(target, "measured")
+                ? target_text(target) + (is_met(target)      ? ": met"
+                                         : undecided(target) ? ": open"
+                                                             : ": missed")
+                : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
   }
   return text;
+}
+
+std::string device_short(const json& step) {
+  const auto seconds = device_seconds(step);
+  if (!seconds) return "";
+  std::string text =
+      short_time(*seconds) + " on the device" + (size_of(step).empty() ? "" : " at " + size_of(step));
+  if (const auto performance = performance_of(step);
+      performance && performance->by_device && performance->share > 0)
+    text += ", " + performance->rate + ", " + share_text(*performance);
+  if (const auto library = library_on_device(step))
+    text += fmt::format(", {}x {}", short_number(library->ratio), library->name);
+  return text;
+}
+
+std::string device_long(const json& step) {
+  const auto seconds = device_seconds(step);
+  if (!seconds) return "";
+  std::string text = fmt::format("**{}** on the device{}", short_time(*seconds),
+                                 size_of(step).empty() ? "" : " at " + size_of(step));
+  if (const auto performance = performance_of(step);
+      performance && performance->by_device && performance->share > 0)
+    text += fmt::format(": {}, {}", performance->rate, share_text(*performance));
+  if (const auto library = library_on_device(step))
+    text += fmt::format(" · {} times {}'s speed there", short_number(library->ratio), library->name);
+  return text;
+}
+
+std::string beside_below(const json& step, const json& below) {
+  const auto mine = device_seconds(step), theirs = device_seconds(below);
+  if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return "";
+  constexpr double alike = 0.03;
+  const std::string id = id_of(below.value("name", ""));
+  const double ratio = *theirs / *mine;
+  std::string text =
+      ratio > 1 + alike ? fmt::format("{} times as fast as {} on the device", short_number(ratio), id)
+      : ratio < 1 - alike
+          ? fmt::format("Slower than {} on the device: {} times its speed", id, short_number(ratio))
+          : fmt::format("As fast as {} on the device: the time has not moved", id);
+  for (const json& target : step.value("targets", json::array())) {
+    const auto now = number_in(target, "measured"), before = number_in(target, "below");
+    if (!now || !before) continue;
+    text += *now == *before ? fmt::format("; {} as there", target.value("metric", ""))
+                            : fmt::format("; {}: {} in place of {}", target.value("metric", ""),
+                                          short_number(*now), short_number(*before));
+    break;
+  }
+  return text + ".";
+}
+
+bool of_gpu(const json& step, const json& machine) {
+  if (step.value("backend", "") == "cuda") return true;
+  if (step.value("backend", "") != "opencl") return false;
+  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
+  return std::any_of(devices.begin(), devices.end(), [&](const json& d) {
+    return d.value("kind", "") == "gpu" &&
+           (d.value("id", "") == step.value("device", "") || d.value("name", "") == step.value("device", ""));
+  });
 }
 
 std::string not_measured(const std::string& machine) {

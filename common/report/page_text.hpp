@@ -43,17 +43,35 @@ std::string ratio_short(const nlohmann::json& step, const std::string& peer);
 /// "1.35 times the baseline's speed (1.23 to 1.42)"
 std::string ratio_long(const nlohmann::json& step, const std::string& peer, const std::string& whose);
 
+/// "0.304x cuBLAS"; empty when it raced no library.
+std::string library_short(const nlohmann::json& step);
+
 /// "0.304 times cuBLAS's speed (0.29 to 0.31)"; empty when it raced no library.
 std::string library_long(const nlohmann::json& step);
 
 /// Why targets were not measured: reason -> metrics.
 using Reasons = std::map<std::string, std::set<std::string>>;
 
-/// "balance 1.01 ≤ 1.2"; a target that was not measured gives "sectors –" and adds its reason to `reasons`.
+/// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569 (bound ≤ 0.65)".
+std::string target_text(const nlohmann::json& target);
+
+/// That of each target; one that was not measured gives "sectors –" and adds its reason to `reasons`.
 std::string targets_short(const nlohmann::json& step, Reasons& reasons);
 
-/// "balance 1.01, bound ≤ 1.2: met"; a reason instead of a number that was not measured.
+/// That of each target, met or missed; a reason instead of a number that was not measured.
 std::string targets_long(const nlohmann::json& step);
+
+/// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
+bool of_gpu(const nlohmann::json& step, const nlohmann::json& machine);
+
+/// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock says; empty without it.
+std::string device_short(const nlohmann::json& step);
+/// The same in words, and the time of a call behind it.
+std::string device_long(const nlohmann::json& step);
+
+/// What became of the rung below: "Beside g1: 1.57 times as fast on the device; 1.00 times what is needed, there 17.0." Empty
+/// when the two were not timed at the same size.
+std::string beside_below(const nlohmann::json& step, const nlohmann::json& below);
 
 /// Instead of numbers, for a rung that has not been measured on a machine.
 inline constexpr const char* not_yet = "*not measured yet*";

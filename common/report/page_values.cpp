@@ -15,12 +15,12 @@ using nlohmann::json;
 
 constexpr std::string_view begins = "<!-- = ", closes = " -->", ends = "<!-- . -->";
 
-std::string file_of(const std::string& lesson) {
+std::string answers_file(const std::string& lesson) {
   return "tests/" + lesson + "/answers.hpp";
 }
 
 /// "03-dgemm" of "lessons/03-dgemm/README.md".
-std::string lesson_of(const std::string& page) {
+std::string lesson_of_page(const std::string& page) {
   constexpr std::string_view folder = "lessons/";
   if (!page.starts_with(folder)) return "";
   return page.substr(folder.size(), page.find('/', folder.size()) - folder.size());
@@ -47,11 +47,11 @@ PageValues::PageValues(std::filesystem::path root, const Tables& tables) : root_
       const std::string name = answer.value("name", ""), text = value_text(answer);
       const int nth = ++seen[name];
       if (nth == 2)
-        wrong_.push_back(
-            {file_of(lesson), line_of(lesson, name, 2), fmt::format("the value {} stands here twice", name)});
+        wrong_.push_back({answers_file(lesson), line_of(lesson, name, 2),
+                          fmt::format("the value {} stands here twice", name)});
       if (text.empty())
-        wrong_.push_back(
-            {file_of(lesson), line_of(lesson, name, nth), fmt::format("the value {} is no number", name)});
+        wrong_.push_back({answers_file(lesson), line_of(lesson, name, nth),
+                          fmt::format("the value {} is no number", name)});
       values[name] = {text};
     }
   }
@@ -64,7 +64,7 @@ bool PageValues::has_value(const std::string& line) {
 std::string PageValues::filled(const std::string& page, std::size_t number, const std::string& line,
                                std::vector<PageProblem>& problems) {
   const auto problem = [&](const std::string& text) { problems.push_back({page, number, text}); };
-  const std::string lesson = lesson_of(page);
+  const std::string lesson = lesson_of_page(page);
   const auto known = values_.find(lesson);
   if (lesson.empty() || known == values_.end()) return line;
   if (line.compare(std::min(line.find_first_not_of(' '), line.size()), begins.size(), begins) == 0)
@@ -90,8 +90,8 @@ std::string PageValues::filled(const std::string& page, std::size_t number, cons
     } else {
       std::vector<std::string> names;
       for (const auto& [one, unused] : known->second) names.push_back(one);
-      problem(names.empty() ? fmt::format("there is no value {}: {} has none", name, file_of(lesson))
-                            : fmt::format("there is no value {}: {} has {}", name, file_of(lesson),
+      problem(names.empty() ? fmt::format("there is no value {}: {} has none", name, answers_file(lesson))
+                            : fmt::format("there is no value {}: {} has {}", name, answers_file(lesson),
                                           fmt::join(names, ", ")));
       out += line.substr(text_at, end - text_at);
     }
@@ -104,7 +104,7 @@ std::string PageValues::filled(const std::string& page, std::size_t number, cons
 }
 
 std::size_t PageValues::line_of(const std::string& lesson, const std::string& name, int nth) const {
-  std::ifstream in(root_ / file_of(lesson));
+  std::ifstream in(root_ / answers_file(lesson));
   std::size_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
@@ -126,7 +126,7 @@ std::vector<PageProblem> PageValues::unused(const std::string& below) const {
   for (const auto& [lesson, values] : values_)
     for (const auto& [name, value] : values)
       if (!value.used && (below.empty() || "lessons/" + lesson + "/" == below))
-        problems.push_back({file_of(lesson), line_of(lesson, name),
+        problems.push_back({answers_file(lesson), line_of(lesson, name),
                             fmt::format("the value {} is on no page of lessons/{}", name, lesson)});
   return problems;
 }

@@ -158,7 +158,7 @@ RooflineFigure roofline_of(const Profile& p, double operations, double sectors) 
   figure.caption.alternative =
       fmt::format("Roofline of {}: FP64 peak {:.3g} TFLOP/s.", d.name, figure.peak / 1e12);
   for (const auto& pt : figure.points)
-    figure.caption.alternative += fmt::format(" {}: {} FLOP a byte, at most {:.3g} TFLOP/s.", pt.label,
+    figure.caption.alternative += fmt::format(" {}: {} FLOP per byte, at most {:.3g} TFLOP/s.", pt.label,
                                               short_number(pt.intensity), pt.performance / 1e12);
   figure.caption.corner = p.corner;
   return figure;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <regex>
 
 #include "common/report/kernel_figures.hpp"
 
@@ -25,7 +26,8 @@ std::vector<double> numbers(const json& list) {
 }
 
 CurvesFigure::Axis axis_of(const json& stated) {
-  return {stated.value("label", ""), stated.value("log", false)};
+  return {stated.value("label", ""), stated.value("log", false),
+          stated.value("names", std::vector<std::string>())};
 }
 
 std::string drawn_curves(const json& stated, const Caption& caption) {
@@ -63,19 +65,11 @@ std::string drawn_heat(const json& stated, const Caption& caption) {
   return heat_map(figure);
 }
 
-std::string drawn_bars(const json& stated, const Caption& caption) {
-  BarsFigure figure{caption, stated.value("unit", ""), {}};
-  for (const json& group : stated.value("groups", json::array())) {
-    figure.groups.push_back({group.value("heading", ""), {}});
-    for (const json& bar : group.value("bars", json::array())) {
-      const std::vector<double> v = numbers(bar.value("value", json::array()));
-      if (v.empty() || !(v[0] >= 0)) continue;
-      const bool spread = v.size() == 3;
-      figure.groups.back().bars.push_back({bar.value("label", ""), part_of(bar.value("part", "")), v[0],
-                                           spread ? v[1] : v[0], spread ? v[2] : v[0]});
-    }
-  }
-  return bars(figure);
+std::string drawn_stacked(const json& stated, const Caption& caption) {
+  StackedFigure figure{caption, stated.value("parts", std::vector<std::string>()), {}};
+  for (const json& bar : stated.value("bars", json::array()))
+    figure.rows.push_back({bar.value("label", ""), numbers(bar.value("seconds", json::array()))});
+  return stacked(figure);
 }
 
 std::string drawn_spy(const json& stated, const Caption& caption) {
@@ -114,16 +108,27 @@ std::string drawn(const json& stated, const Caption& caption) {
   const std::string kind = stated.value("kind", "");
   if (kind == "timeline") return drawn_timeline(stated, caption);
   if (kind == "heat") return drawn_heat(stated, caption);
-  if (kind == "bars") return drawn_bars(stated, caption);
+  if (kind == "stacked") return drawn_stacked(stated, caption);
   return kind == "spy" ? drawn_spy(stated, caption) : drawn_curves(stated, caption);
+}
+
+/// Whether a figure shows rungs of a GPU: "g4", "registers (g3)", or the streams of a timeline.
+bool of_gpu_rungs(const json& stated) {
+  static const std::regex rung("(^|\\()g[0-9]+\\b.*");
+  if (stated.value("kind", "") == "timeline" || stated.value("kind", "") == "stacked") return true;
+  for (const json& line : stated.value("lines", json::array()))
+    if (const std::string label = line.value("label", ""); std::regex_search(label, rung)) return true;
+  return false;
 }
 
 }  // namespace
 
-std::vector<DrawnFigure> stated_figures(const json& record, const std::string& corner) {
+std::vector<DrawnFigure> stated_figures(const json& record, const std::string& corner, bool has_gpu) {
   std::vector<DrawnFigure> figures;
-  for (const json& stated : record.value("figures", json::array())) {
-    const Caption caption{stated.value("title", ""), stated.value("alternative", ""), corner};
+  for (const json& stated : redrawn_figures(record)) {
+    if (!has_gpu && of_gpu_rungs(stated)) continue;
+    const Caption caption{stated.value("title", ""), stated.value("alternative", ""),
+                          stated.value("corner", corner)};
     figures.push_back({stated.value("name", "figure"), drawn(stated, caption), caption.alternative});
   }
   return figures;

@@ -18,7 +18,12 @@ struct DrawnFigure {
 };
 
 /// The figures of a record: those that it states, in their order. A record without the field "figures" states none.
-/// @param corner  machine and date
-std::vector<DrawnFigure> stated_figures(const nlohmann::json& record, const std::string& corner);
+/// @param corner  machine and date; a figure that was not measured there states another one
+/// @param has_gpu  false: figures of GPU rungs would show the executor's time, and are left out
+std::vector<DrawnFigure> stated_figures(const nlohmann::json& record, const std::string& corner,
+                                        bool has_gpu = true);
+
+/// The figures of a record as they are drawn, where that is not as the record states them (redrawn_figures.cpp).
+nlohmann::json redrawn_figures(const nlohmann::json& record);
 
 }  // namespace ladder::report

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/report/kernel_figures.hpp"
+#include "common/report/label_places.hpp"
 #include "common/report/svg.hpp"
 #include "common/report/table.hpp"
 
@@ -26,7 +27,7 @@ struct Range {
 
 /// All points, and the corner where the steepest and the flattest roof meet the peak.
 Range range_of(const RooflineFigure& figure) {
-  Range r{1e300, 0, 1e300, figure.peak * 1.5};
+  Range r{1e300, 0, 1e300, std::max(figure.peak, figure.upper_peak) * 1.5};
   for (const auto& roof : figure.roofs) {
     const double corner = figure.peak / roof.bandwidth;
     r.x0 = std::min(r.x0, corner / 8), r.x1 = std::max(r.x1, corner * 4);
@@ -57,8 +58,37 @@ std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f)
     free = x + half + 8;
   }
   out += svg::line(f.left, f.bottom, f.right, f.bottom, "stroke-width=\"1\"");
-  return out + svg::text((f.left + f.right) / 2, f.bottom + 37, "FLOP a byte, logarithmic", "middle", small) +
+  return out +
+         svg::text((f.left + f.right) / 2, f.bottom + 37, "FLOP per byte, logarithmic", "middle", small) +
          svg::text(10, f.top - 8, "FLOP/s, logarithmic", "start", small);
+}
+
+/// The marks of points beside them, on no roof and not on the walk; points on top of each other have them together: "g1, g2".
+std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys,
+                     const Frame& f, double least) {
+  const auto at = [&](double intensity, double performance) {
+    return svg::Point{xs.at(intensity), ys.at(performance)};
+  };
+  std::vector<std::vector<svg::Point>> lines(1);
+  for (const auto& point : figure.points) lines[0].push_back(at(point.intensity, point.performance));
+  for (const auto& roof : figure.roofs) {
+    const double corner = figure.peak / roof.bandwidth, from = least / roof.bandwidth;
+    lines.push_back({at(from, least), at(corner, figure.peak), at(corner * 4, figure.peak)});
+  }
+  std::vector<svg::LineName> names;
+  std::vector<bool> named(figure.points.size());
+  for (std::size_t i = 0; i < figure.points.size(); ++i) {
+    if (named[i] || figure.points[i].mark.empty()) continue;
+    std::string words;
+    for (std::size_t k = i; k < figure.points.size(); ++k) {
+      if (std::hypot(lines[0][k].x - lines[0][i].x, lines[0][k].y - lines[0][i].y) > 9) continue;
+      named[k] = true;
+      words += (words.empty() ? "" : ", ") + figure.points[k].mark;
+    }
+    names.push_back({.words = words, .end = lines[0][i], .minor = true});
+  }
+  svg::place(names, lines, {f.left, f.right, f.top, f.bottom}, 12);
+  return svg::drawn(names, 12);
 }
 
 }  // namespace
@@ -79,18 +109,39 @@ std::string roofline(const RooflineFigure& figure) {
     first_corner = std::min(first_corner, corner);
     body += svg::line(xs.at(from), ys.at(from * roof.bandwidth), xs.at(corner), ys.at(figure.peak),
                       roof.dashed ? "stroke-width=\"2\" stroke-dasharray=\"7 5\"" : "stroke-width=\"2\"");
-    const double x = from * std::pow(corner / from, 0.42);
+    // On the part of the roof that is farthest from all points.
+    double x = 0, farthest = -1;
+    for (const double share : {0.42, 0.3, 0.55, 0.68, 0.75}) {
+      const double here = from * std::pow(corner / from, share);
+      double nearest = 90;
+      for (std::size_t i = 0; i < figure.points.size(); ++i) {
+        const auto& p = figure.points[i];
+        const auto& next = figure.points[std::min(i + 1, figure.points.size() - 1)];
+        for (double t = 0; t < 1; t += 0.1)  // and on the walk from it to the next one
+          nearest = std::min(
+              nearest,
+              std::hypot(xs.at(p.intensity * std::pow(next.intensity / p.intensity, t)) - xs.at(here),
+                         ys.at(p.performance * std::pow(next.performance / p.performance, t)) -
+                             ys.at(here * roof.bandwidth)));
+      }
+      if (nearest > farthest + 1) farthest = nearest, x = here;
+    }
     const double degrees =
         -std::atan2(ys.at(from * roof.bandwidth) - ys.at(figure.peak), xs.at(corner) - xs.at(from)) * 180 /
         M_PI;
-    labels += svg::text(xs.at(x), ys.at(x * roof.bandwidth) - 7, roof.label, "middle",
+    labels += svg::text(xs.at(x), ys.at(x * roof.bandwidth) + (roof.dashed ? 16 : -7), roof.label, "middle",
                         fmt::format("{} {} transform=\"rotate({:.1f} {:.1f} {:.1f})\"", small, seamed,
                                     degrees, xs.at(x), ys.at(x * roof.bandwidth)));
   }
   body +=
       svg::line(xs.at(first_corner), ys.at(figure.peak), f.right, ys.at(figure.peak), "stroke-width=\"2\"");
-  labels +=
-      svg::text(f.right, ys.at(figure.peak) - 7, figure.peak_label, "end", std::string(small) + " " + seamed);
+  labels += svg::text(f.right, ys.at(figure.peak) + (figure.upper_peak > 0 ? -4 : -7), figure.peak_label,
+                      "end", std::string(small) + " " + seamed);
+  if (figure.upper_peak > 0) {
+    const double y = ys.at(figure.upper_peak);
+    body += svg::line(xs.at(first_corner), y, f.right, y, "stroke-width=\"1.6\" stroke-dasharray=\"7 5\"");
+    labels += svg::text(f.right, y - 7, figure.upper_label, "end", std::string(small) + " " + seamed);
+  }
   std::string walk;
   double free = f.bottom - 6;  // names are below each other in the lower right corner, which no roof reaches
   std::string marks;
@@ -105,11 +156,16 @@ std::string roofline(const RooflineFigure& figure) {
                        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" class=\"paper\" fill=\"#fff\" "
                        "stroke=\"{}\" stroke-width=\"3\"/>\n",
                        x, y, fill);
-    marks += svg::text(x, y + 4, std::to_string(++i), "middle", "font-size=\"10.5\" font-weight=\"bold\"");
+    ++i;
+    if (point.mark.empty())
+      marks += svg::text(x, y + 4, std::to_string(i), "middle", "font-size=\"10\" font-weight=\"bold\"");
   }
+  marks += names_of(figure, xs, ys, f, r.y0);
   for (std::size_t n = figure.points.size(); n-- > 0; free -= 17)
-    labels += svg::text(f.right, free, fmt::format("{}  {}", n + 1, figure.points[n].label), "end",
-                        std::string(small) + " " + seamed);
+    labels +=
+        svg::text(f.right, free,
+                  (figure.points[n].mark.empty() ? fmt::format("{}  ", n + 1) : "") + figure.points[n].label,
+                  "end", std::string(small) + " " + seamed);
   if (figure.points.size() > 1)
     body += fmt::format(
         "<polyline points=\"{}\" fill=\"none\" class=\"ink\" stroke=\"#1a1a1a\" stroke-opacity=\"0.4\" "

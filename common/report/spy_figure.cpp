@@ -1,6 +1,8 @@
 /// @file
 /// Where the entries of a matrix are, as pictures side by side: darker is more.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,11 +12,16 @@
 namespace ladder::report {
 
 std::string spy(const SpyFigure& figure) {
-  constexpr double top = 24, gap = 16, margin = 10;
+  constexpr double top = 24, gap = 14, margin = 10, axis = 18;  // the axis: space for the word on the left
+  constexpr const char* small = "font-size=\"12.5\"";
   const auto panels = static_cast<double>(std::max<std::size_t>(1, figure.panels.size()));
-  const double side = (svg::width - 2 * margin - (panels - 1) * gap) / panels;
+  const double side = (svg::width - 2 * margin - axis - (panels - 1) * gap) / panels;
   std::string body;
-  double left = margin;
+  double left = margin + axis;
+  const double middle = top + side / 2;
+  body += svg::text(
+      margin + 10, middle, "rows", "middle",
+      std::string(small) + fmt::format(" transform=\"rotate(-90 {:.1f} {:.1f})\"", margin + 10, middle));
   for (const SpyFigure::Panel& panel : figure.panels) {
     const double cell = side / std::max(1, panel.size);
     double most = 1;
@@ -29,9 +36,11 @@ std::string spy(const SpyFigure& figure) {
       std::snprintf(opacity, sizeof opacity, "fill-opacity=\"%.2f\"", share);
       body += svg::box(left + cell * c.column, top + cell * c.row, cell, cell, "#0072b2", opacity);
     }
+    body += svg::text(left + side / 2, top + side + 16, "columns", "middle", small);
     left += side + gap;
   }
-  return svg::framed(figure.caption, top + side + 10, body);
+  body += svg::text(margin, top + side + 36, "dark: many entries; white: none", "start", small);
+  return svg::framed(figure.caption, top + side + 44, body);
 }
 
 }  // namespace ladder::report

@@ -29,8 +29,9 @@ json results_of(const fs::path& file, const fs::path& root) {
   json content = parsed(file);
   if (const std::string found = content.value("schema", ""); found != schema) {
     const std::string stem = file.stem(), name = file.lexically_relative(root).string();
-    const std::string verb =
-        stem.starts_with("reproduce-") ? "reproduce " + stem.substr(stem.find('-') + 1) : std::string("run");
+    const std::string verb = stem.starts_with("reproduce-") ? "reproduce " + stem.substr(stem.find('-') + 1)
+                             : stem == "doctor"             ? stem
+                                                            : std::string("run");
     throw std::runtime_error(
         fmt::format("{} is of schema \"{}\", not \"{}\". Make it anew, on that machine: ./ladder {} "
                     "--json {}",
@@ -52,6 +53,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
     if (file.extension() != ".json") continue;
     const std::string stem = file.stem();
     if (stem == "executor") machine.executor = {file.lexically_relative(root), parsed(file)};
+    if (stem == "doctor") machine.doctor = {file.lexically_relative(root), results_of(file, root)};
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;
     StoredDocument document{file.lexically_relative(root), results_of(file, root)};

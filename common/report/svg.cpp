@@ -92,8 +92,8 @@ std::string interval(double x1, double y1, double x2, double y2) {
 }
 
 std::string framed(const Caption& caption, double height, const std::string& body) {
-  const auto title = wrapped(caption.title, 42);
-  const auto corner = wrapped(caption.corner, 62);
+  const auto title = wrapped(caption.title, 40);
+  const auto corner = caption.corner.empty() ? std::vector<std::string>() : wrapped(caption.corner, 62);
   const double top = 10 + 21 * static_cast<double>(title.size()),
                foot = 8 + 16 * static_cast<double>(corner.size());
   std::string words;

@@ -192,7 +192,12 @@ std::string timeline(const TimelineFigure& figure) {
   body += svg::text(left, y + 10, "0", "start", small) +
           svg::text(right, y + 10, short_time(last - first), "end", small);
   y += 27;
-  for (const std::string& part : wrapped(figure.axis, 58))
+  const bool shares = std::any_of(figure.rows.begin(), figure.rows.end(), [](const auto& row) {
+    return std::any_of(row.bars.begin(), row.bars.end(), [](const auto& bar) { return bar.share < 1; });
+  });
+  const std::string words =
+      figure.axis + (shares ? "; a bar's height: the share of its time in which something ran" : "");
+  for (const std::string& part : wrapped(words, 58))
     body += svg::text(left, y, part, "start", small), y += 16;
   y += 4;
   body += legend(figure, y);

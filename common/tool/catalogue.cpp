@@ -1,5 +1,7 @@
 #include "common/tool/catalogue.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <regex>
 #include <set>
@@ -38,6 +40,27 @@ bool before(const StepEntry& a, const StepEntry& b) {
   return key(a) < key(b);
 }
 
+std::string id_of(const std::string& name) {
+  return name.substr(0, name.find('_'));
+}
+
+/// Whether a file has the name that a rung had before, and no rung has that name now.
+bool is_left(const RowNames& rows, const std::string& file) {
+  const std::string name = fs::path(file).stem();
+  return !rows.now.contains(name) && std::any_of(rows.before.begin(), rows.before.end(),
+                                                 [&](const OldName& old) { return old.was == name; });
+}
+
+/// What to say of a name that a rung had before; empty when none had it.
+std::string said_of_old_name(const LessonEntry& lesson, const std::string& word) {
+  for (const OldName& old : lesson.old_names)
+    for (const std::string& one : {old.was, id_of(old.was), old.was.substr(old.was.find('_') + 1)})
+      if (word == one)
+        return fmt::format("{} of {} is called {} now: {}/{}", word, lesson.name, old.now, lesson.number(),
+                           id_of(old.now));
+  return "";
+}
+
 /// "lessons/03-dgemm/g2_shared_tiles.cu", as a shell completes it, means 03-dgemm/g2_shared_tiles.
 std::string without_path(std::string name) {
   while (name.rfind("./", 0) == 0) name.erase(0, 2);
@@ -73,12 +96,17 @@ Catalogue::Catalogue(const fs::path& root) {
     for (const std::string& folder : entries(root / tree))
       if (is_lesson(folder)) names.insert(folder);
   for (const std::string& name : names) {
-    LessonEntry lesson{name, "", {}, "", nlohmann::json::array()};
+    const RowNames rows = names_in_rows(root, name);
+    LessonEntry lesson{name, "", {}, "", nlohmann::json::array(), rows.before};
     std::set<std::string> files;
     for (const char* tree : {"lessons", "solutions"})
       for (const std::string& file : entries(root / tree / name))
         if (is_step(file)) files.insert(file);
-    for (const std::string& file : files) lesson.steps.push_back({name, fs::path(file).stem(), file, {}});
+    for (const std::string& file : files)
+      if (is_left(rows, file))
+        lesson.left_files.push_back(file);
+      else
+        lesson.steps.push_back({name, fs::path(file).stem(), file, {}});
     std::sort(lesson.steps.begin(), lesson.steps.end(), before);
     lessons.push_back(std::move(lesson));
   }
@@ -144,6 +172,7 @@ std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names
       known.insert(known.end(), {step.id(), step.name, step.idea()});
     }
     if (found) continue;
+    if (const std::string now = said_of_old_name(in, word); !now.empty()) throw UsageError{now};
     if (nearest(word, known).empty()) {
       known.clear();
       for (const StepEntry& step : in.steps) known.push_back(step.name);
@@ -165,6 +194,16 @@ std::vector<LessonEntry*> Catalogue::resolve_lessons(const std::vector<std::stri
     add(lesson(clean.substr(0, clean.find('/'))));
   }
   return chosen;
+}
+
+Renames Catalogue::renames(const fs::path& folder) const {
+  std::vector<OldName> names;
+  std::set<std::string> present;
+  for (const LessonEntry& lesson : lessons) {
+    names.insert(names.end(), lesson.old_names.begin(), lesson.old_names.end());
+    for (const StepEntry& step : lesson.steps) present.insert(step.path());
+  }
+  return {std::move(names), std::move(present), folder};
 }
 
 std::vector<std::string> Catalogue::cuda_steps() const {

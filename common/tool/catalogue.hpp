@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/tool/old_names.hpp"
+
 namespace ladder {
 
 /// One step, in whichever trees it has a file.
@@ -36,6 +38,9 @@ struct LessonEntry {
   std::string problem;           ///< why its table cannot be read; empty when it was
   /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
   nlohmann::json classes = nlohmann::json::array();
+  std::vector<OldName> old_names{};  ///< what its rungs were called before
+  /// Files in lessons/ of rungs that are called otherwise now, as a copy of older days has them: "g4_on_device.cpp".
+  std::vector<std::string> left_files{};
   /// Values of its pages, from its table: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]
   nlohmann::json answers = nlohmann::json::array();
 
@@ -65,6 +70,9 @@ class Catalogue {
 
   /// The lessons that the names mean, in order; all when there are none. A step's name means its lesson.
   std::vector<LessonEntry*> resolve_lessons(const std::vector<std::string>& names);
+
+  /// What is applied to files with names of older days. @param folder  where the list of applied names is
+  Renames renames(const std::filesystem::path& folder) const;
 
   /// The names of all steps in CUDA: "03-dgemm/g2_shared_tiles".
   std::vector<std::string> cuda_steps() const;

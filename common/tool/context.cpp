@@ -13,6 +13,7 @@
 
 namespace ladder {
 namespace fs = std::filesystem;
+using nlohmann::json;
 namespace {
 
 fs::path checkout() {
@@ -22,6 +23,22 @@ fs::path checkout() {
   const auto at = cache.find(key);
   if (at == std::string::npos) throw UsageError{"LADDER_ROOT is not set; start the tool through ./ladder"};
   return cache.substr(at + key.size(), cache.find('\n', at) - at - key.size());
+}
+
+/// What an older copy kept of rungs that are called otherwise now; silent where it cannot be written.
+void take_over_names(const fs::path& state, const Catalogue& catalogue) {
+  const Renames renames = catalogue.renames(state);
+  if (!fs::exists(state) || renames.none()) return;
+  try {
+    for (const char* name : {"state.json", "hints.json", "predictions.json"})
+      if (json document = json::parse(read_text(state / name), nullptr, false);
+          document.is_object() && renames.apply(document))
+        write_text(state / name, report::dump(document, 1) + "\n");
+    const std::string history = read_text(state / "history.jsonl"), now = renames.text(history, "");
+    if (now != history) write_text(state / "history.jsonl", now);
+    renames.keep();
+  } catch (const UsageError&) {
+  }
 }
 
 /// Short enough to be typed again.
@@ -39,6 +56,16 @@ Context::Context(Options given)
       catalogue(root),
       seed(options.seed.value_or(fresh_seed())) {
   if (catalogue.lessons.empty()) throw UsageError{fmt::format("no lessons in {}/lessons", root.string())};
+  take_over_names(state_folder(), catalogue);
+  for (const LessonEntry& lesson : catalogue.lessons)
+    for (const std::string& file : lesson.left_files)
+      for (const OldName& old : lesson.old_names)
+        if (fs::path(file).stem() == old.was)
+          terminal.print(
+              fmt::format("lessons/{0}/{1} is of an older copy: the rung is called {2} now. What you wrote "
+                          "there belongs into "
+                          "lessons/{0}/{2}{3}.",
+                          lesson.name, file, old.now, fs::path(file).extension().string()));
 }
 
 const Placer& Context::placer() {

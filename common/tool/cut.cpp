@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <regex>
 #include <sstream>
 #include <string_view>
 
@@ -42,6 +44,71 @@ constexpr std::string_view begin_mark = "// BEGIN SOLUTION", end_mark = "// END 
 /// How much a student writes, as the task says it; nothing where a call of task() is only deleted.
 std::string lines_text(int lines) {
   return lines == 0 ? "" : lines == 1 ? ", 1 line:" : ", " + std::to_string(lines) + " lines:";
+}
+
+/// `//| [[maybe_unused]] n, t;` names what the skeleton declares and does not use yet.
+std::vector<std::string> unused_names(const std::string& kept) {
+  static const std::regex all(R"(\[\[maybe_unused\]\] \w+(, \w+)*; *)"), one(R"(\w+)");
+  std::vector<std::string> names;
+  if (std::regex_match(kept, all))
+    for (auto at = std::sregex_iterator(kept.begin(), kept.end(), one); at != std::sregex_iterator(); ++at)
+      if (at->str() != "maybe_unused") names.push_back(at->str());
+  return names;
+}
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Where a declaration begins whose name stands at a place: after the opening bracket or comma of a parameter, or where its
+/// statement begins.
+std::size_t begin_of_declaration(const std::string& text, std::size_t name) {
+  int depth = 0;
+  std::size_t at = name, comma = 0;
+  while (at > 0) {
+    const char c = text[at - 1];
+    if (depth == 0 && (c == ';' || c == '{' || c == '}')) break;
+    if (depth == 0 && c == ',' && comma == 0) comma = at;
+    if (c == ')' || c == ']' || c == '>') ++depth;
+    if (c == '(' || c == '[' || c == '<') --depth;
+    if (depth < 0) break;
+    --at;
+  }
+  if (depth < 0 && comma > 0) at = comma;
+  return std::min(text.find_first_not_of(" \n", at), name);
+}
+
+/// Marks the declaration of a name in the function whose lines end here. @return whether there is one
+bool mark_unused(std::vector<std::string>& lines, const std::string& name) {
+  std::size_t first = lines.size();
+  while (first > 0 && (lines[first - 1].empty() ||
+                       std::string_view(" }/#").find(lines[first - 1][0]) != std::string_view::npos))
+    --first;
+  first -= first > 0;
+  std::string text, code;  // the same places in both
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    text += lines[i] + "\n";
+    const std::size_t comment = std::min(lines[i].find("//"), lines[i].size());
+    code += lines[i].substr(0, comment) + std::string(lines[i].size() - comment, ' ') + "\n";
+  }
+  for (std::size_t at = code.find(name); at != code.npos; at = code.find(name, at + 1)) {
+    const std::size_t next = code.find_first_not_of(" \n", at + name.size());
+    const std::size_t before = at == 0 ? code.npos : code.find_last_not_of(" \n", at - 1);
+    if (before == code.npos || next == code.npos || is_word(code[at - 1]) || is_word(code[at + name.size()]))
+      continue;
+    const bool declares =
+        (is_word(code[before]) || std::string_view("*&>").find(code[before]) != std::string_view::npos) &&
+        std::string_view(",);=[{").find(code[next]) != std::string_view::npos;
+    if (!declares) continue;
+    const std::size_t begin = begin_of_declaration(code, at);
+    if (begin == at) continue;  // no type
+    if (code.compare(begin, 2, "[[") == 0) return true;
+    text.insert(begin, "[[maybe_unused]] ");
+    lines.resize(first);
+    for (std::string& line : lines_of(text)) lines.push_back(std::move(line));
+    return true;
+  }
+  return false;
 }
 
 std::string without_blanks_at_end(std::string line) {
@@ -96,6 +163,12 @@ std::string skeleton(const std::string& solution, const std::string& name) {
       task_text = false;
       std::string kept = parts.rest.substr(keep_mark.size());
       if (!kept.empty() && kept.front() == ' ') kept.erase(0, 1);
+      if (const auto names = unused_names(kept); !names.empty()) {
+        for (const std::string& unused : names)
+          if (!mark_unused(out, unused))
+            fail(name, number, "no declaration of '" + unused + "' stands above");
+        continue;
+      }
       out.push_back(kept.empty() ? kept : parts.indent + kept);
     } else if (!open) {
       out.push_back(line);

@@ -20,7 +20,8 @@ std::string memory(double bytes) {
 
 /// "34.0 GB/s", "115 GFLOP/s", "26.1 µs".
 std::string amount(double value, const std::string& unit) {
-  if (unit == "s") return report::short_time(value);
+  if (unit == "s") return value < 1e-6 ? fmt::format("{:.0f} ns", 1e9 * value) : report::short_time(value);
+  if (unit == "cycle") return fmt::format("{:.0f} cycles", value);
   if (unit == "byte") return report::short_number(value / 1e6) + " MB";
   const std::string base = unit == "flop/s" ? "FLOP/s" : unit == "op/s" ? "OP/s" : "B/s";
   if (value >= 1e12) return report::short_number(value / 1e12) + " T" + base;
@@ -107,7 +108,7 @@ void print_ceilings(const json& machine, Terminal& out) {
                  fmt::format("{}", c["runs"].get<int>())});
     }
   }
-  print_section("Ceilings, measured now", table.text(out.width()), out);
+  print_section("Ceilings and latencies, measured now", table.text(out.width()), out);
   out.print("A copy counts what is read and what is written. How each was measured: --json, field \"how\".");
 }
 

@@ -50,14 +50,6 @@ std::vector<Heading> headings_of(const std::string& page) {
   return all;
 }
 
-/// What stands above the rungs of a track.
-std::string heading_of_track(char track) {
-  return track == 'c'   ? "On the CPU"
-         : track == 'm' ? "Several processes"
-         : track == 't' ? "On tensor units"
-                        : "On a GPU";
-}
-
 /// Where the section that a heading begins ends: at the next heading that is no part of it.
 std::size_t end_of(const std::string& page, const std::vector<Heading>& headings, const Heading& of) {
   for (const Heading& one : headings)
@@ -132,7 +124,7 @@ std::string with_section(const std::string& page, const std::string& section, co
   }
   std::string text = section;
   if (flat && text.starts_with("### ")) text.erase(0, 1);
-  if (!flat && !before && !after && !own) text = "## " + heading_of_track(id[0]) + "\n\n" + text;
+  if (!flat && !before && !after && !own) text = std::string("## ") + heading_of_track(id[0]) + "\n\n" + text;
   std::size_t at = page.size();
   if (before)
     at = end_of(page, headings, *before);

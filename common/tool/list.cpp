@@ -6,6 +6,7 @@
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/course.hpp"
 #include "common/tool/progress.hpp"
 
 namespace ladder {
@@ -19,6 +20,12 @@ std::string text_of(const StepEntry& step, const char* field) {
 
 std::string hours_of(const StepEntry& step) {
   return step.row.is_object() ? fmt::format("{:g}", step.row.value("hours", 0.0)) : "";
+}
+
+/// In a course's copy, where a rung has tasks of earlier ones: "9 + 7 to copy".
+std::string lines_of(const Context& context, const StepEntry& step) {
+  const cut::TaskLines lines = cut::task_lines(read_text(source_of(context.root, "lessons", step)));
+  return lines.to_copy > 0 ? fmt::format("{} + {} to copy", lines.to_write, lines.to_copy) : "";
 }
 
 json entry_of(const StepEntry& step, const std::string& state) {
@@ -51,11 +58,12 @@ int list(Context& context) {
                          {"name", false, false, 2},
                          {"kind"},
                          {"hours", true, false, 1},
+                         {"lines", false, false, 1},
                          {"state"},
                          {"idea", false, true}});
     for (const StepEntry& step : lesson->steps)
       table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?", hours_of(step),
-                 progress.state(step), text_of(step, "idea")});
+                 lines_of(context, step), progress.state(step), text_of(step, "idea")});
     std::string text = context.terminal.bold(lesson->name) + "  " + lesson->title + "\n\n" +
                        table.text(static_cast<std::size_t>(context.terminal.width()));
     if (!lesson->problem.empty()) text += "problem: " + lesson->problem + "\n", whole = false;

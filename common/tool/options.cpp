@@ -64,9 +64,9 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 const std::vector<std::string>& test_parts() {
-  static const std::vector<std::string> parts = {"units",    "tree",    "solutions", "nobody", "skeletons",
-                                                 "attempts", "mutants", "findings",  "nvcc",   "docs",
-                                                 "example",  "endings", "sanitized"};
+  static const std::vector<std::string> parts = {"units",  "tree",      "lines",    "copies",  "solutions",
+                                                 "nobody", "skeletons", "attempts", "mutants", "findings",
+                                                 "nvcc",   "docs",      "example",  "endings", "sanitized"};
   return parts;
 }
 

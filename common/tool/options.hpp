@@ -37,6 +37,7 @@ struct Options {
   std::string html, trace;                         ///< profile: files to write
   std::string as;  ///< profile: the device that it is seen as, empty: the present one; results: the machine
   bool hardware = false;  ///< profile: ask ncu too
+  std::string under{};    ///< profile: a program to run the step under, with its arguments
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

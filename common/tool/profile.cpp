@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "common/report/results.hpp"
 #include "common/tool/judging.hpp"
@@ -91,8 +92,34 @@ void require_steps(Context& context) {
     throw UsageError{"--trace writes the trace of one step; name one"};
   // Counters come from the executor wherever the step would run; a GPU is only needed for ncu.
   const bool cuda = std::all_of(steps.begin(), steps.end(), [](auto* s) { return s->family() == "cuda"; });
-  if (cuda && context.options.device.empty() && !context.options.hardware)
+  if (cuda && context.options.device.empty() && !context.options.hardware && context.options.under.empty())
     context.options.device = "executor";
+}
+
+/// One step under a program of the user's own: shows what both printed.
+int profile_under(Context& context) {
+  if (context.catalogue.resolve(context.options.names).size() != 1)
+    throw UsageError{"--under runs one step; name one"};
+  std::istringstream in(context.options.under);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  if (words.empty()) throw UsageError{"--under what? For example: --under \"perf stat\""};
+  std::string printed;
+  bool good = false;
+  const json document = judge_names(
+      context, {.kinds = {TestKind::hardware},
+                .extra = {{"under", words}},
+                .step_ready =
+                    [&](const StepEntry&, const json& result) {
+                      good = result.value("verdict", "") == "PASS";
+                      json said = result;
+                      said.erase("max_points");
+                      if (!good) context.terminal.print(feedback(context, said));
+                    },
+                .profile_ready = [&](const json& record) { printed = record.value("printed", ""); }});
+  if (good) context.terminal.print(printed);
+  context.write_json(document);
+  return good ? 0 : 1;
 }
 
 }  // namespace
@@ -102,6 +129,7 @@ int profile(Context& context) {
   if (!context.options.names.empty() && names_program(context.catalogue, context.options.names))
     return profile_program(context);
   require_steps(context);
+  if (!context.options.under.empty()) return profile_under(context);
   std::vector<json> records;
   std::vector<std::pair<const StepEntry*, json>> results;
   std::vector<TestKind> kinds = {TestKind::profile};

@@ -25,6 +25,9 @@ bool is_step(const Catalogue& catalogue, const std::string& word) {
   for (const LessonEntry& lesson : catalogue.lessons)
     for (const StepEntry& step : lesson.steps)
       if (path.filename() == step.file && path.parent_path().filename() == lesson.name) return true;
+  for (const LessonEntry& lesson : catalogue.lessons)  // the catalogue says what they are called now
+    for (const OldName& old : lesson.old_names)
+      if (path.stem() == old.was && path.parent_path().filename() == lesson.name) return true;
   return false;
 }
 

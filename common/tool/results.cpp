@@ -1,5 +1,5 @@
 /// @file
-/// The verb results: takes over a run into docs/results, and renews the pages. No stored file is put together by hand.
+/// The verb results: takes over a run, a reproduction or the ceilings of a machine into docs/results, and renews the pages. No stored file is put together by hand.
 
 #include <fmt/format.h>
 
@@ -24,9 +24,9 @@ json document_of(const fs::path& file) {
   const json document = json::parse(text, nullptr, false);
   const std::string verb = document.is_object() ? document.value("verb", "") : "";
   if (document.is_discarded() || document.value("schema", "") != report::schema ||
-      (verb != "run" && verb != "reproduce"))
-    throw UsageError{fmt::format("{} is no result of run or reproduce: ./ladder run --json FILE writes one",
-                                 file.string())};
+      (verb != "run" && verb != "reproduce" && verb != "doctor"))
+    throw UsageError{fmt::format(
+        "{} is no result of run, reproduce or doctor: ./ladder run --json FILE writes one", file.string())};
   if (!document.contains("machine") || !document["machine"].is_object())
     throw UsageError{fmt::format("{} does not say on which machine it was measured", file.string())};
   return document;
@@ -119,6 +119,13 @@ void add_reproductions(Context& context, const fs::path& folder, const json& doc
   }
 }
 
+/// What the machine can do at best: the whole document.
+void add_doctor(Context& context, const fs::path& folder, const json& document) {
+  if (!document["machine"].contains("ceilings"))
+    throw UsageError{"nothing was measured: ./ladder doctor --json FILE without --no-measure"};
+  write_json_file(context, folder / "doctor.json", document);
+}
+
 /// Rows of solutions that are no more.
 void sweep_executor(Context& context, const fs::path& folder, const report::Tables& tables) {
   const fs::path file = folder / "executor.json";
@@ -143,6 +150,39 @@ void list_machine(Context& context, const Machine& machine) {
   context.terminal.print("written: " + file.string());
 }
 
+/// Gives stored runs the names that the rungs have now, and drops the records of rungs that are no more.
+void rename_stored(Context& context, const report::Tables& tables) {
+  const fs::path results = context.root / "docs/results";
+  const Renames renames = context.catalogue.renames(results);
+  if (!fs::exists(results)) throw UsageError{"no run is stored here: there is no docs/results"};
+  bool changed = false;
+  for (const auto& entry : fs::recursive_directory_iterator(results)) {
+    const fs::path path = entry.path(), file = path.lexically_relative(context.root);
+    if (path.extension() != ".json" || path.parent_path() == results) continue;
+    json document = stored_json(path);
+    const json before = document;
+    renames.apply(document);
+    std::vector<std::string> gone;
+    if (document.value("verb", "") == "run") gone = report::drop_unknown_steps(document, tables);
+    if (path.filename() == "executor.json") gone = report::drop_unknown_solutions(document, tables);
+    for (const std::string& name : gone)
+      context.terminal.print(fmt::format("gone: {} in {} is in no lesson's table", name, file.string()));
+    if (document == before) continue;
+    write_json_file(context, file, document);
+    changed = true;
+  }
+  // Written by hand, so its lines stay as they are.
+  const fs::path explained = "docs/results/explained.json";
+  const std::string text = read_text(context.root / explained), now = renames.text(text, "");
+  if (now != text) {
+    write_text(context.root / explained, now);
+    context.terminal.print("written: " + explained.string());
+    changed = true;
+  }
+  if (renames.keep()) context.terminal.print("written: docs/results/renamed.json");
+  if (!changed) context.terminal.print("the stored runs have the names of today");
+}
+
 void renew_pages(Context& context, const report::Tables& tables) {
   const report::Pages pages = report::generate_pages(context.root, tables);
   for (const auto& problem : pages.problems) context.terminal.print(problem.sentence());
@@ -156,9 +196,13 @@ void renew_pages(Context& context, const report::Tables& tables) {
 
 int stored_results(Context& context) {
   const auto& names = context.options.names;
-  const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages";
-  if (!add && !pages)
-    throw UsageError{"results of what? ./ladder results add run.json --as h200, or ./ladder results pages"};
+  const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages",
+             rename = names.size() == 1 && names[0] == "rename";
+  if (!add && !pages && !rename)
+    throw UsageError{
+        "results of what? ./ladder results add run.json --as h200, ./ladder results pages, or ./ladder "
+        "results "
+        "rename"};
   if (add && context.options.as.empty())
     throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
   const json document = add ? document_of(names[1]) : json();
@@ -171,10 +215,13 @@ int stored_results(Context& context) {
     if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
   const report::Tables tables = tables_of(lessons);
   bool whole = true;
+  if (rename) rename_stored(context, tables);
   if (add) {
     const fs::path folder = fs::path("docs/results") / machine.folder;
     if (document["verb"] == "run")
       whole = add_run(context, folder, document, tables);
+    else if (document["verb"] == "doctor")
+      add_doctor(context, folder, document);
     else
       add_reproductions(context, folder, document);
     sweep_executor(context, folder, tables);

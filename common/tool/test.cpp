@@ -8,7 +8,9 @@
 
 #include "common/base/clock.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/added_lines.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/course_check.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/tally.hpp"
 #include "common/tool/test_parts.hpp"
@@ -88,6 +90,14 @@ void run_parts(Context& context, const std::vector<LessonEntry*>& lessons, Tally
   const std::set<const StepEntry*> chosen(resolved.begin(), resolved.end());
   const bool all = context.options.names.empty();  // with lessons named, only what belongs to them
   parts.run("tree", "trees", [&] { check_trees(context, lessons, chosen, tally); });
+  const auto with_table = [&](const char* part, const char* title, const auto& check) {
+    std::string table;
+    parts.run(part, title, [&] { table = check(context, lessons, chosen, tally); });
+    const auto& named = context.options.parts;
+    if (std::find(named.begin(), named.end(), part) != named.end()) context.terminal.print(table);
+  };
+  with_table("lines", "a rung adds what one idea needs", check_added_lines);
+  with_table("copies", "a course's skeletons show no reference", check_copies);
   choose_steps(context, lessons, chosen, tally);
   build_ahead(context, lessons, parts);
   if (all) parts.run("units", "harness and tool", [&] { run_units(context, tally); });

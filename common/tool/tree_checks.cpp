@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/report/layers.hpp"
+#include "common/report/page_form.hpp"
 #include "common/report/pages.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/insertions.hpp"
@@ -75,7 +76,7 @@ void check_cut(const Context& context, const StepEntry& step, Tally& tally) {
     tally.expect(lesson == wanted, name + " is the cut of its solution",
                  first_difference(file, lesson, wanted));
     tally.expect(wanted.find("ladder::task()") != std::string::npos, name + " calls ladder::task()",
-                 "the host region of the solution needs the line //| ladder::task();  // Delete this line "
+                 "a region of the solution needs the line //| ladder::task();  // Delete this line "
                  "when you start.");
   } catch (const cut::Error& error) {
     tally.fail(name + " is the cut of its solution", error.what());
@@ -114,6 +115,37 @@ void check_pages(const Context& context, const std::vector<LessonEntry*>& lesson
   }
 }
 
+/// Pages that do not have the form yet. A page that has it must not stand here.
+constexpr const char* pages_not_yet[] = {
+    "00-first-steps",  //
+    "01-lu",           //
+    "02-gauss",        //
+    "03-dgemm",        //
+    "04-cholesky",     //
+    "05-npb-ep",       //
+    "06-npb-ft",       //
+};
+
+/// A page begins with what to do, answers what it asks, and is not too long.
+void check_form(const Context& context, const LessonEntry& lesson, Tally& tally) {
+  const std::string file = "lessons/" + lesson.name + "/README.md", text = read_text(context.root / file);
+  if (text.empty()) return;
+  const std::string name = "tree: pages have the form of docs/adding-a-lesson.md";
+  const bool not_yet =
+      std::find(std::begin(pages_not_yet), std::end(pages_not_yet), lesson.name) != std::end(pages_not_yet);
+  const auto problems = report::form_problems(file, lesson.name, text);
+  if (not_yet && !problems.empty())
+    return tally.skip(file,
+                      fmt::format("not yet in the form of docs/adding-a-lesson.md: {} places, the first {}",
+                                  problems.size(), problems.front().sentence()));
+  for (const auto& problem : problems) tally.fail(name, problem.sentence());
+  if (not_yet)
+    tally.fail(name,
+               file + " has the form: take it out of the list pages_not_yet in common/tool/tree_checks.cpp");
+  else if (problems.empty())
+    tally.pass();
+}
+
 }  // namespace
 
 fs::path edits_of(const fs::path& root, const StepEntry& step, const std::string& kind) {
@@ -144,6 +176,7 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
       check_cut(context, step, tally);
       if (!left.contains(step.name)) check_mutants(context, step, tally);
     }
+    if (todos.empty()) check_form(context, *lesson, tally);
     if (!context.options.names.empty() && todos.empty())
       check_pages(context, lessons, "lessons/" + lesson->name + "/", tally);
   }

@@ -66,6 +66,10 @@ void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--html", o.html, "write a page with pictures")->type_name("FILE");
   app.add_option("--trace", o.trace, "write the trace for ui.perfetto.dev")->type_name("FILE");
   app.add_flag("--hardware", o.hardware, "count on the GPU by ncu too, side by side");
+  app.add_option("--under", o.under,
+                 "run the step under a program of yours and show what that prints: \"ncu --metrics …\", "
+                 "\"nsys profile …\", \"perf stat\"; the step is not confined")
+      ->type_name("COMMAND");
   add_program_options(app, o, typed);
 }
 

@@ -44,6 +44,7 @@ constexpr Verb table[] = {
      "steps; or the files of a program: .cu, .cpp, .c", "lessons",
      "./ladder profile 03/g2\n"
      "  ./ladder profile 03/g2 --as \"GTX 1660\" --size 64 --html g2.html\n"
+     "  ./ladder profile 03/g2 --under \"ncu --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\"\n"
      "  ./ladder profile reduce.cu -- 1000",
      true, add_profile_options, with_context<profile>},
     {"predict", "*", "light",
@@ -78,14 +79,14 @@ constexpr Verb table[] = {
      false, add_test_options, with_context<test>},
     {"new", "*", "light",
      "The files of a new rung or lesson, with TODO where something is to be done.",
-     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution", nullptr,
+     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution; course FOLDER: skeletons cut rung by rung; release FOLDER LESSON/STEP", nullptr,
      "./ladder new rung 03/c3_transposed\n"
      "  ./ladder new lesson 07-jacobi\n"
      "  ./ladder new skeleton 03/c1",
      false, add_no_options, with_context<new_files>},
     {"results", "*", "light",
      "Stored runs: take over one, in whole tracks, and renew the pages that show them.",
-     "add FILE.json, or pages: only renew these", nullptr,
+     "add FILE.json; rename: give stored runs the names that rungs have now (field `was`); or pages: only renew these", nullptr,
      "./ladder results add run.json --as h200\n"
      "  ./ladder results pages",
      false, add_results_options, with_context<stored_results>},

@@ -25,9 +25,11 @@ struct DeviceLimits {
   int shared_per_block_optin = 0;     ///< bytes, after cudaFuncSetAttribute
   int reserved_shared_per_block = 0;  ///< bytes of each block that the system takes
   int shared_unit = 128;              ///< bytes: shared memory is given out in multiples of it
+  int l1_bytes = 0;                   ///< each SM: L1 and shared memory together
   double l1_bytes_per_clock = 0;      ///< each SM, at most
   double l2_bytes = 0;
   double memory_bandwidth = 0;  ///< bytes a second
+  double memory_bytes = 0;      ///< where pages show it
   double fp32_per_clock = 0;    ///< additions or multiply-adds of an SM in a clock
   double fp64_per_clock = 0;
   double link_bandwidth = 0;  ///< bytes a second to or from the host, each way

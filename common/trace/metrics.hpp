@@ -144,6 +144,10 @@ struct Metric {
   const char* unit;     ///< of what compute returns
   Source source;        ///< which run measures it
   const char* meaning;  ///< a few words for messages
+  const char* field;    ///< what the field calls it; empty: the same
+  /// What the profiler ncu counts of it: counters of a launch (ncu_metrics() has ncu's names for them) or names of ncu's own,
+  /// separated by blanks; empty: ncu does not count it.
+  const char* counted;
   double (*compute)(const Trace& trace, const Extras& extras,
                     std::string_view kernel);  ///< null for result, clock
   bool of_devices =

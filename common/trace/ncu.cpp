@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <sstream>
 
 #include "common/base/error.hpp"
 
@@ -142,6 +143,18 @@ LaunchCounters launch_of(const Table& table, const std::vector<std::string>& row
 
 std::span<const NcuMetric> ncu_metrics() {
   return metrics_table;
+}
+
+std::vector<std::string> ncu_names(std::string_view counted) {
+  std::vector<std::string> names;
+  std::istringstream words{std::string(counted)};
+  for (std::string word; words >> word;) {
+    bool counter = false;
+    for (const NcuMetric& metric : metrics_table)
+      if (word == metric.counter) names.push_back(metric.name), counter = true;
+    if (!counter) names.push_back(word);
+  }
+  return names;
 }
 
 namespace {

@@ -25,6 +25,10 @@ struct NcuMetric {
 /// All metrics that are asked for.
 std::span<const NcuMetric> ncu_metrics();
 
+/// What ncu is to count for some counters, in the order of its table. A word that is no counter is a name of ncu's own.
+/// @param counted  separated by blanks, as Metric::counted has them
+std::vector<std::string> ncu_names(std::string_view counted);
+
 /// The command that profiles a program and prints CSV on its standard output, the program's own output before it.
 /// @param ncu      path of ncu
 /// @param program  the program and its arguments

@@ -137,7 +137,7 @@ constexpr double block_atomics(const Problem& p, int) {
   return bins * double(parts(p.rows * p.columns, 16384));
 }
 
-/// A scan of 256 numbers in shared memory has 8 rounds: each adds what stands 1, 2, 4, ..., 128 to the left, and no round
+/// A scan of 256 numbers in shared memory has 8 rounds: each adds the number 1, 2, 4, ..., 128 to the left, and no round
 /// may begin before the one before it has ended.
 constexpr double scan_rounds(const Problem& p, int) {
   return 8.0 * parts(p.columns, 256);
@@ -223,7 +223,7 @@ inline constexpr ladder::Step steps[] = {
           "The number of threads is rounded up to whole blocks, so the last ones have no element. What was "
           "allocated must be freed on every way out: an owner like DeviceBuffer does it."}},
     {.file = "g2_repair.cu",
-     .idea = "A kernel that somebody else broke: read the findings, find the causes, mend them one by one.",
+     .idea = "A kernel that somebody else broke: read the findings, find the causes, fix them one by one.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 0.7,
@@ -236,7 +236,7 @@ inline constexpr ladder::Step steps[] = {
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::blurred}>,
      .hints =
-         {"Mend one mistake, check again. Begin with the launch: whose memory, and is there a thread for "
+         {"Fix one mistake, check again. Begin with the launch: whose memory, and is there a thread for "
           "every "
           "element? Then ask of each line of the kernel: which element, and who else touches it, and when?",
           "The host's side: one pointer, one division. The kernel: an index that counts blocks as if they "

@@ -46,7 +46,7 @@ using Function = void(const Problem&);
 
 /// What a rung of this lesson is asked for.
 struct Asks {
-  bool device_pivot = false;  ///< the device searches for the pivot: columns may be longer than a work-group
+  int searchers = 0;  ///< work-items that search a column together: it is tried on longer columns, too
 };
 
 /// @name Necessary amounts
@@ -80,22 +80,127 @@ constexpr double updates(const Problem& p, int) {
 }
 
 /// Row access: in each step what is left of A, m rows of m elements, is loaded and stored in whole sectors of
-/// four doubles, and so is the column of the pivot, a sector an element: m^2/2 + 2 m.
+/// four doubles. The column of the pivot is searched, loaded and stored, one sector per element: m^2/2 + 3 m.
 constexpr double row_sectors(const Problem& p, int) {
   const double n = p.n;
-  return (n - 1) * n * (2 * n - 1) / 12 + (n - 1) * n;
+  return (n - 1) * n * (2 * n - 1) / 12 + 3 * (n - 1) * n / 2;
 }
 
-/// Columns of a panel: these many are eliminated before the rest of A changes.
+/// Columns of a panel: this many are eliminated before the rest of A changes.
 constexpr int panel_columns = 32;
 
+/// Panels: three launches for each, and no update after the last.
+constexpr double panel_launches(const Problem& p, int) {
+  return 3 * ((p.n + panel_columns - 1) / panel_columns) - 1;
+}
+
 /// Blocked: for each panel of panel_columns, what is left of A, m rows of m elements, is loaded and stored once,
-/// and the two strips beside it, panel_columns wide, are loaded once: m^2/2 + 16 m sectors.
+/// and the two strips next to it, panel_columns wide, are loaded once: m^2/2 + 16 m sectors.
 constexpr double blocked_sectors(const Problem& p, int) {
   double sectors = 0;
   for (double m = p.n - panel_columns; m > 0; m -= panel_columns)
     sectors += m * m / 2 + panel_columns * m / 2;
   return sectors;
+}
+
+/// Multiplications with an addition in the updates after the panels: panel_columns for each element that is left.
+constexpr double update_fmas(const Problem& p, int) {
+  double fmas = 0;
+  for (double m = p.n - panel_columns; m > 0; m -= panel_columns) fmas += panel_columns * m * m;
+  return fmas;
+}
+/// @}
+
+/// @name What the page predicts
+/// Amounts of rungs that are not bounds. n is the order of the matrix.
+/// @{
+
+/// The sum of m^2 over all steps, m = n - 1, n - 2, ..., 0: the elements that change.
+constexpr double changed(double n) {
+  return (n - 1) * n * (2 * n - 1) / 6;
+}
+
+/// Share of one thread's work, 3 n operations for search and swap, in a step that leaves m rows.
+constexpr double serial_share(double n, double m, double threads) {
+  return 3 * n / (3 * n + 2 * m * m / threads);
+}
+
+/// The same over all steps.
+constexpr double serial_share(double n, double threads) {
+  return 3 * n * n / (3 * n * n + 2 * changed(n) / threads);
+}
+
+/// Branches of algorithm 2: three conditions per row and one per element, in each of n steps, and the bodies.
+constexpr double algorithm2_branches(double n) {
+  return 2 * n * n + n * n * n + n * n + changed(n);
+}
+
+/// Bytes of algorithm 3 as the source states it: n + n numbers and n^2 + 2 n + n^2, in each of n steps.
+constexpr double source_bytes(double n) {
+  return n * 8 * (2 * n * n + 4 * n);
+}
+
+/// A both ways, and from each column what is at and below the diagonal.
+constexpr double on_device_bytes(double n) {
+  return 2 * 8 * n * n + 8 * n * (n + 1) / 2;
+}
+
+/// Host synchronisations while the host chooses the pivots: A there, the columns, A back.
+constexpr double host_pivot_waits(double n) {
+  return n + 2;
+}
+
+/// Work-items without a trailing range: those of find_pivot, and n, n and n^2 in each step.
+constexpr double whole_range_items(double n) {
+  return n * (256 + 2 * n + n * n);
+}
+
+/// Sectors of the update with a load of the pivot's row for every `rows` rows: A twice, row, and one per 32 for a factor.
+constexpr double update_sectors(double n, double rows) {
+  return changed(n) * (2.0 / 4 + 1 / (4 * rows) + 1.0 / 32);
+}
+
+/// Launches of one step after another: four per step, two in the last.
+constexpr double step_launches(double n) {
+  return 4 * n - 2;
+}
+
+/// Sectors of the update after the panels in tiles of rows x columns: A twice, a row of L21 for each tile that it is in,
+/// and the strip of U12 of each tile. n is a multiple of 32.
+constexpr double tiled_sectors(int n, int rows, int columns) {
+  double sectors = 0;
+  for (int m = n - panel_columns; m > 0; m -= panel_columns) {
+    const int across = (m + columns - 1) / columns, down = (m + rows - 1) / rows;
+    sectors += m * m / 2 + panel_columns / 4 * m * (across + down);
+  }
+  return sectors;
+}
+
+/// The same without local memory. For each of 32 pivots a warp loads 32 elements of U12 and eight factors, a sector each, for
+/// 8 x 32 elements.
+constexpr double untiled_sectors(double n) {
+  double sectors = 0;
+  for (double m = n - panel_columns; m > 0; m -= panel_columns)
+    sectors += m * m * (2.0 / 4 + panel_columns * (8 + 8) / 256.0);
+  return sectors;
+}
+
+/// Wavefronts per multiply-add of 32 work-items that hold rows x columns sums each: a factor is one, 32 doubles are two.
+constexpr double tile_wavefronts(double rows, double columns) {
+  return (rows + 2 * columns) / (32 * rows * columns);
+}
+
+/// Launches with look-ahead: a panel each, two for the next panel's columns, one for the swaps on the left of each but the
+/// first, and two on its right while there is something.
+constexpr double look_ahead_launches(double n) {
+  const double panels = n / panel_columns;
+  return panels + 2 * (panels - 1) + (panels - 1) + 2 * (panels - 2);
+}
+
+/// Of these, the launches that the last panel waits for.
+constexpr double critical_launches(double n) {
+  const double panels = n / panel_columns;
+  return panels + 2 * (panels - 1);
 }
 /// @}
 
@@ -182,7 +287,24 @@ inline constexpr ladder::Step steps[] = {
          {"bytes counts both ways. What does the host need to know to choose the pivot of step i?",
           "The part of column i at and below the diagonal: n - i numbers, n apart in memory. One call of "
           "OpenCL copies a rectangle, and a column is one."}},
-    {.file = "g5_trailing_range.cpp",
+    {.file = "g5_device_pivot.cpp",
+     .idea = "The device searches the column for the pivot; the host enqueues everything and waits once.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .targets = {{.metric = "waits",
+                  .relation = "<=",
+                  .bound = 4,
+                  .necessary = "1 wait: for the result",
+                  .amount = ladder::as_it_is,
+                  .size = 64}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.searchers = 256}>,
+     .hints = {"waits counts the calls that return when the device is done: clFinish, and copies with "
+               "CL_TRUE. What does the host read in each step, and who needs it?",
+               "One work-group: each work-item keeps the largest of the rows it looks at, then half of them "
+               "compare with the other half, until one is left. Of two equal ones take the lower row."}},
+    {.file = "g6_trailing_range.cpp",
      .idea = "Launch work-items for the rows and columns that are left, and for no others.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
@@ -194,85 +316,129 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<updates>,
                   .size = 512}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
          {"work_items counts what all launches together start. How many rows and columns does step i change?",
           "clEnqueueNDRangeKernel takes the first global index as well as the number of work-items: see "
           "global_work_offset."}},
-    {.file = "g6_row_access.cpp",
+    {.file = "g7_row_access.cpp",
+     .was = "g7_device_pivot",
      .idea =
-         "Neighbours take a row from a sector's first element on, and keep the pivot's row for eight rows.",
+         "Neighbours load a row from a sector's first element on, and keep the pivot's row for eight rows.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 2,
      .targets = {{.metric = "sectors",
                   .relation = "<=",
                   .bound = 1.5,
-                  .necessary = "n (n - 1)(2 n - 1)/12 + n (n - 1) sectors",
+                  .necessary = "n (n - 1)(2 n - 1)/12 + 3 n (n - 1)/2 sectors",
                   .amount = ladder::amount<row_sectors>,
                   .size = 64}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
-         {"sectors counts the pieces of 32 bytes that groups of 32 neighbouring work-items ask for. Which "
-          "elements does such a group touch when its range begins at i + 1, and which when the runtime "
+         {"sectors counts the 32-byte pieces of memory that groups of 32 neighbouring work-items load or "
+          "store. "
+          "Which elements does such a group touch when its range begins at i + 1, and which when the runtime "
           "made it one work-item wide?",
           "Element c of the pivot's row is the same for all rows. A work-item that changes several rows "
           "of one column loads it once."}},
-    {.file = "g7_device_pivot.cpp",
-     .idea = "The device searches the column for the pivot; the host gives all orders and waits once.",
-     .kind = ladder::Kind::required,
-     .data = ladder::Data::host,
-     .hours = 3,
-     .targets = {{.metric = "waits",
-                  .relation = "<=",
-                  .bound = 4,
-                  .necessary = "1 wait: for the result",
-                  .amount = ladder::as_it_is,
-                  .size = 64}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256},
-     .asks = ladder::asks<Asks{.device_pivot = true}>,
-     .hints = {"waits counts the calls that return when the device is done: clFinish, and copies with "
-               "CL_TRUE. What does the host read in each step, and who needs it?",
-               "One work-group: each work-item keeps the largest of the rows it looks at, then half of them "
-               "compare with the other half, until one is left. Of two equal ones take the lower row."}},
-    {.file = "g8_blocked.cpp",
-     .idea = "Eliminate 32 columns alone, then change the rest of A once, by a product of two strips.",
-     .kind = ladder::Kind::stretch,
-     .data = ladder::Data::host,
-     .hours = 6,
-     .targets = {{.metric = "sweeps:update_trailing",
-                  .relation = "<=",
-                  .bound = 1.3,
-                  .necessary = "m^2/2 + 16 m sectors a panel of 32 columns, m = n - 32, n - 64, ...",
-                  .amount = ladder::amount<blocked_sectors>,
-                  .size = 128}},
-     .time = {.peer = "baseline", .ratio = 1, .size = 512},
-     .asks = ladder::asks<Asks{.device_pivot = true}>,
-     .time_points = 2,
-     .hints = {"sweeps counts the sectors that update_trailing asks for. How often does it load and store an "
-               "element of A for the 32 columns of a panel, and how many elements does a work-group need of "
-               "the two strips?",
-               "64 rows of L21 and 64 columns of U12, 32 deep: 32 KB in local memory, each element loaded "
-               "once for 64 x 64 elements of A. The sums stay in registers; A is touched at the end."}},
-    {.file = "g9_hybrid.cpp",
-     .idea = "The processor eliminates the next panel while the device updates the rest.",
+    {.file = "g8_local_panel.cpp",
+     .idea =
+         "One work-group eliminates 32 columns in one launch; the rest of A changes once for all of them.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::host,
      .hours = 5,
+     .targets = {{.metric = "launches",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "3 launches per panel of 32 columns, and no update after the last",
+                  .amount = ladder::amount<panel_launches>,
+                  .size = 128}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 512},
+     .asks = ladder::asks<Asks{.searchers = 512}>,
+     .hints =
+         {"launches counts the calls of clEnqueueNDRangeKernel. Which of the four kernels of a step in g7 "
+          "must see what work-items of another work-group have written?",
+          "One work-group can wait for its own work-items: barrier. Row c of U is needed by all of them and "
+          "stays in local memory; a row's factors are needed by one, which keeps to its rows."}},
+    {.file = "g9_blocked_update.cpp",
+     .idea = "A work-group loads the strips that its tile of the update needs into local memory, once.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 2,
+     .targets = {{.metric = "sweeps:update_trailing",
+                  .relation = "<=",
+                  .bound = 1.5,
+                  .necessary = "m^2/2 + 16 m sectors per panel of 32 columns, m = n - 32, n - 64, ...",
+                  .amount = ladder::amount<blocked_sectors>,
+                  .size = 128}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 512},
+     .asks = ladder::asks<Asks{.searchers = 512}>,
+     .hints =
+         {"sweeps counts the sectors that update_trailing loads and stores. How many elements of L21 and U12 "
+          "does a tile of 64 x 32 need, and how often does g8 load each of them for it?",
+          "64 rows of L21 and 32 columns of U12, 32 deep: 24 KiB in local memory. Zeros outside of A let "
+          "every work-item run the same loop."}},
+    {.file = "g10_register_tile.cpp",
+     .was = "g8_blocked",
+     .idea = "Each work-item keeps 8 x 2 sums in registers: ten numbers read for sixteen multiply-adds.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 2,
+     .targets = {{.metric = "wavefronts an fma:update_trailing",
+                  .relation = "<=",
+                  .bound = 0.04,
+                  .necessary = "32 m^2 multiply-adds per panel of 32 columns, m = n - 32, n - 64, ...",
+                  .amount = ladder::amount<update_fmas>,
+                  .size = 160}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 512},
+     .asks = ladder::asks<Asks{.searchers = 512}>,
+     .hints =
+         {"wavefronts counts the passes of local memory that 32 neighbouring work-items need for their "
+          "reads and writes together. How many numbers does a work-item of g9 read for eight multiply-adds?",
+          "Eight numbers of L and two of U give 16 products. Rows that are 8 apart and columns that are 32 "
+          "apart keep neighbours next to each other."}},
+    {.file = "g11_look_ahead.cpp",
+     .idea = "The next panel's columns are updated first, and eliminated while the rest is still updated.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.85,
+                  .necessary = "1: every operation waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 512},
+     .asks = ladder::asks<Asks{.searchers = 512}>,
+     .hints = {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
+               "all. What "
+               "does the next panel need before it can begin, and what not?",
+               "The next panel's 32 columns. Enqueue their update and the panel in one queue, and everything "
+               "else in "
+               "the other. Each queue waits for the other once per panel."}},
+    {.file = "g12_hybrid.cpp",
+     .was = "g9_hybrid",
+     .idea = "The CPU eliminates the next panel while the device updates the rest.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 3,
      .targets = {{.metric = "chain",
                   .relation = "<=",
                   .bound = 0.95,
                   .necessary = "1: every operation waits for the one before it",
                   .amount = ladder::as_it_is,
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 1, .size = 512},
+     .time = {.peer = "baseline", .ratio = 0, .size = 512},
      .no_model = "CPU and GPU share the work",
-     .asks = ladder::asks<Asks{.device_pivot = true}>,
-     .time_points = 2,
+     .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
          {"chain is the longest path of copies, kernels and panels that wait for each other, over the sum "
-          "of all. What does the host need before it can begin with the next panel, and what not?",
-          "The next panel's 32 columns. Change them first, send them on their way, and order the rest "
-          "before the host waits for their arrival."}},
+          "of all. What must be enqueued before the host waits for the panel?",
+          "A host that waits enqueues nothing. Copy the panel without waiting, enqueue the rest, and only "
+          "then "
+          "wait for the copy."}},
 };
 
 /// The lesson's table.

@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// Contract of lesson 02: A x = b in double precision, by Gaussian elimination and back substitution.
-/// Source: work B, where the system is solved sequentially and with CUDA, one kernel a pivot, without pivoting.
+/// Source: work B, where the system is solved sequentially and with CUDA, one kernel per pivot, without pivoting.
 
 #include <cstddef>
 #include <iterator>
@@ -22,8 +22,8 @@ namespace gauss {
 ///   singular then, and x may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
 /// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
 /// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
-///   of exactly that many blocks and threads a block, as far as the step chooses its grid at all. A step whose blocks
-///   wait for each other (g8) throws when the device cannot hold that many at once.
+///   of exactly that many blocks and threads per block, as far as the step chooses its grid at all. A step whose blocks
+///   wait for each other (g10) throws when the device cannot hold that many at once.
 struct Problem {
   int n = 0;            ///< rows and columns of A
   int lda = 0;          ///< >= n
@@ -75,10 +75,78 @@ constexpr double imposed_work_items(const Problem& p, int) {
   return (p.n - 1.0) * p.blocks * p.threads;
 }
 
+/// What is left of A and b is loaded and stored once for each pivot, by whole sectors of 4 elements. The pivot's row is loaded
+/// once for 8 rows.
+constexpr double tile_sectors(const Problem& p, int) {
+  double elements = 0;
+  for (double rows = p.n - 1; rows > 0; --rows) elements += (2 * rows + rows / 8) * (rows + 1);
+  return elements / 4;
+}
+
+/// The same, when the row of the pivot is loaded for each row: what g3 does.
+constexpr double row_sectors(const Problem& p, int) {
+  double elements = 0;
+  for (double rows = p.n - 1; rows > 0; --rows) elements += 3 * rows * (rows + 1);
+  return elements / 4;
+}
+
+/// As tile_sectors, once for two pivots, whose two rows are loaded once for 8 rows.
+constexpr double pair_sectors(const Problem& p, int) {
+  double elements = 0;
+  for (double rows = p.n - 2; rows > 0; rows -= 2) elements += (2 * rows + 2 * rows / 8) * (rows + 1);
+  return elements / 4;
+}
+
 /// The upper triangle of A and b.
 constexpr double triangle_bytes(const Problem& p, int) {
   const double n = p.n;
   return 4 * n * (n + 1) + 8 * n;
+}
+
+/// What g5 copies in bands of `band` rows, each from its first diagonal element to the last column; without b.
+constexpr double band_bytes(int n, int band) {
+  double elements = 0;
+  for (int last = n; last > 0; last -= band) {
+    const int first = last > band ? last - band : 0;
+    elements += double(last - first) * (n - first);
+  }
+  return 8 * elements;
+}
+
+/// Threads that g1 launches in blocks of 32 x 8, the back substitution aside.
+constexpr double covering_work_items(int n) {
+  double threads = 0;
+  for (int rows = n - 1; rows > 0; --rows) threads += (rows + 1 + 31) / 32 * 32.0 * ((rows + 7) / 8 * 8);
+  return threads;
+}
+
+/// Elements right of and below all pivots, b included: g1 divides once for each.
+constexpr double updates(int n) {
+  return (double(n) * n * n - n) / 3;
+}
+
+/// Ratios: one for each row below each pivot.
+constexpr double ratios(int n) {
+  return n * (n - 1.0) / 2;
+}
+
+/// Rows of the busiest of `threads` threads over the mean, over all pivots: rows of one pivot cost the same.
+constexpr double busiest_share(int n, int threads) {
+  double busiest = 0, all = 0;
+  for (int rows = n - 1; rows > 0; --rows)
+    busiest += (rows + threads - 1) / threads * (rows + 1.0), all += rows * (rows + 1.0);
+  return busiest * threads / all;
+}
+
+/// Blocks of 32 unknowns, and the kernels of the back substitution by blocks: the lowest two have nothing above to change.
+constexpr int substitution_kernels(int n) {
+  const int blocks = (n + 31) / 32;
+  return blocks + (blocks > 2 ? blocks - 2 : 0);
+}
+
+/// Graphs of 32 pivots.
+constexpr int graphs(int n) {
+  return (n + 31) / 32;
 }
 
 /// A wait for each pivot: what a host that chooses the pivots needs.
@@ -109,7 +177,7 @@ inline constexpr ladder::Step steps[] = {
                "equal shares "
                "will do."}},
     {.file = "g1_pivot_kernel.cu",
-     .idea = "One kernel a pivot: each thread changes one element to the right of and below it.",
+     .idea = "One kernel per pivot: each thread changes one element to the right of and below it.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
@@ -127,7 +195,7 @@ inline constexpr ladder::Step steps[] = {
                "by others "
                "than their owner? If nobody writes these in this launch, one launch is enough."}},
     {.file = "g2_grid_stride.cu",
-     .idea = "Any grid is right: blocks walk over the rows, threads over the columns, one division a row.",
+     .idea = "Any grid is right: blocks walk over the rows, threads over the columns, one division per row.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
@@ -146,12 +214,11 @@ inline constexpr ladder::Step steps[] = {
                "row += gridDim.x, col += blockDim.x. One thread divides and leaves the ratio in shared "
                "memory: who must "
                "not read it before it is there, and who must not overwrite it while others still need it?"}},
-    {.file = "g3_launch_configuration.cu",
-     .idea = "The device says how many blocks it holds at once: that many are launched, and small tiles keep "
-             "all of them busy.",
+    {.file = "g3_occupancy.cu",
+     .idea = "The device says how many blocks it holds at once: that many are launched, for every pivot.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
-     .hours = 2,
+     .hours = 1,
      .targets = {{.metric = "tail_efficiency",
                   .relation = ">=",
                   .bound = 0.9,
@@ -161,14 +228,37 @@ inline constexpr ladder::Step steps[] = {
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints =
-         {"tail_efficiency is blocks over the places in their whole waves. A device with 88 places needs "
-          "a second wave for the 89th block, and that wave leaves 87 of them empty. How many places has "
-          "this device?",
-          "Places: multiprocessors of the device x blocks that one of them holds at once. The second "
-          "number depends on the kernel and on the threads of a block: CUDA has a function of the name "
-          "Occupancy for it."}},
-    {.file = "g4_serial_substitution.cu",
-     .idea = "Back substitution one unknown after the other: by one thread of the device, and on the host.",
+         {"tail_efficiency is blocks over the places in their whole waves. A device with 88 places needs a "
+          "second wave for the 89th block, and that wave leaves 87 of them empty. How many places has this "
+          "device?",
+          "Places: multiprocessors of the device x blocks that one of them holds at once. The second number "
+          "depends on the kernel and on the threads per block: CUDA has a function of the name Occupancy for "
+          "it."}},
+    {.file = "g4_row_tiles.cu",
+     .was = "g3_launch_configuration",
+     .idea = "Eight rows per block: an element of the pivot's row is loaded once for all of them.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 2,
+     .targets = {{.metric = "sectors:eliminate",
+                  .relation = "<=",
+                  .bound = 1.25,
+                  .necessary =
+                      "n^3 17/96 sectors: what is left of A loaded and stored once per pivot, the pivot's "
+                      "row loaded once for 8 rows",
+                  .amount = ladder::amount<tile_sectors>,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true}>,
+     .hints =
+         {"sectors counts 32-byte pieces of memory, 4 elements each. For each element that g3 changes it "
+          "loads "
+          "the element, loads the pivot's and stores one. Which of the three can be shared by several rows?",
+          "A thread that owns one column in 8 rows keeps the pivot's element in a register. It then needs 8 "
+          "ratios, which the block leaves in shared memory."}},
+    {.file = "g5_serial_substitution.cu",
+     .was = "g4_serial_substitution",
+     .idea = "Back substitution one unknown after another: by one thread, by one block, and on the host.",
      .kind = ladder::Kind::demonstration,
      .data = ladder::Data::resident,
      .hours = 0.5,
@@ -182,7 +272,8 @@ inline constexpr ladder::Step steps[] = {
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"Nothing to write here: predict the bytes before you run it.",
                "A band of 32 rows begins at the column of its first diagonal element."}},
-    {.file = "g5_parallel_substitution.cu",
+    {.file = "g6_parallel_substitution.cu",
+     .was = "g5_parallel_substitution",
      .idea = "Unknowns in blocks, in two streams: a block is solved while the one before is being subtracted "
              "from the rows above.",
      .kind = ladder::Kind::required,
@@ -200,9 +291,11 @@ inline constexpr ladder::Step steps[] = {
                "rows that substitute_above changes, which does the next substitute_block need?",
                "None: it subtracts the products with the block before by itself. So substitute_above may run "
                "beside it, in a stream of its own. But the block after the next one needs its result."}},
-    {.file = "g6_partial_pivoting.cu",
-     .idea = "The pivot is the largest element of its column. The device finds it and keeps to itself where "
-             "it is.",
+    {.file = "g7_partial_pivoting.cu",
+     .was = "g6_partial_pivoting",
+     .idea = "The pivot is the largest element of its column. One block finds it and exchanges the rows; the "
+             "host "
+             "never waits.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
@@ -216,30 +309,56 @@ inline constexpr ladder::Step steps[] = {
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
          {"waits counts how often the host waited for the device; a copy to the host is a wait. Who needs to "
-          "know which row the pivot is in: the host, or the next kernel?",
-          "A kernel leaves the row's number in device memory, and the next one, in the same stream, reads it "
-          "there. To find it, 512 candidates become 256, then 128, with a barrier after each round."}},
-    {.file = "g7_graph.cu",
-     .idea = "A graph holds the launches of many pivots, and a kernel finds two pivots and takes both.",
+          "know which row the pivot is in?",
+          "Only the block that exchanges the rows. To find the row, 512 candidates become 256, then 128, "
+          "with "
+          "a barrier after each round. The same block then exchanges."}},
+    {.file = "g8_graph.cu",
+     .idea = "A graph holds the launches of 32 pivots: one call of the host starts all of them.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 2,
      .targets = {{.metric = "launches",
                   .relation = "<=",
-                  .bound = 16,
-                  .necessary = "1: a graph may hold all pivots",
+                  .bound = 24,
+                  .necessary = "1: a graph may hold everything",
                   .amount = ladder::as_it_is,
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
-     .asks = ladder::asks<Asks{.any_grid = true, .pivots = true, .rows_stay = true}>,
+     .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
-         {"launches counts calls of the host: a graph is one, whatever is in it. How many pivots must a "
-          "graph "
-          "hold for 16 calls at n = 256, the back substitution included?",
-          "A graph repeats the arguments that were captured: each kernel can be told its place "
-          "in the graph, but not which graph it is in. Who may count the graphs in device memory, when all "
-          "blocks of all these kernels read that number?"}},
-    {.file = "g8_cooperative.cu",
+         {"launches counts calls of the host: a graph is one, whatever is in it. The back substitution makes "
+          "14 "
+          "calls at n = 256. How many pivots must a graph hold for 24 calls in all?",
+          "A graph repeats the arguments that were captured: each kernel can be told its place in the graph, "
+          "but not which graph it is in. Who may count the graphs in device memory, when all blocks of all "
+          "these kernels read that number?"}},
+    {.file = "g9_two_pivots.cu",
+     .was = "g7_graph",
+     .idea = "Two pivots per sweep: what is left of A is loaded and stored half as often.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .targets = {{.metric = "sectors:eliminate",
+                  .relation = "<=",
+                  .bound = 1.25,
+                  .necessary =
+                      "n^3 9/96 sectors: what is left of A loaded and stored once for two pivots, their rows "
+                      "loaded once for 8 rows",
+                  .amount = ladder::amount<pair_sectors>,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
+     .hints =
+         {"sectors counts 32-byte pieces of memory. g8 loads and stores what is left of A for each pivot. "
+          "Which "
+          "elements must be known before the second pivot can be chosen: all of them?",
+          "Column i + 1 alone, without what pivot i takes from it: one block computes that on the way and "
+          "stores "
+          "nothing. When rows i and i + 1 are finished, every other row loses its multiples of both in one "
+          "sweep."}},
+    {.file = "g10_cooperative.cu",
+     .was = "g8_cooperative",
      .idea = "One kernel: blocks that are all resident wait for each other, once for two pivots.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
@@ -253,8 +372,8 @@ inline constexpr ladder::Step steps[] = {
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true, .rows_stay = true, .resident_grid = true}>,
      .hints =
-         {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may "
-          "wait, and "
+         {"kernels counts what ran on the device. Which call starts a kernel in which grid.sync() may wait, "
+          "and "
           "what does it do with a grid that the device cannot hold at once?",
           "All blocks must come to the same grid.sync(), the same number of times. What was a kernel of the "
           "graph is a pass of a loop now, and between two passes stands what the graph did by itself."}},

@@ -55,7 +55,7 @@ using Function = void(const Problem&);
 /// What a rung of this lesson is asked for.
 struct Asks {
   int block = 0;          ///< rows and columns of C that a block of threads computes; 0: it keeps no tile
-  int depth = 0;          ///< terms of the sums that it brings into shared memory in one pass
+  int depth = 0;          ///< terms of the sums that it loads into shared memory in one pass
   bool in_parts = false;  ///< matrices that the device cannot hold: it gets little device memory too
 };
 
@@ -105,6 +105,34 @@ constexpr double matrix_bytes(const Problem& p, int) {
 }
 /// @}
 
+/// @name What other programs need
+/// README.md compares them with the amounts above.
+/// @{
+
+/// m1 when all of A goes to every rank.
+constexpr double sent_bytes_with_all_of_a(const Problem& p, int ranks) {
+  const double away = p.m - (p.m + ranks - 1) / ranks;
+  return 8 * (away * p.n + (ranks - 1.0) * p.k * (double(p.m) + p.n));
+}
+
+/// g1 when the row follows threadIdx.x: 32 sectors of A and one of B for a term, 32 to store.
+constexpr double strided_sectors(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return 33 * m * n * k / 32 + m * n;
+}
+
+/// g3 when a warp's loads take so many wavefronts for a term, which 64 * 32 multiply-adds use.
+constexpr double wavefronts_with(double per_term, const Problem& p) {
+  const double m = p.m, n = p.n, k = p.k;
+  return per_term * m * n * k / 2048 + m * n * k / 1024;
+}
+
+/// The busiest thread's share over the mean, when so many chunks of equal work are divided evenly.
+constexpr double load_imbalance(int chunks, int threads) {
+  return double((chunks + threads - 1) / threads) * threads / chunks;
+}
+/// @}
+
 /// The ladder. Bounds are ratios to the necessary amount; README.md derives the formulas.
 inline constexpr ladder::Step steps[] = {
     {.file = "c1_openmp.cpp",
@@ -121,28 +149,10 @@ inline constexpr ladder::Step steps[] = {
      .time = {.peer = "baseline", .ratio = 1.25, .size = 768},
      .time_points = 2,
      .hints =
-         {"balance is the computing time of the busiest thread over the mean of all. How many pieces of work "
+         {"balance is the computing time of the busiest thread over the mean of all. How many chunks of work "
           "are there, and how many threads?",
           "The blocks of one block row are too few for many threads. Two nested loops without dependence can "
           "be made one: collapse."}},
-    {.file = "m1_mpi.cpp",
-     .idea = "Each process computes some rows of C and gets no more data than these rows need.",
-     .kind = ladder::Kind::required,
-     .data = ladder::Data::host,
-     .hours = 3,
-     .targets = {{.metric = "bytes_sent",
-                  .relation = "<=",
-                  .bound = 1.1,
-                  .necessary = "8 ((m - ceil(m/P)) (k + n) + (P - 1) k n) bytes",
-                  .amount = ladder::amount<sent_bytes>,
-                  .size = 192}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 768},
-     .ranks = 3,
-     .hints =
-         {"bytes_sent counts what must reach another process. Which rows of A does rank 1 read? Which rows "
-          "of B?",
-          "The rows of A are different on every rank and each is needed once (scatter); B is the same on "
-          "every rank (broadcast). Padding between rows need not travel: a datatype can step over it."}},
     {.file = "g1_naive.cu",
      .idea = "One thread computes one element of C.",
      .kind = ladder::Kind::required,
@@ -175,7 +185,7 @@ inline constexpr ladder::Step steps[] = {
      .asks = ladder::asks<Asks{.block = 32, .depth = 32}>,
      .hints = {"Count the doubles that a block reads from A and B for one tile. Is each of them read by "
                "one thread only?",
-               "Each thread brings one element of A's tile and one of B's. Neighbouring threads should bring "
+               "Each thread loads one element of A's tile and one of B's. Neighbouring threads should load "
                "neighbouring columns of both."}},
     {.file = "g3_register_tiles.cu",
      .idea = "A thread computes 8 x 8 elements of C in registers: what it reads from shared memory serves 8 "
@@ -197,7 +207,7 @@ inline constexpr ladder::Step steps[] = {
           "16 lanes should read 16 neighbouring doubles of Bs: a thread's columns then lie 16 apart, and not "
           "next to each other."}},
     {.file = "g4_vector_loads.cu",
-     .idea = "A lane asks for two neighbours at once: half as many requests for the same bytes.",
+     .idea = "A lane loads two neighbours at once: half as many requests for the same bytes.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 3,
@@ -209,11 +219,11 @@ inline constexpr ladder::Step steps[] = {
                   .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
-     .hints = {"How many bytes can one lane ask for in one instruction? And 32 lanes together?",
+     .hints = {"How many bytes can one lane load in one instruction? And 32 lanes together?",
                "double2 at a multiple of 16 bytes is one request; two doubles that are read one after the "
-               "other are two. Each pair can decide which of the cases it is."}},
+               "other are two. What must hold for three matrices so that every pair is such a double2?"}},
     {.file = "g5_async_copies.cu",
-     .idea = "Copies into a second buffer run while the first is multiplied: one barrier a pass is enough.",
+     .idea = "Copies into a second buffer run while the first is multiplied: one barrier per pass is enough.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 4,
@@ -226,12 +236,12 @@ inline constexpr ladder::Step steps[] = {
      .time = {.peer = "cuBLAS", .ratio = 0.35, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .time_points = 2,
-     .hints = {"g4 has two barriers a pass: one says that the part is there, one that nobody needs it any "
+     .hints = {"g4 has two barriers per pass: one says that the part is there, one that nobody needs it any "
                "more. Which one goes, if the next part has a buffer of its own?",
                "At one place of a pass both are true: my copies of this part are there, and I have finished "
                "with the part before. A barrier there says both for all threads."}},
     {.file = "g6_streams.cu",
-     .idea = "Parts of matrices on the host go through the device: copies both ways run beside the products.",
+     .idea = "Parts of matrices on the host go through the device: copies both ways run during the products.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
      .hours = 5,
@@ -250,12 +260,31 @@ inline constexpr ladder::Step steps[] = {
                   .restricted = true}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.in_parts = true}>,
-     .hints = {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
-               "all. For "
-               "each operation: what must be finished before it may begin? Does it wait for anything else?",
-               "A stream is a queue: what stands in it waits for all before it. Copies up, products and "
-               "copies down "
-               "each have a queue, and an event where one hands something to the next, or gives room back."}},
+     .hints =
+         {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
+          "all. For "
+          "each operation: what must be finished before it may begin? Does it wait for anything else?",
+          "A stream is a queue: what stands in it waits for all before it. Copies up, products and "
+          "copies down "
+          "each have a queue, and an event where one hands something to the next, or gives a buffer back."}},
+    {.file = "m1_mpi.cpp",
+     .idea = "Each process computes some rows of C and gets no more data than these rows need.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 3,
+     .targets = {{.metric = "bytes_sent",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "8 ((m - ceil(m/P)) (k + n) + (P - 1) k n) bytes",
+                  .amount = ladder::amount<sent_bytes>,
+                  .size = 192}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 768},
+     .ranks = 3,
+     .hints =
+         {"bytes_sent counts what must reach another process. Which rows of A does rank 1 read? Which rows "
+          "of B?",
+          "The rows of A are different on every rank and each is needed once (scatter); B is the same on "
+          "every rank (broadcast). Padding between rows need not travel: a datatype can step over it."}},
 };
 
 /// The lesson's table.

@@ -75,12 +75,27 @@ constexpr double tile_bytes(const Problem& p, int) {
   return 8.0 * p.tiles * p.s * p.s;
 }
 
+/// Solves and updates of a column with m tiles below its diagonal tile.
+constexpr double column_calls(double m) {
+  return m + m * (m + 1) / 2;
+}
+
+/// Operations of these calls, in s^3: one for a solve and for an update on the diagonal, two for another update.
+constexpr double column_operations(double m) {
+  return m + m * m;
+}
+
+/// Tiles that g1 copies for them.
+constexpr double column_copies(double m) {
+  return 6 * m + 2 * m * (m - 1);
+}
+
 /// g1: 3 tiles for a solve and for an update of a diagonal tile, 4 for another update.
 constexpr double copied_bytes(const Problem& p, int) {
   double tiles = 0;
   for (int k = 0; k < p.tile_columns; ++k) {
     const double m = p.column_start[k + 1] - p.column_start[k] - 1;
-    tiles += 6 * m + 2 * m * (m - 1);
+    tiles += column_copies(m);
   }
   return 8.0 * p.s * p.s * tiles;
 }
@@ -92,7 +107,11 @@ constexpr double resident_bytes(const Problem& p, int) {
   return 8.0 * p.s * p.s * (2.0 * p.tiles + factors);
 }
 
-/// g5: of each level one launch for all solves and as many for updates as one tile has there; then one for the level's
+/// g6: one launch solves a column, and one updates a run of tiles that lie one after the other in both columns; then
+/// the launches that solve with L.
+double few_launches(const Problem& p, int);
+
+/// g7: of each level one launch for all solves and as many for updates as one tile has there; then one for the level's
 /// diagonal tiles and one for its others, forward and back.
 double batched_launches(const Problem& p, int);
 /// @}
@@ -197,18 +216,62 @@ inline constexpr ladder::Step steps[] = {
           "solved "
           "tiles, and its own stream keeps it behind the other updates of its tile. The host waits for one "
           "stream."}},
-    {.file = "g4_hybrid.cu",
-     .idea =
-         "c1's blocks and border as tasks of all threads, with few calls for many tiles: diagonal tiles are "
-         "factorised, and tiles come and go through pinned memory, while the GPU updates.",
+    {.file = "g4_pinned_copies.cu",
+     .idea = "Tiles go through pinned memory, each when it is needed and when it is finished: copies both ways run "
+             "beside the calls.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::host,
-     .hours = 6,
+     .hours = 3,
+     .targets = {{.metric = "pageable_bytes",
+                  .relation = "<=",
+                  .bound = 0,
+                  .necessary = "none",
+                  .amount = ladder::as_it_is,
+                  .size = 500},
+                 {.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.4,
+                  .necessary = "1: every copy and call waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 500}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
+     .hints = {"Which copies of g3 make the host wait, and for what? Which of them does anybody need so early, or so "
+               "late?",
+               "cudaMemcpyAsync runs beside the host only between the device and pinned memory. A slot may be filled "
+               "again when its last copy is done: its event says so. The stream of a tile waits for its copy."}},
+    {.file = "g5_tasks.cu",
+     .idea = "c1's blocks and border as tasks: while one thread factorises a diagonal tile, the others keep the GPU "
+             "busy.",
+     .kind = ladder::Kind::required,
+     .data = ladder::Data::host,
+     .hours = 5,
      .targets = {{.metric = "chain",
                   .relation = "<=",
                   .bound = 0.4,
                   .necessary = "1: every copy and call waits for the one before it",
                   .amount = ladder::as_it_is,
+                  .size = 500}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 1000},
+     .no_model = "CPU and GPU share the work",
+     .hints =
+         {"What does a call of g4 wait for besides the tiles that it touches? Look at who issues it, and at what "
+          "that thread has waited for.",
+          "What changes a unit comes into its stream in order, and needs no event; another unit's stream waits for "
+          "finished, once per task. The one thing that a thread itself waits for is what it reads on the host."}},
+    {.file = "g6_few_calls.cu",
+     .was = "g4_hybrid",
+     .idea = "A call is for as many tiles as it can take: one launch solves a column, a strided batch updates a run "
+             "of tiles.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 4,
+     .targets = {{.metric = "launches",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "for each column one to solve it, one for each run of tiles in each column that it "
+                               "changes, and four for each level to solve with L (two for a level without updates)",
+                  .amount = ladder::amount<few_launches>,
                   .size = 500},
                  {.metric = "pageable_bytes",
                   .relation = "<=",
@@ -219,13 +282,11 @@ inline constexpr ladder::Step steps[] = {
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .no_model = "CPU and GPU share the work",
      .hints =
-         {"What does a call of g3 wait for beside the tiles that it touches? Look at who asks for it, and at "
-          "what that thread has waited for. How many calls does one column take there, and which of them "
-          "read the same tile?",
-          "What changes a unit comes into its stream in order, and needs no event; a stream waits for "
-          "finished units of other streams, each once. The one thing that a thread itself waits for is "
-          "what it reads on the host."}},
-    {.file = "g5_batched.cu",
+         {"How many calls does one column take in g5, and which of them read the same tile?",
+          "Tiles of a column lie one after the other. Where the rows of column k are the next rows of column j, too, "
+          "a stride of one tile leads from each product to the next; b is the same for all: its stride is 0."}},
+    {.file = "g7_batched.cu",
+     .was = "g5_batched",
      .idea = "Columns that do not touch make a level: all of its solves are one launch, its updates a few.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::host,

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for g4: (5) for many tiles in one launch. cublasDtrsmBatched makes several launches, one after the other: too
+/// Given, for g6: (5) for many tiles in one launch. cublasDtrsmBatched makes several launches, one after the other: too
 /// much for a column with few tiles.
 /// Source: none.
 

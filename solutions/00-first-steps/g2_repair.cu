@@ -15,7 +15,7 @@ constexpr int width = 256;  // elements of a row that a block computes, one per 
 __global__ void blur(int columns,
                      const float* A,  // rows x columns
                      float* B) {      // rows x columns
-  // BEGIN SOLUTION Four mistakes are in this kernel; one of them needs two edits, a load and a store. Mend the launch
+  // BEGIN SOLUTION Four mistakes are in this kernel; one of them needs two edits, a load and a store. Fix the launch
   //  below first, then these with ./ladder check, one by one.
   //  chunk[t + 1] is to hold this thread's element, chunk[0] and chunk[width + 1] the neighbours of the block's ends.
   //| __shared__ float chunk[width + 2];

@@ -1,6 +1,6 @@
 /// @file
 /// g5: a sum as a tree. One block adds one row: each thread some elements by itself, then the threads by pairs.
-/// Before: g3, g4, where every element went to a place of its own; here many meet in one. Source: none.
+/// Before: g3, g4, where every element went to a location of its own; here many meet in one. Source: none.
 
 #include "common/device/cuda.hpp"
 #include "first_steps.hpp"

@@ -1,5 +1,5 @@
 /// @file
-/// g1: one kernel a pivot. The loop over the pivots stays on the host; the two loops inside it have become the grid.
+/// g1: one kernel per pivot. The loop over the pivots stays on the host; the two loops inside it have become the grid.
 /// A, b, x and info are in device memory before and after the call.
 /// Source: work B, the kernel and version A of the back substitution: on the device, 1 block of 1 thread.
 

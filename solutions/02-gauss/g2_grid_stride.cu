@@ -13,7 +13,7 @@ namespace {
 
 // The source's best grid on its 22 multiprocessors has 704 blocks. For another device it is a guess: see g3.
 constexpr int most_blocks = 704;
-constexpr int usual_threads = 128;
+constexpr int usual_threads = 256;
 
 /// Eliminates column i, whatever the grid.
 __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, lda
@@ -21,8 +21,8 @@ __global__ void eliminate(int n, int i, double* A, std::size_t lda,  // n x n, l
   __shared__ double ratio;
   // BEGIN SOLUTION Let block blockIdx.x change rows i + 1 + blockIdx.x, and every gridDim.x-th row after it.
   //  One thread divides and leaves the row's ratio in shared memory. Then all threads of the block change the row:
-  //  columns i + 1 + threadIdx.x, every blockDim.x-th after it, and b as column n. Say of each barrier which read it
-  //  keeps from which write.
+  //  columns i + 1 + threadIdx.x, every blockDim.x-th after it, and b as column n. Say for each barrier which read it
+  //  keeps apart from which write.
   for (int row = i + 1 + blockIdx.x; row < n; row += gridDim.x) {
     if (threadIdx.x == 0) ratio = A[row * lda + i] / A[i * lda + i];
     __syncthreads();  // nobody reads the ratio before it is there

@@ -1,6 +1,6 @@
 /// @file
-/// g2: shared tiles. In g1 n threads ask for each element of A and m threads for each element of B. Here a block of
-/// T x T threads fetches a T x T tile of both together, keeps it in shared memory, and uses each element T times.
+/// g2: shared tiles. In g1 n threads load each element of A and m threads each element of B. Here a block of T x T
+/// threads loads a T x T tile of both together, keeps it in shared memory, and uses each element T times.
 /// Source: work D, dgemm_kernel (tiles of 32 x 32).
 
 #include "common/device/cuda.hpp"
@@ -25,12 +25,12 @@ __global__ void multiply(int m, int n, int k,                            // the 
 
   double sum = 0;
   for (int p0 = 0; p0 < k; p0 += T) {
-    // BEGIN SOLUTION Bring one tile of A and one of B into shared memory; zero outside the matrices.
+    // BEGIN SOLUTION Load one tile of A and one of B into shared memory; zero outside the matrices.
     //  After it, As[i][p] and Bs[p][j] are elements (i, p0 + p) and (p0 + p, j) of this block's rows and columns.
     //  Then add the T products of this pass to sum. Two barriers are needed: say for each what goes wrong without it.
     As[ty][tx] = row < m && p0 + tx < k ? A[row * lda + p0 + tx] : 0.0;
     Bs[ty][tx] = p0 + ty < k && col < n ? B[(p0 + ty) * ldb + col] : 0.0;
-    // Every thread reads elements that others bring: without this barrier it may read before they are there.
+    // Every thread reads elements that others load: without this barrier it may read before they are there.
     __syncthreads();
 
     for (int p = 0; p < T; ++p) sum += As[ty][p] * Bs[p][tx];
@@ -39,7 +39,7 @@ __global__ void multiply(int m, int n, int k,                            // the 
     // END SOLUTION
   }
   // BEGIN SOLUTION Store sum, if this thread's element is inside C.
-  //  Not earlier: a thread outside C still has its part of each tile to bring.
+  //  Not earlier: a thread outside C still has its element of each tile to load.
   if (row < m && col < n) C[row * ldc + col] = sum;
   // END SOLUTION
 }

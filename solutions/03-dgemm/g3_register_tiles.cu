@@ -30,11 +30,8 @@ __global__ void __launch_bounds__(threads* threads)
   // In registers: every index is known to the compiler once the loops over i and j are unrolled.
   double sum[R][R] = {};
   for (int p0 = 0; p0 < k; p0 += depth) {
-    // BEGIN SOLUTION Bring a tile x depth part of A and a depth x tile part of B; zero outside the matrices.
-    //  There are more elements than threads: neighbouring threads should bring neighbouring elements of a row.
-    //  Then, for each p: R elements of As and R of Bs into registers, and all their products into sum.
-    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads of a
-    //  warp read together, so that these lie in different banks?
+    // BEGIN SOLUTION Load a tile x depth part of A and a depth x tile part of B; zero outside the matrices.
+    //  Each has 1,024 elements for 256 threads: number them row after row. Thread t loads e = t, t + 256, ...
     for (int e0 = 0; e0 < tile * depth; e0 += threads * threads) {
       const int e = e0 + thread;
       const int i = e / depth, p = e % depth;
@@ -43,7 +40,11 @@ __global__ void __launch_bounds__(threads* threads)
       Bs[q][j] = p0 + q < k && col0 + j < n ? B[(p0 + q) * ldb + col0 + j] : 0.0;
     }
     __syncthreads();  // the tiles are there
+                      // END SOLUTION
 
+    // BEGIN SOLUTION For each p: R elements of As and R of Bs into registers, and all their products into sum.
+    //  sum[i][j] may belong to any row and column that no other thread has. Which ones should the 32 threads of a
+    //  warp read together, so that these lie in different banks?
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
       double a[R], b[R];

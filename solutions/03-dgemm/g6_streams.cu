@@ -1,20 +1,16 @@
 /// @file
 /// g6: streams. The matrices are on the host, and may be larger than the device's memory: parts of them go through it.
-/// In g5 they were on the device. Here copies of the next parts and of finished ones run beside the products.
+/// In g5 they were on the device. Here copies of the next parts and of finished ones run while products are computed.
 /// Source: work D, future work ("CUDA streams and asynchronous copies").
 
 #include <cuda_pipeline.h>
 
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include <cstdint>
 #include <deque>
-#include <system_error>
-#include <thread>
-#include <vector>
 
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
+#include "parts.hpp"
 
 namespace dgemm {
 namespace {
@@ -23,11 +19,6 @@ constexpr int R = 8;         // a thread computes R x R elements of C
 constexpr int threads = 16;  // of a block in x and in y
 constexpr int tile = threads * R;
 constexpr int depth = 8;  // terms of the sum in one pass
-
-/// Begins to copy one double to shared memory past the registers; to a zero where it is not inside the matrix.
-__device__ void copy(double* to, const double* from, bool inside) {
-  __pipeline_memcpy_async(to, from, sizeof *to, inside ? 0 : sizeof *to);
-}
 
 /// Reads two neighbours from shared memory in one request.
 /// @param from  at a multiple of 16 bytes
@@ -38,167 +29,85 @@ __device__ void read_two(double* to, const double* from) {
 }
 
 /// g5's kernel, and one thing more: it can add to what is in C.
+/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+template <class Vector>
 __global__ void __launch_bounds__(threads* threads)
     multiply(int m, int n, int k,                            // the sum has k terms
              const double* __restrict__ A, std::size_t lda,  // m x k, lda
              const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
              double* __restrict__ C, std::size_t ldc,        // m x n, ldc
              bool add) {                                     // C += A B; else C = A B
-  __shared__ alignas(16) double As[2][depth][tile + 2];
+  constexpr int width = sizeof(Vector) / sizeof(double);     // elements per request
+  __shared__ alignas(16) double As[2][tile][depth];
   __shared__ alignas(16) double Bs[2][depth][tile];
-  const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
-  const int tx = warp % 2 * 8 + lane / 8 * 2 + lane / 2 % 2;
-  const int ty = warp / 2 * 4 + lane / 4 % 2 * 2 + lane % 2;
+
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int thread = ty * threads + tx;
   const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
 
-  const auto bring = [&](int p0, int buffer) {
-    for (int e0 = 0; e0 < tile * depth; e0 += threads * threads) {
-      const int e = e0 + thread;
+  // Begins to copy the columns of A and the rows of B from p0 on into a buffer.
+  const auto copy_part = [&](int p0, int buffer) {
+    for (int e0 = 0; e0 < tile * depth; e0 += threads * threads * width) {
+      const int e = e0 + thread * width;
       const int i = e / depth, p = e % depth;
-      copy(&As[buffer][p][i], A + (row0 + i) * lda + p0 + p, row0 + i < m && p0 + p < k);
+      const double* from_a = A + (row0 + i) * lda + p0 + p;
+      const bool inside_a = row0 + i < m && p0 + p < k;
       const int q = e / tile, j = e % tile;
-      copy(&Bs[buffer][q][j], B + (p0 + q) * ldb + col0 + j, p0 + q < k && col0 + j < n);
+      const double* from_b = B + (p0 + q) * ldb + col0 + j;
+      const bool inside_b = p0 + q < k && col0 + j < n;
+      __pipeline_memcpy_async(&As[buffer][i][p], from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
+      __pipeline_memcpy_async(&Bs[buffer][q][j], from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
     }
     __pipeline_commit();
   };
 
-  bring(0, 0);
+  // sum[i][j] with an even j, and sum[i][j + 1], are columns 2 tx + threads j and the next one of the tile.
   double sum[R][R] = {};
-  for (int i = 0; i < R; ++i)
+  copy_part(0, 0);
+  for (int i = 0; i < R && add; ++i)
     for (int j = 0; j < R; ++j) {
-      const int row = row0 + 2 * ty + threads * (i - i % 2) + i % 2;
-      const int col = col0 + 2 * tx + threads * (j - j % 2) + j % 2;
-      if (add && row < m && col < n) sum[i][j] = C[row * ldc + col];
+      const int row = row0 + ty + threads * i, col = col0 + 2 * tx + threads * (j - j % 2) + j % 2;
+      if (row < m && col < n) sum[i][j] = C[row * ldc + col];
     }
   for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = 1 - now) {
-    __pipeline_wait_prior(0);
-    __syncthreads();
-    if (p0 + depth < k) bring(p0 + depth, 1 - now);
-    const auto& An = As[now];
-    const auto& Bn = Bs[now];
+    __pipeline_wait_prior(0);  // this thread's copies have arrived
+    __syncthreads();           // so have all others'; and no thread reads the other buffer any more
+    if (p0 + depth < k) copy_part(p0 + depth, 1 - now);
+
 #pragma unroll
     for (int p = 0; p < depth; ++p) {
       double a[R], b[R];
-      for (int i = 0; i < R; i += 2) read_two(&a[i], &An[p][2 * ty + threads * i]);
-      for (int j = 0; j < R; j += 2) read_two(&b[j], &Bn[p][2 * tx + threads * j]);
+      for (int i = 0; i < R; ++i) a[i] = As[now][ty + threads * i][p];
+      for (int j = 0; j < R; j += 2) read_two(&b[j], &Bs[now][p][2 * tx + threads * j]);
       for (int i = 0; i < R; ++i)
         for (int j = 0; j < R; ++j) sum[i][j] += a[i] * b[j];
     }
   }
   for (int i = 0; i < R; ++i)
-    for (int j = 0; j < R; ++j) {
-      const int row = row0 + 2 * ty + threads * (i - i % 2) + i % 2;
-      const int col = col0 + 2 * tx + threads * (j - j % 2) + j % 2;
-      if (row < m && col < n) C[row * ldc + col] = sum[i][j];
+    for (int j = 0; j < R; j += 2) {
+      const int row = row0 + ty + threads * i, col = col0 + 2 * tx + threads * j;
+      double* const to = C + row * ldc + col;
+      if (width == 2 && row < m && col < n) *reinterpret_cast<double2*>(to) = {sum[i][j], sum[i][j + 1]};
+      if (width == 1 && row < m && col < n) to[0] = sum[i][j];
+      if (width == 1 && row < m && col + 1 < n) to[1] = sum[i][j + 1];
     }
 }
 
-/// Rows that the host copies, between a matrix and pinned memory.
-struct Rows {
-  double* to;
-  std::size_t ld_to;
-  const double* from;
-  std::size_t ld_from;
-  int rows, columns;
-};
-
-/// A stream calls this on the host: copies the Rows at @p argument, large ones with several threads.
-void CUDART_CB copy_rows(void* argument) noexcept {
-  const Rows& r = *static_cast<const Rows*>(argument);
-  constexpr std::size_t worth_a_thread = 2 << 20;  // one copies about 10 GB a second, less than a link moves
-  const int most = std::clamp(int(std::thread::hardware_concurrency()), 1, 8);
-  const int team = std::clamp(int(r.rows * r.columns * sizeof(double) / worth_a_thread), 1, most);
-  const auto copy_share = [&r, team](int t) {
-    for (std::int64_t i = std::int64_t(r.rows) * t / team; i < std::int64_t(r.rows) * (t + 1) / team; ++i)
-      std::memcpy(r.to + i * r.ld_to, r.from + i * r.ld_from, r.columns * sizeof(double));
-  };
-  std::vector<std::thread> others;
-  for (int t = 1; t < team; ++t) {
-    try {
-      others.emplace_back(copy_share, t);
-    } catch (const std::system_error&) {  // no thread is to be had
-      copy_share(t);
-    }
-  }
-  copy_share(0);
-  for (std::thread& other : others) other.join();
+/// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.
+bool pairs(const double* data, std::size_t ld, int columns) {
+  return reinterpret_cast<std::uintptr_t>(data) % sizeof(double2) == 0 && ld % 2 == 0 && columns % 2 == 0;
 }
 
-/// How a product is cut: parts of A are `rows` x `depth`, of B `depth` x `columns`, of C `rows` x `columns`; the last ones
-/// smaller.
-struct Plan {
-  int rows, columns, depth;    // multiples of tile
-  int of_m, of_n, of_k;        // parts along m, n and k
-  int square;                  // C begins with square x square parts at once; 0: not all of A and B may stay
-  int kept_a, kept_b, kept_c;  // parts that are on the device at once
-  std::size_t stage;           // elements of a piece: what is in pinned memory, which takes long to allocate
-
-  std::size_t part_a() const { return std::size_t(rows) * depth; }
-  std::size_t part_b() const { return std::size_t(depth) * columns; }
-  std::size_t part_c() const { return std::size_t(rows) * columns; }
-};
-
-/// @return a plan for so many bytes of device memory: at least two parts of each matrix, unless there are fewer.
-Plan plan_for(const Problem& p, std::size_t bytes) {
-  const auto needed = [](std::size_t edge, std::size_t depth) { return 2 * edge * edge + 4 * edge * depth; };
-  const std::size_t room = std::max(bytes / sizeof(double), needed(tile, tile));
-  // 8 parts along the longest side: nothing overlaps the first and the last one. 8 along k, fewer if of < 2048 terms.
-  const int wide = std::max(p.m, p.n) / 8, deep = std::max(p.k / 8, std::min(p.k / 2, 2048));
-  int edge = tile, depth = tile;
-  while (edge + tile <= wide && needed(edge + tile, edge + tile) <= room) edge += tile;
-  while (depth + tile <= deep && needed(edge, depth + tile) <= room) depth += tile;
-  const auto parts = [](int n, int of) { return std::max((n + of - 1) / of, 1); };  // k = 0: one, of no terms
-  const auto at_most = [edge](int n) { return std::min(edge, (n + tile - 1) / tile * tile); };
-  Plan plan{};
-  plan.rows = at_most(p.m), plan.columns = at_most(p.n), plan.depth = depth;
-  plan.of_m = parts(p.m, edge), plan.of_n = parts(p.n, edge), plan.of_k = parts(p.k, depth);
-  plan.kept_c = 2;
-  const std::size_t part = std::max(plan.part_a(), plan.part_b()), part_c = plan.part_c();
-  const int all_a = plan.of_m * plan.of_k, all_b = plan.of_n * plan.of_k;
-  // The square is as large as half of C's shorter side, if all of A and B, it, and one more part of C have room.
-  const auto fits = [&](int side) { return part * (all_a + all_b) + part_c * (side * side + 1) <= room; };
-  while (2 * plan.square < std::min(plan.of_m, plan.of_n) && fits(plan.square + 1)) ++plan.square;
-  if (plan.square > 0) plan.kept_c = plan.square * plan.square + 1;
-  const int left = int((room - part_c * plan.kept_c) / part);
-  plan.kept_a = std::min(all_a, std::max(std::min(2 * plan.of_k, left / 2), left - all_b));  // of A 2 rows do
-  plan.kept_b = std::min(all_b, left - plan.kept_a);
-  plan.stage = std::clamp<std::size_t>(2 << 20, std::max(plan.columns, depth), std::max(part, part_c));
-  return plan;
+/// Launches the product of an m x k and a k x n part without padding.
+void launch(int m, int n, int k, const double* A, const double* B, double* C, bool add, cudaStream_t stream) {
+  const dim3 block(threads, threads);
+  const dim3 grid((n + tile - 1) / tile, (m + tile - 1) / tile);
+  if (pairs(A, k, k) && pairs(B, n, n) && pairs(C, n, n))
+    multiply<double2><<<grid, block, 0, stream>>>(m, n, k, A, k, B, n, C, n, add);
+  else
+    multiply<double><<<grid, block, 0, stream>>>(m, n, k, A, k, B, n, C, n, add);
+  ladder::check(cudaGetLastError());
 }
-
-/// @return the products in their order, as i, j, q: part (i, j) of C gets part (i, q) of A times part (q, j) of B.
-std::vector<std::array<int, 3>> order_of(const Plan& plan) {
-  std::vector<std::array<int, 3>> order;
-  for (int i = 0; i < plan.of_m; ++i)
-    for (int j = 0; j < plan.of_n; ++j)
-      for (int q = 0; q < plan.of_k; ++q) order.push_back({i, j, q});
-  // Where all of A and B may stay, C grows as a square: r rows of A and r columns of B give r^2 parts of C, so there is
-  // soon more to compute than to copy. To have that from the start the first square takes its sum q by q, and grows in
-  // each from one part of A and of B. After it a part takes its sum at once. Else row by row, which keeps a row of A.
-  const auto turn = [&plan](const std::array<int, 3>& product) {
-    const int ring = std::max(product[0], product[1]);
-    return ring < plan.square ? std::array{0, product[2], ring} : std::array{ring, 0, 0};
-  };
-  const auto before = [&turn](const auto& one, const auto& other) { return turn(one) < turn(other); };
-  if (plan.square > 0) std::stable_sort(order.begin(), order.end(), before);
-  return order;
-}
-
-/// Room on the device for one part of A or B.
-struct Slot {
-  explicit Slot(double* data) : data(data) {}
-  double* data;
-  int holds = -1;                                  // which part; -1: none
-  ladder::Event arrived{cudaEventDisableTiming};   // the part is there
-  ladder::Event released{cudaEventDisableTiming};  // the last product that reads it has run
-};
-
-/// Pinned memory of one piece of a part on its way to the device.
-struct Stage {
-  explicit Stage(std::size_t elements) : data(elements) {}
-  ladder::PinnedBuffer<double> data;
-  ladder::Event filled{cudaEventDisableTiming}, sent{cudaEventDisableTiming};
-};
 
 }  // namespace
 
@@ -215,18 +124,16 @@ void streams(const Problem& p) {
   }
   // END SOLUTION
   const Plan plan = plan_for(p, bytes);
-  const std::size_t of_a = plan.part_a() * plan.kept_a, of_b = plan.part_b() * plan.kept_b;
 
   std::deque<Rows> copies;  // read when a stream comes to them: must not move, and outlive the streams' work
-  const ladder::DeviceBuffer<double> memory(of_a + of_b + plan.part_c() * plan.kept_c);
-  std::vector<Slot> slots_a, slots_b;
-  for (int s = 0; s < plan.kept_a; ++s) slots_a.emplace_back(memory.get() + plan.part_a() * s);
-  for (int s = 0; s < plan.kept_b; ++s) slots_b.emplace_back(memory.get() + of_a + plan.part_b() * s);
+  const ladder::DeviceBuffer<double> memory(plan.elements());
+  std::vector<Slot> slots_a = slots(memory.get(), plan.part_a(), plan.kept_a);
+  std::vector<Slot> slots_b = slots(memory.get() + plan.part_a() * plan.kept_a, plan.part_b(), plan.kept_b);
   std::array<Stage, 2> stages{Stage(plan.stage), Stage(plan.stage)};
   const ladder::PinnedBuffer<double> finished(plan.stage);
-  const auto rows_of_piece = [&plan](int columns) { return int(plan.stage / std::max(columns, 1)); };
-  std::vector<ladder::Event> computed(plan.kept_c), taken(plan.kept_c);  // of the parts of C on the device
-  // Each does one kind of work: the host fills stages, the link up, the multiprocessors, the link down.
+  // Of each place for a part of C: its sum is complete; its last chunk has left the device.
+  std::vector<ladder::Event> computed(plan.kept_c), copied_out(plan.kept_c);
+  // Each does one kind of work: the host fills stages, PCIe up, the multiprocessors, PCIe down.
   const ladder::Stream fill(cudaStreamNonBlocking), up(cudaStreamNonBlocking), compute(cudaStreamNonBlocking),
       down(cudaStreamNonBlocking);
 
@@ -240,21 +147,22 @@ void streams(const Problem& p) {
     ladder::check(cudaLaunchHostFunc(stream.get(), copy_rows, &copies.emplace_back(rows)));
   };
 
-  // Brings a part of A or B to the device unless it is there. `part_number`: which of the matrix.
-  int sent = 0;
-  const auto bring = [&](std::vector<Slot>& slots, int part_number, const double* from, std::size_t ld,
-                         int rows, int columns) -> Slot& {
-    Slot& slot = slots[part_number % slots.size()];
-    if (slot.holds == part_number) return slot;
-    slot.holds = part_number;
-    // BEGIN SOLUTION Piece by piece: in stream `fill` the host copies rows to a stage, in stream `up` they go to the slot.
-    //  Take the two stages in turn: stages[sent++ % 2]. A stage is filled again only when it was sent; a slot gets a new
-    //  part only when it is released. Nobody waits for more than that. The slot's event `arrived` says that all is there.
+  // Copies a part of A or B to the device unless it is there. `number`: which part of the matrix.
+  int chunks = 0;
+  const auto load_part = [&](std::vector<Slot>& of, int number, const double* from, std::size_t ld, int rows,
+                             int columns) -> Slot& {
+    Slot& slot = of[number % of.size()];
+    if (slot.holds == number) return slot;
+    slot.holds = number;
+    // BEGIN SOLUTION The part's way to its slot, in streams `fill` and `up`. Which events does each step wait for?
+    //  A slot gets a new part only when it is released. `arrived` says that all of the part is in it.
     wait(up, slot.released);
-    const int step = rows_of_piece(columns);
-    for (int row = 0; row < rows; row += step) {
-      const int count = std::min(step, rows - row);
-      Stage& stage = stages[sent++ % 2];
+    // END SOLUTION
+    for (int row = 0; row < rows; row += plan.rows_of_chunk(columns)) {
+      const int count = std::min(plan.rows_of_chunk(columns), rows - row);
+      Stage& stage = stages[chunks++ % 2];
+      // BEGIN SOLUTION One chunk: in `fill` the host copies its rows to the stage, in `up` they go to the slot.
+      //  A stage is filled again only when it was sent. No stream waits for more than it must.
       wait(fill, stage.sent);
       let_host_copy(fill, {stage.data.get(), std::size_t(columns), from + row * ld, ld, count, columns});
       record(stage.filled, fill);
@@ -263,45 +171,38 @@ void streams(const Problem& p) {
       ladder::check(cudaMemcpyAsync(slot.data + std::size_t(row) * columns, stage.data.get(),
                                     sizeof(double) * count * columns, cudaMemcpyHostToDevice, up.get()));
       record(stage.sent, up);
+      // END SOLUTION
     }
+    // BEGIN SOLUTION All of the part is on its way: which event says when it is in the slot?
     record(slot.arrived, up);
     // END SOLUTION
     return slot;
   };
 
-  std::vector<int> place(plan.of_m * plan.of_n);  // of a part of C on the device
-  int begun = 0;
-  for (const auto [i, j, q] : order_of(plan)) {
-    const int i0 = i * plan.rows, m = std::min(plan.rows, p.m - i0);
-    const int j0 = j * plan.columns, n = std::min(plan.columns, p.n - j0);
-    const int p0 = q * plan.depth, k = std::min(plan.depth, p.k - p0);
-    int& c = place[i * plan.of_n + j];
-    if (q == 0) c = begun++ % plan.kept_c;
-    double* const C = memory.get() + of_a + of_b + plan.part_c() * c;
-    Slot& a = bring(slots_a, i * plan.of_k + q, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
-    Slot& b = bring(slots_b, j * plan.of_k + q, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
-    // BEGIN SOLUTION Launch the product of the two parts in stream `compute`: C is m x n without padding, and from
-    //  the second q on it is added to. Which events must it wait for, and what does it release?
+  for (const Product& product : products_of(p, plan)) {
+    const auto& [m, n, k, i0, j0, p0, part_a, part_b, c, first, last] = product;
+    double* const C = memory.get() + plan.before_c() + plan.part_c() * c;
+    Slot& a = load_part(slots_a, part_a, p.A + std::size_t(i0) * p.lda + p0, p.lda, m, k);
+    Slot& b = load_part(slots_b, part_b, p.B + std::size_t(p0) * p.ldb + j0, p.ldb, k, n);
+    // BEGIN SOLUTION Launch the product in stream `compute`: C = A B for the first one of a part of C, then C += A B.
+    //  Which events must it wait for, and which does it record?
     wait(compute, a.arrived);
     wait(compute, b.arrived);
-    if (q == 0) wait(compute, taken[c]);
-    const dim3 grid((n + tile - 1) / tile, (m + tile - 1) / tile);
-    multiply<<<grid, threads * threads, 0, compute.get()>>>(m, n, k, a.data, k, b.data, n, C, n, q > 0);
-    ladder::check(cudaGetLastError());
+    if (first) wait(compute, copied_out[c]);
+    launch(m, n, k, a.data, b.data, C, !first, compute.get());
     record(a.released, compute);
     record(b.released, compute);
+    if (last) record(computed[c], compute);
     // END SOLUTION
-    if (q + 1 < plan.of_k) continue;
+    if (!last) continue;
     // BEGIN SOLUTION In stream `down`: when this part of C is computed it goes to `finished`, and from there the host
-    //  copies it to p.C, piece by piece. When its last piece has left, the part's room on the device is free again.
-    record(computed[c], compute);
+    //  copies it to p.C, chunk by chunk. When its last chunk has left, its place on the device is free again.
     wait(down, computed[c]);
-    const int step = rows_of_piece(n);
-    for (int row = 0; row < m; row += step) {
-      const int count = std::min(step, m - row);
+    for (int row = 0; row < m; row += plan.rows_of_chunk(n)) {
+      const int count = std::min(plan.rows_of_chunk(n), m - row);
       ladder::check(cudaMemcpyAsync(finished.get(), C + std::size_t(row) * n, sizeof(double) * count * n,
                                     cudaMemcpyDeviceToHost, down.get()));
-      if (row + count == m) record(taken[c], down);
+      if (row + count == m) record(copied_out[c], down);
       double* const to = p.C + std::size_t(i0 + row) * p.ldc + j0;
       let_host_copy(down, {to, std::size_t(p.ldc), finished.get(), std::size_t(n), count, n});
     }

@@ -89,9 +89,9 @@ std::vector<Case> cases(const ladder::Step& step) {
       {"no rows", 0},
   };
   if (step.track() == 'c') all.push_back({"threads", 384});
-  if (ladder::asks_of<Asks>(step).device_pivot) {
-    all.push_back({"general", 300});
-    all.push_back({"ties", 300, signs});
+  if (const int searchers = ladder::asks_of<Asks>(step).searchers; searchers > 0) {
+    all.push_back({"general", searchers + 44});
+    all.push_back({"ties", searchers + 44, signs});
   }
   return all;
 }

@@ -29,7 +29,7 @@ nlohmann::json heat_record(const Lab& lab, int n, const std::vector<int>& blocks
 nlohmann::json tail_record(const Lab& lab, int n, int places, const std::vector<Measured>& all,
                            Sequential& sequential);
 
-/// Table 1: the best configuration, run after run. @param a, b  g2 and g3
+/// Table 1: the best configuration, run after run. @param a, b  g2 and g5
 nlohmann::json best_record(const Lab& grid_stride, int n, Grid best, Sequential& sequential,
                            const ladder::reproduction::Cell& a, const ladder::reproduction::Cell& b);
 

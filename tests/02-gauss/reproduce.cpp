@@ -9,6 +9,7 @@
 
 #include "common/base/catch.hpp"
 #include "common/judge/plan.hpp"
+#include "parts.hpp"
 #include "records.hpp"
 #include "source_tables.hpp"
 #include "tail.hpp"
@@ -122,8 +123,9 @@ void reproduce(const PlannedStep& step, const PlannedStep* own_grid) {
 TEST_CASE("reproduce") {
   constexpr const char* title = "Figures 1 and 2 and table 1 of work B";
   reproduction::reproduce(lesson.name, title, [] {
+    gauss::test::publish_parts();
     if (const PlannedStep* step = reproduction::planned("g2_grid_stride"))
-      reproduce(*step, reproduction::planned("g3_launch_configuration"));
+      reproduce(*step, reproduction::planned("g5_serial_substitution"));
     else
       reproduction::publish(
           reproduction::without_table(lesson.name, title, "g2_grid_stride does not run here"));

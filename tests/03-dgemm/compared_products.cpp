@@ -101,7 +101,6 @@ void Versions::add(const std::string& name, ladder::Launch launch, int p, const 
                    const std::string& part) {
   Version version{.name = name, .part = part, .unit = unit, .p = p};
   version.on_gpu = launch.backend == "cuda" || launch.backend == "executor";
-  version.copies = version.on_gpu && !launch.resident;
   try {
     version.runner = std::make_unique<Runner>(launch, [](Session& session) {
       const auto system = system_of(16);
@@ -169,27 +168,18 @@ double Versions::efficiency(const Version& version, int n) const {
   return version.p > 0 ? speedup(version, n) / version.p : 0;
 }
 
-/// The least time of the device by its published limits: arithmetic without tensor cores, or each matrix moved once.
-/// On the processor what OpenBLAS takes. 0: not known.
-double Versions::floor_seconds(const Version& version, int n) const {
-  const double operations = 2 * std::pow(double(n), 3), bytes = 24.0 * n * n;
-  if (!version.on_gpu) {
-    const Version* library = named("OpenBLAS");
-    const auto cell = library ? library->cells.find(n) : version.cells.end();
-    return library && cell != library->cells.end() && cell->second.measured() ? cell->second.median() : 0;
-  }
+double Versions::of_peak(const Version& version, int n) const {
+  const auto own = version.cells.find(n);
+  if (!version.on_gpu || own == version.cells.end() || !own->second.measured()) return 0;
   const ladder::DeviceLimits* limits =
       backend_ == "cuda" ? ladder::find_device(version.runner->device()) : nullptr;
-  if (!limits) return 0;
-  const double link =
-      version.copies ? 16.0 * n * n / limits->link_bandwidth : 0;  // A and B up; C has the other way
-  return std::max({operations / limits->fp64_peak(), bytes / limits->memory_bandwidth, link});
+  return limits ? gflops(version, n) * 1e9 / limits->fp64_peak() : 0;
 }
 
-double Versions::of_floor(const Version& version, int n) const {
+double Versions::gflops(const Version& version, int n) const {
   const auto own = version.cells.find(n);
   if (own == version.cells.end() || !own->second.measured()) return 0;
-  return floor_seconds(version, n) / own->second.median();
+  return 2e-9 * std::pow(double(n), 3) / own->second.median();
 }
 
 void Versions::validate() {

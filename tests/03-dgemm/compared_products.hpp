@@ -24,7 +24,6 @@ struct Version {
   std::string unit;  ///< what p counts: "threads", "processes", "threads a block"
   int p = 1;
   bool on_gpu = false;
-  bool copies = false;  ///< its matrices are on the host
   std::unique_ptr<ladder::reproduction::Runner> runner{};
   std::map<int, ladder::reproduction::Cell> cells{};  ///< by n
   double source_error = -1;                           ///< its measure of validation; below 0: not asked
@@ -56,7 +55,9 @@ class Versions {
   /// Sequential time over this one: S_p = T_s / T_p. 0: not known.
   double speedup(const Version& version, int n) const;
   double efficiency(const Version& version, int n) const;  ///< S_p / p
-  double of_floor(const Version& version, int n) const;    ///< floor over median; 0: not known
+  double gflops(const Version& version, int n) const;      ///< by the median; 0: not measured
+  /// Share of a GPU's published FP64 peak without tensor cores; 0: not known.
+  double of_peak(const Version& version, int n) const;
 
  private:
   void add(const std::string& name, ladder::Launch launch, int p, const std::string& unit,
@@ -66,7 +67,6 @@ class Versions {
   void add_peer(const std::string& name, const std::string& peer, int p, const std::string& unit);
   void add_variant(const std::string& name, const std::string& variant, const std::string& unit, int p);
   std::vector<int> sizes_to_run() const;
-  double floor_seconds(const Version& version, int n) const;
   void validate();
 
   std::vector<Version> versions_;

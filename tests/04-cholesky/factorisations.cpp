@@ -1,5 +1,5 @@
 /// @file
-/// g4 beside CHOLMOD on whole matrices of work C, with the tile size that suits g4.
+/// g6 beside CHOLMOD on whole matrices of work C, with the tile size that suits g6.
 
 #include <fmt/format.h>
 
@@ -28,22 +28,22 @@ double expected_seconds(const Structure& structure) {
 }  // namespace
 
 void publish_factorisations(const Lab& lab, const std::function<void(const std::string&)>& say) {
-  constexpr const char* title = "Whole matrices: g4 beside CHOLMOD";
+  constexpr const char* title = "Whole matrices: g6 beside CHOLMOD";
   if (!lab.on_gpu() || !reproduction::wanted(title)) return;  // the executor's times say nothing
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
   nlohmann::json record = reproduction::record(lesson.name, title,
                                                {"matrix", "CHOLMOD: factorisation, s", "solve, s",
-                                                "g4: tiles of", "all of it, s", "Gflop", "ratio", "overlap"});
+                                                "g6: tiles of", "all of it, s", "Gflop", "ratio", "overlap"});
   record["figures"] = nlohmann::json::array();
   record["notes"] = {
-      "CHOLMOD on all cores with our ordering for tiles of 256, its factorisation and its solve; g4: copies, "
-      "factorisation and solve; ratio: CHOLMOD's two over g4's call, above 1 g4 is faster",
+      "CHOLMOD on all cores with our ordering for tiles of 256, its factorisation and its solve; g6: copies, "
+      "factorisation and solve; ratio: CHOLMOD's two over g6's call, above 1 g6 is faster",
       "of tiles of 128, 160, 192 and 256 the size that is expected to be fastest among those that fit; "
-      "g4: the median of up to three calls, after one that is not counted",
+      "g6: the median of up to three calls, after one that is not counted",
       "overlap: the part of the shorter of copies and calls of the GPU that runs beside the other, in one "
       "more call"};
   const auto add = [&](const std::string& name, const Symmetric& A) {
-    say(name + ", CHOLMOD and g4");
+    say(name + ", CHOLMOD and g6");
     std::map<int, Ordering> orders;  // by blocks: several sizes of tiles may want as many
     const auto order_for = [&](int s) -> const Ordering& {
       const auto [at, fresh] = orders.try_emplace(blocks_for(A.n, s));
@@ -66,8 +66,8 @@ void publish_factorisations(const Lab& lab, const std::function<void(const std::
     if (best) {
       Tiled matrix(best);
       // The first call would be half as long again. Most of the time is the judge's, which copies and checks.
-      seconds = lab.seconds("g4_hybrid", threads, matrix, record["notes"], {.runs = 3, .budget = 150}, true);
-      if (seconds > 0) trace = lab.trace("g4_hybrid", threads, matrix);
+      seconds = lab.seconds("g6_few_calls", threads, matrix, record["notes"], {.runs = 3, .budget = 150}, true);
+      if (seconds > 0) trace = lab.trace("g6_few_calls", threads, matrix);
     }
     const bool both = seconds > 0 && cholmod.reason.empty();
     record["rows"].push_back(

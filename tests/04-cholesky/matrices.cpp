@@ -60,7 +60,7 @@ void add_steps(const Named& matrix, const Ordering& order, int s, double seconds
       expected > seconds ? fmt::format("expected to take over {:g} s", seconds) : too_large(structure);
   std::optional<Tiled> tiled;
   if (reason.empty()) tiled.emplace(prepared);
-  for (const auto& [step, gpu] : {std::pair("c1_openmp", false), {"g4_hybrid", true}}) {
+  for (const auto& [step, gpu] : {std::pair("c1_openmp", false), {"g6_few_calls", true}}) {
     const double time = tiled ? lab.seconds(step, threads, *tiled, record["notes"]) : 0;
     const auto trace = tiled && gpu && lab.on_gpu() ? lab.trace(step, threads, *tiled) : std::nullopt;
     record["rows"].push_back({matrix.name, fmt::format("{}, tiles of {}", step, s), "–",

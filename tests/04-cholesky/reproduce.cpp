@@ -31,7 +31,7 @@ constexpr const char* title_of_threads = "Figure 2 of work C: performance agains
 constexpr const char* title_of_model = "Speedup model of work C, derived again: predicted and measured";
 constexpr const char* title_of_sizes = "Tile sizes of work C, 64 to 1024";
 constexpr const char* cpu_step = "c1_openmp";
-constexpr const char* hybrid_step = "g4_hybrid";
+constexpr const char* hybrid_step = "g6_few_calls";
 
 std::string number(double value, const char* unit = "") {
   return value > 0 ? reproduction::number_text(value) + unit : "–";
@@ -58,7 +58,7 @@ class Figures {
                speedups = reproduction::wanted(title_of_model);
     if (threads || speedups) {
       Tiled matrix(lab_.side(), source_tile);
-      by_threads(matrix);  // the model's table shows g4's times, too
+      by_threads(matrix);  // the model's table shows g6's times, too
       if (speedups) model(matrix);
     }
     if (reproduction::wanted(title_of_sizes)) by_tile_size();
@@ -100,38 +100,38 @@ class Figures {
   }
 
   void by_threads(Tiled& matrix) {
-    json record = started(title_of_threads, {"threads", "c1, s", "c1, Gflop/s", "g4, s", "g4, Gflop/s"});
+    json record = started(title_of_threads, {"threads", "c1, s", "c1, Gflop/s", "g6, s", "g6, Gflop/s"});
     const double operations = 1e-9 * matrix.structure().flops();
     std::vector<double> cpu;
     json own = json::array();
     for (const int threads : threads_) {
       say(fmt::format("{} threads", threads));
       const double c1 = lab_.seconds(cpu_step, threads, matrix, own);
-      const double g4 = lab_.seconds(hybrid_step, threads, matrix, own);
+      const double g6 = lab_.seconds(hybrid_step, threads, matrix, own);
       cpu.push_back(c1 > 0 ? operations / c1 : 0);
-      hybrid_seconds_.push_back(g4);
-      hybrid_.push_back(g4 > 0 ? operations / g4 : 0);
+      hybrid_seconds_.push_back(g6);
+      hybrid_.push_back(g6 > 0 ? operations / g6 : 0);
       record["rows"].push_back(
-          {std::to_string(threads), number(c1), number(cpu.back()), number(g4), number(hybrid_.back())});
+          {std::to_string(threads), number(c1), number(cpu.back()), number(g6), number(hybrid_.back())});
     }
     const auto best = std::max_element(hybrid_.begin(), hybrid_.end());
     const std::string title =
-        *best > 0 ? fmt::format("g4 does best with {} thread{}: {} Gflop/s", threads_[best - hybrid_.begin()],
+        *best > 0 ? fmt::format("g6 does best with {} thread{}: {} Gflop/s", threads_[best - hybrid_.begin()],
                                 best == hybrid_.begin() ? "" : "s", reproduction::number_text(*best))
-                  : "g4 was not measured";
+                  : "g6 was not measured";
     record["notes"].push_back(title + fmt::format("; tiles of {}, {} blocks", source_tile,
                                                   matrix.structure().part_start.size() - 2));
     for (const json& note : own) record["notes"].push_back(note);
     add_notes(record, matrix.structure(), matrix.prepared());
     record["figures"].push_back(curves(
         "threads", title, {"OpenMP threads", true}, {"Gflop/s"},
-        {line("c1, processor", "baseline", threads_, cpu), line("g4, hybrid", "rung", threads_, hybrid_)}));
+        {line("c1, CPU", "baseline", threads_, cpu), line("g6, CPU and GPU", "rung", threads_, hybrid_)}));
     reproduction::publish(record);
   }
 
   /// S(th) = N t / (N t / th + exchange): both parameters from g1 and g2, whose times differ by their copies alone.
   void model(Tiled& matrix) {
-    json record = started(title_of_model, {"th", "predicted", "g3, th streams", "g4, th threads"});
+    json record = started(title_of_model, {"th", "predicted", "g3, th streams", "g6, th threads"});
     const Structure& structure = matrix.structure();
     const double N = structure.flops();
     const double many = bytes_of("g1_one_stream.cu", structure),
@@ -156,9 +156,9 @@ class Figures {
           th == 16 ? std::string("g3_many_streams") : fmt::format("g3_many_streams~streams-{}", th);
       const double g3 = th <= 16 ? lab_.seconds(variant, cores(), matrix, record["notes"]) : 0;
       const auto at = std::find(threads_.begin(), threads_.end(), th);
-      const double g4 = at == threads_.end() ? 0 : hybrid_seconds_[at - threads_.begin()];
+      const double g6 = at == threads_.end() ? 0 : hybrid_seconds_[at - threads_.begin()];
       streams.push_back(g3 > 0 ? one_stream / g3 : 0);
-      threads.push_back(g4 > 0 ? one_stream / g4 : 0);
+      threads.push_back(g6 > 0 ? one_stream / g6 : 0);
       record["rows"].push_back(
           {std::to_string(th), number(predicted.back()), number(streams.back()), number(threads.back())});
     }
@@ -181,19 +181,19 @@ class Figures {
     record["figures"].push_back(
         curves("model", title, {"streams or threads", true}, {"speedup over one stream without copies"},
                {line("predicted", "floor", counts, predicted), line("g3", "rung", counts, streams),
-                line("g4", "rung", counts, threads)}));
+                line("g6", "rung", counts, threads)}));
     reproduction::publish(record);
   }
 
   /// What was measured of sizes of tiles so far; 0: it was not.
   struct Sizes {
     std::vector<int> tiles;
-    std::vector<double> cpu, hybrid, seconds;  ///< Gflop/s of c1 and g4; seconds of c1
+    std::vector<double> cpu, hybrid, seconds;  ///< Gflop/s of c1 and g6; seconds of c1
   };
 
   void by_tile_size() {
     json record = started(title_of_sizes, {"s", "tiles", "MB", "Gflop", "baseline, s", "c1, s", "c1, Gflop/s",
-                                           "g4, s", "g4, Gflop/s"});
+                                           "g6, s", "g6, Gflop/s"});
     Sizes sizes;
     for (const int s : {64, 128, 256, 512, 1024}) {
       say(fmt::format("tiles of {}", s));
@@ -202,21 +202,21 @@ class Figures {
           test::prepare({"general", test::Pattern::circuit, side, s, blocks_for(side * side, s)});
       const Structure& structure = prepared->structure;
       const double operations = 1e-9 * structure.flops();
-      double one = 0, c1 = 0, g4 = 0;
+      double one = 0, c1 = 0, g6 = 0;
       if (const std::string reason = test::too_large(structure); reason.empty()) {
         Tiled matrix(prepared);
         one = lab_.seconds("baseline", 1, matrix, record["notes"]);
         c1 = lab_.seconds(cpu_step, cores(), matrix, record["notes"]);
-        g4 = lab_.seconds(hybrid_step, cores(), matrix, record["notes"]);
+        g6 = lab_.seconds(hybrid_step, cores(), matrix, record["notes"]);
       } else {
         record["notes"].push_back(fmt::format("tiles of {}: {}", s, reason));
       }
       sizes.tiles.push_back(s);
       sizes.seconds.push_back(c1 > 0 ? c1 : std::numeric_limits<double>::max());
-      sizes.cpu.push_back(c1 > 0 ? operations / c1 : 0), sizes.hybrid.push_back(g4 > 0 ? operations / g4 : 0);
+      sizes.cpu.push_back(c1 > 0 ? operations / c1 : 0), sizes.hybrid.push_back(g6 > 0 ? operations / g6 : 0);
       record["rows"].push_back({std::to_string(s), std::to_string(structure.tiles()),
                                 fmt::format("{:.0f}", 1e-6 * double(structure.bytes())), number(operations),
-                                number(one), number(c1), number(sizes.cpu.back()), number(g4),
+                                number(one), number(c1), number(sizes.cpu.back()), number(g6),
                                 number(sizes.hybrid.back())});
       publish_sizes(record, sizes, *prepared);  // after each: an interrupt keeps what was measured
     }
@@ -235,8 +235,8 @@ class Figures {
     record["notes"].push_back("each size with an order of its own: blocks of four to eight tile columns");
     add_notes(record, prepared.structure, prepared);
     record["figures"].push_back(curves("tiles", title, {"order of a tile", true}, {"Gflop/s"},
-                                       {line("c1, processor", "baseline", sizes.tiles, sizes.cpu),
-                                        line("g4, hybrid", "rung", sizes.tiles, sizes.hybrid)}));
+                                       {line("c1, CPU", "baseline", sizes.tiles, sizes.cpu),
+                                        line("g6, CPU and GPU", "rung", sizes.tiles, sizes.hybrid)}));
     reproduction::publish(record);
   }
 

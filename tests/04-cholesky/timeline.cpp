@@ -1,5 +1,5 @@
 /// @file
-/// The timeline of g4 as a record: what the processor, the link and the GPU do at the same time.
+/// The timeline of g6 as a record: what the processor, the link and the GPU do at the same time.
 
 #include <fmt/format.h>
 
@@ -63,11 +63,11 @@ std::vector<std::pair<double, double>> times_of(const Trace& trace, bool measure
 }  // namespace
 
 void publish_timeline(const Lab& lab) {
-  constexpr const char* table = "Timeline of g4: who works when";
+  constexpr const char* table = "Timeline of g6: who works when";
   if (!reproduction::wanted(table)) return;
   const int threads = std::max(1, int(std::thread::hardware_concurrency()));
   Tiled matrix(lab.on_gpu() ? lab.side() : std::min(lab.side(), 100), lab.on_gpu() ? 128 : 64);
-  const auto trace = lab.trace("g4_hybrid", threads, matrix);
+  const auto trace = lab.trace("g6_few_calls", threads, matrix);
   if (!trace) return;
   const auto times = times_of(*trace, lab.on_gpu());
   std::vector<Track> tracks = {{"host: potrf", "host", LADDER_HOST},
@@ -95,7 +95,7 @@ void publish_timeline(const Lab& lab) {
   const std::string title =
       lab.on_gpu() ? fmt::format("{:.0f} % of the shorter of copies and calls run beside the other",
                                  100 * ladder::metrics::overlap(*trace))
-                   : fmt::format("The longest path of g4 is {:.0f} % of all work",
+                   : fmt::format("The longest path of g6 is {:.0f} % of all work",
                                  100 * ladder::metrics::chain(*trace));
   record["notes"] = {
       title, fmt::format("n = {}, tiles of {}, {} threads; {}; what is less than a thousandth of the "

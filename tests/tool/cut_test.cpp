@@ -105,3 +105,33 @@ TEST_CASE("a mutants file with mistakes is named by file and line") {
           read_mutants(edit + edit, "f.mutants");
         }).find("f.mutants:9: mutant no-sum stands twice, first in line 1") == 0);
 }
+
+TEST_CASE("what a skeleton does not use yet is marked where it is declared") {
+  const std::string solution =
+      "int n;\n"
+      "__global__ void f(int n, const double* x,  // the x of n\n"
+      "                  std::pair<int, int> both) {\n"
+      "  const int t = 3 * n, u = 1;\n"
+      "  for (int i = 0; i < n; ++i) {\n"
+      "    // BEGIN SOLUTION Do it.\n"
+      "    //| [[maybe_unused]] n, x, both, t, i;\n"
+      "    //| [[maybe_unused]] const int kept = 1;\n"
+      "    work();\n"
+      "    // END SOLUTION\n"
+      "  }\n"
+      "}\n";
+  CHECK(skeleton(solution, "s.cu") ==
+        "int n;\n"
+        "__global__ void f([[maybe_unused]] int n, [[maybe_unused]] const double* x,  // the x of n\n"
+        "                  [[maybe_unused]] std::pair<int, int> both) {\n"
+        "  [[maybe_unused]] const int t = 3 * n, u = 1;\n"
+        "  for ([[maybe_unused]] int i = 0; i < n; ++i) {\n"
+        "    // TASK, 1 line: Do it.\n"
+        "    [[maybe_unused]] const int kept = 1;\n"
+        "  }\n"
+        "}\n");
+  CHECK_THROWS_WITH(
+      skeleton("void f() {\n  // BEGIN SOLUTION a\n  //| [[maybe_unused]] q;\n  // END SOLUTION\n}\n",
+               "s.cu"),
+      "s.cu:3: no declaration of 'q' stands above");
+}

@@ -195,6 +195,15 @@ int main() {
                             {"source", "GPU"},  {"reason", "the processor's counters are closed"}};
       }
       if (kind == "profile" && verdict == "PASS") write_profile(plan, step, results);
+      if (kind == "hardware" && verdict == "PASS" && plan.contains("under"))
+        results << json{{"record", "hardware"},
+                        {"lesson", plan["lesson"]},
+                        {"step", step["step"]},
+                        {"tree", step["tree"]},
+                        {"mutant", step["mutant"]},
+                        {"backend", step["backend"]},
+                        {"printed", "ran under " + plan["under"].dump() + "\n"}}
+                << "\n";
       if (kind == "costs" && verdict == "PASS") write_costs(plan, step, results);
       results << record << std::endl;
       good = good && (verdict == "PASS" || verdict == "SKIPPED");

@@ -106,3 +106,19 @@ TEST_CASE("profile --hardware without a GPU says in one line why not") {
   CHECK(has(ended, "No hardware      ncu counts on an NVIDIA GPU; this runs on executor"));
   CHECK(has(ended, "Target"));
 }
+
+TEST_CASE("profile --under runs one step under a program and shows what that prints") {
+  const Checkout c;
+  const Ended shown = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "perf  stat -d"});
+  INFO(shown.output);
+  CHECK(shown.status == 0);
+  CHECK(has(shown, "ran under [\"perf\",\"stat\",\"-d\"]"));
+  CHECK_FALSE(has(shown, "Target"));
+  CHECK(has(c.tool({"profile", "07", "--under", "perf stat"}), "--under runs one step; name one"));
+  CHECK(has(c.tool({"profile", "07/c1", "--under", " "}), "--under what?"));
+  c.order("solutions/07-toy/c1_first.cpp", "hardware SKIPPED pref is not on the PATH");
+  const Ended missing = c.tool({"profile", "07/c1", "--tree", "solutions", "--under", "pref"});
+  INFO(missing.output);
+  CHECK(missing.status == 1);
+  CHECK(has(missing, "pref is not on the PATH"));
+}

@@ -98,6 +98,27 @@ TEST_CASE("results add: a new machine gets its name; another GPU's run is refuse
   CHECK(has(refused, "this one is of GPU of tomorrow: another machine has another name"));
 }
 
+TEST_CASE(
+    "results add: what doctor measured is stored beside the runs, and a doctor that measured nothing is "
+    "not") {
+  const Checkout c;
+  stored_run(c);
+  json doctor = {{"schema", "gpu-ladder/2"}, {"verb", "doctor"}, {"lessons", json::array()}};
+  doctor["machine"] = json::parse(c.read("run.json"))["machine"];
+  c.write("empty.json", doctor.dump());
+  const Ended refused = c.tool({"results", "add", "empty.json", "--as", "here"});
+  INFO(refused.output);
+  CHECK(refused.status == 2);
+  CHECK(has(refused, "nothing was measured"));
+  doctor["machine"]["ceilings"] = {{"cpu", {{{"what", "copy"}, {"unit", "byte/s"}, {"median", 1e10}}}}};
+  c.write("doctor.json", doctor.dump());
+  const Ended added = c.tool({"results", "add", "doctor.json", "--as", "here"});
+  INFO(added.output);
+  CHECK(added.status == 0);
+  CHECK(json::parse(c.read("docs/results/here/doctor.json"))["machine"]["ceilings"]["cpu"][0]["median"] ==
+        1e10);
+}
+
 TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
   const Checkout c;
   stored_run(c);
@@ -112,8 +133,9 @@ TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
       {{"results"}, "results of what?"},
       {{"results", "add", "run.json"}, "of which machine?"},
       {{"results", "add", "gone.json", "--as", "here"}, "gone.json cannot be read, or is empty"},
-      {{"results", "add", "broken.json", "--as", "here"}, "broken.json is no result of run or reproduce"},
-      {{"results", "add", "list.json", "--as", "here"}, "list.json is no result of run or reproduce"},
+      {{"results", "add", "broken.json", "--as", "here"},
+       "broken.json is no result of run, reproduce or doctor"},
+      {{"results", "add", "list.json", "--as", "here"}, "list.json is no result of run, reproduce or doctor"},
       {{"results", "add", "machineless.json", "--as", "here"},
        "machineless.json does not say on which machine"},
       {{"results", "add", "run.json", "--as", "../up=Up"}, "'../up' is no name of a machine"},

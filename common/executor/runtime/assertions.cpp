@@ -34,6 +34,19 @@ std::string in_brackets(uint3 v) {
   current_runner->abandon_thread();
 }
 
+/// The same for a kernel that is still to be written: said once, not by each thread, and no finding of the step.
+/// The judge knows it by its condition (task_in_kernel).
+[[noreturn]] void leave_task(Site site) {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true)) {
+    const std::string text = to_string(site) + ": block: " + in_brackets(blockIdx) +
+                             ", thread: " + in_brackets(threadIdx) + " Assertion `ladder::task()` failed.\n";
+    if (write(STDERR_FILENO, text.data(), text.size()) < 0) _exit(exit_status);
+  }
+  failed = true;
+  current_runner->abandon_thread();
+}
+
 }  // namespace
 
 cudaError_t device_error() {
@@ -47,6 +60,11 @@ void forget_device_error() {
 }  // namespace ladder::executor
 
 using namespace ladder::executor;
+
+/// What ladder::task() calls (common/lesson/lesson.hpp); returns on the host.
+extern "C" void ladder_task_reached(const char* file, int line) {
+  if (in_kernel()) leave_task({file, line});
+}
 
 /// What assert() calls: the C library's ends the process, a kernel's thread alone ends on a GPU.
 extern "C" void __assert_fail(const char* condition, const char* file, unsigned line,

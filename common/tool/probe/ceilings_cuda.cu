@@ -1,7 +1,7 @@
 /// @file
-/// ceilings-cuda [DEVICE]: how fast a CUDA GPU copies, computes, transfers and launches, one line of JSON a
-/// ceiling. Compiled by the executor it is ceilings-executor: there only a launch means something (argument
-/// "launches").
+/// ceilings-cuda [DEVICE]: how fast a CUDA GPU copies, computes, transfers and launches, and how long its memories take to
+/// answer (latencies.cuh), one line of JSON each. Compiled by the executor it is ceilings-executor: there only a launch
+/// means something (argument "launches").
 
 #include <cuda_runtime.h>
 
@@ -10,6 +10,7 @@
 #include <string>
 
 #include "common/device/cuda.hpp"
+#include "common/tool/probe/latencies.cuh"
 #include "common/tool/probe/sample.hpp"
 
 using namespace ladder::probe;
@@ -84,11 +85,6 @@ __global__ void tensor_kernel(double* out, [[maybe_unused]] double a, [[maybe_un
   if (sum == 12345.678) out[1] = sum;
 }
 
-void finish() {
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
-}
-
 void copy() {
   size_t available = 0, total = 0;
   check(cudaMemGetInfo(&available, &total));
@@ -103,13 +99,6 @@ void copy() {
   });
   print("copy", "byte/s", rates(2.0 * bytes, times),
         "kernel that copies " + mebibytes(bytes) + ", read and written bytes");
-}
-
-int attribute(cudaDeviceAttr what) {
-  int device = 0, value = 0;
-  check(cudaGetDevice(&device));
-  check(cudaDeviceGetAttribute(&value, what, device));
-  return value;
 }
 
 void read(const char* what, size_t bytes, int passes) {
@@ -198,6 +187,7 @@ int main(int count, char** arguments) {
   const std::string argument = count > 1 ? arguments[1] : "0";
   if (argument == "launches") {
     attempt("launch", launches);
+    latencies();
     return 0;
   }
   attempt("device", [&] {
@@ -215,5 +205,7 @@ int main(int count, char** arguments) {
       attempt("transfers, pageable", [] { transfers(false); });
     }
     attempt("launch", launches);
+    latencies();
+    attempt("reads by warps", reads_by_warps);
   });
 }

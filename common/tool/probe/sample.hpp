@@ -44,7 +44,7 @@ std::vector<double> times_of(Work&& work) {
 }
 
 /// Prints one ceiling as a line of JSON: median, lowest and highest.
-/// @param unit  "byte/s", "flop/s" or "s"
+/// @param unit  "byte/s", "flop/s", "s" or "cycle"
 /// @param how   what exactly was done
 inline void print(const char* what, const char* unit, std::vector<double> values, const std::string& how) {
   std::sort(values.begin(), values.end());

@@ -2,7 +2,7 @@
 // must chunk[32]
 // must No barrier stands between the two
 // not Experiment
-// Five of the six mistakes are mended.
+// Five of the six mistakes are fixed.
 #include "common/device/cuda.hpp"
 #include "first_steps.hpp"
 

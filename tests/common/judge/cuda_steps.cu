@@ -1,5 +1,7 @@
 // Kernels that are right, slow, gaming, or wrong where only a watched run sees it.
 
+#undef NDEBUG  // a release build would leave the assertion out
+#include <cassert>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -47,6 +49,21 @@ __global__ void twice_beyond(int n, const double* x, double* y) {
   if (i <= n && x[i] != 12345 && i < n) y[i] = 2 * x[i];
 }
 
+// As a skeleton has it.
+__global__ void twice_to_be_written([[maybe_unused]] int n, [[maybe_unused]] const double* x,
+                                    [[maybe_unused]] double* y) {
+  // TASK, 2 lines: one thread doubles one element.
+  ladder::task();
+}
+
+// A mistake of the step itself.
+__global__ void twice_with_assertion(int n, const double* x, double* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  assert(x[i] == 12345);
+  y[i] = 2 * x[i];
+}
+
 template <class Kernel>
 void with(Kernel kernel, const Problem& p) {
   ladder::DeviceBuffer<double> x(p.n), y(p.n);
@@ -92,6 +109,19 @@ void reads_beyond(const Problem& p) {
 }
 void reads_beyond_resident(const Problem& p) {
   twice_beyond<<<(p.n + threads - 1) / threads, threads>>>(p.n, p.x, p.y);
+}
+void kernel_not_started(const Problem& p) {
+  with(twice_to_be_written, p);
+}
+void kernel_not_started_unchecked(const Problem& p) {
+  twice_to_be_written<<<(p.n + threads - 1) / threads, threads>>>(p.n, nullptr, nullptr);
+}
+void kernel_not_started_aborts(const Problem& p) {
+  kernel_not_started_unchecked(p);
+  std::abort();
+}
+void kernel_asserts(const Problem& p) {
+  with(twice_with_assertion, p);
 }
 void copies_too_much(const Problem& p) {
   ladder::check(cudaMemcpy(p.y, p.x, (p.n + 1) * sizeof(double), cudaMemcpyDeviceToDevice));

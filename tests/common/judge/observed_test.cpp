@@ -45,6 +45,20 @@ TEST_CASE("less than the necessary amount, or no launch, is for a person to look
   CHECK(contains(none.at("message"), "no work was seen"));
 }
 
+TEST_CASE(
+    "a kernel that is still a task is NOT STARTED, whatever its step does then; a failed assertion is not") {
+  for (const std::string function :
+       {"kernel_not_started", "kernel_not_started_unchecked", "kernel_not_started_aborts"})
+    for (const std::string kind : {"correctness", "findings"}) {
+      INFO(function << ", " << kind);
+      const json record = observed(function, kind);
+      CHECK(record.at("verdict") == "NOT STARTED");
+      CHECK(record.at("message") ==
+            "ladder::task() is still in a kernel: write the kernel, then delete that line");
+    }
+  CHECK(observed("kernel_asserts", "correctness").at("verdict") == "CRASHED");
+}
+
 TEST_CASE("a race is WRONG though every result is right") {
   CHECK(observed("races", "correctness").at("verdict") == "PASS");
   const json found = observed("races", "findings");

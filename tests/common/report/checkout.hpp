@@ -51,14 +51,18 @@ inline json run_of(const std::vector<json>& steps) {
           {"lessons", {{{"name", "03-dgemm"}, {"steps", steps}}}}};
 }
 
-inline const Tables tables = {
-    {"03-dgemm",
-     {{"steps",
-       {{{"name", "c1_openmp"}, {"file", "c1_openmp.cpp"}, {"kind", "R"}, {"idea", "Share | divide."}},
-        {{"name", "g1_naive"},
-         {"file", "g1_naive.cu"},
-         {"kind", "R"},
-         {"idea", "One thread, one element."}}}}}}};
+inline const Tables tables = {{"03-dgemm",
+                               {{"steps",
+                                 {{{"name", "c1_openmp"},
+                                   {"file", "c1_openmp.cpp"},
+                                   {"kind", "R"},
+                                   {"idea", "Share | divide."},
+                                   {"hours", 0.5}},
+                                  {{"name", "g1_naive"},
+                                   {"file", "g1_naive.cu"},
+                                   {"kind", "R"},
+                                   {"hours", 1},
+                                   {"idea", "One thread, one element."}}}}}}};
 
 /// A checkout with one page, removed with the object.
 class Checkout {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <regex>
 
+#include "common/report/label_places.hpp"
 #include "common/report/svg.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
@@ -224,21 +225,50 @@ TEST_CASE("labels of lines that end together neither cover each other nor the ax
   CHECK(ys.back() < std::stod(tick[1]) - 14);
 }
 
-TEST_CASE("bars stay inside their frame, with long words below them, and none gives an empty figure") {
-  BarsFigure figure{
-      {"Twice", "In words.", ""}, "speedup; thin lines: twice the standard error of the mean", {}};
-  figure.groups = {{"class S", {{"baseline", Part::baseline, 1, 1, 1}, {"g1", Part::rung, 2, 1.5, 2.5}}}};
-  const std::string svg = bars(figure);
+TEST_CASE(
+    "stacked bars stay inside their frame, with their numbers below them, and none gives an empty figure") {
+  StackedFigure figure{{"Half", "In words.", ""}, {"elimination", "substitution"}, {}};
+  figure.rows = {{"g2", {0.002, 0.002}}, {"g5", {0.001, 0.0005}}};
+  const std::string svg = stacked(figure);
   for (const double x : xs_of(svg)) {
     CHECK(x >= 0);
     CHECK(x <= svg::width);
   }
-  static const std::regex pattern(">([^<>]+)</text>");
-  for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)
-    CHECK(svg::extent((*i)[1], 12.5) <= svg::width - 10);
+  CHECK(has(svg, ">elimination 2 ms, substitution 2 ms</text>"));
+  CHECK(has(svg, "width=\"200.0\""));  // half of 400: the longest program spends half of its time with each
+  CHECK(has(svg, "width=\"50.0\""));   // 0.5 of 4 ms
   CHECK(has(svg, "bars begin at"));
-  figure.groups = {};
-  CHECK(has(bars(figure), "<svg"));
+  figure.rows = {};
+  CHECK(has(stacked(figure), "<svg"));
+}
+
+TEST_CASE("an axis of classes has their names, and programs that end early have their labels there") {
+  CurvesFigure figure{{"Up", "In words.", ""}, {"class", false, {"S", "W", "A"}}, {"speedup", true}, {}};
+  figure.lines = {{"c1", Part::rung, {{0, 8}, {1, 9}}}, {"g1", Part::rung, {{0, 4}, {1, 60}, {2, 700}}}};
+  const std::string svg = curves(figure);
+  for (const char* name : {">S</text>", ">W</text>", ">A</text>", ">c1</text>", ">g1</text>"})
+    CHECK(has(svg, name));
+  CHECK_FALSE(has(svg, ">0.5</text>"));
+}
+
+TEST_CASE("every tick of a logarithmic axis has a label, or every second one, from the largest size on") {
+  const std::vector<double> xs = {0, 30, 60, 90, 120}, narrow(5, 20), wide(5, 35);
+  CHECK(svg::label_stride(xs, narrow) == 1);
+  CHECK(svg::label_stride(xs, wide) == 2);
+}
+
+TEST_CASE("names of lines are at their ends, on no line and on no other name") {
+  using svg::LineName;
+  const std::vector<std::vector<svg::Point>> lines = {
+      {{50, 200}, {100, 100}}, {{50, 100}, {200, 104}}, {{50, 60}, {200, 100}}};
+  std::vector<LineName> names = {{.words = "short one", .end = {100, 100}},
+                                 {.words = "second", .end = {200, 104}},
+                                 {.words = "third", .end = {200, 100}}};
+  svg::place(names, lines, {10, 410, 10, 300}, 13);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      CHECK((std::abs(names[i].at.y - names[k].at.y) > 13 || std::abs(names[i].at.x - names[k].at.x) > 60));
+  CHECK(names[1].at.x > 200);
 }
 
 TEST_CASE("a heat map has a row a line, frames the best and hatches what was not measured") {

@@ -3,6 +3,8 @@
 
 #include "common/report/pages.hpp"
 
+#include "common/report/page_text.hpp"
+
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/report/text.hpp"
@@ -19,20 +21,76 @@ TEST_CASE("a mark is filled, its missing end put there, and the prose stays") {
       checkout.generated("before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\nafter\n");
   CHECK(has(text, "before\n<!-- generated: measured 03-dgemm c1_openmp -->\n\n- 2 cores, no GPU: PASS"));
   CHECK(has(text, "**20 ms** (18.0 ms to 22.0 ms, 15 runs) at n = 768"));
-  CHECK(has(text, "balance 1.02 of the necessary amount, bound ≤ 1.1: met"));
+  CHECK(has(text, "load imbalance 1.02 (bound ≤ 1.1): met"));
   CHECK(has(text, "- *not measured yet on NVIDIA H200*"));
   CHECK(has(text, "<!-- end -->\n\nafter\n"));
 }
 
-TEST_CASE("a number of which one is necessary is no share of an amount") {
+TEST_CASE(
+    "a number reads as an amount and as many times what is needed, a count with its name, a share as it is") {
+  const auto said = [](const std::string& metric, double measured, const json& amount,
+                       const json& necessary) {
+    json one = target(metric, measured, "");
+    one["amount"] = amount, one["necessary_amount"] = necessary;
+    return target_text(one);
+  };
+  CHECK(said("sectors", 1.0, 16384, 16384) == "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)");
+  CHECK(said("wavefronts an fma", 1.4444, 212992, 147456) ==
+        "212,992 wavefronts, 1.44 times what is needed (bound ≤ 1.1)");
+  CHECK(said("sectors:update", 1.0, 64, 64) ==
+        "64 sectors of update, 1.00 times what is needed (bound ≤ 1.1)");
+  CHECK(said("pageable_bytes", 1.05, 4300, 4096) ==
+        "4,300 bytes (pageable transfers), 1.05 times what is needed (bound ≤ 1.1)");
+  CHECK(said("findings", 0, 0, 1) == "0 findings (bound ≤ 1.1)");
+  CHECK(said("waits", 1, 1, 1) == "host synchronisations: 1 (bound ≤ 1.1)");
+  CHECK(said("barriers", 32, 32, 1) == "barriers per block: 32 (bound ≤ 1.1)");
+  CHECK(said("chain", 0.569, 0.569, 1) == "critical path over all work 0.569 (bound ≤ 1.1)");
+  CHECK(said("sectors", 1.02, nullptr, nullptr) == "sectors 1.02 times what is needed (bound ≤ 1.1)");
+}
+
+TEST_CASE("a rung on a GPU has its device's time first, and says what became of the rung below") {
   Checkout checkout;
-  json c1 = result("c1_openmp", "cpu", 768, 0.02);
-  c1["targets"] = {target("waits", 1, ""), target("bytes", 1.05, "")};
-  c1["targets"][0]["necessary_amount"] = 1;
-  c1["targets"][1]["necessary_amount"] = 4096;
-  checkout.store("here/run.json", run_of({c1}));
-  const std::string text = checkout.generated("<!-- generated: measured 03-dgemm c1_openmp -->\n");
-  CHECK(has(text, "waits 1, bound ≤ 1.1: met; bytes 1.05 of the necessary amount, bound ≤ 1.1: met"));
+  const auto rung = [](const std::string& name, double device) {
+    json step = result(name, "cuda", 4096, 2 * device);
+    step["data"] = "resident";
+    step["device"] = "cuda:0";
+    step["time"]["device"] = {{"median", device}, {"peers", {{"cuBLAS", 0.0008}}}};
+    step["time"]["work"] = {{"ceiling", "FP64"}, {"unit", "flop"}, {"amount", 1e9}, {"seconds", 0.0005}};
+    return step;
+  };
+  json g2 = rung("g2_tiles", 0.002);
+  g2["ratio"]["below"] = 2;
+  g2["targets"] = {target("sectors", 1.0, "")};
+  g2["targets"][0].update({{"amount", 4096}, {"necessary_amount", 4096}, {"below", 17}});
+  Tables more = tables;
+  more["03-dgemm"]["steps"].push_back(
+      {{"name", "g2_tiles"}, {"file", "g2_tiles.cu"}, {"kind", "R"}, {"idea", "Tiles."}, {"hours", 1.5}});
+  const auto line = [&](const json& above) {
+    checkout.store("far/run.json", run_of({rung("g1_naive", 0.004), above}));
+    checkout.write(checkout.page, "<!-- generated: measured 03-dgemm g2_tiles -->\n");
+    return generate_pages(checkout.root, more).files.at(checkout.page);
+  };
+  const std::string text = line(g2);
+  CHECK(has(
+      text,
+      "**2 ms** on the device at n = 4096: 500 GFLOP/s, 25 % of FP64 · 0.400 times cuBLAS's speed there · "
+      "4,096 sectors, 1.00 times what is needed (bound ≤ 1.1): met · a call takes 4 ms ±10 %. "));
+  CHECK(has(text, "2 times as fast as g1 on the device; sectors: 1 in place of 17.\n"));
+  g2.erase("targets");
+  g2["time"]["device"]["median"] = 0.00401;
+  CHECK(has(line(g2), "As fast as g1 on the device: the time has not moved.\n"));
+  g2["time"]["device"]["median"] = 0.005;
+  CHECK(has(line(g2), "Slower than g1 on the device: 0.800 times its speed.\n"));
+  g2["ratio"].erase("below");
+  CHECK_FALSE(has(line(g2), "g1 on the device"));
+}
+
+TEST_CASE("an executor's time is on no page") {
+  Checkout checkout;
+  checkout.store_run();
+  const std::string text = checkout.generated("<!-- generated: measured 03-dgemm g1 -->\n");
+  CHECK(has(text, "(executor): PASS · sectors: comes with the observed mode\n"));
+  CHECK_FALSE(has(text, "ms"));
 }
 
 TEST_CASE("an end that is missing does not swallow the next mark or what stands between") {
@@ -103,7 +161,7 @@ TEST_CASE("the table of a run: verdict, target, time, ratio, and why a target ha
   Checkout checkout;
   checkout.store_run();
   const std::string text = checkout.generated("<!-- generated: table run-executor -->\n");
-  CHECK(has(text, "| 03/c1 openmp | PASS | balance 1.02 ≤ 1.1 | 20 ms ±10 % | 1.50x |"));
+  CHECK(has(text, "| 03/c1 openmp | PASS | load imbalance 1.02 (bound ≤ 1.1) | 20 ms ±10 % | 1.50x |"));
   CHECK(has(text, "| 03/g1 naive | PASS | sectors – | 200 ms ±10 % | 1.50x |"));
   CHECK(has(text, "– (not measured): sectors: comes with the observed mode."));
   CHECK(has(text,
@@ -111,15 +169,42 @@ TEST_CASE("the table of a run: verdict, target, time, ratio, and why a target ha
             "2026-01-02."));
 }
 
-TEST_CASE("the ladder's table has a column a machine, and bars in cells do not break it") {
+TEST_CASE("the ladder has a table for each track, and a CPU is not called by its GPU") {
   Checkout checkout;
   checkout.store_run();
+  json far = run_of({result("c1_openmp", "cpu", 768, 0.02)});
+  far["machine"]["devices"] = json::array({{{"kind", "gpu"}, {"id", "cuda:0"}, {"name", "NVIDIA H200"}}});
+  checkout.store("far/run.json", far);
   const std::string text = checkout.generated("<!-- generated: ladder-table 03-dgemm -->\n");
-  CHECK(has(text, "| rung | idea | 2 cores, no GPU | NVIDIA H200 |"));
   CHECK(has(text,
-            "| [c1](c1_openmp.cpp) R | Share \\| divide. | PASS<br>balance 1.02 ≤ 1.1<br>20 ms ±10 %, 1.50x "
-            "| *not measured yet* |"));
-  CHECK(has(text, "PASS, executor<br>"));
+            "**On the CPU** · 0.5 h\n\n| rung | hours | idea | 2 cores, no GPU | CPU of the NVIDIA H200 "
+            "machine |"));
+  CHECK(has(text, "**On a GPU** · 1 h\n\n| rung | hours | idea | 2 cores, no GPU | NVIDIA H200 |"));
+  CHECK(has(text,
+            "| [c1](c1_openmp.cpp) R | 0.5 | Share \\| divide. | PASS<br>load imbalance 1.02 (bound ≤ "
+            "1.1)<br>20 ms "
+            "±10 %, 1.50x, 0.500x OpenBLAS | PASS<br>20 ms"));
+  CHECK(has(text, "PASS, executor<br>sectors – |"));
+  CHECK(has(text, "[What the words mean](../../docs/glossary.md)"));
+}
+
+TEST_CASE("the path has the hours of its stations, and what is stretch apart") {
+  Checkout checkout;
+  checkout.write("README.md", "<!-- generated: path 03/g1-g3 03/c1- 03 -->\n");
+  Tables more = tables;
+  more["03-dgemm"]["title"] = "A product";
+  more["03-dgemm"]["steps"].push_back(
+      {{"name", "g2_tiles"}, {"file", "g2_tiles.cu"}, {"kind", "S"}, {"hours", 1.5}});
+  const Pages pages = generate_pages(checkout.root, more);
+  REQUIRE(pages.problems.empty());
+  const std::string text = pages.files.at("README.md");
+  CHECK(has(text, "| 1 | [A product](lessons/03-dgemm/README.md) | 03: g1 to g2 | 1 | 1.5 |"));
+  CHECK(has(text, "| 2 | [A product](lessons/03-dgemm/README.md) | 03: c1 | 0.5 |  |"));
+  CHECK(has(text, "|  | together |  | 3 | 3 |"));
+  for (const char* wrong : {"04", "03/x", "03/g7-"}) {
+    checkout.write("README.md", std::string("<!-- generated: path ") + wrong + " -->\n");
+    CHECK(generate_pages(checkout.root, more).problems.size() == 1);
+  }
 }
 
 TEST_CASE("times by size come from runs of several sizes") {
@@ -178,18 +263,16 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
                             {"y", {{"label", "speedup"}, {"log", false}}},
                             {"marks", {16}},
                             {"lines", json::array({real})}};
-  const json theirs = {{"label", "theirs"}, {"part", "source"}, {"value", json::array({1.0})}};
-  const json ours = {{"label", "ours"}, {"part", "rung"}, {"value", {2.0, 1.75, 2.5}}};
-  const json group = {{"heading", "class S"}, {"bars", json::array({theirs, ours})}};
-  const json bars_figure = {{"kind", "bars"},    {"name", "bars"},
-                            {"title", "Twice"},  {"alternative", "In third words."},
-                            {"unit", "speedup"}, {"groups", json::array({group})}};
+  const json g2 = {{"label", "g2"}, {"seconds", {2.0, 0.5}}};
+  const json stacked_figure = {{"kind", "stacked"},       {"name", "stacked"},
+                               {"title", "Twice"},        {"alternative", "In third words."},
+                               {"parts", {"one", "two"}}, {"bars", json::array({g2})}};
   const json record = {
       {"title", "Figure 2"},
       {"columns", {"blocks", "ours, 32 threads", "ours, 64 threads", "real, drawn", "kernels"}},
       {"rows", {{"16", "1.5", "–", "██", ""}}},
       {"notes", {"one note"}},
-      {"figures", json::array({heat_figure, tail_figure, bars_figure})}};
+      {"figures", json::array({heat_figure, tail_figure, stacked_figure})}};
   document["lessons"][0]["reproductions"] = json::array({record});
   checkout.store("here/reproduce-02.json", document);
   const std::string text = checkout.generated("<!-- generated: reproduce 03-dgemm -->\n");
@@ -203,10 +286,13 @@ TEST_CASE("a reproduction that states its figures has them, and all columns that
   const std::string tail = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-tail.svg");
   CHECK(count(tail, "<circle") == 2);
   CHECK(count(tail, "class=\"seam\"") == 1);  // one of the points has an interval
-  const std::string bars = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-bars.svg");
-  CHECK(has(bars, ">class S</text>"));
-  CHECK(has(bars, "width=\"320.0\""));  // 2 of 2.5: four fifths of 400
-  CHECK(count(bars, "class=\"seam\"") == 1);
+  CHECK_FALSE(has(text, "In third words."));  // no GPU here: it would show the executor's time
+  document["machine"]["devices"] = json::array({{{"id", "cuda:0"}, {"name", "a GPU"}}});
+  checkout.store("here/reproduce-02.json", document);
+  CHECK(has(checkout.generated("<!-- generated: reproduce 03-dgemm -->\n"), "![In third words.]"));
+  const std::string stacked = checkout.read("lessons/03-dgemm/figures/reproduce-02-here-stacked.svg");
+  CHECK(has(stacked, ">g2</text>"));
+  CHECK(has(stacked, "width=\"320.0\""));  // 2 of 2.5: four fifths of 400
 }
 
 TEST_CASE("kinds, lessons and steps that nobody knows, and marks inside lines, are problems of their line") {

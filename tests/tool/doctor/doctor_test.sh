@@ -43,6 +43,15 @@ doctor --json "$work/machine.json"
 grep -qF '"schema": "gpu-ladder/2"' "$work/machine.json" || status="no schema"
 says "--json" "Devices"
 
+# On the executor no memory has a latency: each is an error with its reason, and none a number.
+if [ -x "$LADDER_BUILD/bin/ceilings-executor" ]; then
+  "$LADDER_BUILD/bin/ceilings-executor" launches >"$work/out" 2>&1
+  status=$?
+  [ "$(grep -c '"what":"latency, .*"error":"the executor has no caches"' "$work/out")" = 5 ] || status="not five"
+  ! grep '"what":"latency' "$work/out" | grep -q median || status="a number"
+  says "latencies on the executor" "the executor has no caches"
+fi
+
 # The answers are kept until something changes; a changed setting is something.
 doctor
 says "a setting that is taken back" "opencl:0"

@@ -1,0 +1,62 @@
+#include "common/tool/course_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/report/table.hpp"
+#include "common/tool/course.hpp"
+#include "common/tool/cut.hpp"
+
+namespace ladder {
+namespace {
+
+/// A region, and the later skeletons that show its reference.
+struct Shown {
+  const StepEntry* step;
+  cut::Region region;
+  std::vector<std::string> in;
+};
+
+void check_skeleton(const StepEntry& step, const std::string& solution, std::vector<Shown>& earlier,
+                    Tally& tally) {
+  std::vector<cut::Region> regions;
+  for (const Shown& one : earlier) regions.push_back(one.region);
+  const cut::CourseSkeleton course = cut::course_skeleton(solution, step.file, regions);
+  const std::string usual = cut::without_blanks(cut::skeleton(solution, step.file)),
+                    cut = cut::without_blanks(course.text);
+  for (Shown& one : earlier) {
+    const std::string reference = cut::without_blanks(one.region);
+    if (!cut::is_secret(one.region) || usual.find(reference) == usual.npos) continue;
+    one.in.push_back(step.id());
+    tally.expect(cut.find(reference) == cut.npos, fmt::format("copies: {} as a course has it", step.path()),
+                 fmt::format("it shows what is to be written in {}, line {} of its solution",
+                             one.step->label(), one.region.line));
+  }
+}
+
+}  // namespace
+
+std::string check_copies(const Context& context, const std::vector<LessonEntry*>& lessons,
+                         const std::set<const StepEntry*>& chosen, Tally& tally) {
+  report::Table table({{"region"}, {"lines", true}, {"stands in", false, true}});
+  for (const LessonEntry* lesson : lessons) {
+    std::vector<Shown> earlier;
+    for (const StepEntry& step : lesson->steps) {
+      const std::string solution = read_text(source_of(context.root, "solutions", step));
+      if (!cut::has_regions(solution)) continue;
+      try {
+        if (chosen.contains(&step)) check_skeleton(step, solution, earlier, tally);
+        for (cut::Region& region : cut::regions_of(solution, step.file, step.id()))
+          earlier.push_back({&step, std::move(region), {}});
+      } catch (const cut::Error&) {  // said by the trees
+      }
+    }
+    for (const Shown& one : earlier)
+      if (!one.in.empty())
+        table.add({fmt::format("{}, line {}", one.step->label(), one.region.line),
+                   std::to_string(one.region.lines), fmt::format("{}", fmt::join(one.in, ", "))});
+  }
+  return table.text(static_cast<std::size_t>(context.terminal.width()));
+}
+
+}  // namespace ladder

@@ -1,0 +1,177 @@
+/// @file
+/// g10: a tile in registers. In g9 a work-item reads nine numbers from local memory for eight multiplications with an
+/// addition, since its sums are of one column. Here it keeps 8 x 2 sums: ten numbers for sixteen of them.
+/// Source: none.
+
+#include <algorithm>
+
+#include "common/device/opencl.hpp"
+#include "lu.hpp"
+
+namespace lu {
+namespace {
+
+namespace cl = ladder::cl;
+using ladder::cl::check;
+
+constexpr std::size_t panel_items = 512;                  // work-items of eliminate_panel
+constexpr std::size_t tile_rows = 64, tile_columns = 64;  // that a group of update_trailing changes
+constexpr std::size_t group_columns = 32, group_lines = 8;
+static_assert(panel_columns == 32, "NB in the kernels is this number");
+
+const cl::Source kernels = R"(
+#define NB 32       // columns of a panel
+#define ROWS 64     // of a tile
+#define COLUMNS 64  // of a tile
+
+// One work-group eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+kernel __attribute__((reqd_work_group_size(512, 1, 1)))
+void eliminate_panel(global double* A,   // n x n
+                     global double* P,   // NB x n, workspace
+                     global int* pivot,  // n
+                     global int* info,   // 1
+                     int n, int j) {
+  local double U[NB][NB];  // row q: what a row with factor 1 loses in step q
+  local double size[512];
+  local int place[512];
+  const uint t = get_local_id(0), columns = min(NB, n - j);
+  // Copies: a warp moves 4 columns of 8 rows, whole sectors of both arrays.
+  const uint mine = t % 4 + t / 32 % 8 * 4;
+  const int first = j + t / 4 % 8 + t / 256 * 8;
+  for (int r = first; r < n && mine < columns; r += 16) P[mine * n + r] = A[r * n + j + mine];
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  for (uint c = 0; c < columns; ++c) {
+    const int i = j + c;
+    global double* column = P + c * n;
+    double best = -1;
+    int row = i;
+    for (int r = j + t; r < n; r += 512) {
+      if (r < i) continue;
+      double x = column[r];
+      for (uint q = 0; q < c; ++q) x -= P[q * n + r] * U[q][c];
+      column[r] = x;
+      if (fabs(x) > best) {
+        best = fabs(x);
+        row = r;
+      }
+    }
+    size[t] = best;
+    place[t] = row;
+    for (uint width = 256; width > 0; width /= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      const uint other = t + width;
+      if (t < width && (size[other] > size[t] || (size[other] == size[t] && place[other] < place[t]))) {
+        size[t] = size[other];
+        place[t] = place[other];
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const int s = place[0];
+    if (t == 0) {
+      pivot[i] = s;
+      if (size[0] == 0 && *info == 0) *info = i + 1;
+    }
+    if (t < columns) {
+      const double above = P[t * n + i];
+      P[t * n + i] = P[t * n + s];
+      P[t * n + s] = above;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (t >= c && t < columns) {
+      double x = P[t * n + i];
+      for (uint q = 0; q < (t > c ? c : 0); ++q) x -= P[q * n + i] * U[q][t];
+      U[c][t] = P[t * n + i] = x;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (int r = j + t; r < n; r += 512)
+      if (r > i) column[r] /= U[c][c] == 0 ? 1 : U[c][c];
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  for (int r = first; r < n && mine < columns; r += 16) A[r * n + j + mine] = P[mine * n + r];
+}
+
+// The panel's swaps for the columns on both sides of it; then those on its right lose L11.
+kernel void swap_and_solve(global double* A,         // n x n
+                           global const int* pivot,  // n
+                           int n, int j) {
+  const int c = get_global_id(0), end = min(j + NB, n);
+  if (c >= j && c < end) return;
+  for (int i = j; i < end; ++i) {
+    const int s = pivot[i];
+    const double above = A[i * n + c];
+    A[i * n + c] = A[s * n + c];
+    A[s * n + c] = above;
+  }
+  if (c < j) return;
+  for (int i = j + 1; i < end; ++i) {
+    double x = A[i * n + c];
+    for (int q = j; q < i; ++q) x -= A[i * n + q] * A[q * n + c];
+    A[i * n + c] = x;
+  }
+}
+
+// Rows and columns from j + NB on lose L21 U12: a tile of ROWS x COLUMNS by each work-group.
+kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void update_trailing(global double* A,  // n x n
+                     int n, int j) {
+  local double Ls[ROWS][NB], Us[NB][COLUMNS];
+  const int lx = get_local_id(0), ly = get_local_id(1);
+  const int first_row = j + NB + ROWS * get_group_id(1), c = j + NB + COLUMNS * get_group_id(0) + lx;
+  for (int k = ly; k < ROWS; k += 8)
+    Ls[k][lx] = first_row + k < n ? A[(first_row + k) * n + j + lx] : 0;
+  for (int k = ly; k < NB; k += 8) {
+    Us[k][lx] = c < n ? A[(j + k) * n + c] : 0;
+    Us[k][lx + 32] = c + 32 < n ? A[(j + k) * n + c + 32] : 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  // TASK, 16 lines: This work-item has rows ly, ly + 8, … of the tile, and columns c and c + 32: 16 sums in registers. For
+  //  each q read eight elements of Ls and two of Us, and use each of them for all sums that need it. Then change A.
+}
+)";
+
+}  // namespace
+
+/// PA = LU on the device; the sums of the update are in registers.
+/// @throws ladder::Error when a call of OpenCL fails.
+void register_tile(const Problem& p) {
+  const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;
+  *p.info = 0;
+  if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
+  static const cl::Program program{kernels};
+  const cl::Kernel eliminate_panel{program, "eliminate_panel"}, swap_and_solve{program, "swap_and_solve"};
+  const cl::Kernel update_trailing{program, "update_trailing"};
+  const cl::Queue queue;
+  const cl::Buffer dA{CL_MEM_READ_WRITE, matrix_bytes}, dP{CL_MEM_READ_WRITE, panel_columns * vector_bytes};
+  const cl::Buffer dpivot{CL_MEM_READ_WRITE, n * sizeof(int)}, dinfo{CL_MEM_READ_WRITE, sizeof(int)};
+
+  // Starts update_trailing for the rows and columns first, …, n - 1: a group for each tile.
+  const auto launch_update = [&](std::size_t first) {
+    if (first >= n) return;
+    const auto tiles = [](std::size_t count, std::size_t size) { return (count + size - 1) / size; };
+    const std::size_t range[] = {tiles(n - first, tile_columns) * group_columns,
+                                 tiles(n - first, tile_rows) * group_lines};
+    const std::size_t group[] = {group_columns, group_lines};
+    check(clEnqueueNDRangeKernel(queue.get(), update_trailing.get(), 2, nullptr, range, group, 0, nullptr,
+                                 nullptr));
+  };
+
+  check(clEnqueueWriteBuffer(queue.get(), dA.get(), CL_FALSE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
+  check(
+      clEnqueueWriteBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
+  for (int j = 0; j < p.n; j += panel_columns) {
+    cl::set_arguments(eliminate_panel, dA, dP, dpivot, dinfo, p.n, j);
+    check(clEnqueueNDRangeKernel(queue.get(), eliminate_panel.get(), 1, nullptr, &panel_items, &panel_items,
+                                 0, nullptr, nullptr));
+    cl::set_arguments(swap_and_solve, dA, dpivot, p.n, j);
+    check(clEnqueueNDRangeKernel(queue.get(), swap_and_solve.get(), 1, nullptr, &n, nullptr, 0, nullptr,
+                                 nullptr));
+    cl::set_arguments(update_trailing, dA, p.n, j);
+    launch_update(j + panel_columns);
+  }
+  check(clEnqueueReadBuffer(queue.get(), dpivot.get(), CL_FALSE, 0, n * sizeof(int), p.pivot, 0, nullptr,
+                            nullptr));
+  check(clEnqueueReadBuffer(queue.get(), dinfo.get(), CL_FALSE, 0, sizeof(int), p.info, 0, nullptr, nullptr));
+  check(clEnqueueReadBuffer(queue.get(), dA.get(), CL_TRUE, 0, matrix_bytes, p.A, 0, nullptr, nullptr));
+}
+
+}  // namespace lu

@@ -1,0 +1,137 @@
+/// @file
+/// g5: CPU and GPU together. In g4 one thread issues every call, and waits for each diagonal tile in turn. Here the units
+/// are those of c1: a block, or a column of the border. To finish a unit, to update a column of the border by it and to
+/// copy it down are OpenMP tasks. While one thread waits for a diagonal tile and factorises it, the others issue calls,
+/// each with a handle and pinned memory of its own. What changes a unit goes into the unit's stream, so one event per
+/// unit is enough. The next diagonal tile is copied to the host before the other updates of its unit.
+/// Source: work C, "OpenMP threads correspond to the streams", potrf as early as possible.
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <set>
+#include <vector>
+
+#include "common/device/cublas.hpp"
+#include "device_memory.hpp"
+#include "pinned_slots.hpp"
+#include "tiles.hpp"
+#include "units.hpp"
+
+namespace cholesky {
+namespace {
+
+constexpr int unit_streams = 48;   // for units, in turn
+constexpr int result_streams = 8;  // for units on their way to the host: nothing on the device waits for them
+constexpr int stream_count = unit_streams + result_streams;
+constexpr int slot_count = 8;  // of a thread: tiles on their way at a time
+
+void record(const ladder::Event& event, cudaStream_t stream) {
+  ladder::check(cudaEventRecord(event.get(), stream));
+}
+
+/// A = L L^T in place. @return what `info` becomes.
+int factorise(const Problem& p) {
+  const double one = 1, minus_one = -1;
+  const int s = p.s;
+  const std::size_t elements = std::size_t(s) * s, bytes = tile_bytes(p);
+  // First the handles: they take memory of the device, too.
+  const int team = omp_get_max_threads();
+  const ladder::PinnedBuffer<double> pinned(team * (1 + slot_count) * elements);
+  std::vector<Worker> workers;
+  for (int i = 0; i < team; ++i)
+    workers.emplace_back(pinned.get() + i * (1 + slot_count) * elements, elements, slot_count, elements);
+  require_device_memory(p, p.tiles * bytes);
+  const ladder::DeviceBuffer<double> dL(p.tiles * elements);
+  const auto on_device = [&](int t) { return dL.get() + t * elements; };
+  const Units units(p);
+  const std::vector<ladder::Stream> streams(stream_count);
+  const auto number = [](int u) { return u % unit_streams; };  // of a unit's stream; several units may share one
+  const auto stream_of = [&](int u) { return streams[number(u)].get(); };
+  std::vector<ladder::Event> finished;  // of each unit: L's values are there
+  for (int u = 0; u < units.count(); ++u) finished.emplace_back(cudaEventDisableTiming);
+  Team run(workers);
+
+  // TASK, 3 lines: What comes into stream q from now on waits until unit u is finished. No wait is needed where u was
+  //  finished in that stream.
+  const auto wait = [&]([[maybe_unused]] int q, [[maybe_unused]] int u) { ladder::task(); };
+  const auto copy_up = [&](Worker& w, int u) {
+    for (int t = units.first_tile(u); t < units.end_tile(u); ++t) {
+      Slot& slot = w.slots.next();
+      std::copy_n(tile(p, t), elements, slot.memory);
+      ladder::check(cudaMemcpyAsync(on_device(t), slot.memory, bytes, cudaMemcpyHostToDevice, stream_of(u)));
+      record(slot.used, stream_of(u));
+    }
+  };
+  const auto copy_down = [&](Worker& w, int u) {
+    const int q = unit_streams + u % result_streams;
+    wait(q, u);
+    for (int t = units.first_tile(u); t < units.end_tile(u); ++t) {
+      Slot& slot = w.slots.next();
+      ladder::check(
+          cudaMemcpyAsync(slot.memory, on_device(t), bytes, cudaMemcpyDeviceToHost, streams[q].get()));
+      record(slot.used, streams[q].get());
+      slot.goes_to = tile(p, t);
+      slot.elements = elements;
+    }
+  };
+  const auto update_tile = [&](Worker& w, int t, int b, int c, cudaStream_t stream) {  // c -= t b^T
+    if (t == b)
+      ladder::check(cublasDsyrk(w.blas(stream), CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, s, s, &minus_one,
+                                on_device(t), s, &one, on_device(c), s));
+    else
+      ladder::check(cublasDgemm(w.blas(stream), CUBLAS_OP_N, CUBLAS_OP_T, s, s, s, &minus_one, on_device(t),
+                                s, on_device(b), s, &one, on_device(c), s));
+  };
+  // TASK, 12 lines: (4) in two halves, so that other calls can come between them. read_diagonal: the copy of column k's
+  //  diagonal tile into the worker's slot `diagonal`. factorise_diagonal: waits for that copy and for nothing else,
+  //  factorises, and copies the factor back to the device. When it fails: run.stop with what info becomes.
+  const auto read_diagonal = [&](Worker&, int /*k*/, cudaStream_t) {};
+  const auto factorise_diagonal = [&](Worker&, int /*k*/, cudaStream_t) {};
+  // TASK, 22 lines: The task that finishes unit u: its columns in turn, each updating those after it in the unit. As soon
+  //  as the next column's diagonal tile is updated it is read; the other updates run while the host factorises. Then
+  //  finished is recorded. After a bad pivot (run.stopped) nothing more is issued.
+  const auto finish = [&](Worker&, int /*u*/) {};
+  // TASK, 7 lines: The task that updates column j of the border by unit u, which is finished: in the stream of that
+  //  column.
+  const auto update_border = [&](Worker&, int /*u*/, int /*j*/) {};
+
+  // A unit is copied up by the first task that changes it.
+  std::vector<char> copied(units.count(), false);  // no vector of bool, whose elements share bytes
+  const auto need = [&](Worker& w, int u) {
+    if (!copied[u]) copy_up(w, u);
+    copied[u] = true;
+  };
+  const std::vector<char> tokens(units.count());  // for depend
+  const char* const token = tokens.data();
+#pragma omp parallel num_threads(team)
+#pragma omp single
+  for (int u = 0; u < units.count(); ++u) {
+#pragma omp task depend(inout : token[u])
+    run([&](Worker& w) {
+      need(w, u);
+      finish(w, u);
+    });
+    for (const int j : units.rows_below(u))
+#pragma omp task depend(in : token[u]) depend(inout : token[units.of(j)])
+      run([&](Worker& w) {
+        need(w, units.of(j));
+        update_border(w, u, j);
+      });
+#pragma omp task depend(inout : token[u])
+    run([&](Worker& w) { copy_down(w, u); });
+  }
+  return run.end();
+}
+
+}  // namespace
+
+/// Solves A x = b; the triangular solves on the CPU, by parts.
+void tasks(const Problem& p) {
+  *p.info = factorise(p);
+  if (*p.info == 0) solve_by_parts(p);
+}
+
+}  // namespace cholesky

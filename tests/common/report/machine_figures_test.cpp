@@ -1,0 +1,149 @@
+/// @file
+/// The pictures of a GPU, and the numbers in them: measured ones from a stored doctor.json, or said not to be measured.
+
+#include "common/report/machine_figures.hpp"
+
+#include <cmath>
+
+#include "common/report/reproduction_figures.hpp"
+#include "common/report/svg.hpp"
+#include "tests/common/catch.hpp"
+#include "tests/common/report/checkout.hpp"
+#include "tests/common/report/text.hpp"
+
+using namespace ladder::report;
+using namespace ladder::test;
+
+namespace {
+
+json line_of(const std::string& what, const std::string& unit, double median) {
+  return {{"what", what}, {"unit", unit}, {"median", median}, {"low", median}, {"high", median}, {"runs", 5}};
+}
+
+/// What doctor writes on a machine with an H200 whose memory answers after 500 ns.
+json doctor_of_h200() {
+  json document = run_of({});
+  document["verb"] = "doctor";
+  document["machine"]["devices"] =
+      json::array({{{"id", "cuda:0"}, {"name", "NVIDIA H200"}, {"compute_units", 132}, {"kind", "gpu"}}});
+  document["machine"]["ceilings"] = {
+      {"executor", json::array({{{"what", "latency, L2"}, {"error", "the executor has no caches"}}})},
+      {"cuda:0",
+       json::array(
+           {line_of("copy", "byte/s", 4e12), line_of("latency, device memory", "s", 500e-9),
+            line_of("latency in cycles, device memory", "cycle", 900), line_of("latency, L2", "s", 150e-9),
+            line_of("latency, L1", "s", 20e-9), line_of("latency, shared memory", "s", 16e-9),
+            line_of("read by warps, 1", "byte/s", 60e9), line_of("read by warps, 64", "byte/s", 3.5e12)})}};
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("Little's law: bytes under way are latency times bandwidth, and loads of warps hold them") {
+  CHECK(std::abs(bytes_under_way(500e-9, 4e12) - 2e6) < 1);
+  // 2 MB on 100 multiprocessors are 20,000 bytes for each; a warp with a load of 8 bytes holds 256.
+  CHECK(std::abs(warps_under_way(2e6, 100, 8) - 78.125) < 1e-9);
+}
+
+TEST_CASE("what doctor measured is found by name, and an error line is no number") {
+  const DoctorLines lines(doctor_of_h200());
+  CHECK(lines.median("latency, L2") == 150e-9);
+  CHECK_FALSE(lines.median("latency, host memory"));
+  CHECK(lines.best({"copy", "read"}) == 4e12);
+  REQUIRE(lines.by_warps().size() == 2);
+  CHECK(lines.by_warps()[1].warps == 64);
+  // Of a machine without a GPU nothing is taken, and the executor's lines least of all.
+  json without = doctor_of_h200();
+  without["machine"]["ceilings"].erase("cuda:0");
+  CHECK_FALSE(DoctorLines(without).median("latency, L2"));
+}
+
+TEST_CASE("a warp's doubles: 8 sectors, one more when misaligned, one each with a stride of four") {
+  Caption caption;
+  const std::string svg = access_figure(caption);
+  CHECK(has(svg, ">8 sectors, 0 % wasted</text>"));
+  CHECK(has(svg, ">9 sectors, 11 % wasted</text>"));
+  CHECK(has(svg, ">32 sectors, 75 % wasted</text>"));
+}
+
+TEST_CASE("pictures of a GPU: measured latencies, or the words that they are not measured") {
+  Checkout checkout;
+  json run = run_of({});
+  run["machine"] = doctor_of_h200()["machine"];
+  run["machine"].erase("ceilings");
+  checkout.store("here/run.json", run);
+  const auto text_of = [&] {
+    return checkout.generated(
+        "<!-- generated: machine hierarchy -->\n<!-- generated: machine memory -->\n<!-- generated: machine "
+        "access -->\n"
+        "<!-- generated: machine latency -->\n");
+  };
+  std::string text = text_of();
+  const auto memory = [&] { return checkout.read("lessons/00-first-steps/figures/machine-memory.svg"); };
+  CHECK(has(text, "RTX 4060: published by NVIDIA"));
+  CHECK(has(text, "*not measured yet"));
+  CHECK(has(memory(), "latency not measured yet"));
+  CHECK(has(memory(), "272 GB/s published"));
+  CHECK_FALSE(has(memory(), " ns"));
+  checkout.store("here/doctor.json", doctor_of_h200());
+  text = text_of();
+  CHECK(has(memory(), "500 ns, 900 cycles"));
+  CHECK(has(memory(), "L1 20 ns"));
+  CHECK(has(memory(), "4 TB/s measured"));
+  CHECK(has(text, "500 ns × 4 TB/s = **2 MB** under way"));
+  CHECK(has(text, "64 fit"));
+  CHECK(has(text, "machine-little-here.svg"));
+}
+
+TEST_CASE("a roofline has a point for each rung that a GPU timed and counted, and names the others") {
+  Checkout checkout;
+  json step = result("g1_naive", "cuda", 4096, 0.05);
+  step["device"] = "cuda:0", step["data"] = "resident";
+  step["time"]["device"] = {{"median", 0.05}};
+  step["time"]["work"] = {{"unit", "flop"}, {"amount", 1e11}, {"ceiling", "FP64"}, {"seconds", 0.002}};
+  json run = run_of({step});
+  run["machine"] = doctor_of_h200()["machine"];
+  checkout.store("here/run.json", run);
+  const std::string mark = "<!-- generated: roofline 03-dgemm -->\n";
+  CHECK(has(checkout.generated(mark), "*not measured yet"));  // no sectors
+  const auto counter = [](double hardware) { return json{{"executor", hardware}, {"hardware", hardware}}; };
+  const json kernel = {{"counters",
+                        {{"global_load_sectors", counter(900)},
+                         {"global_store_sectors", counter(100)},
+                         {"fp64_operations", {{"executor", 64000.0}}}}}};
+  checkout.store("here/executor.json", {{"solutions", json::array({{{"step", "03-dgemm/g1_naive"},
+                                                                    {"problem", "n = 256"},
+                                                                    {"kernels", json::array({kernel})}}})}});
+  const std::string text = checkout.generated(mark);
+  // 64,000 operations on 1,000 sectors of 32 bytes: 2 per byte; 1e11 operations in 50 ms: 2 TFLOP/s.
+  CHECK(has(text, "g1 naive: 2 operations per byte, 2 TFLOP/s"));
+  CHECK(has(text, "counted by the GPU, n = 256"));
+  CHECK(has(checkout.read("lessons/03-dgemm/figures/03-roofline-here.svg"), ">g1</text>"));
+}
+
+TEST_CASE("records that were stored before are drawn as now: medians by class, rates, and seconds of tiles") {
+  const json row = {"S", "baseline", "2", "2 (1 to 3)", "", "1", "1", ""},
+             g1 = {"S", "g1_one", "0.3", "0.25 (0.2 to 0.3)", "0.2", "1", "6.7", ""};
+  const json record = {
+      {"title", "Figure 1 of work E: speedup of XY over the sequential program"},
+      {"columns", {"class", "program", "mean, s", "median, s", "kernels, s", "Mop/s", "speedup", "drawn"}},
+      {"rows", json::array({row, g1})},
+      {"figures", json::array({{{"kind", "bars"}, {"name", "speedup"}, {"groups", json::array()}}})}};
+  const json now = redrawn_figures(record);
+  REQUIRE(now.size() == 1);
+  CHECK(now[0]["kind"] == "curves");
+  CHECK(now[0]["x"]["names"] == json::array({"S"}));
+  CHECK(now[0]["lines"][0]["points"][0][1] == 8.0);  // of medians: 2 / 0.25
+  json lines = json::array({{{"label", "cuBLAS"}, {"part", "library"}, {"points", {{1000, 2e-3}}}}});
+  for (int i = 0; i < 9; ++i)
+    lines.push_back(
+        {{"label", "tiles of " + std::to_string(i)}, {"part", "rung"}, {"points", {{1000, 1.0}}}});
+  const json times = {{"kind", "curves"}, {"name", "time"}, {"lines", lines}},
+             efficiency = {{"kind", "curves"}, {"name", "efficiency"}, {"lines", lines}};
+  const json rates =
+      redrawn_figures({{"title", "Figures of work D: time"}, {"figures", json::array({times, efficiency})}});
+  REQUIRE(rates.size() == 1);
+  CHECK(rates[0]["lines"].size() == 1);
+  CHECK(std::abs(rates[0]["lines"][0]["points"][0][1].get<double>() - 1000) <
+        1e-6);  // 2e9 operations in 2 ms
+}

@@ -1,0 +1,98 @@
+/// @file
+/// The form of a lesson's page: what counts as a word, and each place that does not have the form.
+
+#include "common/report/page_form.hpp"
+
+#include "tests/common/catch.hpp"
+#include "tests/common/report/text.hpp"
+
+using namespace ladder::report;
+using namespace ladder::test;
+
+namespace {
+
+std::string words(std::size_t n) {
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i) text += i % 12 == 11 ? "word\n" : "word ";
+  return text + "\n\n";
+}
+
+const std::string start = "# 03 · T\n\n**Start here.** Open it. `./ladder check 03/g1`\n\n";
+const std::string predict =
+    "- **Predict.** How many? \\_\\_\\_\\_\n\n  <details><summary>Answer</summary>n is\n  <b>x</b> <!-- = "
+    "g1.n "
+    "-->5<!-- . -->.</details>\n- **Write.** It.\n\n";
+
+std::vector<std::string> said(const std::string& text) {
+  std::vector<std::string> sentences;
+  for (const auto& problem : form_problems("lessons/03-dgemm/README.md", "03-dgemm", text))
+    sentences.push_back(problem.sentence());
+  return sentences;
+}
+
+/// A page with one rung of that many words, and so many in the rest.
+std::string page(std::size_t rung, std::size_t rest, const std::string& question = predict) {
+  return start + words(rest) + "## On a GPU\n\n### g1 · Naive\n\n" + question + words(rung) +
+         "## Beyond\n\nNothing.\n";
+}
+
+}  // namespace
+
+TEST_CASE("words are counted without what a reader can skip") {
+  CHECK(words_of("One two, three-four: five · six.\n") == 5);
+  CHECK(
+      words_of("A [link of words](a/b.md#c) and <b>bold</b> \\_\\_\\_\\_ <!-- = g1.n -->5,120<!-- . -->\n") ==
+      7);
+  CHECK(words_of("one\n\n```\ncode code\n```\ntwo\n") == 2);
+  CHECK(words_of("one\n\n    code code\n    code\n\ntwo\n") == 2);
+  CHECK(words_of("- one\n\n    two in a list\n") == 5);
+  CHECK(words_of("one\n<details><summary>Why?</summary>Because of it.</details> "
+                 "two\n<details>\n\nmore\n\n</details>\n") == 2);
+  CHECK(words_of("| a | b |\n|---|---|\n| c | d |\none\n") == 1);
+  CHECK(words_of("![alt words](x.svg)\n*A caption of it.*\none\n*two*\n") == 2);
+  CHECK(words_of("<!-- generated: measured a b -->\n\n- PASS · 3 ms\n\n<!-- end -->\none\n") == 1);
+}
+
+TEST_CASE("a page of the form has no problems") {
+  CHECK(said(page(200, 400)).empty());
+  CHECK(said(page(200, 400, "")).empty());  // not each rung has something to predict
+}
+
+TEST_CASE("sections that are too short or too long are told with their words") {
+  const auto short_one = said(page(50, 100)), long_one = said(page(400, 100)), rest = said(page(200, 700));
+  REQUIRE(short_one.size() == 1);
+  CHECK(has(short_one[0], "README.md:"));
+  CHECK(has(short_one[0], "the section of g1 has 5"));
+  CHECK(has(short_one[0], "words, not 120 to 350"));
+  REQUIRE(long_one.size() == 1);
+  CHECK(has(long_one[0], "the section of g1 has 40"));
+  REQUIRE(rest.size() == 1);
+  CHECK(has(rest[0], "words beside its rungs, more than 600"));
+}
+
+TEST_CASE("sections of the second level are rungs, too, and what follows them is not theirs") {
+  const std::string flat =
+      start + "## c1 · A\n\n" + words(150) + "### More of it\n\n" + words(100) + "## Beyond\n\n" + words(500);
+  CHECK(said(flat).empty());
+}
+
+TEST_CASE("a page without its first paragraph, or with another lesson's command there") {
+  const std::string without = page(200, 100).substr(start.size());
+  REQUIRE(said("# 03 · T\n\n" + without).size() == 1);
+  CHECK(has(said("# 03 · T\n\n" + without)[0], "no paragraph **Start here.** with ./ladder check 03/"));
+  CHECK(said("# 03 · T\n\n**Start here.** `./ladder check 02/g1`\n\n" + without).size() == 1);
+}
+
+TEST_CASE("a question without an answer, and an answer that was typed") {
+  const auto none = said(
+      page(200, 100,
+           "- **Predict.** How many?\n- **Write.** It.\n\n<details><summary>Answer</summary>5</details>\n"));
+  REQUIRE(none.size() == 1);
+  CHECK(has(none[0], "README.md:"));
+  CHECK(has(none[0], "this Predict has no <details><summary>Answer</summary> below it"));
+  const auto typed = said(page(
+      200, 100,
+      "- **Predict.** How many?\n\n  <details><summary>Answer</summary>5</details>\n- **Write.** It.\n"));
+  REQUIRE(typed.size() == 1);
+  CHECK(has(typed[0], "has no value that is computed"));
+}
