@@ -63,6 +63,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
 template <class T>
 __device__ T warp_sum(T value) {
   // TASK, 2 lines: Lane i gets what lane i + 16 has and adds it, then i + 8, 4, 2, 1.
+  ladder::task();  // Delete this line when you start.
   return value;
 }
 
@@ -74,6 +75,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   const bool leads = threadIdx.x % 32 == 0;
   // TASK, 9 lines: Add up the partial results of the warp, and let lane 0 add them to the result.
+  ladder::task();  // Delete this line when you start.
   for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
   if (leads) atomicAdd(sx, warp_sum(mine.sx)), atomicAdd(sy, warp_sum(mine.sy));
 }
@@ -83,8 +85,6 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 /// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_reduction(const Problem& p) {
-  // TASK Your places are above. Delete the line below when you start.
-  ladder::task();
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));

@@ -25,6 +25,7 @@ constexpr Powers make_powers() {
 /// State n of the stream whose state 0 is x.
 __device__ State state_after([[maybe_unused]] const Powers& powers, State x, [[maybe_unused]] State n) {
   // TASK, 3 lines: One multiplication for each bit of n that is set. What overflows is a multiple of 2^64, so of 2^46.
+  ladder::task();  // Delete this line when you start.
   return x;
 }
 
@@ -32,6 +33,7 @@ __device__ State state_after([[maybe_unused]] const Powers& powers, State x, [[m
 __device__ double next([[maybe_unused]] State& x) {
   // TASK, 2 lines: One multiplication and one mask. Then 2r - 1 without rounding: __longlong_as_double makes a double of
   //  64 given bits.
+  ladder::task();  // Delete this line when you start.
   return 0;
 }
 
@@ -88,8 +90,6 @@ int resident_blocks() {
 /// Counts and adds, with as many threads as the device holds.
 /// @throws ladder::Error when the device refuses the launch.
 void integer_generator(const Problem& p) {
-  // TASK Above: the jump and the next number. Delete the line below when you start.
-  ladder::task();
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));

@@ -41,6 +41,7 @@ __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_
   for (int q = 0; q < E / R; ++q) {
     // TASK, 12 lines: Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
     //  it the r-th is turned r times by roots[k root_step], k = j % done.
+    ladder::task();  // Delete this line when you start.
   }
 }
 
@@ -53,6 +54,7 @@ __device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const
                                          [[maybe_unused]] Complex* shared) {  // tile
   [[maybe_unused]] const int n = lines.n;
   // TASK, 10 lines: Write, and read. Which barriers does this need, when it is called several times?
+  ladder::task();  // Delete this line when you start.
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
@@ -73,6 +75,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
   [[maybe_unused]] const std::size_t apart = std::size_t(of_line) * lines.step;
   // TASK, 15 lines: Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
   //  exchange and a stage of E. Write them back to where they were.
+  ladder::task();  // Delete this line when you start.
   (void)lines.place(t, l);
 }
 
@@ -110,8 +113,6 @@ void transform(const Problem& p, int sign, Complex* grid) {
 /// The checksums of all times, and the grid at the last one.
 /// @throws ladder::Error when the device refuses a launch.
 void radix_8(const Problem& p) {
-  // TASK Your places are above. Delete the line below when you start.
-  ladder::task();
   Complex* const spectrum = p.work;
   setup_all(p, spectrum);
   transform(p, 1, spectrum);

@@ -52,6 +52,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
       const double factor = sqrt(-2 * log(t) / t);
       const int l = int(fmax(fabs(X * factor), fabs(Y * factor)));
       // BEGIN SOLUTION Count the pair in bin l and add X' = X * factor and Y' = Y * factor, without touching device memory.
+      //| ladder::task();  // Delete this line when you start.
       mine.q[l] += 1;
       mine.sx += X * factor;
       mine.sy += Y * factor;
@@ -67,6 +68,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   Tally mine;
   add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   // BEGIN SOLUTION Add the thread's tally to the result, which all threads share.
+  //| ladder::task();  // Delete this line when you start.
   for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
   atomicAdd(sx, mine.sx);
   atomicAdd(sy, mine.sy);
@@ -78,9 +80,6 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 /// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void private_counts(const Problem& p) {
-  // BEGIN SOLUTION Your places are above. Delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));

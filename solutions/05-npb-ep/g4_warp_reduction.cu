@@ -63,6 +63,7 @@ __device__ void add_batch(double x, int pairs, Tally& mine) {
 template <class T>
 __device__ T warp_sum(T value) {
   // BEGIN SOLUTION Lane i gets what lane i + 16 has and adds it, then i + 8, 4, 2, 1.
+  //| ladder::task();  // Delete this line when you start.
   //| return value;
   for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
   return value;
@@ -77,6 +78,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
   const bool leads = threadIdx.x % 32 == 0;
   // BEGIN SOLUTION Add up the partial results of the warp, and let lane 0 add them to the result.
+  //| ladder::task();  // Delete this line when you start.
   //| for (int l = 0; l < bins; ++l) atomicAdd(q + l, Count(mine.q[l]));
   //| if (leads) atomicAdd(sx, warp_sum(mine.sx)), atomicAdd(sy, warp_sum(mine.sy));
   const double all_x = warp_sum(mine.sx), all_y = warp_sum(mine.sy);
@@ -96,9 +98,6 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 /// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void warp_reduction(const Problem& p) {
-  // BEGIN SOLUTION Your places are above. Delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));

@@ -48,6 +48,7 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
   const int mine = first < pairs ? int(min(State(batch), pairs - first)) : 0;
   double x = state_after(seed, 2 * first);
   // BEGIN SOLUTION Add the thread's pairs. Use each number where it is made, and count in the thread's column.
+  //| ladder::task();  // Delete this line when you start.
   //| for (int i = 0; i < mine; ++i) randlc(x, multiplier);
   for (int i = 0; i < mine; ++i) {
     const double X = 2 * randlc(x, multiplier) - 1;
@@ -77,9 +78,6 @@ __global__ void tally(State pairs, int batch, double seed,  // state 0
 /// Counts and adds, one thread per batch.
 /// @throws ladder::Error when the device refuses the launch.
 void no_local_array(const Problem& p) {
-  // BEGIN SOLUTION Your places are above. Delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
   ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
   ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));

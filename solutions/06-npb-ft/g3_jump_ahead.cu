@@ -21,6 +21,7 @@ __global__ void initial([[maybe_unused]] std::size_t points, [[maybe_unused]] St
   //  a warp writes is contiguous. Number k of the stream is seed * power(k) mod 2^46 (ladder::npb::power: some 30
   //  multiplications); point e takes numbers 2e + 1 and 2e + 2. How does a thread come from one of its points to the
   //  next? Assign a point as a whole, not its two parts: 16 bytes are then one access.
+  //| ladder::task();  // Delete this line when you start.
   std::size_t e = blockIdx.x * std::size_t(blockDim.x) * of_thread + threadIdx.x;
   if (e >= points) return;
   const State stride = ladder::npb::power(2 * blockDim.x);
@@ -118,9 +119,6 @@ void jump_ahead(const Problem& p) {
   setup_roots<<<blocks_of(p.longest()), threads>>>(p.longest(), p.roots);
   setup_factors<<<blocks_of(factors), threads>>>(factors, p.factors);
   setup_squares<<<blocks_of(p.nx + p.ny + p.nz), threads>>>(p.nx, p.ny, p.nz, p.squares);
-  // BEGIN SOLUTION Your place is above, in `initial`. Delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   initial<<<blocks_of((p.points() + of_thread - 1) / of_thread), threads>>>(p.points(), p.seed,
                                                                             forward.start());
   ladder::check(cudaMemsetAsync(p.checksums, 0, p.iterations * sizeof *p.checksums));

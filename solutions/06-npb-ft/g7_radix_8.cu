@@ -41,6 +41,7 @@ __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_
   for (int q = 0; q < E / R; ++q) {
     // BEGIN SOLUTION Butterfly j = t + q n / E takes elements j + r n / R, r < R: those are v[q + r E / R]. Before
     //  it the r-th is turned r times by roots[k root_step], k = j % done.
+    //| ladder::task();  // Delete this line when you start.
     Complex x[R];
 #pragma unroll
     for (int r = 0; r < R; ++r) x[r] = v[q + r * (E / R)];
@@ -66,6 +67,7 @@ __device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const
                                          [[maybe_unused]] Complex* shared) {  // tile
   [[maybe_unused]] const int n = lines.n;
   // BEGIN SOLUTION Write, and read. Which barriers does this need, when it is called several times?
+  //| ladder::task();  // Delete this line when you start.
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
     const int j = t + q * (n / E), k = j & (done - 1);  // j % done
@@ -97,6 +99,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
   [[maybe_unused]] const std::size_t apart = std::size_t(of_line) * lines.step;
   // BEGIN SOLUTION Read the thread's elements, t + i n / E. A stage of First with done = 1; then, while done < n, an
   //  exchange and a stage of E. Write them back to where they were.
+  //| ladder::task();  // Delete this line when you start.
   //| (void)lines.place(t, l);
   Complex v[E];
 #pragma unroll
@@ -150,9 +153,6 @@ void transform(const Problem& p, int sign, Complex* grid) {
 /// The checksums of all times, and the grid at the last one.
 /// @throws ladder::Error when the device refuses a launch.
 void radix_8(const Problem& p) {
-  // BEGIN SOLUTION Your places are above. Delete the line below when you start.
-  //| ladder::task();
-  // END SOLUTION
   Complex* const spectrum = p.work;
   setup_all(p, spectrum);
   transform(p, 1, spectrum);
