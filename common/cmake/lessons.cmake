@@ -92,17 +92,21 @@ function(ladder_edits kind lesson)
   endforeach()
 endfunction()
 
-# Whole steps as students write them, in tests/NN-name/attempts/<step>.<name>.cu, each with the verdict and the words it must get.
+# Whole steps as students write them, in tests/NN-name/attempts/<step>.<name>.cu or .cpp, each with the verdict and the words it must get.
 function(ladder_attempts lesson)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/attempts/*.cu)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/attempts/*.cu ${PROJECT_SOURCE_DIR}/tests/${lesson}/attempts/*.cpp)
   foreach(file ${files})
     get_filename_component(name ${file} NAME_WLE)
     string(REPLACE "." "~" name ${name})
     string(REGEX REPLACE "^[a-z][0-9]+_([^~]*)~.*" "\\1" idea ${name})
-    foreach(backend executor observed)
+    ladder_backends_of(${file} backends)
+    list(REMOVE_ITEM backends cuda)  # the executor says the same everywhere
+    foreach(backend ${backends})
       ladder_worker(attempts/${lesson}/${name} ${lesson} ${backend} ${idea} ${file})
     endforeach()
-    ladder_lint(attempts/${lesson}/${name} ${lesson} ${file})
+    if(file MATCHES "\\.cu$")
+      ladder_lint(attempts/${lesson}/${name} ${lesson} ${file})
+    endif()
   endforeach()
 endfunction()
 

@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Steps as students write them, kept as tests: tests/NN-name/attempts/STEP.NAME.cu, whole files, right but unusual ones
+/// Steps as students write them, kept as tests: tests/NN-name/attempts/STEP.NAME.cu or .cpp, whole files, right but unusual ones
 /// among them. Each begins with what it must get, a line each:
 ///
 ///     // verdict WRONG

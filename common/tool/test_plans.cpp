@@ -298,7 +298,7 @@ void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, 
       for (const auto& [name, file] : attempts_of(context.root, step)) try {
           known[step.name + "~" + name] = read_attempt(read_text(file));
           Job job{.step = &step, .tree = "attempts", .mutant = name};
-          job.place = place_mutant(context, job, "executor");
+          job.place = place_mutant(context, job, step.family() == "cuda" ? "executor" : "");
           jobs.push_back(job);
         } catch (const Error& error) {
           tally.fail(path_in(context.root, file), error.what());
