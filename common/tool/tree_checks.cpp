@@ -115,32 +115,14 @@ void check_pages(const Context& context, const std::vector<LessonEntry*>& lesson
   }
 }
 
-/// Pages that do not have the form yet. A page that has it must not stand here.
-constexpr const char* pages_not_yet[] = {
-    "03-dgemm",     //
-    "04-cholesky",  //
-    "05-npb-ep",    //
-    "06-npb-ft",    //
-};
-
 /// A page begins with what to do, answers what it asks, and is not too long.
 void check_form(const Context& context, const LessonEntry& lesson, Tally& tally) {
   const std::string file = "lessons/" + lesson.name + "/README.md", text = read_text(context.root / file);
   if (text.empty()) return;
   const std::string name = "tree: pages have the form of docs/adding-a-lesson.md";
-  const bool not_yet =
-      std::find(std::begin(pages_not_yet), std::end(pages_not_yet), lesson.name) != std::end(pages_not_yet);
   const auto problems = report::form_problems(file, lesson.name, text);
-  if (not_yet && !problems.empty())
-    return tally.skip(file,
-                      fmt::format("not yet in the form of docs/adding-a-lesson.md: {} places, the first {}",
-                                  problems.size(), problems.front().sentence()));
   for (const auto& problem : problems) tally.fail(name, problem.sentence());
-  if (not_yet)
-    tally.fail(name,
-               file + " has the form: take it out of the list pages_not_yet in common/tool/tree_checks.cpp");
-  else if (problems.empty())
-    tally.pass();
+  if (problems.empty()) tally.pass();
 }
 
 }  // namespace

@@ -259,6 +259,7 @@ inline constexpr ladder::Step steps[] = {
                   .size = 512,
                   .restricted = true}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .why_long = "three queues are right only with all of the events between them",
      .asks = ladder::asks<Asks{.in_parts = true}>,
      .hints =
          {"chain is the longest path of copies and kernels that wait for each other, over the sum of "
