@@ -58,8 +58,10 @@ void take_examples(const std::string& text, const std::string& where, std::vecto
   for (std::string line; std::getline(in, line);)
     for (std::size_t at = line.find("./ladder"); at != std::string::npos;
          at = line.find("./ladder", at + 1)) {
-      const bool code = at > 0 && line[at - 1] == '`';
-      const std::string rest = line.substr(at, code ? line.find('`', at) - at : std::string::npos);
+      const char before = at > 0 ? line[at - 1] : ' ';  // `./ladder …`, or <code>./ladder …</code> in a fold
+      const bool code = before == '`' || before == '>';
+      const std::string rest =
+          line.substr(at, code ? line.find(before == '`' ? '`' : '<', at) - at : std::string::npos);
       if (rest == "./ladder" || rest.rfind("./ladder ", 0) == 0) all.push_back({rest, where});
     }
 }

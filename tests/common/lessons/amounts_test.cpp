@@ -39,14 +39,16 @@ TEST_CASE("necessary amounts of lessons 00 to 03") {
   check<first_steps::Problem>(
       first_steps::lesson, {1, 1, 16384, 4096, 1, 1, 4096, 65536, 16, 32, 0.5},
       [](const ladder::Target& t) { return first_steps::Problem{.rows = t.size, .columns = t.size}; });
-  check<lu::Problem>(lu::lesson,
-                     {1, 96.0 * 64 * 64 * 64, 10912, 4225536, 65536, 44739072, 46704, 1, 10240, 1},
-                     [](const ladder::Target& t) { return lu::Problem{.n = t.size}; });
-  check<gauss::Problem>(
-      gauss::lesson, {1, 64, 95 * 6 * 64, 1, 265216, 1, 64, 1, 1}, [](const ladder::Target& t) {
-        return t.restricted ? gauss::Problem{.n = t.size, .lda = t.size, .blocks = 6, .threads = 64}
-                            : gauss::Problem{.n = t.size, .lda = t.size};
-      });
+  check<lu::Problem>(
+      lu::lesson,
+      {1, 96.0 * 64 * 64 * 64, 10912, 4225536, 65536, 1, 44739072, 42672 + 6048, 11, 10240, 983040, 1, 1},
+      [](const ladder::Target& t) { return lu::Problem{.n = t.size}; });
+  check<gauss::Problem>(gauss::lesson, {1, 64, 95 * 6 * 64, 1, 2970920, 265216, 1, 64, 1, 1563624, 1},
+                        [](const ladder::Target& t) {
+                          return t.restricted
+                                     ? gauss::Problem{.n = t.size, .lda = t.size, .blocks = 6, .threads = 64}
+                                     : gauss::Problem{.n = t.size, .lda = t.size};
+                        });
   check<dgemm::Problem>(
       dgemm::lesson, {1, 4734976, 278528, 147456, 4096, 32, 1, 24.0 * 512 * 512, 983040},
       [](const ladder::Target& t) { return dgemm::Problem{.m = t.size, .n = t.size, .k = t.size}; });
@@ -61,17 +63,19 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
   CHECK(cholesky::copied_bytes(p, 1) ==
         (3 + 3 + 3 + 3 + 4 + 3 + 3) * tile);  // solves and updates of 0, and of 1
   CHECK(cholesky::resident_bytes(p, 1) == (2 * 6 + 2) * tile);
-  // Three levels of one column: two of them solve and update, all have diagonal tiles to solve with, forward and back.
+  // Columns 0 and 1 are solved; 0 updates columns 1 and 2, whose tiles follow each other, and 1 column 2.
+  CHECK(cholesky::few_launches(p, 1) == 2 + 3 + 2 * 3 + 2 * 2);
   CHECK(cholesky::batched_launches(p, 1) == 2 + 2 + 2 * 3 + 2 * 2);
 }
 
 TEST_CASE("necessary amounts of lessons 05 and 06") {
-  check<npb_ep::Problem>(npb_ep::lesson, {1, 37683.2, 1280, 776, 1, 40, 1, 655360},
+  check<npb_ep::Problem>(npb_ep::lesson,
+                         {1, 37683.2, 12 * 256, 10 * 256 + 2 * 4, 1, 12 * 8, 1, 1, 40 * 262144},
                          [](const ladder::Target& t) {
                            return npb_ep::Problem{.pairs = 1 << t.size, .batch = 1 << (t.size - 8)};
                          });
   check<npb_ft::Problem>(
-      npb_ft::lesson, {1, 256000, 231424, 4e-6, 2048, 0.25, 32, 753664, 589824, 147456, 753664},
+      npb_ft::lesson, {1, 256000, 231424, 4e-6, 2048, 0.25, 32, 32768, 589824, 9, 589824, 147456, 753664},
       [](const ladder::Target& t) {
         return npb_ft::Problem{
             .nx = 1 << (t.size + 2) / 3, .ny = 1 << (t.size + 1) / 3, .nz = 1 << t.size / 3, .iterations = 2};
