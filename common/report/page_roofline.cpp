@@ -155,7 +155,8 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
         std::max_element(figure.points.begin(), figure.points.end(),
                          [](const auto& a, const auto& b) { return a.performance < b.performance; });
     figure.caption.title = lesson + ": " + best->label.substr(0, best->label.find(' ')) + " reaches " +
-                           percent_text(best->performance / figure.peak) + " of the FP64 peak";
+                           percent_text(best->performance / figure.peak) + " of the FP64 peak" +
+                           (figure.upper_peak > 0 ? " without tensor cores" : "");
     figure.caption.corner = StoredMachine::facts(*machine.run, lesson);
     figure.caption.alternative = fmt::format("Roofline of {}. {}:", machine.name, figure.caption.title);
     for (const auto& p : figure.points)

@@ -32,6 +32,7 @@ __global__ void __launch_bounds__(threads* threads)
   for (int p0 = 0; p0 < k; p0 += depth) {
     // BEGIN SOLUTION Load a tile x depth part of A and a depth x tile part of B; zero outside the matrices.
     //  Each has 1,024 elements for 256 threads: number them row after row. Thread t loads e = t, t + 256, ...
+    //  A barrier, then the products; and one more before the next pass overwrites the parts.
     for (int e0 = 0; e0 < tile * depth; e0 += threads * threads) {
       const int e = e0 + thread;
       const int i = e / depth, p = e % depth;
