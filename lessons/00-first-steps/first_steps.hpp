@@ -59,7 +59,7 @@ struct Problem {
   }
 };
 
-/// What no step can do without: one operation for each element, or four where it is blurred; A is read once, the result written.
+/// What no step can do without: the operations of the wanted result; A is read once, the result written.
 /// How many elements are bright only the image knows: softening counts no operations.
 constexpr ladder::Work work(const Problem& p) {
   const double elements = double(p.rows) * p.columns;
@@ -279,7 +279,7 @@ inline constexpr ladder::Step steps[] = {
                "column have?",
                "How long must a row be so that the next row starts one bank further?"}},
     {.file = "g5_tree_sum.cu",
-     .idea = "A block adds a row by pairs, in as many rounds as the number of threads has bits.",
+     .idea = "A block adds a row by pairs: in eight rounds 256 partial sums become one.",
      .kind = ladder::Kind::required,
      .data = ladder::Data::resident,
      .hours = 0.6,

@@ -17,7 +17,8 @@ __global__ void blur(int columns,
                      float* B) {      // rows x columns
   // BEGIN SOLUTION Four mistakes are in this kernel; one of them needs two edits, a load and a store. Fix the launch
   //  below first, then these with ./ladder check, one by one.
-  //  chunk[t + 1] is to hold this thread's element, chunk[0] and chunk[width + 1] the neighbours of the block's ends.
+  //  chunk[t + 1] is to hold this thread's element, chunk[t] and chunk[t + 2] its neighbours: for each element that
+  //  exists, also where the row ends inside the block.
   //| __shared__ float chunk[width + 2];
   //| const int t = threadIdx.x;
   //| const int j = blockIdx.x + t;
