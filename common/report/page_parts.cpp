@@ -95,7 +95,10 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
       explained_(read_explained(root)),
       planted_(read_planted(root)) {
   for (StoredMachine& machine : machines_) {
-    if (machine.run) drop_unknown_steps(machine.run->content, tables_);
+    if (machine.run) {
+      whole_runs_[machine.folder] = machine.run->content;
+      drop_unknown_steps(machine.run->content, tables_);
+    }
     for (StoredDocument& run : machine.runs) drop_unknown_steps(run.content, tables_);
     if (machine.executor) drop_unknown_solutions(machine.executor->content, tables_);
   }

@@ -93,7 +93,9 @@ class PartMaker {
   Lines for_machines(Make&& lines) const;
 
   std::filesystem::path root_;
-  std::vector<StoredMachine> machines_;
+  std::vector<StoredMachine> machines_;  ///< with the steps that the tables have
+  std::map<std::string, nlohmann::json>
+      whole_runs_;  ///< by folder, with all: a ceiling may be another lesson's
   Tables tables_;
   nlohmann::json explained_, planted_;
   std::map<std::string, std::string> figures_;

@@ -108,7 +108,7 @@ const DeviceLimits* limits_of(const json& run) {
 Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson) {
   Lines lines;
   for (const StoredMachine& machine : machines_) {
-    const json run = machine.run ? machine.run->content : json::object();
+    const json run = machine.run ? whole_runs_.at(machine.folder) : json::object();
     const DeviceLimits* limits = limits_of(run);
     if (!limits && machine.run) continue;  // no GPU: nothing to draw
     RooflineFigure figure;
