@@ -27,8 +27,8 @@ struct WarpAccess {
   std::array<std::uint32_t, 3> block{};
   unsigned warp = 0;       ///< in the block
   std::uint32_t mask = 0;  ///< lanes that took part
-  std::vector<std::int64_t>
-      at{};  ///< 32: bytes from the beginning of the object, or of the shared memory; -1: lane not there
+  /// 32: bytes from the beginning of the object, or of the shared memory; -1: lane not there, or in another object.
+  std::vector<std::int64_t> at{};
   std::string object{};  ///< "As", "dA", or "allocation at file:line"
 };
 

@@ -35,10 +35,13 @@ WarpAccess picture(const Kernel& kernel, const Example& example, const SourceLin
                     example.mask,
                     {},
                     object_name(*example.object, line)};
+  // Lanes of one instruction may access several objects, where the code selects a pointer: only one is shown.
   const auto begin = reinterpret_cast<std::uintptr_t>(example.begin);
+  const auto end = reinterpret_cast<std::uintptr_t>(example.end);
   for (unsigned lane = 0; lane < 32; ++lane) {
-    const bool there = example.mask >> lane & 1;
-    access.at.push_back(there ? static_cast<std::int64_t>(example.address[lane] - begin) : -1);
+    const std::uintptr_t address = example.address[lane];
+    const bool there = (example.mask >> lane & 1) && address >= begin && address < end;
+    access.at.push_back(there ? static_cast<std::int64_t>(address - begin) : -1);
   }
   return access;
 }

@@ -36,8 +36,8 @@ void SiteCounters::keep_example(const Request& request, const Shape& shape) {
                           : space == Space::shared       ? shape.wavefronts - shape.necessary_wavefronts
                                                          : shape.sectors - shape.necessary_sectors;
   if (worst && excess <= worst->excess) return;
-  worst = Example{
-      request.context.block, request.warp, request.mask, excess, request.object, request.object->begin, {}};
+  worst = Example{request.context.block, request.warp,          request.mask,        excess,
+                  request.object,        request.object->begin, request.object->end, {}};
   for (unsigned lane = 0; lane < 32; ++lane)
     if (request.mask >> lane & 1) worst->address[lane] = request.address[lane];
 }

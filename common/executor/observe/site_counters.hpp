@@ -20,6 +20,7 @@ struct Example {
   unsigned excess = 0;             ///< sectors or wavefronts above the necessary, or lanes at one address
   const Object* object = nullptr;  ///< lives until the launch ends
   const char* begin = nullptr;     ///< of the object then
+  const char* end = nullptr;       ///< of the object then
   std::array<std::uint64_t, 32> address{};
 };
 
