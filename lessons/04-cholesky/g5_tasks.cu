@@ -9,9 +9,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <set>
 #include <vector>
 
 #include "common/device/cublas.hpp"

@@ -19,26 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The tool in the background, as a shell would have started it.
-pid_t start(const Checkout& c, const std::vector<std::string>& arguments) {
-  const pid_t child = fork();
-  if (child != 0) return child;
-  setpgid(0, 0);
-  for (const auto& [name, value] : c.environment()) setenv(name.c_str(), value.c_str(), 1);
-  setenv("TMPDIR", (c.root() / "tmp").c_str(), 1);
-  if (chdir(c.root().c_str()) != 0) _exit(127);
-  const int out = open("output", O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  dup2(out, 1);
-  dup2(out, 2);
-  std::vector<std::string> all = arguments;
-  all.insert(all.begin(), c.program());
-  std::vector<char*> words;
-  for (std::string& word : all) words.push_back(word.data());
-  words.push_back(nullptr);
-  execv(words[0], words.data());
-  _exit(127);
-}
-
 bool within(double seconds, const std::function<bool()>& true_at_last) {
   for (int i = 0; i < seconds * 20; ++i) {
     if (true_at_last()) return true;
@@ -69,7 +49,7 @@ pid_t start_hanging(const Checkout& c) {
   fs::create_directories(c.root() / "tmp");
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
   c.order("lessons/07-toy/g1_naive.cu", "all SLEEP");
-  const pid_t tool = start(c, {"check", "07/c1", "07/g1", "--json", "results.json"});
+  const pid_t tool = c.start({"check", "07/c1", "07/g1", "--json", "results.json"});
   // c1's verdict is printed when its records are complete; the judge is then asleep over g1.
   REQUIRE(within(60, [&] { return c.read("output").find("PASS") != std::string::npos; }));
   return tool;
@@ -101,7 +81,7 @@ TEST_CASE("kill -9 of the tool ends the judge; its folder goes with the next cal
   CHECK(within(5, [&] { return judges_of(c) == 0; }));
   CHECK_FALSE(fs::is_empty(c.root() / "tmp"));
   c.order("lessons/07-toy/g1_naive.cu", "all PASS right");
-  CHECK(status_of(start(c, {"check", "07/g1"})) == 0);
+  CHECK(status_of(c.start({"check", "07/g1"})) == 0);
   CHECK(fs::is_empty(c.root() / "tmp"));
 }
 
@@ -110,7 +90,7 @@ TEST_CASE("a process in a session of its own does not outlive the call") {
   fs::create_directories(c.root() / "tmp");
   const std::string note = (c.root() / "stray").string();
   c.order("lessons/07-toy/c1_first.cpp", "correctness STRAY " + note);
-  CHECK(status_of(start(c, {"check", "07/c1"})) == 0);
+  CHECK(status_of(c.start({"check", "07/c1"})) == 0);
   const int stray = std::stoi("0" + ladder::read_text(note));
   REQUIRE(stray > 0);
   CHECK(within(5, [&] { return ladder::test::gone(stray); }));
@@ -124,7 +104,7 @@ TEST_CASE("Ctrl-C in reproduce executor keeps what was measured, and what was ke
   c.write("whole/executor.json", R"({"programs":[1],"costs":[2]})");
   for (const std::string folder : {"out", "whole"}) {
     const pid_t tool =
-        start(c, {"reproduce", "executor", "costs", "--report", folder, "--json", "results.json"});
+        c.start({"reproduce", "executor", "costs", "--report", folder, "--json", "results.json"});
     // The product has been measured; the judge is asleep over g1.
     REQUIRE(within(60, [&] { return judges_of(c) == 1; }));
     kill(tool, SIGINT);

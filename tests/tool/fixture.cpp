@@ -1,5 +1,9 @@
 #include "tests/tool/fixture.hpp"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
 #include <unistd.h>
 
 #include "tests/common/catch.hpp"
@@ -65,7 +69,8 @@ Checkout::Checkout() {
   REQUIRE(mkdtemp(name.data()) != nullptr);
   root_ = name;
   const std::string skeleton =
-      "void toy::NAME() {\n  // TASK, 2 lines: Do it.\n  ladder::task();  // Delete this line when you start.\n}\n";
+      "void toy::NAME() {\n  // TASK, 2 lines: Do it.\n  ladder::task();  // Delete this line when you "
+      "start.\n}\n";
   for (const auto& [file, idea] :
        std::map<std::string, std::string>{{"c1_first.cpp", "first"}, {"g1_naive.cu", "naive"}}) {
     write("solutions/07-toy/" + file, solution_of(idea));
@@ -162,6 +167,35 @@ void Checkout::write(const std::string& path, const std::string& text) const {
 
 void Checkout::order(const std::string& path, const std::string& what) const {
   write(path, "// fake " + what + "\n");
+}
+
+pid_t Checkout::start(const std::vector<std::string>& arguments) const {
+  // A signal that comes before exec would find Catch's handlers, which report a failure of the test: it waits until the
+  // child has none.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
+  const pid_t child = fork();
+  if (child != 0) {
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    return child;
+  }
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  setpgid(0, 0);
+  for (const auto& [name, value] : environment()) setenv(name.c_str(), value.c_str(), 1);
+  setenv("TMPDIR", (root_ / "tmp").c_str(), 1);
+  if (chdir(root_.c_str()) != 0) _exit(127);
+  const int out = open("output", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  dup2(out, 1);
+  dup2(out, 2);
+  std::vector<std::string> texts = arguments;
+  texts.insert(texts.begin(), program());
+  std::vector<char*> words;
+  for (std::string& text : texts) words.push_back(text.data());
+  words.push_back(nullptr);
+  execv(words[0], words.data());
+  _exit(127);
 }
 
 bool has(const Ended& ended, const std::string& text) {

@@ -65,31 +65,10 @@ void add_probe(const Checkout& c) {
   c.write("build/build.ninja", c.read("build/build.ninja") + ninja);
 }
 
-/// The tool in the background, in a temporary folder of the checkout.
+/// Judges the probe's steps in the background.
 pid_t start(const Checkout& c) {
   fs::remove(c.root() / "results.json");
-  // A signal that comes before exec would find Catch's handlers, which report a failure of this test: it waits until the
-  // child has none.
-  sigset_t all, before;
-  sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, &before);
-  const pid_t child = fork();
-  if (child != 0) {
-    sigprocmask(SIG_SETMASK, &before, nullptr);
-    return child;
-  }
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-  setpgid(0, 0);
-  for (const auto& [name, value] : c.environment()) setenv(name.c_str(), value.c_str(), 1);
-  setenv("TMPDIR", (c.root() / "tmp").c_str(), 1);
-  if (chdir(c.root().c_str()) != 0) _exit(127);
-  const int out = open("output", O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  dup2(out, 1);
-  dup2(out, 2);
-  const std::string program = c.program();
-  execl(program.c_str(), program.c_str(), "check", "99", "--json", "results.json", nullptr);
-  _exit(127);
+  return c.start({"check", "99", "--json", "results.json"});
 }
 
 double seconds_since(Clock::time_point begin) {
