@@ -38,7 +38,7 @@ std::string again(const PlannedStep& step) {
   const std::string lesson = plan().lesson.substr(0, 2);
   const std::string seed = " --seed " + std::to_string(plan().seed);
   if (is_mutant(step)) return "./ladder test " + lesson + " --part mutants" + seed;
-  const std::string tree = step.tree == "lessons" || step.tree == "attempts" ? "" : " --tree " + step.tree;
+  const std::string tree = step.tree == "solutions" ? " --tree solutions" : "";  // others are a student's own
   return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + seed;
 }
 

@@ -267,7 +267,7 @@ void explain_target(const Observation& observation, const std::string& label, co
     if (!find_metric(target.metric).of_devices)  // the message has its waves
       explain_counters(observation, target.metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
-    const std::string tree = step.tree == "lessons" || !step.mutant.empty() ? "" : " --tree " + step.tree;
+    const std::string tree = step.tree == "solutions" && step.mutant.empty() ? " --tree solutions" : "";
     sheet.detail("Next", "./ladder profile " + plan().lesson.substr(0, 2) + "/" +
                              step.step.substr(0, step.step.find('_')) + tree);
   }

@@ -41,6 +41,9 @@ struct Context {
   /// A folder for what this call keeps on disk while it runs.
   const std::filesystem::path& scratch();
 
+  /// Removes that folder: for a process that ends without leaving main().
+  void leave_no_scratch() { scratch_.reset(); }
+
   /// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is read-only.
   std::filesystem::path state_folder() const;
 
@@ -63,5 +66,7 @@ int test(Context& context);
 int profile(Context& context);
 int predict(Context& context);
 int hint(Context& context);
+int grade(Context& context);
+int review(Context& context);
 
 }  // namespace ladder

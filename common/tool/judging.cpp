@@ -102,6 +102,7 @@ bool settle(const Context& context, Task& task, Collector& collector, const std:
 
 void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::string, BuildFailure>& failures,
                Share share) {
+  if (task.built) return;
   const std::string judge = "judges/" + task.lesson->name;
   for (Job& job : task.jobs)
     if (!job.decided && !context.build.knows(job.worker()))
@@ -137,6 +138,7 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   const fs::path scratch = context.scratch() / fmt::format("{}-{}", task.lesson->name, ++number);
   fs::create_directories(scratch);
   const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
+    if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
     return !target.empty() && context.build.knows(target) && !failures.count(target);
   });
   write_text(scratch / "plan.json", report::dump(plan, 1));
@@ -185,6 +187,7 @@ Ended judge_all(Context& context, Task& task, const std::map<std::string, BuildF
 }  // namespace
 
 std::string Job::worker_stem() const {
+  if (!made.empty()) return (made / "workers/lessons" / step->lesson / step->name).string();
   return fmt::format("workers/{}/{}/{}{}", tree, step->lesson, step->name,
                      mutant.empty() ? "" : "~" + mutant);
 }
@@ -197,6 +200,7 @@ std::map<std::string, std::string> Job::sanitized_workers() const {
 }
 
 fs::path Job::source(const Build& build) const {
+  if (!submitted.empty()) return submitted / step->lesson / step->file;
   if (mutant.empty()) return source_of(build.root(), tree, *step);
   if (tree == "attempts")
     return build.root() / "tests" / step->lesson / tree /

@@ -18,6 +18,8 @@ struct Job {
   const StepEntry* step = nullptr;
   std::string tree = "lessons";
   std::string mutant{};
+  std::filesystem::path submitted{};  ///< of a submission: the folder with NN-name/STEP.cu; empty: the checkout's
+  std::filesystem::path made{};       ///< of a submission: where its workers were built, confined
   Placement place{};
   bool targets_only = false;  ///< nothing but its targets is in question: no sanitizer need look at it
   bool decided = false;       ///< the result is known before the judge starts
@@ -38,6 +40,7 @@ struct Task {
   std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
   bool as_nobody = false;                           ///< without root's rights
+  bool built = false;  ///< its workers are there or not, as its jobs say: nothing of them is built here
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.
   bool reproduces() const { return kinds == std::vector{TestKind::reproduce}; }

@@ -10,6 +10,29 @@
 
 namespace ladder {
 
+/// What was asked of ./ladder grade.
+struct GradeOptions {
+  std::string out;                 ///< folder of the grades
+  std::vector<std::string> rungs;  ///< what is graded: "03/g1", "03/g1-g3", "03"
+  std::string sandbox;             ///< bwrap, uid, none; empty: the best that works here
+  bool trust = false;              ///< go on without a sandbox
+  std::string key;                 ///< file of the class key; empty: out/class.key, made when it is not there
+  std::string groups;              ///< file: a submission, and the ids of those whose work it is
+  std::string only;                ///< this submission only
+  int jobs = 0;                    ///< submissions at once; 0: one per two cores
+  bool resume = false;             ///< keep what is graded already
+  int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
+};
+
+/// What was asked of ./ladder review.
+struct ReviewOptions {
+  std::string by;        ///< the person who decides
+  std::string decision;  ///< accept, deduct, reject; empty: asks for each item
+  double points = 0;     ///< deducted
+  std::string reason;
+  bool ask = false;  ///< also where standard input is no terminal
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -38,6 +61,8 @@ struct Options {
   std::string as;  ///< profile: the device that it is seen as, empty: the present one; results: the machine
   bool hardware = false;  ///< profile: ask ncu too
   std::string under{};    ///< profile: a program to run the step under, with its arguments
+  GradeOptions grade{};
+  ReviewOptions review{};
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

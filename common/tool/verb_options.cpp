@@ -98,6 +98,39 @@ void add_results_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("NAME[=TEXT]");
 }
 
+void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs")->type_name("FOLDER");
+  app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--sandbox", o.grade.sandbox, "bwrap, uid, or none; the best that works here by default")
+      ->check(CLI::IsMember({"bwrap", "uid", "none"}))
+      ->type_name("MODE");
+  app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
+  app.add_option("--key", o.grade.key, "the class key; by default one of its own in the folder of --out")
+      ->type_name("FILE");
+  app.add_option("--groups", o.grade.groups, "lines `SUBMISSION: ID, ID …`: one work of several people")
+      ->type_name("FILE");
+  app.add_option("--only", o.grade.only, "only this submission, by its name or pseudonym")->type_name("NAME");
+  app.add_option("--attempt", typed.attempt, "the number of this submission round (default 1): its inputs are its own")
+      ->type_name("N");
+  app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+  app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
+}
+
+void add_review_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--by", o.review.by, "who decides; the log keeps it")->type_name("NAME");
+  const auto decide = [&o](const char* kind) { return [&o, kind](std::int64_t) { o.review.decision = kind; }; };
+  app.add_flag_function("--accept", decide("accept"), "one step: it counts as judged");
+  app.add_flag_function("--reject", decide("reject"), "one step: no points");
+  app.add_option_function<double>(
+         "--deduct", [&o](double points) { o.review.decision = "deduct", o.review.points = points; },
+         "one step: that many points less")
+      ->type_name("POINTS");
+  app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
+  app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
+}
+
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
 }

@@ -14,7 +14,7 @@ namespace ladder {
 
 /// Texts as typed; checked after parsing, so that the messages are ours.
 struct Typed {
-  std::string seed, size, max_size, budget, seconds, memory;
+  std::string seed, size, max_size, budget, seconds, memory, jobs, attempt;
 };
 
 /// Those that every verb has.
@@ -30,5 +30,7 @@ void add_reproduce_options(CLI::App& app, Options& o, Typed& typed);
 void add_test_options(CLI::App& app, Options& o, Typed& typed);
 void add_results_options(CLI::App& app, Options& o, Typed& typed);
 void add_doctor_options(CLI::App& app, Options& o, Typed& typed);
+void add_review_options(CLI::App& app, Options& o, Typed& typed);
+void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

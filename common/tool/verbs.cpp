@@ -90,6 +90,18 @@ constexpr Verb table[] = {
      "./ladder results add run.json --as h200\n"
      "  ./ladder results pages",
      false, add_results_options, with_context<stored_results>},
+    {"grade", "* lessons", "waits",
+     "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
+     "the folder; or key FILE: a new class key", nullptr,
+     "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
+     "  ./ladder grade key class.key",
+     false, add_grade_options, with_context<grade>},
+    {"review", "*", "light",
+     "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
+     "the folder of the grades; for one decision also a submission and a step", nullptr,
+     "./ladder review grades/ --by anna\n"
+     "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
+     false, add_review_options, with_context<review>},
     {"reset", "* lessons", "waits",
      "Put back the skeleton of a step; your file is kept in .ladder/old.",
      "steps", nullptr,

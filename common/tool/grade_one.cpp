@@ -1,0 +1,231 @@
+/// @file
+/// One submission of a batch: taken in, built and judged confined, its record written.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "common/base/sandbox_json.hpp"
+#include "common/grade/intake.hpp"
+#include "common/grade/key.hpp"
+#include "common/grade/record.hpp"
+#include "common/grade/symbols.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/grading.hpp"
+#include "common/tool/judging.hpp"
+#include "common/tool/lint.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/records.hpp"
+#include "common/tool/sha256.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+constexpr double compile_seconds = 120;
+constexpr std::size_t compiler_memory = std::size_t{3} << 30;
+constexpr int most_runs = 3;
+
+/// Verdicts that count only when they come again.
+bool must_repeat(const std::string& verdict) {
+  return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
+}
+
+void hand_over(const fs::path& folder, unsigned uid) {
+  if (uid == 0) return;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (::lchown(entry.path().c_str(), uid, uid) != 0) throw Error("cannot hand over " + entry.path().string());
+  if (::chown(folder.c_str(), uid, uid) != 0) throw Error("cannot hand over " + folder.string());
+}
+
+class OneGrade {
+ public:
+  OneGrade(const Batch& batch, const Submission& submission)
+      : batch_(batch),
+        context_(batch.context),
+        submission_(submission),
+        room_(batch.work / submission.pseudonym),
+        sources_(room_ / "sources"),
+        outputs_(room_ / "built"),
+        sandbox_(batch.sandbox) {
+    sandbox_.uid = sandbox_.gid = submission.uid;
+  }
+
+  void grade() {
+    fs::create_directories(sources_);
+    fs::create_directories(outputs_);
+    fs::permissions(room_, fs::perms::owner_all);
+    take_in();
+    hand_over(room_, submission_.uid);
+    json steps = json::array();
+    for (const GradedStep& step : batch_.steps) steps.push_back(result_of(step));
+    json record = grade::record({.pseudonym = submission_.pseudonym,
+                                 .attempt = batch_.options.attempt,
+                                 .sandbox = batch_.sandbox.mode.empty() ? "none (trusted)" : batch_.sandbox.mode,
+                                 .key_id = grade::key_id(batch_.key),
+                                 .machine = batch_.machine,
+                                 .taken = taken_,
+                                 .steps = std::move(steps)});
+    write_text(batch_.record_of(submission_), report::dump(record, 1) + "\n");
+  }
+
+ private:
+  void take_in() {
+    grade::Wanted wanted;
+    for (const GradedStep& step : batch_.steps) wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
+    taken_ = grade::take(submission_.path, wanted, sources_);
+  }
+
+  Job job_of(const GradedStep& step) const {
+    return {.step = step.step, .tree = "submissions", .submitted = sources_, .made = outputs_, .place = step.place};
+  }
+
+  /// The result of a step: decided by its source alone, known from an equal one, or judged now.
+  json result_of(const GradedStep& step) {
+    const Job job = job_of(step);
+    const fs::path source = job.source(context_.build);
+    if (!fs::exists(source))
+      return report::decided(facts(job), "NOT STARTED", fmt::format("no {} in the submission", step.step->file));
+    if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
+    const fs::path known = batch_.out / "judged" / (hash_of(step, source) + ".json");
+    if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) {
+      result["judged_once"] = true;  // an equal source was judged before
+      return result;
+    }
+    const json result = shown_as_students_know_it(judged(step));
+    if (result.value("verdict", "") != "NOT RUN") write_text(known, report::dump(result) + "\n");
+    return result;
+  }
+
+  /// Equal for equal sources of a step, with equal headers beside it.
+  std::string hash_of(const GradedStep& step, const fs::path& source) const {
+    std::string all = step.step->path() + "\n" + step.place.backend + "\n" + read_text(source);
+    std::vector<fs::path> headers;
+    for (const auto& entry : fs::directory_iterator(source.parent_path()))
+      if (entry.path().extension() != source.extension()) headers.push_back(entry.path());
+    std::sort(headers.begin(), headers.end());
+    for (const fs::path& header : headers) all += "\n" + header.filename().string() + "\n" + read_text(header);
+    return sha256(all);
+  }
+
+  json judged(const GradedStep& step) {
+    Job job = job_of(step);
+    if (const auto failure = build(step)) {
+      json details = json::array();
+      if (!failure->hint.empty()) details.push_back({"Think", failure->hint});
+      json result = report::decided(facts(job), "BUILD ERROR", failure->line(), details);
+      result["build_output"] = failure->output.substr(0, 20000);
+      return result;
+    }
+    json result = run(job, step.call_seconds, 1);
+    json runs = json::array({result["verdict"]});
+    // A verdict against a step counts when it comes again: once may have been the machine.
+    while (must_repeat(result["verdict"]) && runs.size() < most_runs) {
+      const bool hangs = result["verdict"] == "TIMEOUT";
+      json again = run(job, hangs ? step.call_seconds / 4 : step.call_seconds, static_cast<int>(runs.size()) + 1);
+      runs.push_back(again["verdict"]);
+      if (again["verdict"] == result["verdict"]) break;
+      if (runs.size() == most_runs || !must_repeat(again["verdict"])) {
+        result = std::move(again);
+        result["verdict"] = "REVIEW";
+        result["message"] = fmt::format("its runs differ: {}", runs.dump());
+      } else {
+        result = std::move(again);
+      }
+    }
+    result["runs"] = runs;
+    if (const std::string taboo = grade::forbidden_symbols(object_names_); !taboo.empty() && result["verdict"] != "NOT STARTED") {
+      result["evidence"] = taboo;
+      result["judged_as"] = result["verdict"];
+      result["verdict"] = "REVIEW";
+    }
+    return result;
+  }
+
+  /// @return why not
+  std::optional<BuildFailure> build(const GradedStep& step) {
+    for (const Recipe& recipe : step.recipes) {
+      for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
+    }
+    hand_over(outputs_, submission_.uid);
+    for (const Recipe& recipe : step.recipes) {
+      const auto failure =
+          build_submitted(recipe, context_.build, sources_, outputs_, [&](const std::string& script, std::vector<std::string> reads) {
+            reads.push_back(sources_);
+            return run_confined(script, std::move(reads));
+          });
+      if (failure && &recipe == &step.recipes.front()) return failure;
+    }
+    return std::nullopt;
+  }
+
+  Ended run_confined(const std::string& script, std::vector<std::string> reads) const {
+    std::vector<std::string> command = {"/bin/sh", "-c", script};
+    if (!sandbox_.mode.empty()) {
+      reads.insert(reads.end(), {(context_.root / "common").string(), (context_.root / "lessons").string()});
+        const Room room{.read = std::move(reads), .write = {outputs_.string()}, .may_start_processes = true,
+                      .limits = {.cpu_seconds = compile_seconds, .processes = 64, .file_bytes = std::size_t{1} << 28}};
+      command = command_in(sandbox_, room, command);
+    }
+    return run_process({.arguments = std::move(command),
+                        .folder = context_.build.folder(),
+                        .environment = {{"TMPDIR", outputs_.string()}, {"HOME", outputs_.string()}, {"LC_ALL", "C.UTF-8"}},
+                        .seconds = compile_seconds,
+                        .memory_bytes = compiler_memory,
+                        .most_output = 1 << 20});
+  }
+
+  json run(const Job& job, double call_seconds, int turn) {
+    Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
+    task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
+    task.extra["key"] = grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt,
+                                        turn == 1 ? "visible" : fmt::format("visible, run {}", turn));
+    if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
+    Outcome outcome = judge(context_, std::move(task));
+    json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
+                                        : std::move(outcome.steps.front());
+    if (!outcome.problems.empty()) result["problems"] = outcome.problems;
+    result["judge_seconds"] = outcome.seconds;
+    return result;
+  }
+
+  json sandbox_json() const {
+    Sandbox of_workers = sandbox_;
+    of_workers.read = {(context_.build.folder() / "lib").string(), room_.string()};
+    return of_workers;
+  }
+
+  /// Its files, named as a student's copy has them.
+  json shown_as_students_know_it(const json& result) const {
+    std::string text = report::dump(result);
+    const std::string here = sources_.string() + "/";
+    for (std::size_t at = 0; (at = text.find(here, at)) != text.npos;) text.replace(at, here.size(), "lessons/");
+    return json::parse(text);
+  }
+
+  const Batch& batch_;
+  Context& context_;
+  const Submission& submission_;
+  fs::path room_, sources_, outputs_;
+  Sandbox sandbox_;
+  grade::Taken taken_{};
+  std::string object_names_{};
+};
+
+}  // namespace
+
+void grade_one(const Batch& batch, const Submission& submission) {
+  OneGrade(batch, submission).grade();
+}
+
+void sweep_after(const Batch& batch, const Submission& submission) {
+  if (submission.uid != 0) sweep(submission.uid);
+  std::error_code ignored;
+  fs::remove_all(batch.work / submission.pseudonym, ignored);
+}
+
+}  // namespace ladder

@@ -1,0 +1,57 @@
+#pragma once
+/// @file
+/// Grading: what a batch of submissions has in common, and what is done with one of them.
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/base/sandbox.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/submission_build.hpp"
+
+namespace ladder {
+
+/// One submission of a batch.
+struct Submission {
+  std::string name;            ///< as the folder or archive is called
+  std::string pseudonym;       ///< what everything but an export calls it
+  std::filesystem::path path;  ///< folder or archive
+  unsigned uid = 0;            ///< of its own; 0: the caller's
+  std::vector<std::string> ids{};
+};
+
+/// How long a call of a step may take, and how it is built, for each of its back ends.
+struct GradedStep {
+  const StepEntry* step = nullptr;
+  Placement place{};
+  std::vector<Recipe> recipes{};  ///< that of place.backend first
+  double call_seconds = 20;
+};
+
+/// What all submissions of a batch have in common.
+struct Batch {
+  Context& context;
+  const GradeOptions& options;
+  std::vector<GradedStep> steps{};
+  std::string key{};  ///< 32 bytes
+  Sandbox sandbox{};  ///< without its user
+  std::filesystem::path out{}, work{};
+  nlohmann::json machine{};
+
+  std::filesystem::path record_of(const Submission& submission) const {
+    return out / "records" / (submission.pseudonym + ".json");
+  }
+};
+
+/// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
+void grade_one(const Batch& batch, const Submission& submission);
+
+/// Everything that a submission's steps could have left on this machine.
+void sweep_after(const Batch& batch, const Submission& submission);
+
+}  // namespace ladder

@@ -1,0 +1,73 @@
+// A submission is built by the commands of the same step of the checkout, with other folders.
+
+#include "common/tool/submission_build.hpp"
+
+#include <fmt/format.h>
+
+#include "common/base/catch.hpp"
+#include "common/grade/symbols.hpp"
+
+using namespace ladder;
+
+namespace {
+
+const StepEntry step{.lesson = "03-dgemm", .name = "g2_shared_tiles", .file = "g2_shared_tiles.cu", .row = {}};
+
+/// What ninja prints, shortened; the first line is of another target, which all steps share.
+const std::string printed =
+    "ccache /usr/bin/c++ -I/root/ladder -o CMakeFiles/ladder-base.dir/x.cpp.o -c /root/ladder/common/base/x.cpp\n"
+    "cd /b && /b/bin/cu2cpp /root/ladder/lessons/03-dgemm/g2_shared_tiles.cu "
+    "/b/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp -I/root/ladder/lessons/03-dgemm "
+    "&& /usr/bin/cmake -E cmake_transform_depfile Ninja gccdepfile /root/ladder /b/CMakeFiles/d/1.d\n"
+    "ccache /usr/bin/c++ -fmacro-prefix-map=/root/ladder/= -iquote /root/ladder/lessons/03-dgemm "
+    "-o CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir/g2.o -c "
+    "/b/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp\n"
+    ": && /usr/bin/c++ CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir/g2.o -o "
+    "workers/lessons/03-dgemm/g2_shared_tiles.executor -Wl,-rpath,\"\\$ORIGIN/../../../lib\" libladder-worker.a && :\n";
+
+Recipe recipe() {
+  return recipe_from(printed, step, "executor", "/root/ladder", "/b");
+}
+
+}  // namespace
+
+TEST_CASE("A submission's recipe has the commands of its step alone, and none that serves the build folder", "[grade]") {
+  const Recipe r = recipe();
+  REQUIRE(r.commands.size() == 3);
+  for (const std::string& command : r.commands) {
+    INFO(command);
+    CHECK(command.find("ccache") == std::string::npos);
+    CHECK(command.find("depfile") == std::string::npos);
+  }
+}
+
+TEST_CASE("A submission's recipe reads its source, and writes below its folder", "[grade]") {
+  const std::string script = recipe().script("/s", "/o");
+  INFO(script);
+  CHECK(script.find("cu2cpp /s/03-dgemm/g2_shared_tiles.cu "
+                    "/o/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp") != std::string::npos);
+  CHECK(script.find("-o /o/workers/lessons/03-dgemm/g2_shared_tiles.executor") != std::string::npos);
+  CHECK(script.find("-iquote /s/03-dgemm") != std::string::npos);
+  CHECK(script.find("lessons/03-dgemm/g2_shared_tiles.cu ") == std::string::npos);
+  CHECK(script.find("-rpath,\"/b/lib\"") != std::string::npos);
+  CHECK(script.find(" libladder-worker.a") != std::string::npos);
+}
+
+TEST_CASE("A submission's recipe names the folders that its outputs need", "[grade]") {
+  CHECK(recipe().folders == std::vector<std::string>{"CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir",
+                                                     "worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda",
+                                                     "workers/lessons/03-dgemm"});
+}
+
+TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade]") {
+  const auto symbols = grade::symbols_from(
+      "_ZN5dgemm12shared_tilesERKNS_7ProblemE T 0 10\nclock_gettime T 10 4\n_ZN6ladder4taskEv U\ncudaMalloc U\n"
+      "cblas_dgemm U\ndlsym@GLIBC_2.34 U\n_ZSt3maxIiERKT_S2_S2_ W 0 8\n");
+  const auto found = grade::suspicions(symbols, {"ladder_worker"}, {"clock_gettime", "write"}, {});
+  std::string said;
+  for (const auto& [symbol, why] : found) said += symbol + ": " + why + "\n";
+  CHECK(said == "clock_gettime: defines a function of the C library itself\n"
+                "cblas_dgemm: calls a library that does the work of this step\n"
+                "dlsym: loads code while it runs\n");
+  CHECK(grade::suspicions(symbols, {}, {}, {"cblas_dgemm", "dlsym"}).empty());
+}
