@@ -1,17 +1,27 @@
 // bin/confine starts a worker; for MPI it runs between mpirun and the worker. It connects to the judge, confines this process,
 // reports to the judge what this kernel can refuse, and executes the worker: its static constructors are already confined.
 //
-//     confine JUDGE [--folder PATH]... [--device PATTERN]... [--sockets none|unheard|tcp] -- PROGRAM ARGUMENT...
+//     confine JUDGE [OPTION]... -- PROGRAM ARGUMENT...
+//     confine --run [OPTION]... -- PROGRAM ARGUMENT...    the same without a judge: for a compiler, and for mpirun
+//
+//     --folder PATH      may be written below        --sockets none|unheard|tcp|any
+//     --device PATTERN   device files, may be used   --alone          no processes, only threads
+//     --read PATH        when given, nothing else may be read or executed
+//     --uid N --gid N    becomes this user           --own-network    as below
+//     --in-sandbox       keeps no right of root, leaves nothing in the kernel when it ends
+//     --chdir PATH       where it starts             --limit NAME=N   cpu (seconds), processes, file, data (bytes)
 //
 //     confine --own-network PROGRAM ARGUMENT...    runs PROGRAM (mpirun) in a network of this machine only, where it may
 //     confine --tell    confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
-// PROGRAM gets the descriptor of its connection to the judge as its last argument.
+// PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may be read was given
+// and this kernel cannot refuse the rest, nothing is started.
 
 #include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -21,6 +31,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/judge/channel.hpp"
@@ -42,9 +53,13 @@ using namespace ladder::confine;
 constexpr const char* own_network = "LADDER_OWN_NETWORK";  // from mpirun's launcher to those of its processes
 
 struct Request {
-  std::string judge;
-  Writable writable;
-  Sockets sockets = Sockets::none;
+  std::string judge;  ///< empty: none
+  Allowed allowed;
+  Calls calls;
+  unsigned uid = 0, gid = 0;  ///< 0: the caller's
+  bool own_network = false;
+  std::string folder;  ///< where the program starts; empty: here
+  std::vector<std::pair<int, rlim_t>> limits;
   std::vector<char*> program;
 };
 
@@ -58,7 +73,21 @@ std::vector<std::string> matching(const char* pattern) {
 
 Sockets sockets_of(const std::string& text) {
   if (text == "unheard") return Sockets::unheard;
+  if (text == "any") return Sockets::any;
   return text == "tcp" ? Sockets::tcp : Sockets::none;
+}
+
+/// "cpu=60". @throws Error
+std::pair<int, rlim_t> limit_of(const std::string& text) {
+  constexpr std::pair<const char*, int> names[] = {{"cpu", RLIMIT_CPU},
+                                                   {"processes", RLIMIT_NPROC},
+                                                   {"file", RLIMIT_FSIZE},
+                                                   {"data", RLIMIT_DATA}};
+  const std::size_t equals = text.find('=');
+  for (const auto& [name, resource] : names)
+    if (text.substr(0, equals) == name && equals != text.npos)
+      return {resource, std::strtoull(text.c_str() + equals + 1, nullptr, 10)};
+  throw Error("'" + text + "' is no limit");
 }
 
 /// The ports at which mpirun listens to its processes: "1234.0;tcp4://127.0.0.1:45678" in PMIX_SERVER_URI2 and others.
@@ -79,20 +108,42 @@ void quiet_mpi() {
   ::setenv("PMIX_MCA_pif", "linux_ipv6", 1);
 }
 
+/// Takes an option with its value. @throws Error
+void take(Request& request, const std::string& option, const std::string& value) {
+  if (option == "--folder") request.allowed.folders.push_back(value);
+  if (option == "--read") request.allowed.read.push_back(value);
+  if (option == "--device")
+    for (const std::string& file : matching(value.c_str())) request.allowed.files.push_back(file);
+  if (option == "--chdir") request.folder = value;
+  if (option == "--sockets") request.calls.sockets = sockets_of(value);
+  if (option == "--uid") request.uid = static_cast<unsigned>(std::stoul(value));
+  if (option == "--gid") request.gid = static_cast<unsigned>(std::stoul(value));
+  if (option == "--limit") request.limits.push_back(limit_of(value));
+}
+
 /// @throws Error
 Request request_of(int argc, char** argv) {
   Request request;
+  bool in_sandbox = false;
   int i = 1;
   if (argc > 1) request.judge = argv[i++];
-  for (; i + 1 < argc && std::strcmp(argv[i], "--") != 0; i += 2) {
-    const std::string option = argv[i], value = argv[i + 1];
-    if (option == "--folder") request.writable.folders.push_back(value);
-    if (option == "--device")
-      for (const std::string& file : matching(value.c_str())) request.writable.files.push_back(file);
-    if (option == "--sockets") request.sockets = sockets_of(value);
+  if (request.judge == "--run") request.judge.clear();
+  while (i < argc && std::strcmp(argv[i], "--") != 0) {
+    const std::string option = argv[i++];
+    if (option == "--alone")
+      request.calls.processes = false;
+    else if (option == "--own-network")
+      request.own_network = true;
+    else if (option == "--in-sandbox")
+      in_sandbox = true;
+    else if (i < argc)
+      take(request, option, argv[i++]);
   }
   if (i + 1 >= argc) throw Error("this program starts workers for the judge");
-  if (request.sockets == Sockets::tcp) request.writable.ports = ports_of_mpirun();
+  request.calls.ipc = !in_sandbox;
+  request.calls.own_user = request.judge.empty() && request.calls.processes;
+  request.allowed.others = request.calls.sockets == Sockets::any;
+  if (request.calls.sockets == Sockets::tcp) request.allowed.ports = ports_of_mpirun();
   request.program.assign(argv + i + 1, argv + argc);
   return request;
 }
@@ -101,17 +152,44 @@ Request request_of(int argc, char** argv) {
 protocol::Confined confine_as(const Request& request) {
   protocol::Confined confined;
   if (const char* entered = std::getenv(own_network)) confined.no_network = std::atoi(entered);
-  ::unsetenv(own_network);
+  if (request.calls.sockets != Sockets::any) ::unsetenv(own_network);
   confined.landlock = landlock_version();
-  confined.devices = static_cast<std::int32_t>(request.writable.files.size());
+  confined.devices = static_cast<std::int32_t>(request.allowed.files.size());
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     confined.no_landlock = confined.no_filter = errno;
     return confined;
   }
-  become_ordinary();
-  confined.no_landlock = allow_only(request.writable);
-  confined.no_filter = refuse_system_calls(request.sockets);
+  become_ordinary(request.uid == 0 && request.calls.ipc);
+  confined.no_landlock = allow_only(request.allowed);
+  confined.no_filter = refuse_system_calls(request.calls);
   return confined;
+}
+
+/// Where reading must be confined, everything must be. @throws Error
+void insist(const Request& request, const protocol::Confined& confined) {
+  if (request.allowed.read.empty()) return;
+  if (confined.no_landlock)
+    throw Error(std::string("this kernel cannot confine what a program reads (Landlock: ") +
+                std::strerror(confined.no_landlock) + ")");
+  if (confined.no_filter)
+    throw Error(std::string("this kernel cannot refuse system calls (seccomp: ") +
+                std::strerror(confined.no_filter) + ")");
+}
+
+/// Becomes the user, under the limits. @throws Error
+void become(const Request& request) {
+  const pid_t parent = ::getppid();
+  if (request.own_network) ::setenv(own_network, std::to_string(enter_own_network()).c_str(), 1);
+  if (request.uid != 0) become_user(request.uid, request.gid);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // another user has made the kernel forget it
+  if (::getppid() != parent) throw Error("what started this program has ended");
+  if (!request.folder.empty() && ::chdir(request.folder.c_str()) != 0)
+    throw Error("cannot enter " + request.folder + ": " + std::strerror(errno));
+  for (const auto& [resource, value] : request.limits) {
+    const rlimit bound{value, value};
+    if (::setrlimit(static_cast<__rlimit_resource_t>(resource), &bound) != 0)
+      throw Error(std::string("cannot set a limit: ") + std::strerror(errno));
+  }
 }
 
 /// Executes a program that is confined only by its network.
@@ -137,6 +215,25 @@ int tell() {
   return 0;
 }
 
+/// Confines this process and executes the program. @return when that fails
+void run(Request& request) {
+  become(request);
+  Channel judge;
+  if (!request.judge.empty()) judge = Channel::connect(request.judge);
+  const protocol::Confined confined = confine_as(request);
+  insist(request, confined);
+  std::string descriptor = std::to_string(judge.descriptor());
+  if (!request.judge.empty()) {
+    judge.send(confined);
+    ::fcntl(judge.descriptor(), F_SETFD, 0);  // the worker's from here
+    request.program.push_back(descriptor.data());
+  }
+  if (request.calls.sockets == Sockets::tcp) quiet_mpi();
+  request.program.push_back(nullptr);
+  ::execvp(request.program[0], request.program.data());
+  std::fprintf(stderr, "cannot start %s: %s\n", request.program[0], std::strerror(errno));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -145,15 +242,7 @@ int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "--own-network") == 0) return start_in_own_network(argv + 2);
   try {
     Request request = request_of(argc, argv);
-    const Channel judge = Channel::connect(request.judge);
-    judge.send(confine_as(request));
-    if (request.sockets == Sockets::tcp) quiet_mpi();
-    ::fcntl(judge.descriptor(), F_SETFD, 0);  // the worker's from here
-    std::string descriptor = std::to_string(judge.descriptor());
-    request.program.push_back(descriptor.data());
-    request.program.push_back(nullptr);
-    ::execv(request.program[0], request.program.data());
-    std::fprintf(stderr, "cannot start %s: %s\n", request.program[0], std::strerror(errno));
+    run(request);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }

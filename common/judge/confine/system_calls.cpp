@@ -26,16 +26,21 @@ constexpr const char* refused[] = {
     // calls that can make other calls which no filter sees, and large interfaces of the kernel
     "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open", "userfaultfd",
     "add_key", "request_key", "keyctl", "open_by_handle_at", "fanotify_init",
-    // calls on files that Landlock does not cover: in all kernels, or before its third version
-    "truncate", "truncate64", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown",
-    "fchownat", "chown32", "fchown32", "lchown32", "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
-    "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "utime", "utimes",
-    "utimensat", "utimensat_time64", "futimesat",
     // the machine, where root runs it
     "reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "swapon",
     "swapoff", "acct", "quotactl", "quotactl_fd", "settimeofday", "clock_settime", "clock_settime64",
     "clock_adjtime", "clock_adjtime64", "adjtimex", "stime", "sethostname", "setdomainname", "iopl", "ioperm",
     "syslog", "vhangup"};
+
+/// Calls on files that Landlock does not cover: in all kernels, or before its third version.
+constexpr const char* of_files[] = {
+    "truncate", "truncate64", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown",
+    "fchownat", "chown32", "fchown32", "lchown32", "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
+    "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "utime", "utimes",
+    "utimensat", "utimensat_time64", "futimesat"};
+
+/// What stays when all processes have ended.
+constexpr const char* of_ipc[] = {"shmget", "semget", "msgget", "mq_open", "ipc"};
 
 /// Numbers of calls that are newer than the library; they are the same on every architecture.
 struct Young {
@@ -122,6 +127,13 @@ void refuse_namespaces(Filter& filter) {
   filter.refuse("clone3", {}, ENOSYS);  // a filter cannot read its flags in memory; libraries then use clone
 }
 
+/// Only threads can be started; a fork bomb has no first fork.
+void refuse_processes(Filter& filter) {
+  constexpr std::uint64_t thread = 0x00010000;  // CLONE_THREAD
+  filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, thread, 0}});
+  for (const char* name : {"fork", "vfork"}) filter.refuse(name);
+}
+
 /// Ways around Landlock, on kernels whose Landlock does not cover them yet.
 void refuse_ways_around(Filter& filter) {
   for (const std::uint32_t access : {0, 3}) {  // O_TRUNC without writing
@@ -129,7 +141,10 @@ void refuse_ways_around(Filter& filter) {
     filter.refuse("openat", {is(2, access | O_TRUNC, O_ACCMODE | O_TRUNC)});
   }
   filter.refuse("openat2", {}, ENOSYS);
-  // Attributes of files that are open for reading; keys pressed at a terminal.
+}
+
+/// Attributes of files that are open for reading; keys pressed at a terminal.
+void refuse_commands(Filter& filter) {
   for (const unsigned command : {0x40086602u, 0x40046602u, 0x401c5820u, 0x5412u, 0x541cu})
     filter.refuse("ioctl", {is(1, command)});
 }
@@ -155,14 +170,21 @@ void refuse_sockets(Filter& filter, Sockets left) {
 
 }  // namespace
 
-int refuse_system_calls(Sockets left) {
+int refuse_system_calls(const Calls& left) {
   Filter filter;
   for (const char* name : refused) filter.refuse(name);
-  refuse_signals(filter);
+  if (!left.ipc)
+    for (const char* name : of_ipc) filter.refuse(name);
   refuse_to_steer_others(filter);
   refuse_namespaces(filter);
-  refuse_ways_around(filter);
-  refuse_sockets(filter, left);
+  if (!left.processes) refuse_processes(filter);
+  if (!left.own_user) {
+    for (const char* name : of_files) filter.refuse(name);
+    refuse_signals(filter);
+    refuse_ways_around(filter);
+  }
+  refuse_commands(filter);
+  if (left.sockets != Sockets::any) refuse_sockets(filter, left.sockets);
   return filter.load();
 }
 
