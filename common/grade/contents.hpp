@@ -1,0 +1,69 @@
+#pragma once
+/// @file
+/// The files of a submission that could be wanted, in memory, from a folder or an archive.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/grade/intake.hpp"
+
+namespace ladder::grade {
+
+/// A file of the submission whose name is wanted.
+struct Packed {
+  std::string path;   ///< with '/'
+  std::string bytes;  ///< not there when `why` says so
+  std::string why;    ///< the reason why it cannot be taken; empty: it can
+};
+
+/// What something in a submission is, apart from files that are read.
+enum class Entry { file, folder, symbolic_link, hard_link, device, fifo, socket, encrypted };
+
+/// Collects what a reader of folders or archives finds.
+class Contents {
+ public:
+  /// Whether a file of that name could be wanted.
+  using Wants = std::function<bool(std::string_view name)>;
+
+  Contents(const Bounds& bounds, Wants wants) : bounds_(bounds), wants_(std::move(wants)) {}
+
+  /// Notes an entry. Refuses what is no plain file, and names that try to lead elsewhere.
+  /// @return whether the reader should read the file and add() it
+  /// @throws Error when there are too many
+  bool see(const std::string& path, Entry entry);
+
+  /// Adds a file that see() asked for. @throws Error when all of them are too large
+  void add(const std::string& path, std::string bytes);
+  /// Adds one that cannot be taken: chosen by its name like the others, it is then refused.
+  void add_unfit(const std::string& path, const std::string& why);
+
+  void refuse(const std::string& path, const std::string& why);
+
+  std::vector<Packed> files;
+  std::vector<Refused> refused;
+  std::size_t others = 0;
+
+  const Bounds& bounds() const { return bounds_; }
+
+ private:
+  Bounds bounds_;
+  Wants wants_;
+  std::size_t entries_ = 0, bytes_ = 0;
+};
+
+/// Reads a folder; follows no link. @throws Error saying why nothing of it can be taken
+void read_folder(const std::filesystem::path& folder, Contents& contents);
+
+/// Reads an archive. @throws Error saying why nothing of it can be taken
+void read_archive(const std::filesystem::path& archive, Contents& contents);
+
+/// Opens a plain file without following a link, waiting or being changed by it. @throws Error saying why not
+int open_plain(const std::filesystem::path& file);
+
+/// "256 KiB"
+std::string size_text(std::size_t bytes);
+
+}  // namespace ladder::grade

@@ -1,0 +1,307 @@
+#include "common/grade/intake.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sodium.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/base/error.hpp"
+#include "common/grade/contents.hpp"
+#include "common/grade/names.hpp"
+#include "common/grade/scan.hpp"
+#include "common/grade/text.hpp"
+
+namespace ladder::grade {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 3> endings_of_headers = {".hpp", ".cuh", ".h"};
+
+bool is_header(const std::string& name) {
+  const std::string all = lower(name);
+  return std::any_of(endings_of_headers.begin(), endings_of_headers.end(),
+                     [&](auto end) { return all.ends_with(end); });
+}
+
+/// "03-dgemm/g2_shared_tiles.cu": a folder and a file, nothing else. We write where this says.
+void refuse_unsafe(const std::string& step) {
+  const auto slash = step.find('/');
+  const auto is_plain = [](std::string_view part) {
+    return !part.empty() && part[0] != '.' && std::all_of(part.begin(), part.end(), [](unsigned char c) {
+      return std::isalnum(c) || c == '_' || c == '-' || c == '.';
+    });
+  };
+  if (slash == step.npos || !is_plain(step.substr(0, slash)) || !is_plain(step.substr(slash + 1)))
+    throw Error(fmt::format("'{}' is no file of a lesson: 03-dgemm/g2_shared_tiles.cu is", printable(step)));
+}
+
+void prepare(const fs::path& pristine) {
+  std::error_code error;
+  fs::create_directories(pristine, error);
+  if (error) throw Error(fmt::format("cannot make {}: {}", pristine.string(), error.message()));
+  if (!fs::is_empty(pristine, error) || error)
+    throw Error(fmt::format("{} is not empty: files of two submissions would mix", pristine.string()));
+}
+
+/// Writes a new file. @throws Error naming file and reason
+void write_new(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  const int out = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  std::size_t written = 0;
+  bool failed = out < 0;
+  while (!failed && written < text.size()) {
+    const ssize_t n = write(out, text.data() + written, text.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    failed = n <= 0;
+    if (!failed) written += static_cast<std::size_t>(n);
+  }
+  const int reason = errno;
+  if (out >= 0) failed = close(out) != 0 || failed;
+  if (failed) throw Error(fmt::format("cannot write {}: {}", file.string(), std::strerror(reason)));
+}
+
+/// Takes files out of the contents of one submission.
+class Intake {
+ public:
+  Intake(const Wanted& wanted, fs::path pristine, const Contents& contents, const Bounds& bounds)
+      : wanted_(wanted), pristine_(std::move(pristine)), contents_(contents), bounds_(bounds) {
+    for (const std::string& name : wanted.ours) ours_.insert(lower(name));
+    taken_.refused = contents.refused;
+    taken_.others = contents.others;
+  }
+
+  Taken all() {
+    for (const std::string& step : wanted_.steps) take_step(step);
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      take_headers_of(chosen_[i]);  // grows: a header includes headers
+    std::sort(taken_.files.begin() + static_cast<std::ptrdiff_t>(steps_), taken_.files.end(),
+              [](const auto& a, const auto& b) { return a.path < b.path; });
+    take_notes();
+    take_predictions();
+    take_manifest();
+    std::vector<std::pair<std::string, std::string>> sums;
+    for (const TakenFile& file : taken_.files) sums.emplace_back(file.path, file.submitted_sha256);
+    taken_.sha256 = sha256_of(std::move(sums));
+    return std::move(taken_);
+  }
+
+ private:
+  /// A file that was taken, with its text and its lesson.
+  struct Chosen {
+    const Packed* file;
+    std::string lesson, text;
+  };
+
+  void refuse(const std::string& path, const std::string& why) {
+    taken_.refused.push_back({printable(path), why});
+  }
+
+  /// The file of a choice; the reasons for what was not chosen are kept.
+  const Packed* settle(const Choice& choice) {
+    for (const Refused& one : choice.refused) refuse(one.path, one.why);
+    if (choice.file == nullptr || choice.file->why.empty()) return choice.file;
+    refuse(choice.file->path, choice.file->why);
+    return nullptr;
+  }
+
+  /// Writes a file that was chosen. @return whether it could be read as text
+  bool put(const Packed& file, const std::string& lesson, const std::string& name) {
+    Text text;
+    try {
+      text = text_of(file.bytes, Content::source);
+    } catch (const Error& e) {
+      refuse(file.path, e.what());
+      return false;
+    }
+    if (file_name(file.path) != name) text.changed.emplace_back("name");
+    write_new(pristine_ / lesson / name, text.text);
+    taken_.files.push_back({lesson + "/" + name, printable(file.path, 1024), text.text.size(),
+                            sha256_of(text.text), sha256_of(file.bytes), text.changed});
+    chosen_.push_back({&file, lesson, std::move(text.text)});
+    return true;
+  }
+
+  void take_step(const std::string& step) {
+    const Packed* file = settle(choose(step, contents_.files));
+    if (file != nullptr && put(*file, folder_of(step), file_name(step)))
+      ++steps_;
+    else
+      taken_.missing.push_back(step);
+  }
+
+  void take_headers_of(const Chosen source) {  // a copy: chosen_ grows
+    for (std::string name : included_by(source.text)) {
+      if (name.starts_with("./")) name.erase(0, 2);
+      if (ours_.contains(lower(file_name(name)))) continue;
+      if (name.find('/') != name.npos)
+        refuse_elsewhere(name);
+      else if (!is_header(name))
+        refuse(source.file->path,
+               fmt::format("includes \"{}\": helper headers end with .hpp, .cuh or .h", printable(name)));
+      else
+        take_header(source, name, true);
+    }
+    for (const std::string& name : wanted_.headers) take_header(source, name, false);
+  }
+
+  /// An include with a folder is either of ours (common/device/cuda.hpp) or cannot be found by the compiler later.
+  void refuse_elsewhere(const std::string& name) {
+    const std::string own = file_name(name);
+    for (const Packed& file : contents_.files)
+      if (lower(file_name(file.path)) == lower(own))
+        return refuse(file.path,
+                      fmt::format("is included as \"{}\": a helper header lies beside its step, and is "
+                                  "included as \"{}\"",
+                                  printable(name), printable(own)));
+  }
+
+  void take_header(const Chosen& source, const std::string& name, bool included) {
+    const auto [at, fresh] = headers_.try_emplace(source.lesson + "/" + name, nullptr);
+    const Choice choice = choose_beside(*source.file, name, contents_.files);
+    if (!fresh) {
+      if (choice.file && at->second && choice.file->bytes != at->second->bytes)
+        refuse(choice.file->path,
+               fmt::format("and {} are different headers of one lesson: give one another name",
+                           printable(at->second->path)));
+      return;
+    }
+    const Packed* file = settle(choice);
+    if (file == nullptr) {
+      headers_.erase(at);  // another step's folder may have it
+      if (included && choice.refused.empty()) refuse_elsewhere(name);
+      return;
+    }
+    at->second = file;
+    if (++header_count_ > bounds_.headers)
+      refuse(file->path, fmt::format("is one more than {} helper headers", bounds_.headers));
+    else
+      put(*file, source.lesson, name);
+  }
+
+  /// Calls `use(file)` for each usable file of a name, and refuses the others.
+  template <class Use>
+  void each(std::string_view name, Use&& use) {
+    for (const Packed& file : contents_.files) {
+      if (lower(plain_name(file_name(file.path)).name) != name) continue;
+      try {
+        if (!file.why.empty()) throw Error(file.why);
+        use(file);
+      } catch (const Error& e) {
+        refuse(file.path, e.what());
+      }
+    }
+  }
+
+  void take_notes() {
+    std::vector<std::pair<std::string, std::string>> all;
+    each("notes.md", [&](const Packed& file) {
+      const std::string text = text_of(file.bytes, Content::prose).text;
+      if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.second == text; }))
+        all.emplace_back(file.path, text);
+    });
+    for (const auto& [path, text] : all)
+      taken_.notes += all.size() == 1 ? text
+                                      : fmt::format("{}{}:\n\n{}", taken_.notes.empty() ? "" : "\n\n",
+                                                    printable(path), text);
+    if (!taken_.notes.empty()) write_new(pristine_ / "notes.md", taken_.notes);
+  }
+
+  /// What is no JSON, or lies too deep for those that read it after us. @throws Error
+  static json parsed(const Packed& file, const std::string& schema) {
+    bool deep = false;
+    const auto watch = [&](int depth, json::parse_event_t, json&) { return !(deep = deep || depth > 8); };
+    const json all = json::parse(text_of(file.bytes, Content::prose).text, watch, false);
+    if (deep || !all.is_object() || all.value("schema", json()) != schema)
+      throw Error(fmt::format("is not what ./ladder writes there (schema {})", schema));
+    return all;
+  }
+
+  void take_predictions() {
+    each("predictions.json", [&](const Packed& file) {
+      const json all = parsed(file, "gpu-ladder-predictions/1");
+      if (!taken_.predictions.empty() && taken_.predictions != all.dump(1))
+        throw Error("is another than the one before");
+      taken_.predictions = all.dump(1);
+    });
+    if (!taken_.predictions.empty()) write_new(pristine_ / "predictions.json", taken_.predictions + "\n");
+  }
+
+  void take_manifest() {
+    each("manifest.json", [&](const Packed& file) {
+      if (taken_.manifest.empty()) taken_.manifest = parsed(file, "gpu-ladder-submission/1").dump(1);
+    });
+  }
+
+  const Wanted& wanted_;
+  const fs::path pristine_;
+  const Contents& contents_;
+  const Bounds& bounds_;
+  std::set<std::string> ours_;
+  Taken taken_;
+  std::vector<Chosen> chosen_;
+  std::map<std::string, const Packed*> headers_;
+  std::size_t steps_ = 0, header_count_ = 0;
+};
+
+/// Reads what could be wanted. @throws Error saying why nothing of the submission can be taken
+void read(const fs::path& submission, Contents& contents) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(submission, error);
+  if (fs::is_symlink(status)) throw Error("is a symbolic link: put the submission itself there");
+  if (fs::is_directory(status)) return read_folder(submission, contents);
+  if (!fs::exists(status)) throw Error("is not there");
+  read_archive(submission, contents);
+}
+
+}  // namespace
+
+Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pristine, const Bounds& bounds) {
+  std::set<std::string> names = {"notes.md", "predictions.json", "manifest.json"};
+  for (const std::string& step : wanted.steps) refuse_unsafe(step), names.insert(lower(file_name(step)));
+  for (const std::string& header : wanted.headers) refuse_unsafe("headers/" + header);
+  prepare(pristine);
+  std::set<std::string> ours;
+  for (const std::string& name : wanted.ours) ours.insert(lower(name));
+  Contents contents(bounds, [&](std::string_view name) {
+    const std::string plain = lower(plain_name(name).name);
+    return names.contains(lower(name)) || names.contains(plain) ||
+           (is_header(plain) && !ours.contains(plain));
+  });
+  try {
+    read(submission, contents);
+  } catch (const Error& e) {
+    Taken none;
+    none.refused.push_back({printable(submission.filename().string()), e.what()});
+    none.missing = wanted.steps;
+    none.sha256 = sha256_of(std::vector<std::pair<std::string, std::string>>{});
+    return none;
+  }
+  return Intake(wanted, pristine, contents, bounds).all();
+}
+
+std::string sha256_of(std::string_view bytes) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> sum{};
+  crypto_hash_sha256(sum.data(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  std::string text;
+  for (const unsigned char byte : sum) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+std::string sha256_of(std::vector<std::pair<std::string, std::string>> files) {
+  std::sort(files.begin(), files.end());
+  std::string list;
+  for (const auto& [path, sum] : files) list += sum + "  " + path + "\n";
+  return sha256_of(list);
+}
+
+}  // namespace ladder::grade

@@ -1,0 +1,53 @@
+#pragma once
+/// @file
+/// Submissions for the tests: folders, and archives with entries of every kind.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/grade/intake.hpp"
+
+namespace ladder::grade::test {
+
+namespace fs = std::filesystem;
+
+/// A folder that is removed with the object.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// One entry of an archive that a test packs.
+struct Item {
+  std::string path, bytes;
+  char type =
+      'f';  ///< f file, d folder, l symbolic link to `bytes`, h hard link to `bytes`, c device, p named pipe
+};
+
+/// Packs the items. @param form "zip", "tar", "tar.gz" or "tar.xz"
+fs::path pack(const fs::path& file, const std::string& form, const std::vector<Item>& items,
+              const std::string& password = "");
+
+/// Writes a file and its folders.
+void write(const fs::path& file, const std::string& bytes);
+std::string read(const fs::path& file);
+
+/// All files below a folder, sorted, from there.
+std::vector<std::string> files_below(const fs::path& folder);
+
+/// The reason for which a path was refused; empty: it was not.
+std::string why(const Taken& taken, const std::string& path);
+
+/// Wants steps 03/g1 and 03/g2.
+Wanted two_steps();
+
+}  // namespace ladder::grade::test
