@@ -15,7 +15,7 @@ namespace ladder {
 struct Sandbox {
   /// "bwrap": namespaces of its own, made by bubblewrap. "uid": a user of its own and Landlock, for root in a container that
   /// forbids namespaces.
-  std::string mode;
+  std::string mode{};
   std::string bwrap = "/usr/bin/bwrap";
   std::string confine;  ///< bin/confine
   uid_t uid = 0;        ///< the user that the program becomes; 0: an ordinary user keeps its own

@@ -15,9 +15,9 @@ struct Decision {
   std::string by;       ///< the person
   std::string student;  ///< a pseudonym
   std::string step;     ///< "03/g2"
-  std::string kind;     ///< "accept": as judged; "deduct": that many points less; "reject": no points
+  std::string kind{};   ///< "accept": as judged; "deduct": that many points less; "reject": no points
   double points = 0;    ///< deducted
-  std::string reason;
+  std::string reason{};
 };
 
 /// Why this is no decision; empty: it is one.

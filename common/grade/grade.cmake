@@ -16,7 +16,7 @@ endif()
 
 set(grade_dir ${PROJECT_SOURCE_DIR}/common/grade)
 add_library(ladder-grade STATIC EXCLUDE_FROM_ALL
-  ${grade_dir}/archive.cpp ${grade_dir}/contents.cpp ${grade_dir}/intake.cpp ${grade_dir}/names.cpp ${grade_dir}/scan.cpp ${grade_dir}/text.cpp)
+  ${grade_dir}/archive.cpp ${grade_dir}/contents.cpp ${grade_dir}/decisions.cpp ${grade_dir}/intake.cpp ${grade_dir}/names.cpp ${grade_dir}/scan.cpp ${grade_dir}/symbols.cpp ${grade_dir}/text.cpp)
 target_link_libraries(ladder-grade PUBLIC ladder-options nlohmann_json::nlohmann_json PRIVATE fmt::fmt LibArchive::LibArchive PkgConfig::SODIUM)
 target_compile_options(ladder-grade PRIVATE -O1)
 ladder_together(ladder-grade 5)

@@ -66,7 +66,7 @@ int test(Context& context);
 int profile(Context& context);
 int predict(Context& context);
 int hint(Context& context);
-int grade(Context& context);
+int grade_submissions(Context& context);
 int review(Context& context);
 
 }  // namespace ladder

@@ -16,10 +16,11 @@
 #include <thread>
 
 #include "common/grade/csv.hpp"
-#include "common/grade/groups.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/symbols.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/grade_store.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
@@ -90,13 +91,26 @@ void find_recipes(Batch& batch) {
   }
 }
 
-bool is_archive(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return std::any_of(std::begin(grade::archives), std::end(grade::archives),
-                     [&](const char* end) { return name.ends_with(end); });
+/// Symbols that files define for others.
+std::set<std::string> names_defined_in(std::vector<std::string> files, const char* table) {
+  std::vector<std::string> command = {"nm", "-P", "--defined-only", table};
+  command.insert(command.end(), files.begin(), files.end());
+  const Ended ended = run_process({.arguments = std::move(command), .seconds = 60, .output_only = true});
+  return grade::symbols_from(ended.output).defined;
 }
 
-/// What is in the folder, in the order of names; what is no submission is said.
+void find_symbols(Batch& batch) {
+  std::set<std::string> archives;
+  for (const GradedStep& step : batch.steps)
+    for (const Recipe& recipe : step.recipes)
+      for (const std::string& file : recipe.reads)
+        if (file.starts_with(batch.context.build.folder().string()) && file.ends_with(".a")) archives.insert(file);
+  if (!archives.empty()) batch.harness_names = names_defined_in({archives.begin(), archives.end()}, "-g");
+  const Ended found = run_process({.arguments = {"c++", "-print-file-name=libc.so.6"}, .seconds = 20, .output_only = true});
+  batch.library_names = names_defined_in({found.output.substr(0, found.output.find('\n'))}, "-D");
+}
+
+/// What is in the folder, in the order of names: folders and archives. What is neither is refused when it is taken in.
 std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   if (!fs::is_directory(folder)) throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
   std::vector<Submission> found;
@@ -104,10 +118,6 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(".")) continue;
-    if (!entry.is_directory() && !is_archive(entry.path())) {
-      batch.context.terminal.print(fmt::format("left out: {}: neither a folder nor one of {}", name, grade::archive_names()));
-      continue;
-    }
     Submission one{.name = name, .pseudonym = grade::pseudonym_of(batch.key, name), .path = entry.path()};
     if (!batch.options.only.empty() && batch.options.only != name && batch.options.only != one.pseudonym) continue;
     if (!pseudonyms.insert(one.pseudonym).second)
@@ -226,7 +236,9 @@ std::string class_key(const GradeOptions& options) {
 }
 
 void check_place(const GradeOptions& options, const fs::path& work, std::size_t jobs) {
-  for (const char* folder : {"records", "judged", "logs"}) fs::create_directories(fs::path(options.out) / folder);
+  // What was judged by another ladder, or before a mistake was mended, does not count for this batch.
+  if (!options.resume && options.only.empty()) fs::remove_all(fs::path(options.out) / "judged");
+  for (const char* folder : {"records", "judged", "logs", "pages", "sources"}) fs::create_directories(fs::path(options.out) / folder);
   try_to_write(fs::path(options.out) / "records" / ".writable");
   struct statvfs facts {};
   if (::statvfs(work.c_str(), &facts) != 0) return;
@@ -252,7 +264,10 @@ void grade_reference(Batch& batch) {
   for (std::size_t i = 0; i < batch.steps.size(); ++i) {
     const json& result = record.at("steps").at(i);
     const std::string verdict = result.value("verdict", "");
-    if (verdict != "PASS" && verdict != "SKIPPED")
+    const json uses = result.value("uses", json::array());
+    batch.steps[i].reference_names = {uses.begin(), uses.end()};
+    const bool right = verdict == "PASS" || verdict == "SKIPPED" || (verdict == "REVIEW" && result.value("judged_as", "") == "PASS");
+    if (!right)
       throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded", batch.steps[i].step->label(), verdict, result.value("message", ""))};
     batch.steps[i].call_seconds = std::clamp(2 * result.value("judge_seconds", 10.0), 3.0, 20.0);
   }
@@ -293,7 +308,7 @@ std::string summary_of(const Batch& batch, const std::vector<Submission>& submis
 
 }  // namespace
 
-int grade(Context& context) {
+int grade_submissions(Context& context) {
   const GradeOptions& options = context.options.grade;
   const auto& names = context.options.names;
   if (names.size() == 2 && names[0] == "key") {
@@ -326,8 +341,9 @@ int grade(Context& context) {
   }
   build_what_all_share(batch);
   find_recipes(batch);
+  find_symbols(batch);
   batch.sandbox = choose_sandbox(context, options);
-  batch.machine = machine_facts();
+  batch.machine = machine_facts(false);
   auto submissions = submissions_in(batch, names[0]);
   context.terminal.print(fmt::format("{} submissions, {} steps each, {} at once; sandbox: {}", submissions.size(),
                                      batch.steps.size(), jobs, batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode));
@@ -338,6 +354,7 @@ int grade(Context& context) {
   context.terminal.end_work();
   int missing = 0;
   const std::string said = summary_of(batch, submissions, missing);
+  GradeStore(batch.out).write_pages();
   for (const std::string& problem : problems) context.terminal.print(problem);
   context.terminal.print(said);
   return missing == 0 && problems.empty() ? 0 : 1;

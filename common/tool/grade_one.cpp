@@ -13,6 +13,7 @@
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/report/results.hpp"
+#include "common/lesson/lesson.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/lint.hpp"
@@ -60,6 +61,7 @@ class OneGrade {
     fs::create_directories(outputs_);
     fs::permissions(room_, fs::perms::owner_all);
     take_in();
+    keep_sources();
     hand_over(room_, submission_.uid);
     json steps = json::array();
     for (const GradedStep& step : batch_.steps) steps.push_back(result_of(step));
@@ -78,6 +80,14 @@ class OneGrade {
     grade::Wanted wanted;
     for (const GradedStep& step : batch_.steps) wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
     taken_ = grade::take(submission_.path, wanted, sources_);
+  }
+
+  /// What was taken stays with the grades: to be looked at, opened and judged again.
+  void keep_sources() const {
+    const fs::path kept = batch_.out / "sources" / submission_.pseudonym;
+    fs::remove_all(kept);
+    fs::create_directories(kept);
+    fs::copy(sources_, kept, fs::copy_options::recursive);
   }
 
   Job job_of(const GradedStep& step) const {
@@ -138,11 +148,7 @@ class OneGrade {
       }
     }
     result["runs"] = runs;
-    if (const std::string taboo = grade::forbidden_symbols(object_names_); !taboo.empty() && result["verdict"] != "NOT STARTED") {
-      result["evidence"] = taboo;
-      result["judged_as"] = result["verdict"];
-      result["verdict"] = "REVIEW";
-    }
+    look_at_symbols(step, result);
     return result;
   }
 
@@ -161,6 +167,25 @@ class OneGrade {
       if (failure && &recipe == &step.recipes.front()) return failure;
     }
     return std::nullopt;
+  }
+
+  /// Names that the step's object defines and uses: some are for a person to look at.
+  void look_at_symbols(const GradedStep& step, json& result) const {
+    if (result["verdict"] == "NOT STARTED" || result["verdict"] == "SKIPPED") return;
+    const Ended named = run_confined(fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' -exec nm -P {{}} +",
+                                                 outputs_.string(), step.step->name), {});
+    const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names, batch_.library_names, step.reference_names);
+    if (found.empty()) return;
+    json uses = json::array();
+    std::string evidence;
+    for (const auto& [symbol, why] : found) {
+      uses.push_back(symbol);
+      evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
+    }
+    result["uses"] = std::move(uses);
+    result["evidence"] = evidence;
+    result["judged_as"] = result["verdict"];
+    result["verdict"] = "REVIEW";
   }
 
   Ended run_confined(const std::string& script, std::vector<std::string> reads) const {
@@ -213,7 +238,6 @@ class OneGrade {
   fs::path room_, sources_, outputs_;
   Sandbox sandbox_;
   grade::Taken taken_{};
-  std::string object_names_{};
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct GradedStep {
   Placement place{};
   std::vector<Recipe> recipes{};  ///< that of place.backend first
   double call_seconds = 20;
+  std::set<std::string> reference_names{};  ///< suspicious in another's hands, but the reference uses them too
 };
 
 /// What all submissions of a batch have in common.
@@ -42,6 +44,7 @@ struct Batch {
   Sandbox sandbox{};  ///< without its user
   std::filesystem::path out{}, work{};
   nlohmann::json machine{};
+  std::set<std::string> harness_names{}, library_names{};  ///< symbols that no step may define
 
   std::filesystem::path record_of(const Submission& submission) const {
     return out / "records" / (submission.pseudonym + ".json");

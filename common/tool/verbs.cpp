@@ -95,7 +95,7 @@ constexpr Verb table[] = {
      "the folder; or key FILE: a new class key", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade key class.key",
-     false, add_grade_options, with_context<grade>},
+     false, add_grade_options, with_context<grade_submissions>},
     {"review", "*", "light",
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
      "the folder of the grades; for one decision also a submission and a step", nullptr,
