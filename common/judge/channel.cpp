@@ -105,6 +105,12 @@ bool Channel::readable() const {
   return ::poll(&source, 1, 0) > 0;
 }
 
+pid_t Channel::peer() const {
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  return ::getsockopt(socket_.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 ? credentials.pid : 0;
+}
+
 Listener::Listener(std::string path) : path_(std::move(path)), socket_(open_socket()) {
   const sockaddr_un address = address_of(path_);
   if (::bind(socket_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||

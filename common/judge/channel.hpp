@@ -57,6 +57,9 @@ class Channel {
   /// Whether there is something to receive, or the other side has closed. Does not wait.
   bool readable() const;
 
+  /// The process that has connected; 0: not known.
+  pid_t peer() const;
+
   int descriptor() const { return socket_.get(); }
 
  private:

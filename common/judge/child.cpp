@@ -119,12 +119,18 @@ Child::~Child() {
   kill_all();
 }
 
+void Child::take_status(int status) {
+  const int signal = WIFEXITED(status) ? WEXITSTATUS(status) - 128 : 0;
+  const bool of_worker = limits_.waits_for_worker && signal > 0 && signal < NSIG;
+  ending_ = {true, of_worker ? signal : status};  // the status of a process that a signal has ended is its number
+}
+
 void Child::kill_all() {
   // Of this child only: other workers of the judge are alive at the same time.
   if (!ending_.ended) {
     kill_descendants_of(pid_, true);
     int status = 0;  // a child that nobody has waited for keeps its number: pid_ cannot be another process
-    if (::waitpid(pid_, &status, 0) == pid_) ending_ = {true, status};
+    if (::waitpid(pid_, &status, 0) == pid_) take_status(status);
   }
   supervise_no_more(pid_);
   end_orphans();
@@ -166,7 +172,7 @@ std::string Child::output() const {
 const Ending& Child::poll_end() {
   int status = 0;
   if (!ending_.ended && ::waitpid(pid_, &status, WNOHANG) == pid_) {
-    ending_ = {true, status};
+    take_status(status);
     supervise_no_more(pid_);
     end_orphans();
   }

@@ -18,9 +18,12 @@ struct Limits {
   double call_seconds = 20;
   std::size_t memory_bytes = std::size_t{8} << 30;
   std::size_t output_bytes = 64 * 1024;
+  std::size_t disk_bytes = std::size_t{512} << 20;  ///< of a sandboxed worker's folders
   /// Shadow memory of a sanitizer lies at addresses of its own choice: no bound on data, and no random addresses where
   /// the kernel allows that.
   bool shadow_memory = false;
+  /// The process waits for the worker and ends with its exit code, or with 128 + its signal, as bubblewrap does.
+  bool waits_for_worker = false;
 };
 
 /// How a process ended.
@@ -57,6 +60,8 @@ class Child {
   void resume();
 
  private:
+  void take_status(int status);
+
   Limits limits_;
   pid_t pid_ = -1;
   Descriptor output_, end_;

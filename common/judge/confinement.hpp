@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/sandbox.hpp"
 #include "common/judge/launch.hpp"
 
 namespace ladder {
@@ -13,6 +14,14 @@ namespace ladder {
 /// @param folders  the worker's own
 std::vector<std::string> arguments_of_confinement(const Launch& launch,
                                                   const std::vector<std::string>& folders);
+
+/// The same for a worker in the plan's sandbox.
+Room room_of(const Launch& launch, const OwnFolders& own);
+/// Gives a worker's folders to the sandbox's user, with all that is in them, and makes sure that it can reach them.
+/// @throws Error
+void hand_over(const OwnFolders& own);
+/// Bytes that a sandboxed worker has written: below its folders, and in shared memory.
+std::size_t bytes_written_in(const OwnFolders& own);
 
 /// The driver cache of a step's or a peer's programs: kernels that a driver compiled. The folder is created when it does not
 /// exist; the cache of another source of the same step is removed.

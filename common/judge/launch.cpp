@@ -19,6 +19,7 @@ Launch launch_of(const PlannedStep& step, Data data, bool traced) {
           .ranks = step.ranks,
           .traced = traced,
           .on_gpu = runs_on_gpu(step),
+          .sandboxed = plan().sandbox && step.tree == "submissions",
           .kept_as = step.tree + "/" + plan().lesson + "/" + step.step +
                      (step.mutant.empty() ? "" : "~" + step.mutant),
           .kept_for = step.source_hash.empty() ? "any" : step.source_hash.substr(0, 16)};
@@ -88,6 +89,7 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   environment["XDG_CACHE_HOME"] = own.cache;
   environment["POCL_CACHE_DIR"] = own.cache + "/pocl";
   environment["CUDA_CACHE_PATH"] = own.cache + "/cuda";
+  if (launch.sandboxed) environment["HOME"] = own.work;
   environment.emplace("OMP_WAIT_POLICY", "passive");  // only one worker is active at a time
   // Yet a barrier inside a call must not put threads to sleep: waking them takes longer than a pivot of a small matrix.
   environment.emplace("GOMP_SPINCOUNT", "20000");  // 0.1 to 1 ms, by how long a pause lasts
@@ -107,34 +109,63 @@ std::map<std::string, std::string> environment_of(const Launch& launch, const Ow
   return environment;
 }
 
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// mpirun and its settings, before what each rank executes.
+Words mpirun_of(const Launch& launch, const OwnFolders& own) {
+  Words words{"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"};
+  const char* const settings[][2] = {
+      {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but mpirun looks for one
+      {"btl_vader_single_copy_mechanism", "none"},        // containers forbid its system calls
+      {"btl_vader_backing_directory", own.work.c_str()},  // so that no segment is left in /dev/shm
+      {"pml", "ob1"},                                     // others look for networks, and there is none
+      {"btl", "self,vader"},
+  };
+  for (const auto& [name, value] : settings) words.insert(words.end(), {"--mca", name, value});
+  if (::geteuid() == 0) words.push_back("--allow-run-as-root");
+  if (launch.traced && !plan().recorder_of("mpi").empty()) words.insert(words.end(), {"-x", "LD_PRELOAD"});
+  words.insert(words.end(), {"-np", std::to_string(launch.ranks)});
+  return words;
+}
+
+/// The launcher, which connects to the judge, and the worker.
+Words confined(const Launch& launch, const std::string& socket, const Words& options) {
+  Words words{plan().confine, socket};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {"--", launch.worker});  // and the launcher's connection to us
+  return words;
+}
+
+Words joined(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Words command_in_sandbox(const Launch& launch, const OwnFolders& own, const std::string& socket) {
+  const Sandbox& sandbox = *plan().sandbox;
+  const Room room = room_of(launch, own);
+  if (launch.backend != "mpi")
+    return joined(walls_of(sandbox, room), confined(launch, socket, confinement_of(sandbox, room)));
+  Room of_mpirun = room;  // one wall around all ranks, and in it each rank confines itself further
+  of_mpirun.sockets = "any";
+  of_mpirun.may_start_processes = true;
+  const Words rank = confined(launch, socket, confinement_of(sandbox, room, false));
+  return command_in(sandbox, of_mpirun, joined(mpirun_of(launch, own), rank));
+}
+
+}  // namespace
+
 std::vector<std::string> command_of(const Launch& launch, const OwnFolders& own, const std::string& socket) {
-  std::vector<std::string> command;
+  if (launch.sandboxed) return command_in_sandbox(launch, own, socket);
+  Words command;
   if (launch.backend == "mpi") {
     if (is_confined(launch)) command = {plan().confine, "--own-network"};
-    command.insert(command.end(), {"mpirun", "--oversubscribe", "--quiet", "--bind-to", "none"});
-    const char* const settings[][2] = {
-        {"plm_rsh_agent", "false"},  // on one machine no ssh is needed, but mpirun looks for one
-        {"btl_vader_single_copy_mechanism", "none"},        // containers forbid its system calls
-        {"btl_vader_backing_directory", own.work.c_str()},  // so that no segment is left in /dev/shm
-        {"pml", "ob1"},                                     // others look for networks, and there is none
-        {"btl", "self,vader"},
-    };
-    for (const auto& [name, value] : settings) command.insert(command.end(), {"--mca", name, value});
-    if (::geteuid() == 0) command.push_back("--allow-run-as-root");
-    if (launch.traced && !plan().recorder_of("mpi").empty())
-      command.insert(command.end(), {"-x", "LD_PRELOAD"});
-    command.insert(command.end(), {"-np", std::to_string(launch.ranks)});
+    command = joined(command, mpirun_of(launch, own));
   }
-  if (!is_confined(launch)) {
-    command.insert(command.end(), launch.under.begin(), launch.under.end());
-    command.insert(command.end(), {launch.worker, socket});
-    return command;
-  }
-  command.insert(command.end(), {plan().confine, socket});
-  const std::vector<std::string> arguments = arguments_of_confinement(launch, {own.work, own.cache});
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  command.insert(command.end(), {"--", launch.worker});  // and the launcher's connection to us
-  return command;
+  if (!is_confined(launch)) return joined(joined(command, launch.under), {launch.worker, socket});
+  return joined(command, confined(launch, socket, arguments_of_confinement(launch, {own.work, own.cache})));
 }
 
 }  // namespace ladder

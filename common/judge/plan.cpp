@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "common/base/sandbox_json.hpp"
 #include "common/base/step_name.hpp"
 #include "common/lesson/lesson.hpp"
 
@@ -82,6 +83,7 @@ Plan read_plan() {
   p.scratch = j.at("scratch");
   p.results = j.at("results");
   p.confine = j.value("confine", "");
+  if (j.contains("sandbox")) p.sandbox = j.at("sandbox").get<Sandbox>();
   p.caches = j.value("caches", p.scratch + "/caches");
   p.seed = j.at("seed");
   p.size = j.value("size", 0);
@@ -95,6 +97,8 @@ Plan read_plan() {
       static_cast<std::size_t>(limits.value("memory_bytes", double(p.limits.memory_bytes)));
   p.limits.output_bytes =
       static_cast<std::size_t>(limits.value("output_bytes", double(p.limits.output_bytes)));
+  p.limits.disk_bytes =
+      static_cast<std::size_t>(limits.value("disk_bytes", double(p.limits.disk_bytes)));
   for (const std::string name : j.at("kinds")) {
     const auto kind = test_kind(name);
     if (!kind) throw Error("the plan asks for '" + name + "', which is no kind of test");

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/base/sandbox.hpp"
 #include "common/base/test_kind.hpp"
 #include "common/judge/child.hpp"
 
@@ -49,6 +51,7 @@ struct Ceilings {
 struct Plan {
   std::string lesson, verb, root, scratch, results;
   std::string confine;  ///< the launcher of workers
+  std::optional<Sandbox> sandbox;  ///< around workers of the tree "submissions", and no others
   std::string caches;   ///< where drivers' caches lie, one for each step
   std::uint64_t seed = 0;
   int size = 0;  ///< 0: the sizes of the lesson's tests

@@ -104,6 +104,10 @@ void Session::start() {
   if (launch_.observed) environment["LADDER_EXECUTOR_OBSERVE"] = own_.work + "/" + record_of_fault;
   Limits limits = plan().limits;
   limits.shadow_memory = launch_.sanitized;
+  limits.waits_for_worker = launch_.sandboxed && plan().sandbox->mode == "bwrap";
+  if (launch_.sandboxed && !is_confined(launch_))
+    throw Failure{Verdict::skipped, "what watches it runs outside of the sandbox", {}};
+  if (launch_.sandboxed) hand_over(own_);
   child_ = std::make_unique<Child>(command_of(launch_, own_, listener_->path()), environment, own_.work,
                                    limits, limit_data);
 }
@@ -130,18 +134,33 @@ std::string Session::finish(double seconds) {
   return child_->output();
 }
 
-/// The connection of a confined worker: its launcher has reported the confinement before any code of the step ran.
-Channel Session::accept_launcher() {
+/// The launcher of a confined worker has reported the confinement before any code of the step ran.
+protocol::Confined Session::await_launcher(Channel& channel) {
   wait_for({listener_->descriptor()}, "started");
-  Channel channel = listener_->accept();
-  if (!is_confined(launch_)) return channel;
+  channel = listener_->accept();
   protocol::Confined confined;
+  if (!is_confined(launch_)) return confined;
   wait_for({channel.descriptor()}, "started");
   const auto got = channel.receive(&confined, sizeof confined);
   if (!got) ended("started");
   if (got->bytes != sizeof confined || confined.tag != protocol::Tag::confined)
     throw Failure{Verdict::rejected,
                   "the first message is not the launcher's: something else answered for it"};
+  return confined;
+}
+
+Channel Session::accept_launcher() {
+  Channel channel;
+  protocol::Confined confined;
+  try {
+    confined = await_launcher(channel);
+  } catch (const Failure& failure) {
+    // Nothing of a stranger has run before the first launcher's report: it is not to blame.
+    if (!launch_.sandboxed || !launchers_.empty()) throw;
+    throw Error("the sandbox did not start: " + failure.message);
+  }
+  launchers_.push_back(channel.peer());
+  if (!is_confined(launch_)) return channel;
   devices_ = confined.devices;
   for (const std::string& gap : confine::gaps(confined, launch_.backend == "mpi")) note_gap(gap);
   return channel;
@@ -205,7 +224,9 @@ bool Session::past_deadline() const {
 /// An observed worker that is asked to end writes its findings so far.
 std::optional<Observation> Session::end_with_record() {
   constexpr double seconds_to_write = 3;
-  if (launch_.observed) ::kill(child_->pid(), SIGTERM);
+  if (launch_.observed && !launch_.sandboxed) ::kill(child_->pid(), SIGTERM);
+  for (const pid_t worker : launchers_)  // a signal to bubblewrap would end them without a record
+    if (launch_.observed && launch_.sandboxed) signal_in_family(worker, child_->pid(), SIGTERM);
   const double until = wall_seconds() + (launch_.observed ? seconds_to_write : 0);
   while (!child_->poll_end().ended && wall_seconds() < until) {
     child_->drain_output();
@@ -237,7 +258,28 @@ void Session::timed_out() {
   throw failure;
 }
 
+/// The process whose time is the step's: not that of bubblewrap, which waits for it.
+pid_t Session::worker() const {
+  const bool waits = launch_.sandboxed && launch_.backend != "mpi" && !launchers_.empty();
+  return waits ? launchers_.front() : child_->pid();
+}
+
+void Session::watch_disk() {
+  constexpr double disk_period = 1;  // seconds between checks
+  if (!launch_.sandboxed || wall_seconds() < next_disk_check_) return;
+  const std::size_t allowed = plan().limits.disk_bytes;
+  const std::size_t written = bytes_written_in(own_);
+  next_disk_check_ = wall_seconds() + disk_period;
+  if (written <= allowed) return;
+  throw Failure{Verdict::crashed,
+                "wrote more than " + std::to_string(allowed >> 20) +
+                    " MiB into files and was ended: a step needs no files",
+                {},
+                end_with_record()};
+}
+
 void Session::watch_memory() {
+  watch_disk();
   if (wall_seconds() < next_memory_check_) return;
   next_memory_check_ = wall_seconds() + memory_period;
   // The harness itself has the problem's arrays up to three times; a program that watches the worker needs memory, too.

@@ -80,6 +80,8 @@ class Session {
   Outcome call(Exchange& exchange);
   void start();
   Channel accept_launcher();
+  protocol::Confined await_launcher(Channel& channel);
+  pid_t worker() const;
   void accept_rank();
   void prepare(Exchange& exchange);
   template <class Message>
@@ -101,6 +103,7 @@ class Session {
   template <class Message>
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
+  void watch_disk();
   bool past_deadline() const;
   void stop_if_a_kernel_is_a_task();
   [[noreturn]] void timed_out();
@@ -112,13 +115,14 @@ class Session {
   std::unique_ptr<Listener> listener_;
   std::unique_ptr<Child> child_;
   std::vector<Channel> ranks_;
+  std::vector<pid_t> launchers_;  ///< processes that have connected: the workers
   std::string device_, recorders_;
   std::uint32_t sequence_ = 0;
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
   int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
   double awake_until_ = 0;  ///< until then the judge polls and does not sleep
-  double next_memory_check_ = 0;
+  double next_memory_check_ = 0, next_disk_check_ = 0;
   std::size_t problem_bytes_ = 0;  ///< of the arrays of the current call
 };
 

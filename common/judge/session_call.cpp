@@ -215,7 +215,7 @@ Outcome Session::call(Exchange& exchange) {
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
   prepare(exchange);
   Outcome outcome;
-  const double processor_begin = processor_seconds_of(child_->pid());
+  const double processor_begin = processor_seconds_of(worker());
   const double begin = wall_seconds();
   awake_until_ = begin + 1e-6 * awake_in(launch_);
   for (const Channel& rank : ranks_) say(rank, protocol::Go{.sequence = sequence_});
@@ -223,7 +223,7 @@ Outcome Session::call(Exchange& exchange) {
   const Stopwatch after;
   outcome.seconds = wall_seconds() - begin;
   awake_until_ = 0;
-  outcome.processor_seconds = processor_seconds_of(child_->pid()) - processor_begin;
+  outcome.processor_seconds = processor_seconds_of(worker()) - processor_begin;
   const Stopwatch ours;
   if (!launch_.resident) take_shared_outputs(exchange);
   const double own_seconds = ours.seconds();
@@ -232,7 +232,7 @@ Outcome Session::call(Exchange& exchange) {
   // Without a device all work is on the CPU, and on a busy machine the worker waits for a core.
   if (!launch_.on_gpu)
     outcome.after = std::min(
-        outcome.after, processor_seconds_of(child_->pid()) - processor_begin - outcome.processor_seconds);
+        outcome.after, processor_seconds_of(worker()) - processor_begin - outcome.processor_seconds);
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     protocol::Outputs outputs;
     expect(rank, outputs, "handed over its result");

@@ -56,6 +56,7 @@ struct Request {
   std::string judge;  ///< empty: none
   Allowed allowed;
   Calls calls;
+  bool in_sandbox = false;
   unsigned uid = 0, gid = 0;  ///< 0: the caller's
   bool own_network = false;
   std::string folder;  ///< where the program starts; empty: here
@@ -124,7 +125,6 @@ void take(Request& request, const std::string& option, const std::string& value)
 /// @throws Error
 Request request_of(int argc, char** argv) {
   Request request;
-  bool in_sandbox = false;
   int i = 1;
   if (argc > 1) request.judge = argv[i++];
   if (request.judge == "--run") request.judge.clear();
@@ -135,12 +135,12 @@ Request request_of(int argc, char** argv) {
     else if (option == "--own-network")
       request.own_network = true;
     else if (option == "--in-sandbox")
-      in_sandbox = true;
+      request.in_sandbox = true;
     else if (i < argc)
       take(request, option, argv[i++]);
   }
   if (i + 1 >= argc) throw Error("this program starts workers for the judge");
-  request.calls.ipc = !in_sandbox;
+  request.calls.ipc = !request.in_sandbox;
   request.calls.own_user = request.judge.empty() && request.calls.processes;
   request.allowed.others = request.calls.sockets == Sockets::any;
   if (request.calls.sockets == Sockets::tcp) request.allowed.ports = ports_of_mpirun();
@@ -159,7 +159,7 @@ protocol::Confined confine_as(const Request& request) {
     confined.no_landlock = confined.no_filter = errno;
     return confined;
   }
-  become_ordinary(request.uid == 0 && request.calls.ipc);
+  become_ordinary(!request.in_sandbox);
   confined.no_landlock = allow_only(request.allowed);
   confined.no_filter = refuse_system_calls(request.calls);
   return confined;
@@ -179,6 +179,7 @@ void insist(const Request& request, const protocol::Confined& confined) {
 /// Becomes the user, under the limits. @throws Error
 void become(const Request& request) {
   const pid_t parent = ::getppid();
+  if (request.in_sandbox) ::close_range(3, ~0u, 0);  // what a caller has left open
   if (request.own_network) ::setenv(own_network, std::to_string(enter_own_network()).c_str(), 1);
   if (request.uid != 0) become_user(request.uid, request.gid);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // another user has made the kernel forget it
