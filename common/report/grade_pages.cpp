@@ -24,11 +24,6 @@ std::string of(const json& item) {
   return fmt::format("{} of {}", points_text(item.value("points", 0.0)), points_text(item.value("max_points", 0.0)));
 }
 
-/// The words of a step for its author: staff sees more.
-const json& shown(const json& step) {
-  return step.contains("student") ? step["student"] : step;
-}
-
 constexpr std::size_t bins = 10;
 
 /// How many submissions reached which share of a step's points.
@@ -108,23 +103,18 @@ void add_overview_table(HtmlPage& page, const std::vector<json>& records) {
   page.table(fmt::format("{} submissions", records.size()), columns, rows);
 }
 
-void add_open(HtmlPage& page, const json& record) {
-  for (const json& open : record.value("open", json::array()))
-    page.note(fmt::format("{}: {} points, {}", open.value("what", ""), points_text(open.value("points", 0.0)), open.value("opens", "")));
-}
-
 void add_step(HtmlPage& page, const json& step) {
-  const json& said = shown(step);
+  const json& said = step.at("student");
   const std::string verdict = said.value("verdict", "");
   page.heading(fmt::format("{} {}: {}", label(step), step.value("file", ""), verdict));
   page.paragraph(fmt::format("{} points. {}", of(step), said.value("message", "")));
   std::vector<std::pair<std::string, std::string>> facts;
-  for (const json& block : said.value("details", json::array()))
+  for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())
       facts.emplace_back(block[0].get<std::string>(), block[1].get<std::string>());
   if (!facts.empty()) page.facts(facts);
   std::vector<std::vector<std::string>> rows;
-  for (const json& one : said.value("cases", json::array()))
+  for (const json& one : step.value("cases", json::array()))
     rows.push_back({one.value("class", ""), fmt::format("{} of {}", one.value("passed", 0), one.value("of", 0))});
   if (!rows.empty()) page.table("Cases", {{"class"}, {"right", true}}, rows);
 }
@@ -141,12 +131,11 @@ std::string overview_page(const std::vector<json>& records) {
 
 std::string student_page(const json& record) {
   HtmlPage page("Grade of " + record.value("pseudonym", ""));
-  page.paragraph(record.value("total_text", of(record) + " points"));
-  add_open(page, record);
+  page.paragraph("Points: " + record.value("total", ""));
   const json& submission = record.at("submission");
   page.facts({{"Received", fmt::format("attempt {}, {} files, receipt {}", submission.value("attempt", 1),
                                        submission.value("files", json::array()).size(),
-                                       submission.value("sha256", "").substr(0, 8))},
+                                       submission.value("receipt", ""))},
               {"Judged in", record.value("sandbox", "")}});
   for (const json& step : record.at("steps")) add_step(page, step);
   std::vector<std::vector<std::string>> rows;

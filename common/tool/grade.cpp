@@ -15,7 +15,6 @@
 #include <set>
 #include <thread>
 
-#include "common/grade/csv.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
@@ -24,6 +23,7 @@
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
+#include "common/tool/software.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
 
@@ -229,7 +229,7 @@ Sandbox choose_sandbox(Context& context, const GradeOptions& options) {
   throw UsageError{fmt::format("submissions cannot be confined here: {}; --trust goes on without", why)};
 }
 
-std::string class_key(const GradeOptions& options) {
+grade::Key class_key(const GradeOptions& options) {
   const fs::path file = options.key.empty() ? fs::path(options.out) / "class.key" : fs::path(options.key);
   if (!fs::exists(file) && options.key.empty()) grade::write_new_key(file);
   return grade::read_key(file);
@@ -269,6 +269,7 @@ void grade_reference(Batch& batch) {
     const bool right = verdict == "PASS" || verdict == "SKIPPED" || (verdict == "REVIEW" && result.value("judged_as", "") == "PASS");
     if (!right)
       throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded", batch.steps[i].step->label(), verdict, result.value("message", ""))};
+    batch.steps[i].max_points = result.value("max_points", 0.0);
     batch.steps[i].call_seconds = std::clamp(2 * result.value("judge_seconds", 10.0), 3.0, 20.0);
   }
   fs::rename(batch.record_of(reference), batch.out / "reference.json");
@@ -343,7 +344,10 @@ int grade_submissions(Context& context) {
   find_recipes(batch);
   find_symbols(batch);
   batch.sandbox = choose_sandbox(context, options);
-  batch.machine = machine_facts(false);
+  batch.grader = {{"sandbox", batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode},
+                  {"machine", machine_facts(false)},
+                  {"ladder", {{"commit", commit_of(context.root)}}},
+                  {"key_id", grade::key_id(batch.key)}};
   auto submissions = submissions_in(batch, names[0]);
   context.terminal.print(fmt::format("{} submissions, {} steps each, {} at once; sandbox: {}", submissions.size(),
                                      batch.steps.size(), jobs, batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode));

@@ -63,16 +63,17 @@ class OneGrade {
     take_in();
     keep_sources();
     hand_over(room_, submission_.uid);
-    json steps = json::array();
-    for (const GradedStep& step : batch_.steps) steps.push_back(result_of(step));
-    json record = grade::record({.pseudonym = submission_.pseudonym,
-                                 .attempt = batch_.options.attempt,
-                                 .sandbox = batch_.sandbox.mode.empty() ? "none (trusted)" : batch_.sandbox.mode,
-                                 .key_id = grade::key_id(batch_.key),
-                                 .machine = batch_.machine,
-                                 .taken = taken_,
-                                 .steps = std::move(steps)});
-    write_text(batch_.record_of(submission_), report::dump(record, 1) + "\n");
+    json record = grade::new_record({.pseudonym = submission_.pseudonym,
+                                     .name = submission_.name,
+                                     .received = report::now(),
+                                     .attempt = batch_.options.attempt},
+                                    taken_, batch_.grader);
+    for (const GradedStep& step : batch_.steps) {
+      json result = result_of(step);
+      const auto runs = result.value("runs", std::vector<std::string>{result.value("verdict", "")});
+      grade::add_step(record, {.result = std::move(result), .phase = "instant", .part = {}, .runs = runs, .max_points = step.max_points, .open = {}});
+    }
+    grade::write_record(batch_.record_of(submission_), record);
   }
 
  private:
@@ -131,12 +132,12 @@ class OneGrade {
       result["build_output"] = failure->output.substr(0, 20000);
       return result;
     }
-    json result = run(job, step.call_seconds, 1);
+    json result = run(job, step.call_seconds);
     json runs = json::array({result["verdict"]});
     // A verdict against a step counts when it comes again: once may have been the machine.
     while (must_repeat(result["verdict"]) && runs.size() < most_runs) {
       const bool hangs = result["verdict"] == "TIMEOUT";
-      json again = run(job, hangs ? step.call_seconds / 4 : step.call_seconds, static_cast<int>(runs.size()) + 1);
+      json again = run(job, hangs ? step.call_seconds / 4 : step.call_seconds);
       runs.push_back(again["verdict"]);
       if (again["verdict"] == result["verdict"]) break;
       if (runs.size() == most_runs || !must_repeat(again["verdict"])) {
@@ -183,7 +184,7 @@ class OneGrade {
       evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
     }
     result["uses"] = std::move(uses);
-    result["evidence"] = evidence;
+    result["message"] = evidence;
     result["judged_as"] = result["verdict"];
     result["verdict"] = "REVIEW";
   }
@@ -204,11 +205,10 @@ class OneGrade {
                         .most_output = 1 << 20});
   }
 
-  json run(const Job& job, double call_seconds, int turn) {
+  json run(const Job& job, double call_seconds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
-    task.extra["key"] = grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt,
-                                        turn == 1 ? "visible" : fmt::format("visible, run {}", turn));
+    task.extra["key"] = grade::hex(grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt, "visible"));
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
     Outcome outcome = judge(context_, std::move(task));
     json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")

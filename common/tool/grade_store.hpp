@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "common/grade/decisions.hpp"
+#include "common/grade/record.hpp"
 
 namespace ladder {
 
@@ -24,13 +25,15 @@ class GradeStore {
   /// A step of one: "03/g2". @throws UsageError
   nlohmann::json step(const std::string& pseudonym, const std::string& label) const;
   /// Adds to the log, and makes the pages anew.
-  void decide(const grade::Decision& decision) const;
+  void decide(const std::string& pseudonym, const grade::Decision& decision) const;
   /// Makes overview, CSV and each student's page anew.
   void write_pages() const;
 
   const std::filesystem::path& folder() const { return out_; }
 
  private:
+  /// What people have decided, with whose submission it is about, in its order.
+  std::vector<std::pair<std::string, grade::Decision>> decisions() const;
   std::filesystem::path out_;
 };
 

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "common/base/sandbox.hpp"
+#include "common/grade/key.hpp"
+#include "common/grade/record.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/submission_build.hpp"
 
@@ -32,6 +34,7 @@ struct GradedStep {
   Placement place{};
   std::vector<Recipe> recipes{};  ///< that of place.backend first
   double call_seconds = 20;
+  double max_points = 0;  ///< of the reference: what a step counts that does not run
   std::set<std::string> reference_names{};  ///< suspicious in another's hands, but the reference uses them too
 };
 
@@ -40,10 +43,10 @@ struct Batch {
   Context& context;
   const GradeOptions& options;
   std::vector<GradedStep> steps{};
-  std::string key{};  ///< 32 bytes
+  grade::Key key{};
+  grade::Grader grader{};
   Sandbox sandbox{};  ///< without its user
   std::filesystem::path out{}, work{};
-  nlohmann::json machine{};
   std::set<std::string> harness_names{}, library_names{};  ///< symbols that no step may define
 
   std::filesystem::path record_of(const Submission& submission) const {

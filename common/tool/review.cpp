@@ -9,7 +9,6 @@
 #include <iostream>
 #include <optional>
 
-#include "common/grade/decisions.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grade_store.hpp"
@@ -33,7 +32,7 @@ std::vector<Open> open_items(const std::vector<json>& records) {
   std::vector<Open> found;
   for (const json& record : records)
     for (const json& step : record.at("steps"))
-      if (grade::waits_for_a_person(step))
+      if (step["student"]["verdict"] == "PROVISIONAL")
         found.push_back({record.value("pseudonym", ""), step, record["submission"].value("notes", "")});
   return found;
 }
@@ -41,7 +40,7 @@ std::vector<Open> open_items(const std::vector<json>& records) {
 std::string shown(const Context& context, const fs::path& out, const Open& item) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::string text = fmt::format("{}  ", context.terminal.bold(item.pseudonym)) + feedback(context, item.step);
-  if (const std::string evidence = item.step.value("evidence", ""); !evidence.empty())
+  if (const std::string evidence = item.step["staff"].value("evidence", ""); !evidence.empty())
     text += feedback_block("Evidence", evidence, width);
   if (item.step.contains("judged_as")) text += feedback_block("Judged as", item.step["judged_as"], width);
   if (item.step.contains("runs")) text += feedback_block("Runs", item.step["runs"].dump(), width);
@@ -67,8 +66,7 @@ std::optional<grade::Decision> decided_at_the_keyboard(const Open& item, const s
     if (!key || *key == "q") return grade::Decision{};
     if (*key == "s" || key->empty()) return std::nullopt;
     if (*key != "a" && *key != "d" && *key != "r") continue;
-    grade::Decision decision{.time = report::now(), .by = by, .student = item.pseudonym, .step = report::label(item.step)};
-    decision.kind = *key == "a" ? "accept" : *key == "d" ? "deduct" : "reject";
+    grade::Decision decision{.step = grade::step_id(item.step), .action = *key == "a" ? "accept" : *key == "d" ? "deduct" : "reject", .points = 0, .by = by, .reason = {}, .at = report::now()};
     if (*key == "d") {
       const auto points = asked("points > ");
       decision.points = points ? std::strtod(points->c_str(), nullptr) : 0;
@@ -76,20 +74,16 @@ std::optional<grade::Decision> decided_at_the_keyboard(const Open& item, const s
     const auto reason = asked("reason > ");
     if (!reason) return grade::Decision{};
     decision.reason = *reason;
-    if (const std::string wrong = grade::what_is_wrong(decision); wrong.empty()) return decision;
-    else std::printf("%s\n", wrong.c_str());
+    return decision;
   }
 }
 
 int one_decision(Context& context, const fs::path& out, const ReviewOptions& options) {
-  grade::Decision decision{.time = report::now(), .by = options.by, .student = context.options.names[1],
-                           .step = context.options.names[2], .kind = options.decision, .points = options.points,
-                           .reason = options.reason};
-  if (const std::string wrong = grade::what_is_wrong(decision); !wrong.empty()) throw UsageError{wrong};
   const GradeStore store(out);
-  store.step(decision.student, decision.step);  // that there is one
-  store.decide(decision);
-  context.terminal.print(fmt::format("{} {}: {}", decision.student, decision.step, decision.kind));
+  const std::string &pseudonym = context.options.names[1], &label = context.options.names[2];
+  const json step = store.step(pseudonym, label);
+  store.decide(pseudonym, {.step = grade::step_id(step), .action = options.decision, .points = options.points, .by = options.by, .reason = options.reason, .at = report::now()});
+  context.terminal.print(fmt::format("{} {}: {}", pseudonym, label, options.decision));
   return 0;
 }
 
@@ -118,8 +112,12 @@ int review(Context& context) {
     if (!asks) continue;
     const auto decision = decided_at_the_keyboard(item, options.by);
     if (!decision) continue;
-    if (decision->kind.empty()) break;
-    store.decide(*decision);
+    if (decision->action.empty()) break;
+    try {
+      store.decide(item.pseudonym, *decision);
+    } catch (const UsageError& error) {  // no reason, no points
+      context.terminal.print(error.text);
+    }
   }
   return 0;
 }

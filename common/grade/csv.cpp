@@ -1,0 +1,89 @@
+#include "common/grade/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "common/grade/record.hpp"
+
+namespace ladder::grade {
+namespace {
+
+using nlohmann::json;
+
+/// Points of a step's entries, of all phases.
+struct Cell {
+  double points = 0;
+  std::string verdict;
+};
+
+std::map<std::string, Cell> cells_of(const json& record) {
+  std::map<std::string, Cell> cells;
+  for (const json& step : record.value("steps", json::array())) {
+    Cell& cell = cells[step_id(step)];
+    cell.points += step.value("points", 0.0);
+    const std::string verdict = step.value("student", json::object()).value("verdict", "");
+    if (cell.verdict.empty())
+      cell.verdict = verdict;
+    else if (cell.verdict != verdict)
+      cell.verdict += ", " + verdict;
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",;\"\r\n") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_name(const std::string& name) {
+  const bool formula =
+      !name.empty() && std::string_view("=+-@\t\r\n").find(name[0]) != std::string_view::npos;
+  return formula ? "'" + name : name;
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) line += (i > 0 ? "," : "") + csv_field(fields[i]);
+  return line + "\r\n";
+}
+
+std::string overview_csv(const std::vector<json>& records, const std::map<std::string, std::string>& names) {
+  std::set<std::string> steps;
+  for (const json& record : records)
+    for (const auto& [step, cell] : cells_of(record)) steps.insert(step);
+  std::vector<std::string> head = {"pseudonym"};
+  if (!names.empty()) head.emplace_back("name");
+  for (const char* column : {"attempt", "received", "points", "max_points", "open_points", "provisional"})
+    head.emplace_back(column);
+  for (const std::string& step : steps) head.insert(head.end(), {step + " points", step + " verdict"});
+  std::string text = csv_line(head);
+  for (const json& record : records) {
+    const std::string pseudonym = record.value("pseudonym", "");
+    const json submission = record.value("submission", json::object());
+    std::vector<std::string> fields = {pseudonym};
+    if (!names.empty()) fields.push_back(names.contains(pseudonym) ? csv_name(names.at(pseudonym)) : "");
+    double open = 0;
+    for (const json& item : record.value("open", json::array())) open += item.value("points", 0.0);
+    fields.insert(fields.end(),
+                  {std::to_string(submission.value("attempt", 1)), submission.value("received", ""),
+                   points_text(record.value("points", 0.0)), points_text(record.value("max_points", 0.0)),
+                   points_text(open), is_provisional(record) ? "yes" : "no"});
+    const auto cells = cells_of(record);
+    for (const std::string& step : steps) {
+      const auto at = cells.find(step);
+      fields.insert(fields.end(), {at == cells.end() ? "" : points_text(at->second.points),
+                                   at == cells.end() ? "" : at->second.verdict});
+    }
+    text += csv_line(fields);
+  }
+  return text;
+}
+
+}  // namespace ladder::grade

@@ -1,0 +1,88 @@
+#pragma once
+/// @file
+/// The record of a grade, schema gpu-ladder-grade/1 (docs/grades.schema.json): made from intake, results of steps and decisions
+/// of people. Pages and tables are made from records only.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/grade/intake.hpp"
+
+namespace ladder::grade {
+
+inline constexpr const char* record_schema = "gpu-ladder-grade/1";
+
+/// Whose submission it is, and which.
+struct Submission {
+  std::string pseudonym;
+  std::string name;      ///< of the folder or archive: staff reads it, no page of a student shows it
+  std::string received;  ///< UTC, ISO 8601; empty: not known
+  int attempt = 1;
+};
+
+/// What judged it: {"sandbox", "machine", "ladder", "key_id"}.
+using Grader = nlohmann::json;
+
+/// Points that are not given yet.
+struct Open {
+  std::string what;  ///< "private part", "time"
+  double points = 0;
+  std::string opens;  ///< "after 2027-02-14 23:59", "when the grading machine has measured it"
+};
+
+/// One result of a step.
+struct StepGrade {
+  nlohmann::json result;          ///< of schema gpu-ladder/2, as the judge's records were merged
+  std::string phase;              ///< "instant": no clock, the same everywhere; "final": time, private tests
+  std::string part;               ///< final: which open item it closes, "private part" or "time"
+  std::vector<std::string> runs;  ///< verdicts of the repeats, the first one included
+  double max_points = 0;  ///< of this phase in the row: what a step has that was not judged to its end
+  std::vector<Open> open;
+};
+
+/// What a person has decided of a step.
+struct Decision {
+  std::string step;    ///< "03-dgemm/g2_shared_tiles"
+  std::string action;  ///< "accept", "deduct" or "reject"
+  double points = 0;   ///< deduct: how many
+  std::string by, reason, at;
+};
+
+/// A record without steps.
+nlohmann::json new_record(const Submission& submission, const Taken& taken, const Grader& grader);
+
+/// Adds a result, in place of an older one of the same step, phase and part. No other step's entry changes.
+/// @throws Error when phase, part or result are not what StepGrade says
+void add_step(nlohmann::json& record, const StepGrade& step);
+
+/// Adds a decision; the last one of a step counts. @throws Error without a person, a reason or a step of the record
+void decide(nlohmann::json& record, const Decision& decision);
+
+/// "03-dgemm/g2_shared_tiles" of an entry of "steps".
+std::string step_id(const nlohmann::json& step);
+
+/// Whether a person still has to look at a step.
+bool is_provisional(const nlohmann::json& record);
+
+/// "visible part 24 of 24; private part, 8 points, opens after …"; what is open is never counted as 0.
+std::string total_text(const nlohmann::json& record);
+
+/// "7", "3.71"
+std::string points_text(double points);
+
+/// What the student may read of a record: REVIEW and REJECTED only when a person has decided so; of private tests class and
+/// verdict; no name, no evidence.
+nlohmann::json student_view(const nlohmann::json& record);
+
+/// What is wrong with a record, one sentence; empty: nothing.
+std::string wrong_with(const nlohmann::json& record);
+
+/// @throws Error naming the file and what is wrong
+nlohmann::json read_record(const std::filesystem::path& file);
+
+/// Writes a record whole or not at all. @throws Error naming the file and the reason
+void write_record(const std::filesystem::path& file, const nlohmann::json& record);
+
+}  // namespace ladder::grade

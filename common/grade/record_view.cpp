@@ -1,0 +1,64 @@
+/// @file
+/// What a student may read of a record.
+
+#include "common/base/verdict.hpp"
+#include "common/grade/record.hpp"
+
+namespace ladder::grade {
+namespace {
+
+using nlohmann::json;
+
+json chosen(const json& object, std::initializer_list<const char*> fields) {
+  json part = json::object();
+  for (const char* field : fields)
+    if (object.contains(field)) part[field] = object[field];
+  return part;
+}
+
+/// Verdicts of targets and repeats: no word for staff, and none of its reasons.
+json without_staff(json part) {
+  const auto is_word = [](const json& value) {
+    return value == std::string(name(Verdict::review)) || value == std::string(name(Verdict::rejected));
+  };
+  if (part.is_object() && is_word(part.value("verdict", json())))
+    for (const char* field : {"reason", "message"}) part.erase(field);
+  for (json& inner : part) {
+    if (inner.is_structured()) inner = without_staff(inner);
+    if (is_word(inner)) inner = "PROVISIONAL";
+  }
+  return part;
+}
+
+json step_view(const json& step) {
+  json view = chosen(
+      step, {"lesson", "name", "file", "phase", "part", "points", "max_points", "open_points", "student"});
+  const std::string verdict = step["staff"]["verdict"];
+  const bool private_part = step.value("part", "").starts_with("private");
+  // Evidence of what a person looks at, or has looked at, stands in the reason that they give.
+  const bool evidence = verdict == name(Verdict::review) || verdict == name(Verdict::rejected);
+  if (private_part) {
+    if (!evidence && view["student"]["verdict"] == verdict) view["student"]["message"] = "";
+    view.update(chosen(step, {"cases"}));
+  } else if (!evidence) {
+    view.update(without_staff(chosen(step, {"runs", "backend", "device", "data", "details", "cases", "error",
+                                            "time", "again", "further", "ratio", "targets", "predictions"})));
+  }
+  return view;
+}
+
+}  // namespace
+
+json student_view(const json& record) {
+  json view =
+      chosen(record, {"schema", "pseudonym", "sandbox", "machine", "ladder", "points", "max_points", "open"});
+  view["submission"] = record["submission"];
+  view["submission"].erase("name");
+  view["steps"] = json::array();
+  for (const json& step : record["steps"]) view["steps"].push_back(step_view(step));
+  view["total"] = total_text(record);
+  view["provisional"] = is_provisional(record);
+  return view;
+}
+
+}  // namespace ladder::grade

@@ -1,0 +1,259 @@
+/// @file
+/// Records of grades: points by phase, words for staff and for students, files, tables.
+
+#include "common/grade/record.hpp"
+
+#include <fstream>
+
+#include "common/base/error.hpp"
+#include "common/grade/csv.hpp"
+#include "common/grade/package.hpp"
+#include "tests/common/catch.hpp"
+#include "tests/common/grade/packed.hpp"
+#include "tests/tool/schema.hpp"
+
+using namespace ladder::grade;
+using namespace ladder::grade::test;
+using ladder::test::contains;
+using ladder::test::violation;
+using nlohmann::json;
+
+namespace {
+
+json schema(const char* file) {
+  return json::parse(read(fs::path(SCHEMA_FOLDER) / file));
+}
+
+Taken one_file() {
+  Taken taken;
+  taken.files = {{"03-dgemm/g2_shared_tiles.cu",
+                  "hw/g2_shared_tiles.cu",
+                  7,
+                  sha256_of("int a;\n"),
+                  sha256_of("int a;\r\n"),
+                  {"crlf"}}};
+  taken.refused = {{"x.cu", "is empty"}};
+  taken.sha256 = sha256_of("x");
+  taken.notes = "why";
+  return taken;
+}
+
+json record() {
+  return new_record({"S-ABCDEFGH", "smithbob.zip", "2027-02-14T22:10:00Z", 1}, one_file(),
+                    {{"sandbox", "bwrap"},
+                     {"machine", {{"cpu", "x"}}},
+                     {"ladder", {{"commit", "c"}}},
+                     {"key_id", "01234567"}});
+}
+
+json result(const std::string& verdict, double points, double most,
+            const std::string& name = "g2_shared_tiles") {
+  return {{"lesson", "03-dgemm"},
+          {"name", name},
+          {"file", name + ".cu"},
+          {"verdict", verdict},
+          {"message", "said"},
+          {"points", points},
+          {"max_points", most},
+          {"kinds", json::array()},
+          {"details", json::array({json::array({"Evidence", "line 7"})})}};
+}
+
+StepGrade instant(const json& result, std::vector<Open> open = {}) {
+  return {result, "instant", "", {result["verdict"]}, 8, std::move(open)};
+}
+
+const json& only_step(const json& record) {
+  return record["steps"].at(0);
+}
+
+}  // namespace
+
+TEST_CASE("a record fits its schema, and its steps fit that of results") {
+  json r = record();
+  add_step(r, instant(result("PASS", 8, 8), {{"private part", 8, "after 2027-02-14 23:59"}}));
+  add_step(r, instant(result("REVIEW", 7.5, 8, "g3_register_tiles")));
+  decide(r, {"03-dgemm/g3_register_tiles", "deduct", 1, "Anna Ek", "too few operations",
+             "2027-02-20T10:00:00Z"});
+  const json grades = schema("grades.schema.json"), results = schema("results.schema.json");
+  CHECK(violation(r, grades, grades) == "");
+  for (const json& step : r["steps"]) CHECK(violation(step, results["$defs"]["step"], results) == "");
+  CHECK(wrong_with(r) == "");
+  CHECK(r["submission"]["files"][0]["submitted_sha256"] == sha256_of("int a;\r\n"));
+  r["steps"][0]["student"]["verdict"] = "REVIEW";
+  CHECK(contains(violation(r, grades, grades), "/steps/0/student/verdict"));
+  CHECK(wrong_with(r) == "step 03-dgemm/g2_shared_tiles tells the student REVIEW");
+}
+
+TEST_CASE("what is open is counted nowhere, and said") {
+  json r = record();
+  CHECK(total_text(r) == "0 of 0");
+  const Open hidden{"private part", 8, "after 2027-02-14 23:59"}, time{"time", 1, "when it is measured"};
+  add_step(r, instant(result("PASS", 8, 8), {hidden, time}));
+  CHECK(total_text(r) ==
+        "visible part 8 of 8; private part, 8 points, opens after 2027-02-14 23:59; "
+        "time, 1 point, opens when it is measured");
+  CHECK(only_step(r)["open_points"] == 9);
+  add_step(r, instant(result("PASS", 16, 16, "g3_register_tiles"), {hidden}));
+  CHECK(r["open"].size() == 2);
+  CHECK(r["open"][0]["points"] == 16);
+  const json before = r["steps"][0];
+  for (const char* step : {"g2_shared_tiles", "g3_register_tiles"})
+    add_step(r, {result("MISSED", 4.505, 8, step), "final", "private part", {"MISSED"}, 8, {}});
+  add_step(r, {result("PASS", 1, 1), "final", "time", {"PASS"}, 1, {}});
+  CHECK(total_text(r) == "34.01 of 41");
+  for (const char* field : {"points", "max_points", "verdict", "student", "staff"})
+    CHECK(r["steps"][0][field] == before[field]);  // the final phase changes no instant point
+}
+
+TEST_CASE("points of steps that were not judged to their end") {
+  json r = record();
+  add_step(
+      r,
+      instant(
+          {{"lesson", "03-dgemm"}, {"name", "g1_naive"}, {"verdict", "BUILD ERROR"}, {"message", "line 3"}}));
+  CHECK(total_text(r) == "0 of 8");
+  add_step(r, instant(result("WRONG", 1, 4, "g1_naive")));  // in place of the former
+  CHECK(total_text(r) == "1 of 8");
+  add_step(r, instant(result("SKIPPED", 4, 4,
+                             "g5_async_copies")));  // what this device cannot measure is not counted
+  CHECK(total_text(r) == "5 of 12");
+  add_step(r, instant(result("NOT RUN", 0, 0, "g6_streams")));
+  CHECK(total_text(r) ==
+        "visible part 5 of 12; 03-dgemm/g6_streams, 8 points, opens when it has been judged");
+  CHECK(contains(r["steps"][2]["student"]["message"].get<std::string>(), "costs no points"));
+  json broken = result("PASS", 99, 8, "g2_shared_tiles");
+  broken["points"] = nullptr;
+  add_step(r, instant(broken));
+  CHECK(r["steps"][3]["points"] == 0);
+}
+
+TEST_CASE("REVIEW and REJECTED are words for staff until a person has decided") {
+  for (const char* verdict : {"REVIEW", "REJECTED"}) {
+    json r = record();
+    json suspicious = result(verdict, 7, 8);
+    suspicious["targets"] = {{{"metric", "sectors"}, {"verdict", verdict}, {"reason", "too few"}}};
+    add_step(r, instant(suspicious));
+    CHECK(only_step(r)["student"] ==
+          json({{"verdict", "PROVISIONAL"}, {"message", "a person looks at this; points provisional"}}));
+    CHECK(only_step(r)["staff"]["verdict"] == verdict);
+    CHECK(total_text(r) == "7 of 8; provisional: a person looks at a step");  // no zero by itself
+    const std::string seen = student_view(r).dump();
+    for (const char* word : {"REVIEW", "REJECTED", "line 7", "too few", "smithbob"})
+      CHECK(!contains(seen, word));
+
+    json accepted = r, deducted = r, rejected = r;
+    const std::string step = "03-dgemm/g2_shared_tiles";
+    decide(accepted, {step, "accept", 0, "Anna Ek", "an honest design", ""});
+    CHECK(only_step(accepted)["student"] == json({{"verdict", "ACCEPTED"}, {"message", "an honest design"}}));
+    CHECK(total_text(accepted) == "7 of 8");
+    decide(deducted, {step, "deduct", 1.5, "Anna Ek", "a slip", ""});
+    CHECK(only_step(deducted)["student"]["message"] == "1.5 points: a slip");
+    CHECK(total_text(deducted) == "5.5 of 8");
+    decide(rejected, {step, "reject", 0, "Anna Ek", "reads the judge", ""});
+    CHECK(total_text(rejected) == "0 of 8");
+    decide(rejected, {step, "accept", 0, "Ben Os", "it does not", ""});
+    CHECK(total_text(rejected) == "7 of 8");
+    CHECK(rejected["decisions"].size() == 2);
+    CHECK(!contains(student_view(rejected).dump(), "Anna"));
+    add_step(accepted, instant(suspicious));  // judged again: the decision stays
+    CHECK(only_step(accepted)["student"]["verdict"] == "ACCEPTED");
+  }
+  json r = record();
+  add_step(r, instant(result("PASS", 8, 8)));
+  CHECK_THROWS_AS(decide(r, {"03-dgemm/g2_shared_tiles", "accept", 0, "", "x", ""}), ladder::Error);
+  CHECK_THROWS_AS(decide(r, {"03-dgemm/g2_shared_tiles", "accept", 0, "Anna", "", ""}), ladder::Error);
+  CHECK_THROWS_AS(decide(r, {"03-dgemm/g2_shared_tiles", "forgive", 0, "Anna", "x", ""}), ladder::Error);
+  CHECK_THROWS_AS(decide(r, {"03-dgemm/g2_shared_tiles", "deduct", 0, "Anna", "x", ""}), ladder::Error);
+  CHECK_THROWS_AS(decide(r, {"03-dgemm/g9", "accept", 0, "Anna", "x", ""}), ladder::Error);
+  CHECK_THROWS_AS(add_step(r, {result("PASS", 1, 1), "later", "", {}, 1, {}}), ladder::Error);
+  CHECK_THROWS_AS(add_step(r, {result("PASS", 1, 1), "final", "", {}, 1, {}}), ladder::Error);
+}
+
+TEST_CASE("of a private part a student reads class and verdict") {
+  json r = record();
+  json hidden = result("WRONG", 2, 8);
+  hidden["message"] = "C(3, 7): expected 15.92003";
+  hidden["cases"] = {{{"class", "thin"}, {"passed", 1}, {"of", 3}}};
+  add_step(r, {hidden, "final", "private part", {"WRONG", "WRONG"}, 8, {}});
+  const json view = student_view(r)["steps"][0];
+  CHECK(view["student"]["verdict"] == "WRONG");
+  CHECK(view["cases"][0]["class"] == "thin");
+  CHECK(!contains(view.dump(), "15.92003"));
+  CHECK(!contains(view.dump(), "line 7"));
+}
+
+TEST_CASE("records are written whole, and a wrong one is refused with the reason") {
+  const Scratch scratch;
+  json r = record();
+  add_step(r, instant(result("PASS", 8, 8)));
+  r["submission"]["notes"] = "\xff";  // never a reason to lose a grade
+  write_record(scratch / "records/a.json", r);
+  CHECK(files_below(scratch.path()) == std::vector<std::string>{"records/a.json"});
+  const json back = read_record(scratch / "records/a.json");
+  CHECK(back["steps"] == r["steps"]);
+  const auto refused = [&](const std::string& text) {
+    write(scratch / "a.json", text);
+    try {
+      read_record(scratch / "a.json");
+    } catch (const ladder::Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(contains(refused("{"), "is no record of schema gpu-ladder-grade/1"));
+  CHECK(contains(refused(back.dump().substr(0, 200)), "is no record of schema"));
+  json wrong = back;
+  wrong["points"] = 9;
+  CHECK(contains(refused(wrong.dump()), "its total is 9 of 8 points, and its steps have 8 of 8"));
+  wrong = back, wrong["steps"][0]["points"] = 9;
+  CHECK(contains(refused(wrong.dump()), "has 9 of 8 points"));
+  wrong = back, wrong["steps"][0].erase("staff");
+  CHECK(contains(refused(wrong.dump()), "has no staff"));
+  wrong = back,
+  wrong["decisions"].push_back({{"step", "x"}, {"action", "accept"}, {"by", ""}, {"reason", "y"}});
+  CHECK(contains(refused(wrong.dump()), "a decision has no person or reason"));
+  CHECK_THROWS_AS(write_record("/proc/none/a.json", r), ladder::Error);
+}
+
+TEST_CASE("a package says what is in it, and its receipt is the grade's") {
+  const Scratch scratch;
+  const std::vector<PackageFile> files = {{"03-dgemm/g2_shared_tiles.cu", "// g2\r\n"},
+                                          {"03-dgemm/g1_naive.cu", "// g1\n"}};
+  const json manifest = manifest_of("03-dgemm", "2027.1", files);
+  const json grades = schema("grades.schema.json");
+  CHECK(violation(manifest, grades["$defs"]["package"], grades) == "");
+  std::vector<Item> items = {{"manifest.json", manifest.dump()}};
+  for (const PackageFile& file : files) items.push_back({"hw/" + file.path, file.bytes});
+  const Taken taken = take(pack(scratch / "s.zip", "zip", items), two_steps(), scratch / "p");
+  CHECK(taken.refused.empty());
+  CHECK(receipt(taken.sha256) == manifest["receipt"]);
+  CHECK(json::parse(taken.manifest) == manifest);
+  CHECK(differences(manifest, taken).empty());
+  items[1].bytes = "// other\n", items.pop_back();
+  const Taken edited = take(pack(scratch / "t.zip", "zip", items), two_steps(), scratch / "q");
+  CHECK(differences(manifest, edited) ==
+        std::vector<std::string>{"03-dgemm/g2_shared_tiles.cu is another file than when it was packed",
+                                 "03-dgemm/g1_naive.cu is in the manifest and was not taken"});
+  CHECK(receipt(edited.sha256) != manifest["receipt"]);
+  CHECK(differences({{"files", {1}}}, taken).size() == 1);
+}
+
+TEST_CASE("a table for spreadsheets: RFC 4180, and no name becomes a formula") {
+  CHECK(csv_line({"a", "b,c", "d\"e", "f\ng", ""}) == "a,\"b,c\",\"d\"\"e\",\"f\ng\",\r\n");
+  CHECK(csv_field(csv_name("=O'Brien, Søren")) == "\"'=O'Brien, Søren\"");
+  for (const char* name : {"+1", "-1", "@x", "\tx"}) CHECK(csv_name(name)[0] == '\'');
+  CHECK(csv_name("O'Brien") == "O'Brien");
+  json r = record();
+  add_step(r, instant(result("REVIEW", 7.254, 8), {{"private part", 8, "later"}}));
+  json other = record();
+  other["pseudonym"] = "S-BBBBBBBB";
+  add_step(other, instant(result("PASS", 8, 8, "g1_naive")));
+  CHECK(overview_csv({r, other}) ==
+        "pseudonym,attempt,received,points,max_points,open_points,provisional,03-dgemm/g1_naive points,"
+        "03-dgemm/g1_naive verdict,03-dgemm/g2_shared_tiles points,03-dgemm/g2_shared_tiles verdict\r\n"
+        "S-ABCDEFGH,1,2027-02-14T22:10:00Z,7.25,8,8,yes,,,7.25,PROVISIONAL\r\n"
+        "S-BBBBBBBB,1,2027-02-14T22:10:00Z,8,8,0,no,8,PASS,,\r\n");
+  CHECK(
+      contains(overview_csv({r}, {{"S-ABCDEFGH", "=O'Brien, Søren"}}), "S-ABCDEFGH,\"'=O'Brien, Søren\",1,"));
+}
