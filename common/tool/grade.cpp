@@ -110,6 +110,16 @@ void find_symbols(Batch& batch) {
   batch.library_names = names_defined_in({found.output.substr(0, found.output.find('\n'))}, "-D");
 }
 
+/// Which of how many parts of a batch: 0 of 1 is all. @throws UsageError
+std::pair<std::size_t, std::size_t> shard_of(const GradeOptions& options) {
+  if (options.shard.empty()) return {0, 1};
+  std::size_t part = 0, of = 0;
+  char rest = 0;
+  if (std::sscanf(options.shard.c_str(), "%zu/%zu%c", &part, &of, &rest) != 2 || part < 1 || part > of || of > 10000)
+    throw UsageError{fmt::format("--shard {}: i/N, the i-th of N parts, as 1/4", options.shard)};
+  return {part - 1, of};
+}
+
 /// What is in the folder, in the order of names: folders and archives. What is neither is refused when it is taken in.
 std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   if (!fs::is_directory(folder)) throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
@@ -125,7 +135,11 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
     found.push_back(std::move(one));
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return found;
+  const auto [part, of] = shard_of(batch.options);
+  std::vector<Submission> mine;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (i % of == part) mine.push_back(std::move(found[i]));
+  return mine;
 }
 
 /// The processes that grade, one submission each.
@@ -188,8 +202,11 @@ class Lanes {
     const Submission& submission = *lane->second.submission;
     lanes_.erase(lane);
     sweep_after(batch_, submission);
+    if (status != 0 && !interrupted()) {
+      if (again_.insert(submission.pseudonym).second) return start(submission);  // once more: it may have been the machine
+      note_failure(submission, status);
+    }
     ++done_;
-    if (status != 0 && !interrupted()) note_failure(submission, status);
     batch_.context.terminal.progress(fmt::format("graded: {}", submission.pseudonym), share());
   }
 
@@ -209,6 +226,7 @@ class Lanes {
   std::size_t most_, done_ = 0;
   std::map<pid_t, Lane> lanes_;
   std::vector<std::string> problems_;
+  std::set<std::string> again_;  ///< those that were started a second time
 };
 
 Sandbox choose_sandbox(Context& context, const GradeOptions& options) {
@@ -307,6 +325,34 @@ std::string summary_of(const Batch& batch, const std::vector<Submission>& submis
   return text;
 }
 
+/// Puts what several shards have graded into one folder.
+int merge(Context& context, const std::vector<std::string>& folders, const fs::path& out) {
+  std::string key;
+  std::vector<GradeStore> stores;
+  for (const std::string& folder : folders) {
+    stores.emplace_back(folder);
+    for (const json& record : stores.back().records()) {
+      if (key.empty()) key = record.value("key_id", "");
+      if (record.value("key_id", "") != key)
+        throw UsageError{fmt::format("{}: graded with another class key than {}; give all shards the same --key", folder, folders.front())};
+    }
+  }
+  fs::create_directories(out);
+  int records = 0;
+  for (const GradeStore& store : stores) {
+    for (const char* part : {"records", "sources", "logs", "judged"})
+      if (fs::is_directory(store.folder() / part))
+        fs::copy(store.folder() / part, out / part, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    if (const std::string log = read_text(store.folder() / "decisions.jsonl"); !log.empty())
+      write_text(out / "decisions.jsonl", read_text(out / "decisions.jsonl") + log);
+  }
+  const GradeStore merged(out);
+  records = static_cast<int>(merged.records().size());
+  merged.write_pages();
+  context.terminal.print(fmt::format("{}: {} records of {} folders", out.string(), records, folders.size()));
+  return 0;
+}
+
 }  // namespace
 
 int grade_submissions(Context& context) {
@@ -316,6 +362,10 @@ int grade_submissions(Context& context) {
     grade::write_new_key(names[1]);
     context.terminal.print(fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[1]));
     return 0;
+  }
+  if (names.size() > 1 && names[0] == "merge") {
+    if (options.out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
+    return merge(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
   }
   if (names.size() != 1) throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};

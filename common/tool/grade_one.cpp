@@ -60,6 +60,8 @@ class OneGrade {
     fs::create_directories(sources_);
     fs::create_directories(outputs_);
     fs::permissions(room_, fs::perms::owner_all);
+    // Others may pass through it to what is theirs.
+    fs::permissions(context_.scratch(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
     take_in();
     keep_sources();
     hand_over(room_, submission_.uid);
@@ -184,8 +186,8 @@ class OneGrade {
       evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
     }
     result["uses"] = std::move(uses);
-    result["message"] = evidence;
     result["judged_as"] = result["verdict"];
+    result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(), result.value("message", ""));
     result["verdict"] = "REVIEW";
   }
 
@@ -207,6 +209,7 @@ class OneGrade {
 
   json run(const Job& job, double call_seconds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
+    task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
     task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
     task.extra["key"] = grade::hex(grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt, "visible"));
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();

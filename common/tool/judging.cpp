@@ -245,7 +245,8 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
   Collector collector(task, ready);
   std::string why_not = interrupted() ? "interrupted" : "its judge could not be built";
   if (work && outcome.problems.empty() && !interrupted()) {
-    const fs::path log = context.build.folder() / "logs" / (task.lesson->name + "-judge.log");
+    const fs::path log =
+        task.log.empty() ? context.build.folder() / "logs" / (task.lesson->name + "-judge.log") : task.log;
     std::error_code ignored;
     fs::create_directories(log.parent_path(), ignored);
     fs::remove(log, ignored);

@@ -40,6 +40,7 @@ struct Task {
   std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
   bool as_nobody = false;                           ///< without root's rights
+  std::filesystem::path log{};                      ///< of its judge; empty: in the build folder
   bool built = false;  ///< its workers are there or not, as its jobs say: nothing of them is built here
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.

@@ -19,6 +19,7 @@ struct GradeOptions {
   std::string key;                 ///< file of the class key; empty: out/class.key, made when it is not there
   std::string groups;              ///< file: a submission, and the ids of those whose work it is
   std::string only;                ///< this submission only
+  std::string shard;               ///< "2/4": the second of four parts; empty: all
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
   int attempt = 1;                 ///< of the submissions: part of what their inputs are made from

@@ -115,6 +115,8 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--attempt", typed.attempt, "the number of this submission round (default 1): its inputs are its own")
       ->type_name("N");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+  app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
+      ->type_name("i/N");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
 }
 

@@ -92,7 +92,7 @@ constexpr Verb table[] = {
      false, add_results_options, with_context<stored_results>},
     {"grade", "* lessons", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
-     "the folder; or key FILE: a new class key", nullptr,
+     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade key class.key",
      false, add_grade_options, with_context<grade_submissions>},
