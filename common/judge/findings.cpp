@@ -211,7 +211,7 @@ Failure told_end(const Failure& failure, const Observation& observation, const P
   told.message = error + found;
   std::erase_if(told.details, [](const auto& detail) {
     return detail.first == "Ended with" ||
-           (detail.first == "Printed" && detail.second.starts_with("    in kernel "));
+           (detail.first == "Printed" && detail.second.starts_with("    "));  // the rest of that message
   });
   return told;
 }

@@ -1,6 +1,7 @@
 /// @file
 /// The kind of test that verifies results.
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <set>
@@ -19,17 +20,41 @@ namespace {
 
 using namespace detail;
 
-/// The case in which to look for an explanation: the one that went wrong. If that one is too large to be watched, a smaller
-/// one, since mistakes of threads show there, too. Null: there is none.
-const Case* explaining_case(const Watch& watch, const std::vector<Case>& cases, std::size_t failed) {
-  if (cases[failed].shape.bytes() <= 4 * watch.largest) return &cases[failed];
-  if (watch.looks_for.empty()) return nullptr;
+/// The cases in which to look for an explanation, one after the other: the one that went wrong, and the first one of its
+/// class, since a sanitizer forgets accesses that are long ago. If that one is too large to be watched, a smaller one,
+/// since mistakes of threads show there, too.
+std::vector<const Case*> explaining_cases(const Watch& watch, const std::vector<Case>& cases,
+                                          std::size_t failed) {
+  const bool sanitizer = !watch.looks_for.empty();
+  if (cases[failed].shape.bytes() <= 4 * watch.largest) {
+    const auto first = std::ranges::find(cases, cases[failed].group, &Case::group);
+    if (sanitizer && first->refused.empty() && &*first != &cases[failed]) return {&cases[failed], &*first};
+    return {&cases[failed]};
+  }
+  if (!sanitizer) return {};
   const Case* best = nullptr;
   for (const Case& one : cases)
     if (one.refused.empty() && one.shape.bytes() <= watch.largest &&
         (!best || one.shape.bytes() > best->shape.bytes()))
       best = &one;
-  return best;
+  if (!best) return {};
+  return {best};
+}
+
+/// What a watch finds in that case.
+Observation observe_case(const Watch& watch, const Case& one, std::size_t index) {
+  Observation seen;
+  try {
+    Session session(watch.launch);
+    for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
+      const Outcome outcome = run_case(session, one, index);
+      if (outcome.observation) seen = *outcome.observation;
+    }
+    if (watch.read_log) seen = read_log(watch, session);
+  } catch (const Failure& failure) {
+    if (failure.observation) seen = *failure.observation;
+  }
+  return seen;
 }
 
 /// Runs a case that went wrong once more under each watch: the findings are the explanation.
@@ -39,18 +64,9 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
   Observation seen;
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
-    const Case* const one = explaining_case(watch, cases, failed);
-    if (!one) continue;
-    seen = {};
-    try {
-      Session session(watch.launch);
-      for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
-        const Outcome outcome = run_case(session, *one, static_cast<std::size_t>(one - cases.data()));
-        if (outcome.observation) seen = *outcome.observation;
-      }
-      if (watch.read_log) seen = read_log(watch, session);
-    } catch (const Failure& failure) {
-      if (failure.observation) seen = *failure.observation;
+    for (const Case* one : explaining_cases(watch, cases, failed)) {
+      seen = observe_case(watch, *one, static_cast<std::size_t>(one - cases.data()));
+      if (seen.findings_of("error") > 0) break;
     }
     explain_findings(seen, step, sheet);
     if (seen.findings_of("error") > 0) break;  // the other watches would report the same again

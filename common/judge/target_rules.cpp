@@ -242,13 +242,6 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
   if (result.work && result.measured < 1 - rounding) {
     sheet.set(Verdict::review,
               said + (amount > 0 ? "   less than the necessary amount" : "   no work was seen"));
-    sheet.detail(
-        "What that means",
-        amount > 0
-            ? "This rung's algorithm needs at least that much. Another algorithm was used, or something was "
-              "not counted: a person looks at it."
-            : "The step launched nothing that this number counts. Where was the result computed?");
-    sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
   } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
     sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
@@ -256,6 +249,16 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
   } else {
     sheet.set(Verdict::pass, said);
   }
+}
+
+void explain_review(const TargetResult& result, Sheet& sheet) {
+  sheet.detail(
+      "What that means",
+      result.amount > 0
+          ? "This rung's algorithm needs at least that much. Another algorithm was used, or something was "
+            "not counted: a person looks at it."
+          : "The step launched nothing that this number counts. Where was the result computed?");
+  sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
 }
 
 void explain_target(const Observation& observation, const std::string& label, const Target& target,

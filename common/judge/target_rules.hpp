@@ -59,6 +59,8 @@ bool ends_judging(Verdict verdict);
 /// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where the
 /// metric needs no clock
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);
+/// Says what REVIEW means.
+void explain_review(const TargetResult& result, Sheet& sheet);
 /// Adds the other results of an observed run: its findings, which make the step WRONG, and the lines that a miss
 /// comes from.
 void explain_target(const Observation& observation, const std::string& label, const Target& target,

@@ -30,6 +30,18 @@ double mean_bin(const Count* q) {  // bins
   return sum / double(total(q));
 }
 
+/// How many numbers a small type of counts has, when each wrong count lacks a multiple of that; else 0.
+Count lost_multiple(const Count* got, const Count* expected) {  // bins, bins
+  Count common = 0;
+  for (int l = 0; l < bins; ++l) {
+    if (got[l] > expected[l]) return 0;
+    common = std::gcd(common, expected[l] - got[l]);
+  }
+  for (const int bits : {16, 8})
+    if (common > 0 && common % (Count(1) << bits) == 0) return Count(1) << bits;
+  return 0;
+}
+
 std::string check_counts(const Problem& got, const Result& expected) {
   int wrong = 0, first = 0;
   for (int l = bins; l-- > 0;)
@@ -77,13 +89,17 @@ void explain(const Problem& given, const Problem& got, const Result& expected, C
     return say(
         "As many pairs are accepted as should be: they are other pairs, or a few are in other bins.",
         "Which numbers of the stream does each thread use, and which of |X'| and |Y'| chooses the bin?");
+  if (const Count numbers = lost_multiple(got.q, expected.q.data()); numbers > 0)
+    return say(
+        fmt::format("Each wrong count is too small by a multiple of {}.", ladder::grouped(double(numbers))),
+        "How far can a thread count in the type of its counts?");
   const double per_pair = double(have) / double(given.pairs);
   if (many && std::abs(per_pair - 0.785) < 0.06)
     return say(
         fmt::format("About as many pairs are accepted as should be ({} and {}), but they are other pairs.",
                     ladder::grouped(double(have)), ladder::grouped(double(want))),
-        "Which numbers of the stream does each thread use, and what is the first number of the second "
-        "thread?");
+        "Which numbers of the stream does each thread use: where does the second thread begin, and where "
+        "does the last one end?");
   say(fmt::format("{} pairs are counted where {} are accepted.", ladder::grouped(double(have)),
                   ladder::grouped(double(want))),
       have < want ? "Which pairs, or whose counts, never reach the result?"

@@ -38,6 +38,10 @@ constexpr Known faults[] = {
     {"stack overflow", "out-of-bounds", "access", "A thread of a GPU has little local memory, too."},
     {"the host accesses", "host-access", "access", "The address is none of the host's memory."},
     {"accesses", "out-of-bounds", "access", "The data there belong to something else, or to nobody."},
+    {"bits is shifted by", "undefined", "shift",
+     "The type of the shifted number says how many bits there are."},
+    {"divides an integer by zero", "undefined", "division",
+     "Integers have no infinity: this division has no result."},
     {"does not finish", "barrier", "wait", "It waits for something that does not come."},
 };
 

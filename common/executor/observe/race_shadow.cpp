@@ -12,6 +12,10 @@ constexpr std::uint32_t own_records = 4;
 constexpr unsigned most_pending = 256;
 constexpr std::size_t most_unwritten = 1024;
 
+bool is_plain_store(const AccessRecord& access) {
+  return access.operation == Operation::store && !access.atomic && !access.is_volatile;
+}
+
 }  // namespace
 
 // ---------------------------------------------------------------- requests
@@ -163,6 +167,7 @@ inline void RaceShadow::note_first_guess(const Cell& cell, const Run& run) {
 inline void RaceShadow::keep_reader(Cell& cell, Run& run) {
   const auto lane = static_cast<std::uint8_t>(std::countr_zero(cell.reading_lanes));
   if (cell.reader < block_) {
+    if (open(cell.other_block) && is_plain_store(at(cell.other_block))) return;
     cell.other_block = cell.reader;
     cell.other_block_lane = lane;
   } else if (cell.reading_warp != now_.warp) {
@@ -178,6 +183,11 @@ inline void RaceShadow::store(Cell& cell, const Run& run) {
   if (open(cell.reader)) check(cell, cell.reader, cell.reading_lanes, run);
   if (open(cell.other_warp)) check(cell, cell.other_warp, 1u << cell.other_warp_lane, run);
   if (open(cell.other_block)) check(cell, cell.other_block, 1u << cell.other_block_lane, run);
+  if (cell.writer >= block_ && is_plain_store(at(cell.writer)) && at(now_.id).atomic) {
+    // Atomics of other blocks race with the plain store, and not with the atomics that replace it here.
+    cell.other_block = cell.writer;
+    cell.other_block_lane = cell.writing_lane;
+  }
   cell.writer = now_.id;
   cell.value = run.value;
   cell.writing_lane = static_cast<std::uint8_t>(run.first());
@@ -199,7 +209,8 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
   } else if ((before.atomic || before.is_volatile) && (after.atomic || after.is_volatile)) {
     return;  // flags: the data that they guard are judged by their order
   }
-  const bool same_value = both_write && !before.atomic && !after.atomic && cell.value == run.value;
+  const bool same_value =
+      both_write && !before.atomic && !after.atomic && other == cell.writer && cell.value == run.value;
   const bool same_instruction = other == now_.id;
   if (same_instruction && (same_value || !both_write)) return;
   // Counted separately: the many pairs within warps must not use up the limit for pairs of two warps.

@@ -1,0 +1,89 @@
+// verdict PASS
+// must 0 barriers
+// must right in all
+// not Warning
+// The lanes vote who has a batch; the others leave, and the shuffles name those that stay.
+#include "common/device/cuda.hpp"
+#include "npb_ep.hpp"
+
+namespace npb_ep {
+namespace {
+
+__device__ double random_number(double* x, double a) {
+  const double r23 = 1.0 / 8388608, t23 = 8388608, r46 = r23 * r23, t46 = t23 * t23;
+  double a1 = floor(r23 * a), a2 = a - t23 * a1;
+  double x1 = floor(r23 * *x), x2 = *x - t23 * x1;
+  double t1 = a1 * x2 + a2 * x1;
+  double z = t1 - t23 * floor(r23 * t1);
+  double t3 = t23 * z + a2 * x2;
+  *x = t3 - t46 * floor(r46 * t3);
+  return r46 * *x;
+}
+
+__device__ double jump(double x, long long n) {
+  for (double power = multiplier; n > 0; n >>= 1) {
+    if (n & 1) random_number(&x, power);
+    double copy = power;
+    random_number(&power, copy);
+  }
+  return x;
+}
+
+struct Own {
+  double sx = 0, sy = 0;
+  int q[bins] = {0};
+};
+
+__device__ void work(double x, long long pairs, Own& own) {
+  for (long long i = 0; i < pairs; i++) {
+    double X = 2 * random_number(&x, multiplier) - 1;
+    double Y = 2 * random_number(&x, multiplier) - 1;
+    double t = X * X + Y * Y;
+    if (t > 1) continue;
+    double f = sqrt(-2 * log(t) / t);
+    own.q[(int)fmax(fabs(X * f), fabs(Y * f))]++;
+    own.sx += X * f;
+    own.sy += Y * f;
+  }
+}
+
+template <class T>
+__device__ T sum_of_warp(T mine, unsigned lanes) {
+  int lane = threadIdx.x % 32, count = __popc(lanes);
+  for (int d = 16; d > 0; d /= 2) {
+    T other = __shfl_sync(lanes, mine, lane + d < count ? lane + d : lane);
+    if (lane + d < count) mine += other;
+  }
+  return mine;
+}
+
+__global__ void ep(long long pairs, int batch, double seed, double* sx, double* sy, Count* q) {
+  long long first = (blockIdx.x * (long long)blockDim.x + threadIdx.x) * batch;
+  unsigned lanes = __ballot_sync(0xffffffff, first < pairs);
+  if (first >= pairs) return;
+  Own own;
+  work(jump(seed, 2 * first), min((long long)batch, pairs - first), own);
+  double all_x = sum_of_warp(own.sx, lanes), all_y = sum_of_warp(own.sy, lanes);
+  bool leader = threadIdx.x % 32 == 0;
+  if (leader) {
+    atomicAdd(sx, all_x);
+    atomicAdd(sy, all_y);
+  }
+  for (int l = 0; l < bins; l++) {
+    int sum = sum_of_warp(own.q[l], lanes);
+    if (leader) atomicAdd(&q[l], (Count)sum);
+  }
+}
+
+}  // namespace
+
+void warp_reduction(const Problem& p) {
+  ladder::check(cudaMemset(p.sx, 0, sizeof(double)));
+  ladder::check(cudaMemset(p.sy, 0, sizeof(double)));
+  ladder::check(cudaMemset(p.q, 0, bins * sizeof(Count)));
+  long long threads = (p.pairs + p.batch - 1) / p.batch;
+  ep<<<(unsigned)((threads + 63) / 64), 64>>>(p.pairs, p.batch, (double)p.seed, p.sx, p.sy, p.q);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace npb_ep
