@@ -1,7 +1,7 @@
 // verdict WRONG
-// must threads 0 of 1
-// must 64 x 64 x 64
-// not race
+// must right up to element
+// must begins with number 1 of the stream
+// not Warning
 // The state is firstprivate: each thread of the team begins at the seed.
 #include <cmath>
 #include <utility>

@@ -1,7 +1,7 @@
 // verdict WRONG
-// must line
-// must stream
-// not barrier
+// must roots
+// must squares
+// not before the start
 // The host waits for the grid, which takes longest; the tables, it seems, must be there by then.
 #include <algorithm>
 #include <utility>
