@@ -121,7 +121,8 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
     case Source::ranks:
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
-      if (std::string_view(target.metric) == "chain") how.calls = 3;  // which thread issues a call first is chance
+      if (std::string_view(target.metric) == "chain")
+        how.calls = 3;  // which thread issues a call first is chance
       break;
     case Source::clock:  // not for targets: rows have a bound on time instead
       break;
@@ -253,8 +254,9 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
     sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
   } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
-    sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
-                                                  std::floor(10 * result.points) / 10, result.max_points, next));
+    sheet.set(Verdict::missed,
+              said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
+                                 std::floor(10 * result.points) / 10, result.max_points, next));
   } else {
     sheet.set(Verdict::pass, said);
   }

@@ -43,7 +43,8 @@ std::vector<Detail> explain_whole(const Problem& p, const Problem& got, const Re
   return {};
 }
 
-constexpr double exact = 1e-10;  // far above rounding, and far below the distance of two numbers of the stream
+constexpr double exact =
+    1e-10;  // far above rounding, and far below the distance of two numbers of the stream
 
 /// u at time 0, computed back from u at the last time. Empty where that would take long, or rounding would grow.
 std::vector<Complex> start_of(const Problem& p, const Problem& got) {
@@ -114,8 +115,8 @@ double distance(Complex a, Complex b) {
 std::vector<Detail> explain_grid(const Problem& given, const Problem& got, const Result& expected,
                                  double slack, double error) {
   if (std::any_of(got.u, got.u + given.points(), [](Complex c) { return std::isnan(c.re); }))
-    return {{"What happened",
-             "Elements of u are no numbers: they, or what they come from, were not written."}};
+    return {
+        {"What happened", "Elements of u are no numbers: they, or what they come from, were not written."}};
   std::vector<Detail> said = explain_whole(given, got, expected, slack);
   if (said.empty()) said = explain_digits(error);
   if (said.empty()) said = explain_start(given, got);

@@ -59,8 +59,7 @@ void compare_checksums(const Problem& given, const Problem& got, int first,
   for (int t = first; t <= given.iterations && result.wrong.empty(); ++t) {
     const Complex want = expected[t - first], have = got.checksums[t - 1];
     if (verified(want, have)) continue;
-    result.wrong =
-        fmt::format("checksum {} of {}: {}{}", t, given.iterations, whose, difference(want, have));
+    result.wrong = fmt::format("checksum {} of {}: {}{}", t, given.iterations, whose, difference(want, have));
     if (given.shows_grid)
       result.details.emplace_back(
           "What happened", "The grid at the last time is right, and this checksum is not that of its grid.");
