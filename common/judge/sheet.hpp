@@ -37,7 +37,8 @@ struct TargetResult {
   double bound = 0, measured = 0;
   Verdict verdict = Verdict::pass;
   bool known = false;  ///< it was measured
-  bool work = false;   ///< no right program needs less than the necessary amount
+  bool work = false;   ///< no right program needs less than the necessary amount, or this share of it:
+  double least = 1;
   std::string reason;  ///< why it was not measured, or could not be decided
   std::string necessary;
   double amount = 0, necessary_amount = 0;

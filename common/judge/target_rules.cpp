@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "common/base/numbers.hpp"
@@ -76,6 +77,7 @@ TargetResult unmeasured(const Step& row, const Target& target) {
   result.necessary = target.necessary;
   result.max_points = row.target_points / static_cast<double>(targets_of(row).size());
   result.work = is_work(target);
+  result.least = target.least;
   return result;
 }
 
@@ -119,7 +121,8 @@ Measurement measurement_of(const PlannedStep& step, const Step& row, const Targe
     case Source::ranks:
       if (step.backend != "executor") recorded(step.backend);  // the executor records by itself
       how.launch = launch_of(step, row.data, true);
-      if (std::string_view(target.metric) == "chain") how.calls = 3;  // which thread issues a call first is chance
+      if (std::string_view(target.metric) == "chain")
+        how.calls = 3;  // which thread issues a call first is chance
       break;
     case Source::clock:  // not for targets: rows have a bound on time instead
       break;
@@ -239,13 +242,14 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
                                              result.necessary, result.measured, result.relation, result.bound)
                                : fmt::format("{} {}", amount_text(amount), result.metric);
   constexpr double rounding = 1e-3;
-  if (result.work && result.measured < 1 - rounding) {
+  if (result.work && result.measured < result.least - rounding) {
     sheet.set(Verdict::review,
               said + (amount > 0 ? "   less than the necessary amount" : "   no work was seen"));
   } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
-    sheet.set(Verdict::missed, said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
-                                                  result.points, result.max_points, next));
+    sheet.set(Verdict::missed,
+              said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
+                                 std::floor(10 * result.points) / 10, result.max_points, next));
   } else {
     sheet.set(Verdict::pass, said);
   }

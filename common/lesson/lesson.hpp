@@ -65,6 +65,7 @@ struct Target {
   Amount amount = nullptr;      ///< the same as a function
   int size = 0;                 ///< the stated size, chosen so that the idea shows
   bool restricted = false;      ///< on a problem that gives the step less: little device memory, a given grid
+  double least = 1;  ///< of measured / necessary, in a right program; a design that can do with less says how much
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.

@@ -60,7 +60,8 @@ inline constexpr ladder::Step steps[] = {
            .necessary =
                "N for each of log2(n) stages and two copies per axis, N per decay, N/2 for the first grid",
            .amount = ladder::amount<staged_sectors>,
-           .size = 12}},
+           .size = 12,
+           .least = share_of_stages}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints =
          {"sectors counts pieces of 32 bytes that a warp's requests touch. Threads of a warp are "

@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "common/judge/judge.hpp"
+#include "explain.hpp"
 #include "npb_ft.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
@@ -21,6 +22,12 @@ Check verify(const test::Case&, const Problem& given, const Problem& got) {
           .details = found.details};
 }
 
+/// Adds what the pattern of right and wrong cases says.
+void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem&,
+            const Problem&, ladder::Sheet& sheet) {
+  for (const auto& [heading, text] : test::explain_case(right, wrong)) sheet.detail(heading, text);
+}
+
 const ladder::Suite<Problem, test::Case> suite{
     .lesson = lesson,
     .cases = [](const Step& step) { return test::cases(!ladder::for_gpu(step), ladder::on_gpu()); },
@@ -36,6 +43,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .model = [](const test::Case& c) { return work(test::shape(c)); },
     .work = test::work,
     .small_sizes = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12},  // of 2^M points
+    .advise = advise,
     .content_repeats = [](const test::Case& c) { return c.content_repeats; },
 };
 

@@ -12,6 +12,13 @@ int rank(const Finding& finding) {
   return finding.severity == "error" ? 1 : finding.severity == "warning" ? 2 : 3;
 }
 
+/// An index that is computed from what nobody wrote goes anywhere: where it went explains nothing.
+bool may_cause(const Finding& finding, const Finding& end) {
+  return finding.kind == "uninitialised" && finding.severity == "error" && end.kind == "out-of-bounds" &&
+         !end.kernel.empty() && finding.kernel == end.kernel && finding.site.file == end.site.file &&
+         finding.site.line <= end.site.line;
+}
+
 }  // namespace
 
 FindingList& FindingList::get() {
@@ -66,6 +73,9 @@ std::vector<Finding> FindingList::all() const {
   std::ranges::stable_sort(result, [](const Finding& a, const Finding& b) {
     return std::tuple(rank(a), a.site.file, a.site.line) < std::tuple(rank(b), b.site.file, b.site.line);
   });
+  if (!result.empty() && result.front().fatal)
+    std::ranges::stable_partition(result,
+                                  [end = result.front()](const Finding& f) { return may_cause(f, end); });
   return result;
 }
 

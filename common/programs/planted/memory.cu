@@ -39,6 +39,19 @@ void before_the_begin(bool right) {
   y.at(0);
 }
 
+__global__ void gather(double* y, const double* x, const int* place) {
+  y[threadIdx.x] = x[place[threadIdx.x]];  // here: index-never-written
+}
+void index_never_written(bool right) {
+  Array<double> x(64), y(64);
+  int* place;
+  cudaMalloc(&place, 64 * sizeof(int));
+  if (right) cudaMemset(place, 0, 64 * sizeof(int));
+  gather<<<1, 64>>>(y.get(), x.get(), place);
+  cudaFree(place);
+  y.at(0);
+}
+
 __global__ void static_array(double* x, int n) {
   __shared__ double s[32];
   if (threadIdx.x < n) s[threadIdx.x] = x[threadIdx.x];  // here: static-shared
@@ -370,6 +383,7 @@ const planted::Case cases[] = {
     {"warp-sums-beyond-the-last", warp_sums_beyond_the_last},
     {"largest-with-one-more", largest_with_one_more},
     {"flag-of-a-branch", flag_of_a_branch},
+    {"index-never-written", index_never_written},
 };
 
 }  // namespace

@@ -216,6 +216,22 @@ TEST_CASE("balance that unequal cores explain is INCONCLUSIVE, with the points o
   CHECK(judged(1.9, 1.4) == std::pair(Verdict::missed, false));
 }
 
+TEST_CASE("less than the necessary amount is REVIEW, unless the row says that so little may be right") {
+  const PlannedStep step;
+  const auto judged = [&](double amount, double least) {
+    Sheet sheet(step, TestKind::targets);
+    TargetResult target;
+    target.metric = "sectors", target.relation = "<=", target.bound = 1.2, target.work = true;
+    target.least = least;
+    judge_target(target, amount, 100, 0, sheet);
+    return sheet.verdict();
+  };
+  CHECK(judged(99, 1) == Verdict::review);
+  CHECK(judged(91, 0.68) == Verdict::pass);
+  CHECK(judged(67, 0.68) == Verdict::review);
+  CHECK(judged(0, 0.68) == Verdict::review);
+}
+
 TEST_CASE("a bound on time is met, missed, or open where the interval or the noise spans it") {
   const Step row{.file = "c1_x.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1}, .time_points = 2};
   const PlannedStep step;

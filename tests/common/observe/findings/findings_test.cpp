@@ -103,6 +103,16 @@ TEST_CASE("the corrected twin of every planted mistake is silent") {
   }
 }
 
+TEST_CASE("an index that nobody wrote is told before the place that it led to") {
+  const json both = {{"program", "memory"}, {"case", "index-never-written"}};  // two findings: not of the table
+  const PlantedRun wrong = run(both, "wrong"), right = run(both, "right");
+  INFO(text_of(wrong) << text_of(right));
+  REQUIRE(wrong.observation.findings.size() > 1);
+  CHECK(wrong.observation.findings[0].kind == "uninitialised");
+  CHECK(wrong.observation.findings[1].kind == "out-of-bounds");
+  CHECK(right.observation.findings.empty());
+}
+
 TEST_CASE("findings are the same in every run") {
   for (const json& planted : table()) CHECK(text_of(run(planted, "wrong")) == text_of(run(planted, "wrong")));
 }
