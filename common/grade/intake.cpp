@@ -178,7 +178,7 @@ class Intake {
     const Packed* file = settle(choice);
     if (file == nullptr) {
       headers_.erase(at);  // another step's folder may have it
-      if (included && choice.refused.empty()) refuse_elsewhere(name);
+      if (included && choice.file == nullptr && choice.refused.empty()) refuse_elsewhere(name);
       return;
     }
     at->second = file;

@@ -190,6 +190,10 @@ TEST_CASE("a helper header that cannot be taken says why") {
                     {"b/t.hpp", "2"}});
   CHECK(contains(why(two.taken, "b/t.hpp"), "and a/t.hpp are different headers of one lesson"));
 
+  const Folder large({{"g1_naive.cu", include("a.hpp")}, {"a.hpp", std::string(300'000, ' ')}});
+  CHECK(large.taken.refused.size() == 1);
+  CHECK(why(large.taken, "a.hpp") == "is larger than 256 KiB");
+
   std::vector<std::pair<std::string, std::string>> many = {{"g1_naive.cu", ""}};
   for (int i = 0; i < 17; ++i) {
     many[0].second += include("h" + std::to_string(i) + ".h");
