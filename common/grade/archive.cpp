@@ -138,7 +138,8 @@ Entry entry_of(archive_entry* entry) {
   }
 }
 
-/// The name as it was packed; where the locale cannot show it, libarchive has it as UTF-8 only. It ends at its first NUL.
+/// The name as it was packed; where the locale cannot show it, libarchive has it as UTF-8 only. It ends at
+/// its first NUL.
 std::string path_of(archive_entry* entry) {
   if (const char* path = archive_entry_pathname(entry)) return path;
   if (const char* path = archive_entry_pathname_utf8(entry)) return path;

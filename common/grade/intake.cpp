@@ -152,7 +152,8 @@ class Intake {
     for (const std::string& name : wanted_.headers) take_header(source, name, false);
   }
 
-  /// An include with a folder is either of ours (common/device/cuda.hpp) or cannot be found by the compiler later.
+  /// An include with a folder is either of ours (common/device/cuda.hpp) or cannot be found by the compiler
+  /// later.
   void refuse_elsewhere(const std::string& name) {
     const std::string own = file_name(name);
     for (const Packed& file : contents_.files)
