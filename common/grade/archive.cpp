@@ -89,8 +89,7 @@ class Reader {
 
   /// @param coming  bytes of the entry that comes next
   void check_size(std::size_t coming) {
-    if (coming > bounds_.unpacked) explode();
-    declared_ += coming;
+    declared_ += std::min(coming, bounds_.unpacked + 1);  // an archive may say 2^63
     const auto streamed = static_cast<std::size_t>(archive_filter_bytes(archive_.get(), 0));
     const std::size_t unpacked = std::max(declared_, streamed);
     if (unpacked > bounds_.unpacked) explode();
@@ -139,7 +138,8 @@ Entry entry_of(archive_entry* entry) {
   }
 }
 
-/// The name as it was packed; where the locale cannot show it, libarchive has it as UTF-8 only. It ends at its first NUL.
+/// The name as it was packed; where the locale cannot show it, libarchive has it as UTF-8 only. It ends at
+/// its first NUL.
 std::string path_of(archive_entry* entry) {
   if (const char* path = archive_entry_pathname(entry)) return path;
   if (const char* path = archive_entry_pathname_utf8(entry)) return path;

@@ -74,7 +74,8 @@ bool is_archive(std::string_view name) {
   return std::any_of(std::begin(endings), std::end(endings), [&](auto e) { return lower.ends_with(e); });
 }
 
-/// What archivers and systems add, and folders that are not the student's work: nothing in them is taken or reported.
+/// What archivers and systems add, and folders that are not the student's work: nothing in them is taken or
+/// reported.
 bool is_beside(const std::vector<std::string_view>& parts) {
   const bool predictions = parts.back() == "predictions.json";
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) {

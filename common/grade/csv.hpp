@@ -18,7 +18,8 @@ std::string csv_name(const std::string& name);
 /// A line with its end.
 std::string csv_line(const std::vector<std::string>& fields);
 
-/// A line for each record: points, what is open, and points and verdict of each step. The verdicts are those that students
+/// A line for each record: points, what is open, and points and verdict of each step. The verdicts are those
+/// that students
 /// read, since such files travel.
 /// @param names  of pseudonyms; empty: the table has no column for them
 std::string overview_csv(const std::vector<nlohmann::json>& records,

@@ -75,7 +75,6 @@ class Intake {
  public:
   Intake(const Wanted& wanted, fs::path pristine, const Contents& contents, const Bounds& bounds)
       : wanted_(wanted), pristine_(std::move(pristine)), contents_(contents), bounds_(bounds) {
-    for (const std::string& name : wanted.ours) ours_.insert(lower(name));
     taken_.refused = contents.refused;
     taken_.others = contents.others;
   }
@@ -142,7 +141,6 @@ class Intake {
   void take_headers_of(const Chosen source) {  // a copy: chosen_ grows
     for (std::string name : included_by(source.text)) {
       if (name.starts_with("./")) name.erase(0, 2);
-      if (ours_.contains(lower(file_name(name)))) continue;
       if (name.find('/') != name.npos)
         refuse_elsewhere(name);
       else if (!is_header(name))
@@ -154,7 +152,8 @@ class Intake {
     for (const std::string& name : wanted_.headers) take_header(source, name, false);
   }
 
-  /// An include with a folder is either of ours (common/device/cuda.hpp) or cannot be found by the compiler later.
+  /// An include with a folder is either of ours (common/device/cuda.hpp) or cannot be found by the compiler
+  /// later.
   void refuse_elsewhere(const std::string& name) {
     const std::string own = file_name(name);
     for (const Packed& file : contents_.files)
@@ -178,7 +177,7 @@ class Intake {
     const Packed* file = settle(choice);
     if (file == nullptr) {
       headers_.erase(at);  // another step's folder may have it
-      if (included && choice.refused.empty()) refuse_elsewhere(name);
+      if (included && choice.file == nullptr && choice.refused.empty()) refuse_elsewhere(name);
       return;
     }
     at->second = file;
@@ -246,7 +245,6 @@ class Intake {
   const fs::path pristine_;
   const Contents& contents_;
   const Bounds& bounds_;
-  std::set<std::string> ours_;
   Taken taken_;
   std::vector<Chosen> chosen_;
   std::map<std::string, const Packed*> headers_;

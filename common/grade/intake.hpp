@@ -57,8 +57,10 @@ struct Taken {
   std::size_t others = 0;   ///< files that nothing asked for
 };
 
-/// Takes the wanted files of a submission: steps by their file names in any folder, and the helper headers (.hpp, .cuh, .h)
-/// that they include in quotes and that lie beside them. Nothing of the submission is executed, and archives are read as
+/// Takes the wanted files of a submission: steps by their file names in any folder, and the helper headers
+/// (.hpp, .cuh, .h)
+/// that they include in quotes and that lie beside them. Nothing of the submission is executed, and archives
+/// are read as
 /// streams: only wanted names are written, and only below `pristine`.
 /// @param submission  a folder, or a .zip, .tar, .tar.gz, .tgz or .tar.xz; what cannot be read is refused, not thrown
 /// @param pristine    an empty folder, made when it is not there

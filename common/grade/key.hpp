@@ -28,7 +28,8 @@ std::string hex(const Key& key);
 /// Eight hexadecimal digits that say which class key a grade belongs to, and nothing about it.
 std::string key_id(const Key& class_key);
 
-/// "S-" and eight letters or digits: the same for a name in all of a class, and not to be computed without its key. Of 1,000
+/// "S-" and eight letters or digits: the same for a name in all of a class, and not to be computed without
+/// its key. Of 1,000
 /// names two have the same in one class of two million: the caller checks.
 std::string pseudonym_of(const Key& class_key, const std::string& name);
 

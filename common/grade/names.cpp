@@ -63,7 +63,8 @@ bool ends_with_path(const std::string& path, const std::string& end) {
   return path == end || path.ends_with("/" + end);
 }
 
-/// 0: where a checkout has it; 1: in a folder of the lesson; 2: elsewhere; 3: where it is somebody else's or another lesson's.
+/// 0: where a checkout has it; 1: in a folder of the lesson; 2: elsewhere; 3: where it is somebody else's or
+/// another lesson's.
 int distance(const Candidate& c, const std::string& lesson) {
   static const std::regex of_lesson("[0-9]{2}-.+");
   const std::string parent = file_name(c.folder);

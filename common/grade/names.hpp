@@ -17,7 +17,8 @@ struct PlainName {
   int version = 0;     ///< Canvas: the N of -N, which grows with each submission
 };
 
-/// Takes apart "smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu" (Canvas's form: login, user, file, name, version).
+/// Takes apart "smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu" (Canvas's form: login, user, file, name,
+/// version).
 PlainName plain_name(std::string_view file_name);
 
 std::string lower(std::string_view text);
@@ -32,8 +33,10 @@ struct Choice {
   std::vector<Refused> refused;
 };
 
-/// The file meant by "03-dgemm/g2_shared_tiles.cu": the one at lessons/03-dgemm/g2_shared_tiles.cu of any folder, else in a
-/// folder 03-dgemm, else the only one of that name. Of Canvas's versions the newest. Files with equal bytes are one.
+/// The file meant by "03-dgemm/g2_shared_tiles.cu": the one at lessons/03-dgemm/g2_shared_tiles.cu of any
+/// folder, else in a
+/// folder 03-dgemm, else the only one of that name. Of Canvas's versions the newest. Files with equal bytes
+/// are one.
 Choice choose(const std::string& wanted, const std::vector<Packed>& files);
 
 /// The file of that name in a folder, of one person where the names are Canvas's.

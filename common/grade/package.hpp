@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The package that `submit` writes: an archive with the files and this manifest, schema gpu-ladder-submission/1.
+/// The package that `submit` writes: an archive with the files and this manifest, schema gpu-ladder-
+/// submission/1.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,14 +19,17 @@ struct PackageFile {
   std::string bytes;
 };
 
-/// manifest.json: lesson, version of the handout, files with their sums, receipt. No user, host, path or date.
+/// manifest.json: lesson, version of the handout, files with their sums, receipt. No user, host, path or
+/// date.
 nlohmann::json manifest_of(const std::string& lesson, const std::string& handout,
                            const std::vector<PackageFile>& files);
 
-/// Eight letters that stand for what was submitted (Taken::sha256): `submit` prints them, the grade repeats them.
+/// Eight letters that stand for what was submitted (Taken::sha256): `submit` prints them, the grade repeats
+/// them.
 std::string receipt(const std::string& sha256);
 
-/// Where a submission differs from its own manifest: one sentence each. Nothing to accuse anyone of: people edit archives.
+/// Where a submission differs from its own manifest: one sentence each. Nothing to accuse anyone of: people
+/// edit archives.
 std::vector<std::string> differences(const nlohmann::json& manifest, const Taken& taken);
 
 }  // namespace ladder::grade

@@ -106,7 +106,8 @@ json open_json(const std::vector<Open>& open) {
   return list;
 }
 
-/// The points that a result is counted with. A step that ended before its numbers were measured is counted with all of the
+/// The points that a result is counted with. A step that ended before its numbers were measured is counted
+/// with all of the
 /// row's; one that could not be judged by a fault of ours is open.
 void take_points(json& entry, const StepGrade& step) {
   const std::string verdict = entry["staff"]["verdict"];

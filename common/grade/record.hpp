@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The record of a grade, schema gpu-ladder-grade/1 (docs/grades.schema.json): made from intake, results of steps and decisions
+/// The record of a grade, schema gpu-ladder-grade/1 (docs/grades.schema.json): made from intake, results of
+/// steps and decisions
 /// of people. Pages and tables are made from records only.
 
 #include <filesystem>
@@ -57,7 +58,8 @@ nlohmann::json new_record(const Submission& submission, const Taken& taken, cons
 /// @throws Error when phase, part or result are not what StepGrade says
 void add_step(nlohmann::json& record, const StepGrade& step);
 
-/// Adds a decision; the last one of a step counts. @throws Error without a person, a reason or a step of the record
+/// Adds a decision; the last one of a step counts. @throws Error without a person, a reason or a step of the
+/// record
 void decide(nlohmann::json& record, const Decision& decision);
 
 /// "03-dgemm/g2_shared_tiles" of an entry of "steps".
@@ -72,7 +74,8 @@ std::string total_text(const nlohmann::json& record);
 /// "7", "3.71"
 std::string points_text(double points);
 
-/// What the student may read of a record: REVIEW and REJECTED only when a person has decided so; of private tests class and
+/// What the student may read of a record: REVIEW and REJECTED only when a person has decided so; of private
+/// tests class and
 /// verdict; no name, no evidence.
 nlohmann::json student_view(const nlohmann::json& record);
 

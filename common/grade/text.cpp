@@ -76,7 +76,8 @@ void refuse_unreadable(std::string_view bytes) {
   throw Error("has NUL bytes: it is no text");
 }
 
-/// Lines end with LF. A lone CR ends a line where nothing else does (old Macs); elsewhere it would hide what stands before it
+/// Lines end with LF. A lone CR ends a line where nothing else does (old Macs); elsewhere it would hide what
+/// stands before it
 /// from a reader, and becomes a blank.
 void change_line_ends(Text& text) {
   if (text.text.find('\r') == std::string::npos) return;
@@ -156,7 +157,8 @@ std::string printable(std::string_view text, std::size_t most) {
     const std::size_t length = utf8_sequence(text.substr(i, 4));
     const auto first = static_cast<unsigned char>(text[i]);
     if (shown.size() + length > most) return shown + "…";
-    // C1 controls (U+0080 to U+009f) and marks of direction (U+200e to U+206f) would change how the line around them reads.
+    // C1 controls (U+0080 to U+009f) and marks of direction (U+200e to U+206f) would change how the line
+    // around them reads.
     const std::string_view one = text.substr(i, length);
     const bool c1 = length == 2 && first == 0xc2 && static_cast<unsigned char>(one[1]) < 0xa0;
     const bool direction = length == 3 && (one.starts_with("\xe2\x80") || one.starts_with("\xe2\x81")) &&

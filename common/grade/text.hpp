@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The bytes of a submitted file as text that a compiler reads: UTF-8, lines that end with LF, and the same line numbers.
+/// The bytes of a submitted file as text that a compiler reads: UTF-8, lines that end with LF, and the same
+/// line numbers.
 
 #include <string>
 #include <string_view>
@@ -20,7 +21,8 @@ enum class Content {
   prose    ///< notes: it may stand anywhere
 };
 
-/// The text of the bytes. A byte-order mark goes, CRLF becomes LF, bytes that are not UTF-8 are read as Windows-1252 (which has
+/// The text of the bytes. A byte-order mark goes, CRLF becomes LF, bytes that are not UTF-8 are read as
+/// Windows-1252 (which has
 /// Latin-1's letters). No line gets another number.
 /// @throws Error saying what is wrong and what to do: empty, UTF-16 or UTF-32, binary, Latin-1 outside of comments and strings
 Text text_of(std::string_view bytes, Content content);

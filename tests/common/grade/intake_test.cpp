@@ -118,6 +118,9 @@ TEST_CASE("of several files of one name the one in the lesson's folder is taken,
   CHECK(why(folder.taken, "old/g1_naive.cu") == "is another file than x/" + here + ", which was taken");
   CHECK(why(folder.taken, "solutions/03-dgemm/g1_naive.cu") == "lies in a folder that is not 03-dgemm's");
 
+  const Folder both({{"03-dgemm/g1_naive.cu", "1"}, {"lessons/03-dgemm/g1_naive.cu", naive}});
+  CHECK(both.text("03-dgemm/g1_naive.cu") == naive);
+
   const Folder lesson({{"old/g1_naive.cu", "1"}, {"03-dgemm/g1_naive.cu", naive}});
   CHECK(lesson.text("03-dgemm/g1_naive.cu") == naive);
 
@@ -150,6 +153,8 @@ TEST_CASE("of Canvas's downloads the newest of a person is taken") {
   const Folder people({{"ann_1_2_g1_naive.cu", "1"}, {"bob_3_4_g1_naive.cu", "2"}});
   CHECK(people.taken.files.empty());
   CHECK(contains(people.taken.refused.at(0).why, "and ann_1_2_g1_naive.cu are different files"));
+  const Folder others({{"ann_1_2_g1_naive.cu", "#include \"a.hpp\"\n"}, {"bob_3_4_a.hpp", "x"}});
+  CHECK(others.taken.files.size() == 1);
   // Without Canvas's form a number is part of the name: a copy of one's own.
   CHECK(Folder({{"g1_naive.cu", naive}, {"g1_naive-1.cu", "copy"}}).text("03-dgemm/g1_naive.cu") == naive);
 }
@@ -190,6 +195,10 @@ TEST_CASE("a helper header that cannot be taken says why") {
                     {"b/t.hpp", "2"}});
   CHECK(contains(why(two.taken, "b/t.hpp"), "and a/t.hpp are different headers of one lesson"));
 
+  const Folder large({{"g1_naive.cu", include("a.hpp")}, {"a.hpp", std::string(300'000, ' ')}});
+  CHECK(large.taken.refused.size() == 1);
+  CHECK(why(large.taken, "a.hpp") == "is larger than 256 KiB");
+
   std::vector<std::pair<std::string, std::string>> many = {{"g1_naive.cu", ""}};
   for (int i = 0; i < 17; ++i) {
     many[0].second += include("h" + std::to_string(i) + ".h");
@@ -209,7 +218,9 @@ TEST_CASE("notes and predictions go with a submission") {
          folder.taken.notes == "lessons/03-dgemm/notes.md:\n\nb\n\nnotes.md:\n\na"));
   CHECK(contains(folder.taken.predictions, "03-dgemm/g1_naive"));
   CHECK(folder.text("predictions.json") == folder.taken.predictions + "\n");
-  for (const std::string& bad : {std::string("{}"), std::string("[1"), std::string(100'000, '[')}) {
+  const std::string deep =
+      R"({"schema":"gpu-ladder-predictions/1","x":)" + std::string(20, '[') + std::string(20, ']') + "}";
+  for (const std::string& bad : {deep, std::string("{}"), std::string("[1"), std::string(100'000, '[')}) {
     const Folder refused({{"predictions.json", bad}});
     CHECK(contains(why(refused.taken, "predictions.json"), "is not what ./ladder writes there"));
     CHECK(refused.taken.predictions.empty());

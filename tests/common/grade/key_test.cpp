@@ -86,7 +86,8 @@ TEST_CASE("every part of a plan changes its key, and no two splits of the same l
                                      hex(plan_key(key, "S-ABCDEFGH1", 1, "visible")),
                                      hex(plan_key(key, "S-ABCDEFGH", 11, "visible"))};
   CHECK(all.size() == 7);
-  // BLAKE2b-256 of the four fields "plan", "S-ABCDEFGH", "1", "visible", each with its length before it, by Python's hashlib.
+  // BLAKE2b-256 of the four fields "plan", "S-ABCDEFGH", "1", "visible", each with its length before it, by
+  // Python's hashlib.
   CHECK(hex(plan) == "fc8da83d1501c5743ebcec52128f611945ca40d178437fcb2da89f582a080f94");
 }
 
