@@ -45,7 +45,7 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
     try {
       Session session(watch.launch);
       for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
-        const Outcome outcome = run_case(session, *one, static_cast<std::size_t>(one - cases.data()));
+        const Outcome outcome = run_case(session, step, *one, static_cast<std::size_t>(one - cases.data()));
         if (outcome.observation) seen = *outcome.observation;
       }
       if (watch.read_log) seen = read_log(watch, session);
@@ -97,7 +97,7 @@ class CorrectnessTest {
 
   void judge_case(Session& session, const Case& one) {
     AnyInstance instance(one.shape);
-    Random random(case_seed(current_));
+    Random random = random_of_case(step_.step, current_);
     one.fill(instance, random);
     try {
       session.call(instance);
@@ -152,7 +152,7 @@ class CorrectnessTest {
     Launch launch = launch_of(step_, row_.data);
     if (one.ranks > 0) launch.ranks = one.ranks;
     AnyInstance instance(one.shape);
-    Random random(case_seed(current_));
+    Random random = random_of_case(step_.step, current_);
     one.fill(instance, random);
     instance.exchange().poison = std::byte{0};
     try {
