@@ -26,7 +26,8 @@ class ChaCha20 final : public KeyedNumbers {
 
  private:
   void refill() {
-    constexpr unsigned char nonce[crypto_stream_chacha20_NONCEBYTES] = {};  // the key is of this purpose alone
+    constexpr unsigned char nonce[crypto_stream_chacha20_NONCEBYTES] =
+        {};  // the key is of this purpose alone
     constexpr std::uint64_t blocks = sizeof block_ / 64;
     auto* const bytes = reinterpret_cast<unsigned char*>(block_.data());
     std::memset(bytes, 0, sizeof block_);

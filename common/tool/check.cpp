@@ -44,7 +44,8 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
     return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
                        check);
   const std::string& key = context.options.key;
-  if (!done) return fmt::format("again: {} --seed {}", check, key.empty() ? std::to_string(context.seed) : key);
+  if (!done)
+    return fmt::format("again: {} --seed {}", check, key.empty() ? std::to_string(context.seed) : key);
   const StepEntry* next = context.options.tree == "lessons" ? next_step(context, progress, step) : nullptr;
   if (!next) return "";
   const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";

@@ -11,11 +11,11 @@
 #include "tests/common/judge/judged.hpp"
 
 using namespace ladder;
-using ladder::test::Scratch;
 using ladder::test::json;
 using ladder::test::judged_by;
 using ladder::test::plan_of;
 using ladder::test::planned;
+using ladder::test::Scratch;
 
 namespace {
 
@@ -79,7 +79,8 @@ std::vector<std::uint64_t> first_of(Random random) {
 
 }  // namespace
 
-TEST_CASE("inputs: a step that has seen a case's numbers computes the next ones from a seed, never from a key") {
+TEST_CASE(
+    "inputs: a step that has seen a case's numbers computes the next ones from a seed, never from a key") {
   constexpr std::uint64_t secret = 0x123456789abcdef1u;  // 64 bits, and still not a secret for long
   CHECK(foreseen([&](std::uint64_t i) { return Random(secret * 1000003u + i * 7919u); }) == 20);
   CHECK(foreseen([&](std::uint64_t i) { return keyed_random(key, "03-dgemm", {"g2", "case", i}); }) == 0);
@@ -93,8 +94,8 @@ TEST_CASE("inputs: the same key and purpose repeat exactly; every other has othe
   other_attempt[63] = 'e';
   CHECK(numbers != first_of(keyed_random(other_attempt, "03-dgemm", one)));
   CHECK(numbers != first_of(keyed_random(key, "02-gauss", one)));
-  for (const Purpose& other : {Purpose{"g3", "case", 3, 1}, Purpose{"g2", "time", 3, 1}, Purpose{"g2", "case", 1, 3},
-                               Purpose{"g2c", "ase", 3, 1}})
+  for (const Purpose& other : {Purpose{"g3", "case", 3, 1}, Purpose{"g2", "time", 3, 1},
+                               Purpose{"g2", "case", 1, 3}, Purpose{"g2c", "ase", 3, 1}})
     CHECK(numbers != first_of(keyed_random(key, "03-dgemm", other)));
   for (const std::string bad : {std::string(), key.substr(1), key + "00", "zz" + key.substr(2)})
     CHECK_THROWS_WITH(keyed_random(bad, "", {}), "a key has 64 hexadecimal digits");
@@ -110,7 +111,9 @@ TEST_CASE("inputs: a part of a problem continues a keyed stream, and starts from
   CHECK(plain.child(1).bits() == Random(same.bits() | 1).bits());
 }
 
-TEST_CASE("inputs: a keyed plan repeats itself, names its key where that is no secret, and another key judges other numbers") {
+TEST_CASE(
+    "inputs: a keyed plan repeats itself, names its key where that is no secret, and another key judges "
+    "other numbers") {
   const auto judged_with = [](const std::string& with, bool secret) {
     const Scratch scratch;
     json plan = plan_of(scratch, json::array({planned("c1_plain", "wrong")}), {"correctness"});
