@@ -233,6 +233,7 @@ std::string tried(const Sandbox& sandbox) {
     const Printed printed = printed_by(command_in(sandbox, room, {"id", "-u"}));
     const uid_t wanted = sandbox.uid == 0 ? ::geteuid() : sandbox.uid;
     if (printed.status == 0 && printed.text == std::to_string(wanted) + "\n") return "";
+    if (printed.status == 0) return "a program in it runs as uid " + printed.text;
     const std::string line = printed.text.substr(0, printed.text.find('\n'));
     return line.empty() ? "a program in it ends with status " + std::to_string(printed.status) : line;
   } catch (const Error& error) {

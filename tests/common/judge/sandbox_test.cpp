@@ -58,6 +58,7 @@ struct Place {
 std::string missing(const std::string& mode) {
   const Place place(mode);
   const ladder::SandboxModes modes = ladder::probe(place.sandbox);
+  for (const std::string& why : {modes.no_bwrap, modes.no_uid}) REQUIRE_FALSE(contains(why, "runs as uid"));
   return mode == "bwrap" ? modes.no_bwrap : modes.no_uid;
 }
 
