@@ -26,17 +26,28 @@ using Words = std::vector<std::string>;
 
 // What programs need to start: no home folders, no keys, nothing of the project.
 constexpr const char* system_folders[] = {"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
-constexpr const char* system_files[] = {
-    "/etc/ld.so.cache",   "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/OpenCL",
-    "/etc/nsswitch.conf", "/etc/passwd",     "/etc/group",        "/etc/hosts",        "/etc/localtime",
-    "/etc/openmpi",       "/etc/pmix",       "/opt/cuda*",        "/opt/nvidia*",      "/opt/rocm*",
-    "/opt/amdgpu*",       "/opt/intel*",     "/sys"};
+constexpr const char* system_files[] = {"/etc/ld.so.cache",  "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+                                        "/etc/alternatives", "/etc/OpenCL",     "/etc/nsswitch.conf",
+                                        "/etc/passwd",       "/etc/group",      "/etc/hosts",
+                                        "/etc/localtime",    "/etc/openmpi",    "/etc/pmix",
+                                        "/opt/cuda*",        "/opt/nvidia*",    "/opt/rocm*",
+                                        "/opt/amdgpu*",      "/opt/intel*",     "/sys"};
 /// What a mount of its own gives in mode "bwrap". Of /proc only the process itself, and facts about the machine.
-constexpr const char* kernel_files[] = {"/dev/null",         "/dev/zero",           "/dev/full",
-                                        "/dev/random",       "/dev/urandom",        "/proc/self",
-                                        "/proc/cpuinfo",     "/proc/meminfo",       "/proc/stat",
-                                        "/proc/version",     "/proc/filesystems",   "/proc/devices",
-                                        "/proc/sys/vm",      "/proc/driver/nvidia", "/proc/sys/kernel/osrelease",
+constexpr const char* kernel_files[] = {"/dev/null",
+                                        "/dev/zero",
+                                        "/dev/full",
+                                        "/dev/random",
+                                        "/dev/urandom",
+                                        "/proc/self",
+                                        "/proc/cpuinfo",
+                                        "/proc/meminfo",
+                                        "/proc/stat",
+                                        "/proc/version",
+                                        "/proc/filesystems",
+                                        "/proc/devices",
+                                        "/proc/sys/vm",
+                                        "/proc/driver/nvidia",
+                                        "/proc/sys/kernel/osrelease",
                                         "/proc/sys/fs/file-max"};
 
 void add(Words& words, const Words& more) {
@@ -101,7 +112,8 @@ std::vector<Mount> mounts_of(const Sandbox& sandbox, const Room& room) {
 std::set<std::string> folders_above(const std::vector<Mount>& mounts) {
   std::set<std::string> folders;
   for (const Mount& one : mounts)
-    for (fs::path above = fs::path(one.path).parent_path(); above != above.root_path(); above = above.parent_path())
+    for (fs::path above = fs::path(one.path).parent_path(); above != above.root_path();
+         above = above.parent_path())
       folders.insert(above);
   return folders;
 }
@@ -122,9 +134,9 @@ Words walls_of(const Sandbox& sandbox, const Room& room) {
   check(sandbox);
   if (sandbox.mode != "bwrap") return {};
   constexpr const char* own_bytes = "268435456";  // of /tmp and /dev/shm: that is memory
-  Words words{sandbox.bwrap,   "--die-with-parent", "--unshare-ipc",        "--unshare-pid",
-              "--unshare-net", "--unshare-uts",     "--unshare-cgroup-try", "--cap-drop",
-              "ALL"};
+  Words words{sandbox.bwrap,          "--die-with-parent", "--unshare-ipc",
+              "--unshare-pid",        "--unshare-net",     "--unshare-uts",
+              "--unshare-cgroup-try", "--cap-drop",        "ALL"};
   if (::geteuid() == 0)
     add(words, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});  // bin/confine drops both
   else
@@ -221,6 +233,7 @@ std::string tried(const Sandbox& sandbox) {
     const Printed printed = printed_by(command_in(sandbox, room, {"id", "-u"}));
     const uid_t wanted = sandbox.uid == 0 ? ::geteuid() : sandbox.uid;
     if (printed.status == 0 && printed.text == std::to_string(wanted) + "\n") return "";
+    if (printed.status == 0) return "a program in it runs as uid " + printed.text;
     const std::string line = printed.text.substr(0, printed.text.find('\n'));
     return line.empty() ? "a program in it ends with status " + std::to_string(printed.status) : line;
   } catch (const Error& error) {

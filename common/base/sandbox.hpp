@@ -37,8 +37,9 @@ struct Room {
   std::vector<std::string> read{};     ///< besides the system and Sandbox::read
   std::vector<std::string> write{};    ///< folders; a folder of /dev or /proc is that of the sandbox
   std::vector<std::string> devices{};  ///< patterns of device files that it may use
-  std::string sockets = "none";        ///< "none", "unheard", "tcp": see bin/confine; "any", in a network of its own
-  bool may_start_processes = false;    ///< and may change modes and dates of its own files, as a compiler does
+  std::string sockets =
+      "none";  ///< "none", "unheard", "tcp": see bin/confine; "any", in a network of its own
+  bool may_start_processes = false;  ///< and may change modes and dates of its own files, as a compiler does
   RoomLimits limits{};
 };
 

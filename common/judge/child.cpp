@@ -122,7 +122,8 @@ Child::~Child() {
 void Child::take_status(int status) {
   const int signal = WIFEXITED(status) ? WEXITSTATUS(status) - 128 : 0;
   const bool of_worker = limits_.waits_for_worker && signal > 0 && signal < NSIG;
-  ending_ = {true, of_worker ? signal : status};  // the status of a process that a signal has ended is its number
+  ending_ = {true,
+             of_worker ? signal : status};  // the status of a process that a signal has ended is its number
 }
 
 void Child::kill_all() {

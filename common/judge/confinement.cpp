@@ -39,7 +39,7 @@ std::vector<std::string> arguments_of_confinement(const Launch& launch,
 
 Room room_of(const Launch& launch, const OwnFolders& own) {
   constexpr std::size_t most_of_file = std::size_t{64} << 20, most_of_trace = std::size_t{512} << 20;
-  constexpr double most_seconds = 600;  // of one core: ends what outlives the judge
+  constexpr double most_seconds = 600;                         // of one core: ends what outlives the judge
   constexpr std::size_t threads = 1024, threads_of_core = 32;  // of all workers of a race
   const std::size_t cores = std::max(2u, std::thread::hardware_concurrency());
   Room room{.folder = own.work, .read = {launch.worker}, .write = {own.work, own.cache}};

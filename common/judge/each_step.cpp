@@ -36,14 +36,19 @@ bool is_mutant(const PlannedStep& step) {
 
 std::string again(const PlannedStep& step) {
   const std::string lesson = plan().lesson.substr(0, 2);
-  const std::string seed = " --seed " + std::to_string(plan().seed);
+  const std::string number = plan().key.empty() ? std::to_string(plan().seed) : plan().key;
+  const std::string seed = plan().key_is_secret ? "" : " --seed " + number;
   if (is_mutant(step)) return "./ladder test " + lesson + " --part mutants" + seed;
   const std::string tree = step.tree == "solutions" ? " --tree solutions" : "";  // others are a student's own
   return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + seed;
 }
 
-std::uint64_t case_seed(std::size_t index, std::uint64_t salt) {
-  return plan().seed * 1000003u + index * 7919u + salt;
+Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt) {
+  return random_for(purpose, plan().seed * 1000003u + place * 7919u + salt);
+}
+
+Random random_of_case(const std::string& step, std::size_t index) {
+  return random_of({step, "case", index}, index);
 }
 
 int stated_size(const Step& row) {
@@ -51,9 +56,9 @@ int stated_size(const Step& row) {
   return row.target().size > 0 ? row.target().size : row.time.size;
 }
 
-Outcome run_case(Session& session, const Case& one, std::size_t index) {
+Outcome run_case(Session& session, const PlannedStep& step, const Case& one, std::size_t index) {
   AnyInstance instance(one.shape);
-  Random random(case_seed(index));
+  Random random = random_of_case(step.step, index);
   one.fill(instance, random);
   return session.call(instance);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "common/judge/inputs.hpp"
 #include "common/judge/known_failures.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/sheet.hpp"
@@ -23,14 +24,17 @@ bool is_mutant(const PlannedStep& step);
 /// The command that repeats what was just judged.
 std::string again(const PlannedStep& step);
 
-/// The seed of a case: different for each case, repeatable.
-std::uint64_t case_seed(std::size_t index, std::uint64_t salt = 0);
+/// The numbers of a call: different for each, repeatable.
+/// @param place, salt  tell them apart in a plan without a key
+Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt = 0);
+/// Those of a case, by which its result is verified: the same in each kind of test that repeats it.
+Random random_of_case(const std::string& step, std::size_t index);
 
 /// The size that the plan wants; without one the size of the step's target, else that of its time.
 int stated_size(const Step& row);
 
 /// Runs a case in a watched session. @throws Failure
-Outcome run_case(Session& session, const Case& one, std::size_t index);
+Outcome run_case(Session& session, const PlannedStep& step, const Case& one, std::size_t index);
 
 /// Whether an earlier kind of test has failed: then this one is not run, and gets the same verdict.
 bool repeats_failure(const PlannedStep& step, Sheet& sheet);

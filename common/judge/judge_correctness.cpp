@@ -42,12 +42,12 @@ std::vector<const Case*> explaining_cases(const Watch& watch, const std::vector<
 }
 
 /// What a watch finds in that case.
-Observation observe_case(const Watch& watch, const Case& one, std::size_t index) {
+Observation observe_case(const PlannedStep& step, const Watch& watch, const Case& one, std::size_t index) {
   Observation seen;
   try {
     Session session(watch.launch);
     for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
-      const Outcome outcome = run_case(session, one, index);
+      const Outcome outcome = run_case(session, step, one, index);
       if (outcome.observation) seen = *outcome.observation;
     }
     if (watch.read_log) seen = read_log(watch, session);
@@ -65,7 +65,7 @@ Observation explain_case(const PlannedStep& step, const Step& row, const std::ve
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
     for (const Case* one : explaining_cases(watch, cases, failed)) {
-      seen = observe_case(watch, *one, static_cast<std::size_t>(one - cases.data()));
+      seen = observe_case(step, watch, *one, static_cast<std::size_t>(one - cases.data()));
       if (seen.findings_of("error") > 0) break;
     }
     explain_findings(seen, step, sheet);
@@ -113,7 +113,7 @@ class CorrectnessTest {
 
   void judge_case(Session& session, const Case& one) {
     AnyInstance instance(one.shape);
-    Random random(case_seed(current_));
+    Random random = random_of_case(step_.step, current_);
     one.fill(instance, random);
     try {
       session.call(instance);
@@ -168,7 +168,7 @@ class CorrectnessTest {
     Launch launch = launch_of(step_, row_.data);
     if (one.ranks > 0) launch.ranks = one.ranks;
     AnyInstance instance(one.shape);
-    Random random(case_seed(current_));
+    Random random = random_of_case(step_.step, current_);
     one.fill(instance, random);
     instance.exchange().poison = std::byte{0};
     try {

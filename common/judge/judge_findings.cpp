@@ -30,7 +30,7 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
       if (++tried[cases[i].group] > cases_of_a_class) continue;
       sheet.progress(std::string(tool) + " at " + cases[i].label, static_cast<int>(i),
                      static_cast<int>(cases.size()));
-      run_case(session, cases[i], i);
+      run_case(session, step, cases[i], i);
     }
     judge_findings_of(tool, session.finish(), sheet);
     if (sheet.verdict() != Verdict::pass) return;
@@ -63,7 +63,7 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
     const Case& one = cases[index];
     sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(calls));
     try {
-      const Outcome outcome = run_case(session, one, index);
+      const Outcome outcome = run_case(session, step, one, index);
       if (outcome.observation) judge_observation(*outcome.observation, one.label, step, sheet);
       if (!watch.read_log) continue;
       const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));

@@ -64,7 +64,8 @@ class TargetTest {
   /// Calls the step, and measures unless it is a warm-up call.
   /// @return false when the sheet has the verdict: wrong, or the amount is unknown
   bool call(Session& session, AnyInstance& instance, int turn) {
-    Random random(case_seed(static_cast<std::size_t>(turn), 17));
+    const auto place = static_cast<std::uint64_t>(turn);
+    Random random = random_of({step_.step, std::string("target ") + target_.metric, place}, place, 17);
     one_.fill(instance, random);
     necessary_ = target_.amount(instance.given(), row_.ranks);
     Outcome outcome;

@@ -20,7 +20,10 @@ using namespace detail;
 /// The problems of one size that rungs of a track get, each once, and memory for the results of each racer.
 class CoursesOf final : public Courses {
  public:
-  CoursesOf(const Judged& suite, int size) : suite_(suite), size_(size) {}
+  CoursesOf(const Judged& suite, int size) : suite_(suite), size_(size) {
+    static std::uint64_t count = 0;
+    race_ = ++count;
+  }
 
   /// The course of a rung: an existing one if it has the same problem.
   std::size_t of(const Rung& rung) {
@@ -41,13 +44,14 @@ class CoursesOf final : public Courses {
   void fill(std::size_t course) override {
     Course& one = courses_[course];
     if (!one.content) one.content = std::make_unique<AnyInstance>(one.one.shape);
-    Random random(case_seed(++turn_, 31));
+    ++turn_;
+    Random random = random_of({"", "time", race_, turn_}, turn_, 31);
     one.one.fill(*one.content, random);
   }
 
   Outcome call(Racer& racer) override {
     const Outcome outcome = call_again(racer);
-    Random random(case_seed(turn_, 37));
+    Random random = random_of({"", "verified time", race_, turn_}, turn_, 37);
     const Case& one = courses_[racer.course].one;
     const Check check = one.verify_quickly(*answers_.at(&racer), random);
     if (check.right()) return outcome;
@@ -76,6 +80,7 @@ class CoursesOf final : public Courses {
   int size_;
   std::vector<Course> courses_;
   std::map<const Racer*, std::unique_ptr<AnyInstance>> answers_;
+  std::uint64_t race_ = 0;  ///< numbers of this judge's races
   std::uint64_t turn_ = 0;
 };
 

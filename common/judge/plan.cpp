@@ -86,6 +86,8 @@ Plan read_plan() {
   if (j.contains("sandbox")) p.sandbox = j.at("sandbox").get<Sandbox>();
   p.caches = j.value("caches", p.scratch + "/caches");
   p.seed = j.at("seed");
+  p.key = j.value("key", "");
+  p.key_is_secret = j.value("key_is_secret", false);
   p.size = j.value("size", 0);
   p.pairs = j.value("pairs", 15);
   p.cell_seconds = j.value("cell_seconds", 10.0);

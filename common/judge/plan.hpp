@@ -50,11 +50,13 @@ struct Ceilings {
 
 struct Plan {
   std::string lesson, verb, root, scratch, results;
-  std::string confine;  ///< the launcher of workers
+  std::string confine;             ///< the launcher of workers
   std::optional<Sandbox> sandbox;  ///< around workers of the tree "submissions", and no others
-  std::string caches;   ///< where drivers' caches lie, one for each step
+  std::string caches;              ///< where drivers' caches lie, one for each step
   std::uint64_t seed = 0;
-  int size = 0;  ///< 0: the sizes of the lesson's tests
+  std::string key;  ///< 64 hexadecimal digits: all inputs come from it, and not from the seed; empty: none
+  bool key_is_secret = false;  ///< it stands in no message and no record
+  int size = 0;                ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;
   std::vector<std::string>

@@ -7,6 +7,7 @@
 #include "common/base/clock.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/base/random.hpp"
+#include "common/judge/inputs.hpp"
 
 namespace ladder {
 namespace {
@@ -176,7 +177,7 @@ void pause_all(Race& race) {
 
 std::vector<Rung> warm_up(Race& race, Courses& courses, double most_seconds) {
   std::vector<Rung> slow;
-  Random random(plan().seed);
+  Random random = random_for({"", "order of warm-up"}, plan().seed);
   const auto is_slow = [&](const Racer& one) { return !one.peer && one.first_seconds > most_seconds; };
   for (int pass = 0; pass < 2; ++pass) {
     race.fill_seconds = 0;
@@ -194,7 +195,7 @@ std::vector<Rung> warm_up(Race& race, Courses& courses, double most_seconds) {
 
 void run_rounds(Race& race, Courses& courses, const std::function<void(int, int)>& progress) {
   race.rounds = rounds_of(race);
-  Random random(plan().seed + 1);
+  Random random = random_for({"", "order"}, plan().seed + 1);
   const LoadWatch load;
   for (int round = 0; round < race.rounds; ++round) {
     progress(round, race.rounds);

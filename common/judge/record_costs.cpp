@@ -23,7 +23,8 @@ void record_costs(const Judged& suite) {
       auto session = std::make_shared<Session>(launch);
       auto instance = std::make_shared<AnyInstance>(one.shape);
       return [&, session, instance](int round) {
-        Random random(case_seed(static_cast<std::size_t>(round), 43));
+        const auto place = static_cast<std::uint64_t>(round);
+        Random random = random_of({"", "costs", place}, place, 43);
         one.fill(*instance, random);
         const Outcome outcome = session->call(*instance);
         const Check check = round == 0 ? one.verify(*instance) : one.verify_quickly(*instance, random);

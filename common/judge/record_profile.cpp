@@ -24,7 +24,7 @@ void record_profile(const Judged& suite) {
     launch.traced = launch.observed;
     AnyInstance instance(one.shape);
     Session session(launch);
-    Random random(case_seed(0, 17));
+    Random random = random_of({step.step, "profile"}, 0, 17);
     one.fill(instance, random);
     Outcome outcome = session.call(instance);
     if (watch.read_log) outcome.observation = read_log(watch, session);
@@ -46,7 +46,7 @@ void record_hardware(const Judged& suite) {
     const bool chosen = !plan().under.empty();
     Session session(chosen ? launch_under_program(step, row.data) : launch_under_ncu(step, row.data, log));
     AnyInstance instance(one.shape);
-    Random random(case_seed(0, 17));
+    Random random = random_of({step.step, "profile"}, 0, 17);
     one.fill(instance, random);
     session.call(instance);
     constexpr double report_seconds = 120;

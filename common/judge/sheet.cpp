@@ -153,6 +153,7 @@ void Sheet::write() const {
             {"seed", plan().seed},
             {"points", points_},
             {"max_points", max_points_}});
+  if (!plan().key.empty() && !plan().key_is_secret) j["key"] = plan().key;
   json cases = json::array();
   for (const auto& [group, count] : cases_)
     cases.push_back({{"class", group}, {"passed", count.first}, {"of", count.second}});

@@ -14,7 +14,7 @@ namespace {
 class SizeSearch {
  public:
   SizeSearch(const Judged& suite, const PlannedStep& step, const Step& row)
-      : suite_(suite), row_(row), launch_(launch_of(step, row.data)) {}
+      : suite_(suite), step_(step), row_(row), launch_(launch_of(step, row.data)) {}
 
   /// @param largest  bytes of the arrays of a problem: larger problems than the one that went wrong say nothing new
   SmallestFailure run(std::size_t largest) {
@@ -38,7 +38,7 @@ class SizeSearch {
  private:
   bool goes_wrong(const Case& one) {
     AnyInstance instance(one.shape);
-    Random random(case_seed(0));
+    Random random = random_of_case(step_.step, 0);
     one.fill(instance, random);
     try {
       if (!session_) session_ = std::make_unique<Session>(launch_);
@@ -52,6 +52,7 @@ class SizeSearch {
   }
 
   const Judged& suite_;
+  const PlannedStep& step_;
   const Step& row_;
   const Launch launch_;
   std::unique_ptr<Session> session_;

@@ -43,7 +43,9 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
   if (verdict == "NOT STARTED")
     return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
                        check);
-  if (!done) return fmt::format("again: {} --seed {}", check, context.seed);
+  const std::string& key = context.options.key;
+  if (!done)
+    return fmt::format("again: {} --seed {}", check, key.empty() ? std::to_string(context.seed) : key);
   const StepEntry* next = context.options.tree == "lessons" ? next_step(context, progress, step) : nullptr;
   if (!next) return "";
   const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";

@@ -30,7 +30,10 @@ Number number(const std::string& option, const std::string& text, Number least, 
 }
 
 void check_values(Options& o, const Typed& typed, const char* default_tree) {
-  if (!typed.seed.empty()) o.seed = number<std::uint64_t>("--seed", typed.seed, 0, 0xffffffffu);
+  const bool is_key =
+      typed.seed.size() == 64 && typed.seed.find_first_not_of("0123456789abcdef") == typed.seed.npos;
+  if (is_key) o.key = typed.seed, o.seed = 0;
+  if (!typed.seed.empty() && !is_key) o.seed = number<std::uint64_t>("--seed", typed.seed, 0, 0xffffffffu);
   if (!typed.size.empty()) o.size = number("--size", typed.size, 1, 1 << 20);
   if (!typed.max_size.empty()) o.max_size = number("--max-size", typed.max_size, 1, 1 << 20);
   if (!typed.budget.empty()) o.budget = number("--budget", typed.budget, 1, 86400);

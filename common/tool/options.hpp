@@ -42,6 +42,7 @@ struct Options {
   std::string device;              ///< empty: the best there is
   std::string tree;                ///< lessons or solutions
   std::optional<std::uint64_t> seed;
+  std::string key{};               ///< --seed with 64 hexadecimal digits: as grade prints it
   int size = 0;                    ///< 0: the lesson's own sizes
   std::string class_name;          ///< a size by its name in the lesson; empty: none
   bool npb = false;                ///< run: NPB's standard result block of each step

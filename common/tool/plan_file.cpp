@@ -146,6 +146,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"recorders", json::object()},
                {"no_recorder", json::object()},
                {"environment", json::object()}};
+  if (!context.options.key.empty()) plan["key"] = context.options.key;
   const auto observed = [&](const Job& job) {
     return needs_observed(task, job) && built(job.observed_worker());
   };

@@ -43,7 +43,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .sized = [](const Step& step, int size, bool) { return test::square(ladder::asks_of<Asks>(step), size); },
     .name = test::name,
     .shape = test::shape,
-    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.bits(), p); },
+    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.child(), p); },
     .verify = verify,
     .size_of =
         [](const Problem& p) {

@@ -86,8 +86,7 @@ Problem shape(const Case& c) {
           .limit = c.limit};
 }
 
-void fill(const Case& c, std::uint64_t seed, const Problem& p) {
-  ladder::Random random(seed);
+void fill(const Case& c, ladder::Random random, const Problem& p) {
   float* A = const_cast<float*>(p.A);
   const int favourite = random.below(bins);
   if (c.entries == Entries::cancelling) {

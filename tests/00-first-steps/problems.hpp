@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/random.hpp"
 #include "first_steps.hpp"
 
 namespace first_steps::test {
@@ -37,8 +38,8 @@ Case square(const Asks& asks, int n);
 /// @return the scalars of a case; no pointers.
 Problem shape(const Case& c);
 
-/// Fills A of @p p, which has the shape of the case. The same for the same seed on every machine.
-void fill(const Case& c, std::uint64_t seed, const Problem& p);
+/// Fills A of @p p, which has the shape of the case. The same for the same numbers on every machine.
+void fill(const Case& c, ladder::Random random, const Problem& p);
 
 /// @return "33 x 32", and what else is special about the case.
 std::string name(const Case& c);

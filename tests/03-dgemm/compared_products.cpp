@@ -39,7 +39,7 @@ Cell cell_of(Version& version, const Runner::Ask& ask, const Runner::Call& call)
 std::unique_ptr<Instance<Problem>> system_of(int n) {
   const Case c = square(n);
   auto instance = std::make_unique<Instance<Problem>>(shape(c));
-  fill(c, ladder::plan().seed + static_cast<std::uint64_t>(n), instance->given());
+  fill(c, ladder::Random(ladder::plan().seed + static_cast<std::uint64_t>(n)), instance->given());
   return instance;
 }
 

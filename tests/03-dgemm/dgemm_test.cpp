@@ -93,7 +93,7 @@ const ladder::Suite<Problem, test::Case> suite{
                 bool restricted) { return restricted ? test::square_in_parts(size) : test::square(size); },
     .name = test::name,
     .shape = test::shape,
-    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.bits(), p); },
+    .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.child(), p); },
     .verify = verify,
     .verify_quickly = verify_quickly,
     .size_of =

@@ -114,13 +114,12 @@ Problem shape(const Case& c) {
           .device_bytes = c.device_bytes};
 }
 
-void fill(const Case& c, std::uint64_t seed, const Problem& p) {
+void fill(const Case& c, ladder::Random random, const Problem& p) {
   const Inputs in{p};
   for (int i = 0; i < c.m; ++i)
     for (int q = c.k; q < p.lda; ++q) in.a(i, q) = nan;
   for (int q = 0; q < c.k; ++q)
     for (int j = c.n; j < p.ldb; ++j) in.b(q, j) = nan;
-  ladder::Random random(seed);
   fill_uniform(in, random);
   if (c.entries == Entries::cancelling) cancel(in, random);
   if (c.entries == Entries::ill_scaled) scale(in, random);

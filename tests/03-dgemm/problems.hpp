@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/random.hpp"
 #include "dgemm.hpp"
 
 namespace dgemm::test {
@@ -36,9 +37,9 @@ const std::vector<Case>& cases();
 /// @return the scalars of a case; no pointers.
 Problem shape(const Case& c);
 
-/// Fills A and B of @p p, which has the shape of the case. The same for the same seed on every machine.
+/// Fills A and B of @p p, which has the shape of the case. The same for the same numbers on every machine.
 /// Padding gets NaN: a step that reads it shows.
-void fill(const Case& c, std::uint64_t seed, const Problem& p);
+void fill(const Case& c, ladder::Random random, const Problem& p);
 
 /// @return a square case of uniform entries, as targets and times use.
 inline Case square(int n) {

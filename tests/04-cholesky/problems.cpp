@@ -119,8 +119,8 @@ int bad_row(const Case& c) {
 Symmetric fill(const Prepared& prepared, bool ill_scaled, int bad_row, ladder::Random& random,
                const Problem& p) {
   Symmetric A = prepared.A;
-  set_values(A, random.bits() | 1);
-  if (ill_scaled) scale(A, random.bits());
+  set_values(A, random.child(1));
+  if (ill_scaled) scale(A, random.child());
   if (bad_row >= 0) A.value[A.start[bad_row]] = 0;
   fill_structure(prepared.structure, p);
   fill_tiles(prepared.structure, A, std::numeric_limits<double>::quiet_NaN(), p);

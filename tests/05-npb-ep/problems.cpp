@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "common/base/numbers.hpp"
+#include "common/judge/inputs.hpp"
 #include "common/judge/plan.hpp"
 #include "reference.hpp"
 
@@ -69,7 +70,7 @@ State seed_of(const Case& c, ladder::Random& random) {
   if (c.seed != Seed::fresh || c.pairs <= quickly_computed)
     return ladder::npb::seed_of(c.seed, official_seed, random);
   // One long computation, and a stream that begins a bit later for each call.
-  ladder::Random of_plan(ladder::plan().seed + 5);
+  ladder::Random of_plan = ladder::random_for({"", "long computation"}, ladder::plan().seed + 5);
   return shifted(c.pairs, ladder::npb::fresh_seed(of_plan), 1 + random.below(1 << 20));
 }
 

@@ -80,10 +80,8 @@ Sockets sockets_of(const std::string& text) {
 
 /// "cpu=60". @throws Error
 std::pair<int, rlim_t> limit_of(const std::string& text) {
-  constexpr std::pair<const char*, int> names[] = {{"cpu", RLIMIT_CPU},
-                                                   {"processes", RLIMIT_NPROC},
-                                                   {"file", RLIMIT_FSIZE},
-                                                   {"data", RLIMIT_DATA}};
+  constexpr std::pair<const char*, int> names[] = {
+      {"cpu", RLIMIT_CPU}, {"processes", RLIMIT_NPROC}, {"file", RLIMIT_FSIZE}, {"data", RLIMIT_DATA}};
   const std::size_t equals = text.find('=');
   for (const auto& [name, resource] : names)
     if (text.substr(0, equals) == name && equals != text.npos)

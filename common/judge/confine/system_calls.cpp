@@ -34,10 +34,11 @@ constexpr const char* refused[] = {
 
 /// Calls on files that Landlock does not cover: in all kernels, or before its third version.
 constexpr const char* of_files[] = {
-    "truncate", "truncate64", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown",
-    "fchownat", "chown32", "fchown32", "lchown32", "setxattr", "lsetxattr", "fsetxattr", "setxattrat",
-    "removexattr", "lremovexattr", "fremovexattr", "removexattrat", "file_setattr", "utime", "utimes",
-    "utimensat", "utimensat_time64", "futimesat"};
+    "truncate",     "truncate64",       "chmod",         "fchmod",       "fchmodat",   "fchmodat2",
+    "chown",        "fchown",           "lchown",        "fchownat",     "chown32",    "fchown32",
+    "lchown32",     "setxattr",         "lsetxattr",     "fsetxattr",    "setxattrat", "removexattr",
+    "lremovexattr", "fremovexattr",     "removexattrat", "file_setattr", "utime",      "utimes",
+    "utimensat",    "utimensat_time64", "futimesat"};
 
 /// What stays when all processes have ended.
 constexpr const char* of_ipc[] = {"shmget", "semget", "msgget", "mq_open", "ipc"};

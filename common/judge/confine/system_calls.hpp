@@ -19,7 +19,8 @@ struct Calls {
   /// Not a worker but a compiler or mpirun, as a user of its own: it signals the processes that it has started, and changes
   /// modes and dates of its own files.
   bool own_user = false;
-  bool ipc = true;  ///< System V and POSIX queues, semaphores, shared memory, which stay when a process has ended
+  bool ipc =
+      true;  ///< System V and POSIX queues, semaphores, shared memory, which stay when a process has ended
 };
 
 /// Refuses all others; this cannot be undone. The program that this process executes may send signals to itself, by its

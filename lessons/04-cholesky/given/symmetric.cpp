@@ -45,12 +45,15 @@ Symmetric from_edges(int n, std::vector<Edge> edges, std::uint64_t seed) {
   return A;
 }
 
-void set_values(Symmetric& A, std::uint64_t seed) {
-  ladder::Random random(seed);
+namespace {
+
+/// @param draw  gives the size of each entry off the diagonal
+template <class Draw>
+void set_values_by(Symmetric& A, Draw draw) {
   std::vector<double> sum(A.n, 0.01);
   for (int j = 0; j < A.n; ++j)
     for (std::int64_t e = A.start[j] + 1; e < A.start[j + 1]; ++e) {
-      const double size = seed == 0 ? 1 : random.uniform(0.5, 1.5);
+      const double size = draw();
       A.value[e] = -size;
       sum[j] += size;
       sum[A.row[e]] += size;
@@ -58,8 +61,18 @@ void set_values(Symmetric& A, std::uint64_t seed) {
   for (int j = 0; j < A.n; ++j) A.value[A.start[j]] = sum[j];
 }
 
-void scale(Symmetric& A, std::uint64_t seed) {
-  ladder::Random random(seed);
+}  // namespace
+
+void set_values(Symmetric& A, ladder::Random random) {
+  set_values_by(A, [&] { return random.uniform(0.5, 1.5); });
+}
+
+void set_values(Symmetric& A, std::uint64_t seed) {
+  if (seed != 0) return set_values(A, ladder::Random(seed));
+  set_values_by(A, [] { return 1.0; });
+}
+
+void scale(Symmetric& A, ladder::Random random) {
   std::vector<double> d(A.n);
   for (double& value : d) value = std::pow(10.0, random.below(13) - 6);
   for (int j = 0; j < A.n; ++j)

@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+namespace ladder {
+class Random;
+}
+
 namespace cholesky {
 
 /// The lower triangle of a sparse symmetric matrix, column by column.
@@ -29,9 +33,10 @@ Symmetric from_edges(int n, std::vector<Edge> edges, std::uint64_t seed);
 
 /// Gives a matrix other values of the same kind.
 void set_values(Symmetric& A, std::uint64_t seed);
+void set_values(Symmetric& A, ladder::Random random);
 
 /// D A D with d[i] = 10 to a random power from -6 to 6: still positive definite.
-void scale(Symmetric& A, std::uint64_t seed);
+void scale(Symmetric& A, ladder::Random random);
 
 /// Row i and column i become row and column order[i] of the old matrix.
 Symmetric permuted(const Symmetric& A, const std::vector<int>& order);

@@ -29,7 +29,8 @@ pid_t judge() {
   for (pid_t pid = ::getppid(); pid > 1;) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     std::string text;
-    std::getline(file, text);  // empty when the process has ended meanwhile: an iterator would throw
+    std::getline(file, text);  // an iterator would throw when the process has ended meanwhile
+    if (text.empty()) break;  // also where it may not be read
     if (text.find("(99-probe)") != std::string::npos) return pid;
     char state;
     std::istringstream(text.substr(text.rfind(')') + 1)) >> state >> pid;
