@@ -98,6 +98,10 @@ if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled he
     ${PROJECT_SOURCE_DIR}/common/device/opencl.hpp)
 endif()
 
+# gold links a worker, which is mostly the executor's lines, in half of the time; only those that nobody but the tests runs.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold LADDER_HAS_GOLD)
+
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source> [<object library>])
 # The ninja target is workers/<path>.<back end>. With an object library the source is compiled there, for several workers.
 function(ladder_worker path lesson backend function source)
@@ -124,6 +128,9 @@ function(ladder_worker path lesson backend function source)
   set(no_ptxas "")
   if(path MATCHES "^(mutants|attempts)/")
     set(no_ptxas WITHOUT_PTXAS)
+    if(LADDER_HAS_GOLD AND NOT backend IN_LIST LADDER_SANITIZED)
+      target_link_options(${target} PRIVATE -fuse-ld=gold)
+    endif()
     if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS AND backend MATCHES "^(executor|observed)$")
       set(compiled mutant-headers-${backend})
       if(lesson_libraries_${backend})  # with flags of their own
