@@ -46,7 +46,10 @@ endif()
 # ---- one worker
 
 # The main program that binds a function to the worker library, as a source: an object, compiled once for all trees, mutants and
-# back ends of a step.
+# back ends of a step. Two thirds of it is the worker's header, which is compiled once for all of them.
+add_library(main-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
+target_link_libraries(main-headers PRIVATE ladder-options)
+target_precompile_headers(main-headers PRIVATE ${judge_dir}/worker.hpp)
 function(ladder_worker_main lesson space function result)
   set(target main-${lesson}-${function})
   set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
@@ -63,6 +66,7 @@ int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${main})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
   target_link_libraries(${target} PRIVATE ladder-options)
+  target_precompile_headers(${target} REUSE_FROM main-headers)
 endfunction()
 
 # The hash of a step's source, as a source.
