@@ -3,24 +3,37 @@
 /// What the name of a step says: "g2_shared_tiles.cu" is track, number, idea and language. common/cmake/lessons.cmake reads
 /// the same of it; a test of the tool compares the two.
 
+#include <array>
 #include <string>
 #include <string_view>
 
 namespace ladder {
 
-/// In the order in which they are shown: on the CPU, in several processes, on one GPU, on its tensor units.
-inline constexpr std::string_view tracks = "cmgt";
+/// A ladder of a lesson.
+struct Track {
+  char letter;          ///< with which the names of its steps begin
+  const char* heading;  ///< what stands above its rungs, on pages and in tables
+};
+
+/// In the order in which they are shown.
+inline constexpr std::array<Track, 4> track_table = {
+    {{'c', "On the CPU"}, {'m', "Several processes"}, {'g', "On a GPU"}, {'t', "On tensor units"}}};
+
+/// Their letters.
+inline constexpr auto track_letters = [] {
+  std::array<char, track_table.size()> letters{};
+  for (std::size_t i = 0; i < letters.size(); ++i) letters[i] = track_table[i].letter;
+  return letters;
+}();
+inline constexpr std::string_view tracks(track_letters.data(), track_letters.size());
 
 constexpr bool is_track_of_gpu(char track) {
   return track == 'g' || track == 't';
 }
 
-/// What stands above the rungs of a track, on pages and in tables.
+/// @param track  one of `tracks`
 constexpr const char* heading_of_track(char track) {
-  return track == 'c'   ? "On the CPU"
-         : track == 'm' ? "Several processes"
-         : track == 't' ? "On tensor units"
-                        : "On a GPU";
+  return track_table[tracks.find(track)].heading;
 }
 
 /// What runs a step: cpu, mpi, opencl or cuda.

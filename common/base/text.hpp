@@ -3,8 +3,10 @@
 /// Small pieces of reading text.
 
 #include <cctype>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ladder {
 
@@ -13,6 +15,14 @@ inline std::string_view trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r");
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// The lines of a text, without what ends them.
+inline std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
 }
 
 /// A text in which files below the folder are named from there, wherever that lies.

@@ -46,12 +46,20 @@ add_custom_target(nvcc-check)
 function(ladder_nvcc_object path lesson source result)
   set(object ${CMAKE_BINARY_DIR}/nvcc/${path}.o)
   get_filename_component(folder ${object} DIRECTORY)
+  set(compile ${LADDER_NVCC} -std=c++20 -O3 -lineinfo -arch=${LADDER_CUDA_ARCHITECTURE} --expt-relaxed-constexpr
+    ${lesson_nvcc_options} -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson})
   add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${LADDER_NVCC} -std=c++20 -O3 -lineinfo -arch=${LADDER_CUDA_ARCHITECTURE} --expt-relaxed-constexpr ${lesson_nvcc_options}
-            -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson} -MD -MF ${object}.d -c ${source} -o ${object}
-    COMMENT "nvcc ${path}" VERBATIM)
+    COMMAND ${compile} -MD -MF ${object}.d -c ${source} -o ${object} COMMENT "nvcc ${path}" VERBATIM)
   set(${result} ${object} PARENT_SCOPE)
+  if(path MATCHES "^lessons/" AND NOT LADDER_CUDA_ARCHITECTURE STREQUAL "native")  # nobody runs the object
+    set(cubin ${CMAKE_BINARY_DIR}/nvcc/${path}.cubin)
+    add_custom_command(OUTPUT ${cubin} DEPENDS ${source} DEPFILE ${cubin}.d
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${compile} -MD -MF ${cubin}.d -MT ${cubin} -cubin ${source} -o ${cubin}
+      COMMENT "nvcc ${path}, the device's side" VERBATIM)
+    set(object ${cubin})
+  endif()
   if(NOT path MATCHES "^mutants/")
     string(REPLACE "/" "-" name nvcc-${path})
     string(REPLACE "~" "--" name ${name})

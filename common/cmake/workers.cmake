@@ -46,7 +46,10 @@ endif()
 # ---- one worker
 
 # The main program that binds a function to the worker library, as a source: an object, compiled once for all trees, mutants and
-# back ends of a step.
+# back ends of a step. Two thirds of it is the worker's header, which is compiled once for all of them.
+add_library(main-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
+target_link_libraries(main-headers PRIVATE ladder-options)
+target_precompile_headers(main-headers PRIVATE ${judge_dir}/worker.hpp)
 function(ladder_worker_main lesson space function result)
   set(target main-${lesson}-${function})
   set(${result} $<TARGET_OBJECTS:${target}> PARENT_SCOPE)
@@ -63,6 +66,7 @@ int main(int argc, char** argv) { return ladder::worker_main<${space}::Problem>(
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${main})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
   target_link_libraries(${target} PRIVATE ladder-options)
+  target_precompile_headers(${target} REUSE_FROM main-headers)
 endfunction()
 
 # The hash of a step's source, as a source.
@@ -75,15 +79,21 @@ function(ladder_source_hash path source result)
 endfunction()
 
 # What all mutants begin with, compiled once for each back end; a step's own source is compiled without, as nvcc does.
-foreach(backend executor observed)
-  add_library(mutant-headers-${backend} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
-  ladder_executor_headers(mutant-headers-${backend})
-  target_link_libraries(mutant-headers-${backend} PRIVATE ladder-options)
-  target_precompile_headers(mutant-headers-${backend} PRIVATE <cuda_runtime.h> <algorithm> <vector>
-    ${PROJECT_SOURCE_DIR}/common/device/cuda.hpp)
-endforeach()
-target_compile_options(mutant-headers-executor PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_MUTANT_FLAGS})
-target_compile_options(mutant-headers-observed PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
+# ladder_mutant_headers(<target> <back end> <header>...)
+function(ladder_mutant_headers target backend)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
+  ladder_executor_headers(${target})
+  target_link_libraries(${target} PRIVATE ladder-options)
+  target_precompile_headers(${target} PRIVATE <cuda_runtime.h> <algorithm> <vector> ${PROJECT_SOURCE_DIR}/common/device/cuda.hpp
+    ${ARGN})
+  if(backend STREQUAL "observed")
+    target_compile_options(${target} PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
+  else()
+    target_compile_options(${target} PRIVATE ${LADDER_CUDA_FLAGS} ${LADDER_MUTANT_FLAGS})
+  endif()
+endfunction()
+ladder_mutant_headers(mutant-headers-executor executor)
+ladder_mutant_headers(mutant-headers-observed observed)
 if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled here
   add_library(mutant-headers-opencl OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
   target_link_libraries(mutant-headers-opencl PRIVATE ladder-worker-opencl)
@@ -91,6 +101,10 @@ if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled he
   target_precompile_headers(mutant-headers-opencl PRIVATE <algorithm> <string> <vector>
     ${PROJECT_SOURCE_DIR}/common/device/opencl.hpp)
 endif()
+
+# gold links a worker, which is mostly the executor's lines, in half of the time; only those that nobody but the tests runs.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=gold LADDER_HAS_GOLD)
 
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source> [<object library>])
 # The ninja target is workers/<path>.<back end>. With an object library the source is compiled there, for several workers.
@@ -118,8 +132,19 @@ function(ladder_worker path lesson backend function source)
   set(no_ptxas "")
   if(path MATCHES "^(mutants|attempts)/")
     set(no_ptxas WITHOUT_PTXAS)
-    if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS AND NOT lesson_libraries_${backend})  # with flags of their own
-      set(headers HEADERS ${CMAKE_BINARY_DIR}/CMakeFiles/mutant-headers-${backend}.dir/cmake_pch.hxx)
+    if(LADDER_HAS_GOLD AND NOT backend IN_LIST LADDER_SANITIZED)
+      target_link_options(${target} PRIVATE -fuse-ld=gold)
+    endif()
+    if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS AND backend MATCHES "^(executor|observed)$")
+      set(compiled mutant-headers-${backend})
+      if(lesson_libraries_${backend})  # with flags of their own
+        set(compiled ${compiled}-${lesson})
+        if(NOT TARGET ${compiled})
+          ladder_mutant_headers(${compiled} ${backend} ${lesson_headers})
+          target_link_libraries(${compiled} PRIVATE ${lesson_libraries_${backend}})
+        endif()
+      endif()
+      set(headers HEADERS ${CMAKE_BINARY_DIR}/CMakeFiles/${compiled}.dir/cmake_pch.hxx)
     endif()
   endif()
   if(ARGN)

@@ -20,8 +20,7 @@ namespace ladder {
 /// @throws ladder::Error
 inline void check(cublasStatus_t status, std::source_location where = std::source_location::current()) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
-              cublasGetStatusName(status));
+  details::fail(where, cublasGetStatusName(status));
 }
 
 /// Handles that nobody holds at the moment. Creating one costs milliseconds and, on a GPU, 64 MB of its memory: a program

@@ -6,8 +6,8 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <source_location>
-#include <string>
 
 #include "common/base/error.hpp"
 #include "common/device/handle.hpp"
@@ -23,20 +23,33 @@ struct CallSite {
 };
 #endif
 
-/// CUDA's name and text of an error, and on the executor the reason.
-inline std::string error_text(cudaError_t code) {
-  std::string text = std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code);
-#ifdef LADDER_EXECUTOR
-  if (const std::string why = executor::why_failed(code); !why.empty()) text += ": " + why;
-#endif
-  return text;
+namespace details {
+
+/// Printed: a string put together here would be half of what there is to compile in a small step.
+[[noreturn]] inline void fail(std::source_location where, const char* name, const char* text = "",
+                              const char* why = "") {
+  char all[4096];
+  std::snprintf(all, sizeof all, "%s:%u: %s%s%s%s%s", where.file_name(), unsigned(where.line()), name,
+                *text ? ": " : "", text, *why ? ": " : "", why);
+  throw Error(all);
 }
+
+/// What the executor adds to CUDA's text of an error.
+inline const char* reason_of([[maybe_unused]] cudaError_t code) {
+#ifdef LADDER_EXECUTOR
+  return executor::why_failed(code);
+#else
+  return "";
+#endif
+}
+
+}  // namespace details
 
 /// Throws when a CUDA call failed. The error names the caller's file and line, and CUDA's name and text.
 /// @throws ladder::Error
 inline void check(cudaError_t code, std::source_location where = std::source_location::current()) {
   if (code == cudaSuccess) return;
-  throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + error_text(code));
+  details::fail(where, cudaGetErrorName(code), cudaGetErrorString(code), details::reason_of(code));
 }
 
 namespace details {

@@ -10,6 +10,13 @@ void keep_device_busy(long long nanoseconds);  // warm_cuda.cu
 #endif
 namespace {
 
+/// CUDA's name and text of an error, and on the executor the reason.
+std::string error_text(cudaError_t code) {
+  const std::string why = details::reason_of(code);
+  return std::string(cudaGetErrorName(code)) + ": " + cudaGetErrorString(code) +
+         (why.empty() ? "" : ": " + why);
+}
+
 class Cuda final : public Backend {
  public:
   Cuda() { check(cudaFree(nullptr)); }  // makes the context, so that the first call does not pay for it

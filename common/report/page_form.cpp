@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/base/step_name.hpp"
+#include "common/base/text.hpp"
 
 namespace ladder::report {
 namespace {
@@ -17,11 +18,6 @@ int times_in(const std::string& line, const std::string& text) {
   int times = 0;
   for (std::size_t at = line.find(text); at != line.npos; at = line.find(text, at + text.size())) ++times;
   return times;
-}
-
-std::string trimmed(const std::string& line) {
-  const auto first = line.find_first_not_of(" \t");
-  return first == line.npos ? "" : line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
 }
 
 bool is_letter(char c) {
@@ -44,7 +40,7 @@ class Reader {
  public:
   /// The part of the line that counts.
   std::string counted(const std::string& whole) {
-    const std::string line = trimmed(whole);
+    const std::string line(trim(whole));
     if (line.starts_with("```") || line.starts_with("~~~")) {
       fenced_ = !fenced_;
       return "";
@@ -97,9 +93,8 @@ struct Question {
 
 std::size_t words_of(const std::string& markdown) {
   Reader reader;
-  std::istringstream in(markdown);
   std::size_t words = 0;
-  for (std::string line; std::getline(in, line);) words += words_in(reader.counted(line));
+  for (const std::string& line : lines_of(markdown)) words += words_in(reader.counted(line));
   return words;
 }
 
@@ -113,10 +108,9 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
   bool start = false, check = false, in_rung = false, fenced = false, asked = false;
   std::size_t number = 0, level = 0;
   Reader reader;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) {
+  for (const std::string& line : lines_of(text)) {
     ++number;
-    if (trimmed(line).starts_with("```")) fenced = !fenced;
+    if (trim(line).starts_with("```")) fenced = !fenced;
     if (std::smatch found; !fenced && std::regex_match(line, found, heading)) {
       const std::string title = found[2];
       const auto depth = static_cast<std::size_t>(found[1].length());

@@ -1,20 +1,13 @@
 #include "common/report/page_parts.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
 #include <regex>
-#include <set>
 
-#include "common/base/step_name.hpp"
-#include "common/report/figures.hpp"
 #include "common/report/layers.hpp"
 #include "common/report/page_text.hpp"
-#include "common/report/performance.hpp"
-#include "common/report/results.hpp"
-#include "common/report/table.hpp"
 #include "common/report/tracks.hpp"
 
 namespace ladder::report {
@@ -22,42 +15,6 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
-
-const char* const nothing_stored = "*not measured yet on any machine: docs/results has no run*";
-const char* const about_executor =
-    "The executor shows mistakes and counts; its times say nothing about a GPU.";
-
-bool runs_on(const StoredDocument& document, const std::string& backend) {
-  for (const json& lesson : document.content.value("lessons", json::array()))
-    for (const json& step : lesson.value("steps", json::array()))
-      if (step.value("backend", "") == backend) return true;
-  return false;
-}
-
-bool has_gpu(const StoredMachine& machine) {
-  const json facts = machine.run ? machine.run->content.value("machine", json()) : json();
-  const json devices = facts.is_object() ? facts.value("devices", json::array()) : json::array();
-  return std::any_of(devices.begin(), devices.end(),
-                     [](const json& d) { return d.value("kind", "") == "gpu"; });
-}
-
-/// Machines with a GPU are called by it, which is not what the rows of the CPU ran on.
-std::string on_cpu(const StoredMachine& machine) {
-  return has_gpu(machine) ? "CPU of the " + machine.name + " machine" : machine.name;
-}
-
-/// "NVIDIA H200", "2 cores, no GPU (PoCL)"
-std::string on_place(const StoredMachine& machine, const std::string& place) {
-  if (place.empty()) return on_cpu(machine);
-  return machine.name + (place == machine.name ? "" : " (" + place + ")");
-}
-
-/// The notes below a table: why numbers are missing.
-void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
-  for (const auto& [reason, metrics] : reasons)
-    lines.insert(lines.end(),
-                 {"", fmt::format("– (not measured): {}: {}.", fmt::join(metrics, ", "), reason)});
-}
 
 /// The one line with which a lesson's page describes the lesson: <!-- in short: … -->
 std::string in_short(const fs::path& file) {
@@ -129,8 +86,8 @@ std::string PartMaker::name_of(const std::string& lesson, const std::string& id)
   throw UnknownPart(lesson + " has no step " + id);
 }
 
-template <class Make>
-PartMaker::Lines PartMaker::for_machines(Make&& make) const {
+PartMaker::Lines PartMaker::for_machines(
+    const std::function<Lines(const StoredMachine& machine)>& make) const {
   Lines lines;
   for (const StoredMachine& machine : machines_) {
     Lines more = make(machine);
@@ -213,255 +170,6 @@ PartMaker::Lines PartMaker::path(const std::string& page, const std::vector<std:
   lines.push_back(
       markdown_row({"", "together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
   return lines;
-}
-
-PartMaker::Lines PartMaker::table(const std::string& page, const std::string& which) const {
-  const StoredMachine* chosen = nullptr;
-  for (const StoredMachine& machine : machines_) {
-    const bool suits = which == "run-" + machine.folder ||
-                       (which == "run-executor" && machine.run && runs_on(*machine.run, "executor"));
-    if (suits && !chosen) chosen = &machine;
-  }
-  if (!chosen || !chosen->run)
-    return {chosen              ? not_measured(chosen->name)
-            : machines_.empty() ? nothing_stored
-                                : not_measured(machines_.front().name)};
-  Lines lines = markdown_head({"step", "verdict", "target", "time", "against baseline"});
-  Reasons reasons;
-  for (const auto& [lesson, table] : tables_)
-    for (const json& row : table.at("steps")) {
-      const std::string step_name = row.value("name", ""),
-                        name = fmt::format("{}/{}", lesson.substr(0, 2), spoken(step_name));
-      const auto steps = chosen->run->step(lesson, step_name);
-      if (steps.empty()) lines.push_back(markdown_row({name, not_yet, "", "", ""}));
-      for (const json& step : steps)
-        lines.push_back(markdown_row({name, step.value("verdict", ""), targets_short(step, reasons),
-                                      time_short(step), ratio_short(step, "baseline")}));
-    }
-  add_reasons(lines, reasons);
-  lines.insert(lines.end(),
-               {"", source_of(page, *chosen->run) +
-                        (runs_on(*chosen->run, "executor") ? std::string(" ") + about_executor : "")});
-  return lines;
-}
-
-PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::string& lesson) {
-  rows(lesson);
-  return for_machines([&](const StoredMachine& machine) -> Lines {
-    const json* results = machine.run ? machine.run->lesson(lesson) : nullptr;
-    const LadderFigure figure = results ? ladder_figure(*results, machine.run->content) : LadderFigure{};
-    if (figure.groups.empty()) return {};
-    const std::string file =
-        fmt::format("lessons/{}/figures/{}-ladder-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
-    figures_[file] = ladder_dots(figure);
-    return {
-        "!" + link(page, file, std::regex_replace(figure.caption.alternative, std::regex(R"([\[\]])"), "")),
-        ""};
-  });
-}
-
-std::string PartMaker::cell_of(const StoredMachine& machine, const std::string& lesson,
-                               const std::string& name, Reasons& reasons) const {
-  std::string cell;
-  for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
-    const json& facts = machine.run->machine_of(lesson, name);
-    const std::string place = place_of(step, facts);
-    cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
-            (place.empty() || place == machine.name ? "" : ", " + place);
-    std::string time;
-    if (of_gpu(step, facts) && device_seconds(step)) {
-      time = device_short(step);
-    } else if (step.value("backend", "") != "executor") {
-      time = time_short(step);
-      for (const std::string& more : {ratio_short(step, "baseline"), library_short(step)})
-        if (!more.empty()) time += ", " + more;
-    }
-    for (const std::string& more : {targets_short(step, reasons), time})
-      if (!more.empty()) cell += "<br>" + more;
-  }
-  return cell.empty() ? not_yet : cell;
-}
-
-PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::string& lesson) const {
-  if (machines_.empty()) return {nothing_stored};
-  Lines lines;
-  Reasons reasons;
-  bool gpu = false;
-  for (const char track : tracks) {
-    Lines table;
-    double hours = 0;
-    for (const json& row : rows(lesson)) {
-      const std::string name = row.value("name", "");
-      if (name.empty() || name[0] != track) continue;
-      const std::string file = fmt::format("lessons/{}/{}", lesson, row.value("file", name));
-      std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
-                                        fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
-      hours += row.value("hours", 0.0);
-      for (const StoredMachine& machine : machines_) cells.push_back(cell_of(machine, lesson, name, reasons));
-      table.push_back(markdown_row(cells));
-    }
-    if (table.empty()) continue;
-    gpu = gpu || is_track_of_gpu(track);
-    Lines titles = {"rung", "hours", "idea"};
-    for (const StoredMachine& machine : machines_)
-      titles.push_back(is_track_of_gpu(track) ? machine.name : on_cpu(machine));
-    if (!lines.empty()) lines.push_back("");
-    lines.insert(lines.end(), {fmt::format("**{}** · {:g} h", heading_of_track(track), hours), ""});
-    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
-    lines.insert(lines.end(), table.begin(), table.end());
-  }
-  lines.insert(
-      lines.end(),
-      {"",
-       fmt::format(
-           "R required, S stretch, D demonstration. Then the verdict, and the target with its bound. Times "
-           "are "
-           "those of a call, and how many times as fast as the baseline it is at the same size{}. [What the "
-           "words mean]({}).",
-           gpu ? ", or those of the device itself. The executor shows mistakes and counts; times need a GPU"
-               : "",
-           fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string())});
-  add_reasons(lines, reasons);
-  lines.push_back("");
-  for (const StoredMachine& machine : machines_)
-    lines.push_back(machine.run && machine.run->lesson(lesson) ? source_of(page, *machine.run, lesson)
-                                                               : not_measured(machine.name) + ".");
-  return lines;
-}
-
-std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
-                                        const json& step) const {
-  const std::string name = step.value("name", "");
-  std::string below;
-  for (const json& row : rows(lesson)) {
-    const std::string other = row.value("name", "");
-    if (other == name) break;
-    if (!other.empty() && other[0] == name[0]) below = other;
-  }
-  for (const json& one : below.empty() ? std::vector<json>{} : machine.run->step(lesson, below))
-    if (one.value("device", "") == step.value("device", "") &&
-        one.value("backend", "") == step.value("backend", ""))
-      return one;
-  return {};
-}
-
-std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
-                                     const json& step) const {
-  Lines parts = {step.value("verdict", "")};
-  const bool gpu =
-      of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
-  std::string last;
-  if (gpu) {
-    parts.insert(parts.end(), {device_long(step), targets_long(step)});
-    if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
-    const bool comparable =
-        ratio_of(step, "below").has_value();  // exercises of their own are not raced against each other
-    if (const auto below = below_of(machine, lesson, step); comparable && below)
-      last = beside_below(step, *below);
-  } else if (step.value("backend", "") == "executor") {
-    parts.push_back(targets_long(step));
-  } else {
-    parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
-                               ratio_long(step, "below", "the speed of the rung below"), library_long(step),
-                               targets_long(step)});
-  }
-  std::string line;
-  for (const std::string& part : parts)
-    if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
-  return line + (last.empty() ? "" : ". " + last);
-}
-
-PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
-                                     const std::string& what) const {
-  static const std::regex several("((?:" + step_id_pattern + "-)+)([a-z][a-z0-9_-]*)");
-  if (std::smatch found; std::regex_match(what, found, several)) {
-    std::vector<std::string> ids;
-    static const std::regex id(step_id_pattern);
-    const std::string list = found[1];
-    for (std::sregex_iterator i(list.begin(), list.end(), id), end; i != end; ++i) ids.push_back(i->str());
-    return found[2] == "by-size" ? by_size(page, lesson, ids) : counted(lesson, ids);
-  }
-  const bool baseline = what == "baseline";
-  const std::string name = baseline ? "" : name_of(lesson, what);
-  return for_machines([&](const StoredMachine& machine) -> Lines {
-    Lines lines;
-    if (!machine.run) return lines;
-    std::set<std::string> said;
-    for (const json& row : rows(lesson)) {
-      if (!baseline && row.value("name", "") != name) continue;
-      for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
-        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
-        const std::string on = fmt::format("- {}: ", baseline ? on_cpu(machine) : on_place(machine, place));
-        if (baseline) {
-          const auto ratio = ratio_of(step, "baseline"),
-                     time = number_in(step.value("time", json()), "median");
-          if (!ratio || !time || !said.insert(size_of(step)).second) continue;
-          lines.push_back(fmt::format("{}about **{}** at {} (raced against {}).", on,
-                                      short_time(*ratio * *time), size_of(step),
-                                      id_of(row.value("name", ""))));
-          continue;
-        }
-        lines.push_back(on + measured_line(machine, lesson, step));
-      }
-    }
-    return lines;
-  });
-}
-
-PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& lesson,
-                                    const std::vector<std::string>& ids) const {
-  std::vector<std::string> names;
-  for (const std::string& id : ids) names.push_back(name_of(lesson, id));
-  return for_machines([&](const StoredMachine& machine) -> Lines {
-    std::map<double, std::map<std::string, double>> seconds;  // by n, then by step
-    std::string sources;
-    for (const StoredDocument& document : machine.runs) {
-      bool used = false;
-      for (const std::string& name : names)
-        for (const json& step : document.step(lesson, name)) {
-          const json time = step.value("time", json::object());
-          const auto n = number_in(time.value("problem", json()), "n"), median = number_in(time, "median");
-          if (n && median && *median > 0) used = true, seconds[*n][name] = *median;
-        }
-      if (used)
-        sources += (sources.empty() ? "" : ", ") + link(page, document.file, document.file.filename());
-    }
-    for (auto size = seconds.begin(); size != seconds.end();)
-      size = size->second.size() < names.size() ? seconds.erase(size) : std::next(size);
-    if (seconds.size() < 2) return {};  // one size compares nothing
-    Lines titles = {"n"};
-    for (std::size_t i = 0; i < ids.size(); ++i) titles.push_back(ids[i]);
-    for (std::size_t i = 1; i < ids.size(); ++i) titles.push_back(ids[i - 1] + " : " + ids[i]);
-    Lines lines = {"", machine.name + ", from " + sources + ":", ""};
-    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
-    for (const auto& [n, of] : seconds) {
-      std::vector<std::string> cells = {fmt::format("{:.0f}", n)};
-      for (const std::string& name : names) cells.push_back(short_time(of.at(name)));
-      for (std::size_t i = 1; i < names.size(); ++i)
-        cells.push_back(short_number(of.at(names[i - 1]) / of.at(names[i])));
-      lines.push_back(markdown_row(cells));
-    }
-    lines.push_back("");
-    return lines;
-  });
-}
-
-PartMaker::Lines PartMaker::counted(const std::string& lesson, const std::vector<std::string>& ids) const {
-  return for_machines([&](const StoredMachine& machine) -> Lines {
-    std::string line;
-    bool any = false;
-    for (const std::string& id : ids)
-      for (const json& step :
-           machine.run ? machine.run->step(lesson, name_of(lesson, id)) : std::vector<json>{}) {
-        any = any || step.contains("targets");
-        for (const json& target : step.value("targets", json::array()))
-          if (const auto amount = number_in(target, "amount"))
-            line += fmt::format("{}{}: {} {}", line.empty() ? "" : " · ", id, short_number(*amount),
-                                target.value("metric", ""));
-      }
-    if (!any) return {};
-    return {fmt::format("- {}: {}", machine.name, line.empty() ? "*comes with the observed mode*" : line)};
-  });
 }
 
 }  // namespace ladder::report

@@ -2,6 +2,7 @@
 /// @file
 /// The kinds of generated parts: the text between a mark and its end.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -89,8 +90,7 @@ class PartMaker {
   Lines cuda_rows_without(const nlohmann::json& rows, const std::string& field) const;
   std::string name_of(const std::string& lesson, const std::string& id) const;
   /// For every machine one line or more; "not measured yet on …" where `lines` has none.
-  template <class Make>
-  Lines for_machines(Make&& lines) const;
+  Lines for_machines(const std::function<Lines(const StoredMachine& machine)>& lines) const;
 
   std::filesystem::path root_;
   std::vector<StoredMachine> machines_;  ///< with the steps that the tables have

@@ -244,4 +244,12 @@ std::string not_measured(const std::string& machine) {
   return "*not measured yet on " + machine + "*";
 }
 
+std::string on_cpu(const StoredMachine& machine) {
+  const json facts = machine.run ? machine.run->content.value("machine", json()) : json();
+  const json devices = facts.is_object() ? facts.value("devices", json::array()) : json::array();
+  const bool gpu =
+      std::any_of(devices.begin(), devices.end(), [](const json& d) { return d.value("kind", "") == "gpu"; });
+  return gpu ? "CPU of the " + machine.name + " machine" : machine.name;
+}
+
 }  // namespace ladder::report

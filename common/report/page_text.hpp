@@ -79,4 +79,10 @@ inline constexpr const char* not_yet = "*not measured yet*";
 /// "*not measured yet on NVIDIA H200*"
 std::string not_measured(const std::string& machine);
 
+/// Where no machine has a stored run.
+inline constexpr const char* nothing_stored = "*not measured yet on any machine: docs/results has no run*";
+
+/// What the rows of the CPU ran on. A machine with a GPU is called by that.
+std::string on_cpu(const StoredMachine& machine);
+
 }  // namespace ladder::report

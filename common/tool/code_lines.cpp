@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
+
+#include "common/base/text.hpp"
 
 namespace ladder::cut {
 namespace {
@@ -74,12 +75,8 @@ std::string without_comments(const std::string& source) {
 
 std::vector<std::string> code_lines(const std::string& source) {
   std::vector<std::string> lines;
-  std::istringstream in(without_comments(source));
-  for (std::string line; std::getline(in, line);) {
-    const auto first = line.find_first_not_of(" \t\r");
-    if (first == line.npos) continue;
-    lines.push_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
-  }
+  for (const std::string& line : lines_of(without_comments(source)))
+    if (const auto code = trim(line); !code.empty()) lines.emplace_back(code);
   return lines;
 }
 

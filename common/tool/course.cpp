@@ -3,32 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <regex>
-#include <sstream>
 
+#include "common/base/text.hpp"
 #include "common/tool/code_lines.hpp"
 #include "common/tool/cut.hpp"
+#include "common/tool/region_marks.hpp"
 
 namespace ladder::cut {
 namespace {
-
-constexpr const char* begin_mark = "// BEGIN SOLUTION";
-constexpr const char* end_mark = "// END SOLUTION";
-constexpr const char* task_mark = "// TASK";
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-std::string trimmed(const std::string& line) {
-  const auto first = line.find_first_not_of(" \t");
-  return first == line.npos ? "" : line.substr(first);
-}
-std::string indent_of(const std::string& line) {
-  return line.substr(0, std::min(line.find_first_not_of(" \t"), line.size()));
-}
 
 /// A word or a sign of a source, and the line where it stands. An empty one is the border of a region.
 struct Token {
@@ -50,10 +32,10 @@ void add_tokens(const std::string& code, std::size_t line, std::vector<Token>& t
 
 /// A border before each task: what stands before it and behind it is not in one piece.
 std::vector<Token> tokens_of(const std::string& skeleton) {
-  const auto lines = split(skeleton), code = split(without_comments(skeleton));
+  const auto lines = lines_of(skeleton), code = lines_of(without_comments(skeleton));
   std::vector<Token> tokens;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (trimmed(lines[i]).starts_with(task_mark)) tokens.push_back({"", i});
+    if (Parts(lines[i]).rest.starts_with(task_mark)) tokens.push_back({"", i});
     if (i < code.size()) add_tokens(code[i], i, tokens);
   }
   return tokens;
@@ -106,19 +88,19 @@ std::string counted_lines(int lines) {
 std::vector<Region> regions_of(const std::string& solution, const std::string& name,
                                const std::string& rung) {
   static_cast<void>(skeleton(solution, name));  // its marks are right
-  const auto lines = split(solution), code = split(without_comments(solution));
+  const auto lines = lines_of(solution), code = lines_of(without_comments(solution));
   std::vector<Region> regions;
   bool inside = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string line = trimmed(lines[i]);
-    if (line.starts_with(begin_mark)) {
+    const Parts line(lines[i]);
+    if (line.rest.starts_with(begin_mark)) {
       inside = true;
       regions.push_back({rung, static_cast<int>(i) + 1, 0, {}, {}});
-    } else if (line.starts_with(end_mark)) {
+    } else if (line.rest.starts_with(end_mark)) {
       inside = false;
-    } else if (inside && line.starts_with("//|")) {
-      if (!line.starts_with("//| [[maybe_unused]]"))
-        regions.back().kept.push_back(line.substr(line.starts_with("//| ") ? 4 : 3));
+    } else if (inside && line.rest.starts_with(keep_mark)) {
+      if (std::string kept = line.kept(); !kept.starts_with("[[maybe_unused]]"))
+        regions.back().kept.push_back(std::move(kept));
     } else if (inside) {
       std::vector<Token> tokens;
       if (i < code.size()) add_tokens(code[i], i, tokens);
@@ -136,12 +118,12 @@ bool is_secret(const Region& region) {
 CourseSkeleton course_skeleton(const std::string& solution, const std::string& name,
                                const std::vector<Region>& earlier) {
   const std::string usual = skeleton(solution, name);
-  const auto lines = split(usual);
+  const auto lines = lines_of(usual);
   CourseSkeleton course;
   std::size_t next = 0;
   for (const Copy& copy : copies_in(usual, earlier)) {
     for (; next < copy.first; ++next) course.text += lines[next] + "\n";
-    const std::string indent = indent_of(lines[copy.first]);
+    const std::string indent = Parts(lines[copy.first]).indent;
     course.text += indent + "// TASK, as in " + copy.region->rung + ": copy yours, " +
                    counted_lines(copy.region->lines) + ".\n";
     for (const std::string& kept : copy.region->kept)

@@ -4,18 +4,13 @@
 #include <array>
 #include <cctype>
 #include <regex>
-#include <sstream>
 #include <string_view>
+
+#include "common/base/text.hpp"
+#include "common/tool/region_marks.hpp"
 
 namespace ladder::cut {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
@@ -26,20 +21,6 @@ std::string joined(const std::vector<std::string>& lines) {
 [[noreturn]] void fail(const std::string& file, std::size_t line, const std::string& why) {
   throw Error(file + ":" + std::to_string(line) + ": " + why);
 }
-
-/// A line taken apart: blanks in front, and the rest.
-struct Parts {
-  std::string indent, rest;
-  explicit Parts(const std::string& line) {
-    const auto first = std::min(line.find_first_not_of(" \t"), line.size());
-    indent = line.substr(0, first);
-    rest = line.substr(first);
-  }
-  bool starts(std::string_view with) const { return rest.compare(0, with.size(), with) == 0; }
-};
-
-constexpr std::string_view begin_mark = "// BEGIN SOLUTION", end_mark = "// END SOLUTION", keep_mark = "//|",
-                           task_mark = "// TASK";
 
 /// How much a student writes, as the task says it; nothing where a call of task() is only deleted.
 std::string lines_text(int lines) {
@@ -143,7 +124,7 @@ std::string skeleton(const std::string& solution, const std::string& name) {
   for (const std::string& line : lines_of(solution)) {
     ++number;
     const Parts parts(line);
-    if (parts.starts(begin_mark)) {
+    if (parts.rest.starts_with(begin_mark)) {
       if (open)
         fail(name, number, "BEGIN SOLUTION inside the region that begins in line " + std::to_string(open));
       open = number;
@@ -154,15 +135,14 @@ std::string skeleton(const std::string& solution, const std::string& name) {
       at = out.size();
       to_write = 0;
       out.push_back(parts.indent + std::string(task_mark) + task);
-    } else if (parts.starts(end_mark)) {
+    } else if (parts.rest.starts_with(end_mark)) {
       if (!open) fail(name, number, "END SOLUTION without BEGIN SOLUTION");
       open = 0;
       out[at].insert(out[at].find(task_mark) + task_mark.size(), lines_text(to_write));
-    } else if (parts.starts(keep_mark)) {
+    } else if (parts.rest.starts_with(keep_mark)) {
       if (!open) fail(name, number, "a //| line outside BEGIN SOLUTION … END SOLUTION");
       task_text = false;
-      std::string kept = parts.rest.substr(keep_mark.size());
-      if (!kept.empty() && kept.front() == ' ') kept.erase(0, 1);
+      const std::string kept = parts.kept();
       if (const auto names = unused_names(kept); !names.empty()) {
         for (const std::string& unused : names)
           if (!mark_unused(out, unused))
@@ -172,11 +152,11 @@ std::string skeleton(const std::string& solution, const std::string& name) {
       out.push_back(kept.empty() ? kept : parts.indent + kept);
     } else if (!open) {
       out.push_back(line);
-    } else if (task_text && parts.starts("//  ")) {
+    } else if (task_text && parts.rest.starts_with("//  ")) {
       out.push_back(line);
     } else {
       task_text = false;
-      to_write += parts.rest.empty() || parts.starts("//") ? 0 : 1;
+      to_write += parts.rest.empty() || parts.rest.starts_with("//") ? 0 : 1;
     }
   }
   if (open) fail(name, open, "BEGIN SOLUTION without END SOLUTION");

@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include "common/base/text.hpp"
 #include "common/report/table.hpp"
 
 namespace ladder {
@@ -28,10 +29,9 @@ std::string attribute(const std::string& tag, const std::string& name) {
 }
 
 /// The lines of a text that are not blank, without what indents them.
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
+std::vector<std::string> filled_lines(const std::string& text) {
   std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);)
+  for (const std::string& line : lines_of(text))
     if (const auto first = line.find_first_not_of(" \t"); first != std::string::npos)
       lines.push_back(line.substr(first));
   return lines;
@@ -39,7 +39,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 /// Where a failure says much: what was checked is at its begin, and where that stands is at its end.
 std::string brief(const std::string& text) {
-  std::vector<std::string> lines = lines_of(text);
+  std::vector<std::string> lines = filled_lines(text);
   constexpr std::size_t first = 8, last = 6;
   if (lines.size() > first + last) {
     lines[first] = "…";
@@ -51,7 +51,7 @@ std::string brief(const std::string& text) {
 }  // namespace
 
 std::string last_lines(const std::string& text, std::size_t most) {
-  std::vector<std::string> lines = lines_of(text);
+  std::vector<std::string> lines = filled_lines(text);
   if (lines.size() > most) lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(most));
   return fmt::format("{}", fmt::join(lines, "\n"));
 }

@@ -12,6 +12,7 @@ set(lesson_libraries_executor OpenMP::OpenMP_CXX)
 set(lesson_libraries_observed OpenMP::OpenMP_CXX)
 set(lesson_libraries_cuda ${LADDER_CUBLAS} ${LADDER_OPENBLAS} OpenMP::OpenMP_CXX)
 set(lesson_nvcc_options -Xcompiler -fopenmp)
+set(lesson_headers ${PROJECT_SOURCE_DIR}/common/device/cublas.hpp)  # of nearly all CUDA steps: compiled once for their mutants
 
 # The peer: CHOLMOD, of SuiteSparse.
 find_path(LADDER_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)

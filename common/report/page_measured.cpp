@@ -1,0 +1,160 @@
+#include <fmt/format.h>
+
+#include <regex>
+#include <set>
+
+#include "common/base/step_name.hpp"
+#include "common/report/page_parts.hpp"
+#include "common/report/page_text.hpp"
+#include "common/report/performance.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// "NVIDIA H200", "2 cores, no GPU (PoCL)"
+std::string on_place(const StoredMachine& machine, const std::string& place) {
+  if (place.empty()) return on_cpu(machine);
+  return machine.name + (place == machine.name ? "" : " (" + place + ")");
+}
+
+}  // namespace
+
+std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
+                                        const json& step) const {
+  const std::string name = step.value("name", "");
+  std::string below;
+  for (const json& row : rows(lesson)) {
+    const std::string other = row.value("name", "");
+    if (other == name) break;
+    if (!other.empty() && other[0] == name[0]) below = other;
+  }
+  for (const json& one : below.empty() ? std::vector<json>{} : machine.run->step(lesson, below))
+    if (one.value("device", "") == step.value("device", "") &&
+        one.value("backend", "") == step.value("backend", ""))
+      return one;
+  return {};
+}
+
+std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
+                                     const json& step) const {
+  Lines parts = {step.value("verdict", "")};
+  const bool gpu =
+      of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
+  std::string last;
+  if (gpu) {
+    parts.insert(parts.end(), {device_long(step), targets_long(step)});
+    if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
+    const bool comparable =
+        ratio_of(step, "below").has_value();  // exercises of their own are not raced against each other
+    if (const auto below = below_of(machine, lesson, step); comparable && below)
+      last = beside_below(step, *below);
+  } else if (step.value("backend", "") == "executor") {
+    parts.push_back(targets_long(step));
+  } else {
+    parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
+                               ratio_long(step, "below", "the speed of the rung below"), library_long(step),
+                               targets_long(step)});
+  }
+  std::string line;
+  for (const std::string& part : parts)
+    if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
+  return line + (last.empty() ? "" : ". " + last);
+}
+
+PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
+                                     const std::string& what) const {
+  static const std::regex several("((?:" + step_id_pattern + "-)+)([a-z][a-z0-9_-]*)");
+  if (std::smatch found; std::regex_match(what, found, several)) {
+    std::vector<std::string> ids;
+    static const std::regex id(step_id_pattern);
+    const std::string list = found[1];
+    for (std::sregex_iterator i(list.begin(), list.end(), id), end; i != end; ++i) ids.push_back(i->str());
+    return found[2] == "by-size" ? by_size(page, lesson, ids) : counted(lesson, ids);
+  }
+  const bool baseline = what == "baseline";
+  const std::string name = baseline ? "" : name_of(lesson, what);
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    Lines lines;
+    if (!machine.run) return lines;
+    std::set<std::string> said;
+    for (const json& row : rows(lesson)) {
+      if (!baseline && row.value("name", "") != name) continue;
+      for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
+        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
+        const std::string on = fmt::format("- {}: ", baseline ? on_cpu(machine) : on_place(machine, place));
+        if (baseline) {
+          const auto ratio = ratio_of(step, "baseline"),
+                     time = number_in(step.value("time", json()), "median");
+          if (!ratio || !time || !said.insert(size_of(step)).second) continue;
+          lines.push_back(fmt::format("{}about **{}** at {} (raced against {}).", on,
+                                      short_time(*ratio * *time), size_of(step),
+                                      id_of(row.value("name", ""))));
+          continue;
+        }
+        lines.push_back(on + measured_line(machine, lesson, step));
+      }
+    }
+    return lines;
+  });
+}
+
+PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& lesson,
+                                    const std::vector<std::string>& ids) const {
+  std::vector<std::string> names;
+  for (const std::string& id : ids) names.push_back(name_of(lesson, id));
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    std::map<double, std::map<std::string, double>> seconds;  // by n, then by step
+    std::string sources;
+    for (const StoredDocument& document : machine.runs) {
+      bool used = false;
+      for (const std::string& name : names)
+        for (const json& step : document.step(lesson, name)) {
+          const json time = step.value("time", json::object());
+          const auto n = number_in(time.value("problem", json()), "n"), median = number_in(time, "median");
+          if (n && median && *median > 0) used = true, seconds[*n][name] = *median;
+        }
+      if (used)
+        sources += (sources.empty() ? "" : ", ") + link(page, document.file, document.file.filename());
+    }
+    for (auto size = seconds.begin(); size != seconds.end();)
+      size = size->second.size() < names.size() ? seconds.erase(size) : std::next(size);
+    if (seconds.size() < 2) return {};  // one size compares nothing
+    Lines titles = {"n"};
+    for (std::size_t i = 0; i < ids.size(); ++i) titles.push_back(ids[i]);
+    for (std::size_t i = 1; i < ids.size(); ++i) titles.push_back(ids[i - 1] + " : " + ids[i]);
+    Lines lines = {"", machine.name + ", from " + sources + ":", ""};
+    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
+    for (const auto& [n, of] : seconds) {
+      std::vector<std::string> cells = {fmt::format("{:.0f}", n)};
+      for (const std::string& name : names) cells.push_back(short_time(of.at(name)));
+      for (std::size_t i = 1; i < names.size(); ++i)
+        cells.push_back(short_number(of.at(names[i - 1]) / of.at(names[i])));
+      lines.push_back(markdown_row(cells));
+    }
+    lines.push_back("");
+    return lines;
+  });
+}
+
+PartMaker::Lines PartMaker::counted(const std::string& lesson, const std::vector<std::string>& ids) const {
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    std::string line;
+    bool any = false;
+    for (const std::string& id : ids)
+      for (const json& step :
+           machine.run ? machine.run->step(lesson, name_of(lesson, id)) : std::vector<json>{}) {
+        any = any || step.contains("targets");
+        for (const json& target : step.value("targets", json::array()))
+          if (const auto amount = number_in(target, "amount"))
+            line += fmt::format("{}{}: {} {}", line.empty() ? "" : " · ", id, short_number(*amount),
+                                target.value("metric", ""));
+      }
+    if (!any) return {};
+    return {fmt::format("- {}: {}", machine.name, line.empty() ? "*comes with the observed mode*" : line)};
+  });
+}
+
+}  // namespace ladder::report
