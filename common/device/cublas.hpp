@@ -16,12 +16,16 @@
 
 namespace ladder {
 
-/// Throws when a call of cuBLAS failed. The error names the caller's file and line, and cuBLAS's name for it.
+/// Throws when a call of cuBLAS failed. The error names the caller's file and line, and cuBLAS's name for it, and on the
+/// executor the reason.
 /// @throws ladder::Error
 inline void check(cublasStatus_t status, std::source_location where = std::source_location::current()) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " +
-              cublasGetStatusName(status));
+  std::string text = cublasGetStatusName(status);
+#ifdef LADDER_EXECUTOR
+  if (const std::string why = executor::why_failed(status); !why.empty()) text += ": " + why;
+#endif
+  throw Error(std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + text);
 }
 
 /// Handles that nobody holds at the moment. Creating one costs milliseconds and, on a GPU, 64 MB of its memory: a program

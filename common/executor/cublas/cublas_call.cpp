@@ -43,7 +43,9 @@ void Call::require_matrix(const char* what, const void* pointer, int rows, int c
                           std::size_t element) {
   require_leading(what, ld, rows);
   if (rows == 0 || columns == 0) return;
-  require_device(what, pointer,
+  const std::string matrix = std::string(what) + ", " + std::to_string(rows) + " x " + std::to_string(columns) +
+                             " with leading dimension " + std::to_string(ld) + ",";
+  require_device(matrix.c_str(), pointer,
                  (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
                   static_cast<std::size_t>(rows)) *
                      element);
@@ -60,14 +62,16 @@ void Call::require_device(const char* what, const void* pointer, std::size_t byt
   if (memory.find_host(pointer) || memory.find_symbol(pointer)) return;
   require(memory.contains(pointer), std::string(what) + " is not in device memory");
   if (status != CUBLAS_STATUS_SUCCESS) return;
-  const auto allocation = memory.find(pointer);
-  const auto* address = static_cast<const char*>(pointer);
-  const bool inside = allocation && allocation->live && address >= allocation->begin &&
-                      address + bytes <= allocation->begin + allocation->bytes;
-  require(inside,
-          std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
-              (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed"
-                          : ""));
+  const std::string name(what);
+  const auto nearest = memory.find(pointer);
+  require(nearest.has_value(), name + " is in memory that was never allocated");
+  if (!nearest) return;
+  const std::string owner = memory_text(nearest->bytes, nearest->site);
+  require(nearest->live, name + " is in memory that was freed: " + owner);
+  const auto* const begin = static_cast<const char*>(pointer);
+  const char* const end = nearest->begin + nearest->bytes;
+  require(begin >= nearest->begin, name + " begins before " + owner);
+  require(begin + bytes <= end, name + " ends " + std::to_string(begin + bytes - end) + " bytes after " + owner);
 }
 
 Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where) {
@@ -103,6 +107,10 @@ cublasStatus_t submit_and_wait(const Call& call, const cublasContext* context, i
   return Schedule::get().finish_stream(context->stream, call.site) == cudaSuccess
              ? status
              : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+const char* why_failed(cublasStatus_t status) {
+  return status == CUBLAS_STATUS_INVALID_VALUE ? why_failed(cudaErrorInvalidValue) : "";
 }
 
 }  // namespace ladder::executor
