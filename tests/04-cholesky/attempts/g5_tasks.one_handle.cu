@@ -1,7 +1,7 @@
-// verdict WRONG
-// must cublas
-// must stream
-// not deadlock
+// verdict CRASHED
+// must another thread set another stream after this one did
+// must a handle is for one thread at a time
+// not two streams
 // All threads share one cuBLAS handle: between cublasSetStream and the call another thread may set another stream.
 #include <omp.h>
 

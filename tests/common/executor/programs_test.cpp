@@ -112,7 +112,8 @@ TEST_CASE("a handle of cuBLAS is made once, and its next holder finds it as new"
   CHECK(!result.prints("WRONG"));
   for (const char* line :
        {"OK a handle is used again\n", "OK without the last one's stream\n", "OK and mode\n",
-        "OK who holds one has it alone\n", "OK a handle that is moved\n", "OK handles of threads\n"})
+        "OK who holds one has it alone\n", "OK a handle that is moved\n", "OK handles of threads\n",
+        "OK a handle that threads share\n", "OK the same stream\n", "OK threads in turn\n"})
     CHECK(result.prints(line));
 }
 
