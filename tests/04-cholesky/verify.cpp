@@ -48,7 +48,8 @@ class Suspect {
   /// @return a sentence; empty when none fits.
   std::string cause() const {
     if (unchanged()) return "It is as it was before the call.";
-    if (has_nan()) return "It has NaN in it. So has what is above the diagonal of a diagonal tile: nothing reads that.";
+    if (has_nan())
+      return "It has NaN in it. So has what is above the diagonal of a diagonal tile: nothing reads that.";
     const bool diagonal = row_ == k_;
     const auto is = lower(tile(got_, t_), s_, diagonal);
     const auto L11 = lower(tile(right_, given_.column_start[k_]), s_, true);
@@ -74,18 +75,20 @@ class Suspect {
   /// A question that leads to the cause.
   std::string question() const {
     if (unchanged())
-      return fmt::format("Which copy or call is the last to write tile ({}, {}), and what does it write?", row_,
-                         k_);
+      return fmt::format("Which copy or call is the last to write tile ({}, {}), and what does it write?",
+                         row_, k_);
     if (row_ == k_)
-      return fmt::format("Which updates must be in diagonal tile {} before it is factorised, and what makes "
-                         "the factorisation wait for them?",
-                         k_);
+      return fmt::format(
+          "Which updates must be in diagonal tile {} before it is factorised, and what makes "
+          "the factorisation wait for them?",
+          k_);
     if (has_nan())
-      return fmt::format("Which call reads diagonal tile {} for tile ({}, {}), and which of its arguments say "
-                         "which triangle it reads?",
-                         k_, row_, k_);
-    return fmt::format("Which calls change tile ({}, {}), and which must be finished before each of them?", row_,
-                       k_);
+      return fmt::format(
+          "Which call reads diagonal tile {} for tile ({}, {}), and which of its arguments say "
+          "which triangle it reads?",
+          k_, row_, k_);
+    return fmt::format("Which calls change tile ({}, {}), and which must be finished before each of them?",
+                       row_, k_);
   }
 
  private:

@@ -1,5 +1,5 @@
 // verdict WRONG
-// must both write L[
+// must line 23
 // must nothing orders the two
 // not tiles.hpp
 // Updates of the border under a mutex, but it is a variable of the loop: each thread locks its own.

@@ -97,9 +97,11 @@ TEST_CASE("cuBLAS agrees with plain loops") {
   CHECK(result.says("the leading dimension of A is 2; its columns have 4 elements"));
   // The reason stands in the error, too: that is all that a student sees of it.
   for (const char* reason :
-       {"INVALID_VALUE: cublasDsyrk: A, 4 x 4 with leading dimension 7, ends 72 bytes after the 128 bytes allocated",
+       {"INVALID_VALUE: cublasDsyrk: A, 4 x 4 with leading dimension 7, ends 72 bytes after the 128 bytes "
+        "allocated",
         "INVALID_VALUE: cublasDsyrk: C, 4 x 4 with leading dimension 4, is not in device memory",
-        "with leading dimension 4, begins before the 128 bytes", "is in memory that was freed: the 128 bytes"})
+        "with leading dimension 4, begins before the 128 bytes",
+        "is in memory that was freed: the 128 bytes"})
     CHECK(result.prints(reason));
 }
 

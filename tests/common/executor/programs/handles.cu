@@ -89,8 +89,9 @@ void shared_handle() {
   const std::string said = scale();
   report("a handle that threads share", said.find("another thread set another stream") != said.npos);
   check(cublasSetStream(blas.get(), own.get()));
-  std::thread([&] { check(cublasSetStream(blas.get(), own.get())), report("the same stream", scale().empty()); })
-      .join();
+  std::thread([&] {
+    check(cublasSetStream(blas.get(), own.get())), report("the same stream", scale().empty());
+  }).join();
   report("threads in turn", scale().empty());
 }
 #else
