@@ -1,7 +1,7 @@
 // verdict PASS
 // must right in all
 // must 9 classes
-// not race
+// not wrong
 // Tasks for everything, blocks too, and one for each tile: the dependences name the tiles.
 #include <atomic>
 
