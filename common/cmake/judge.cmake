@@ -4,12 +4,6 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Catch2 REQUIRED)
 
-find_path(LADDER_SODIUM_INCLUDE sodium.h)
-find_library(LADDER_SODIUM sodium)
-if(NOT LADDER_SODIUM_INCLUDE OR NOT LADDER_SODIUM)
-  message(FATAL_ERROR "sodium.h or libsodium was not found (package libsodium-dev)")
-endif()
-
 set(judge_dir ${PROJECT_SOURCE_DIR}/common/judge)
 add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
   ${judge_dir}/child.cpp ${judge_dir}/confinement.cpp ${judge_dir}/cost_record.cpp ${judge_dir}/counter_text.cpp ${judge_dir}/known_failures.cpp ${judge_dir}/energy.cpp ${judge_dir}/findings.cpp
@@ -25,8 +19,7 @@ ladder_together(ladder-judge 12)
 target_precompile_headers(ladder-judge PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <functional> <map> <memory>
   <optional> <set> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
 target_precompile_headers(ladder-trace REUSE_FROM ladder-judge)
-target_include_directories(ladder-judge SYSTEM PRIVATE ${LADDER_SODIUM_INCLUDE})
-target_link_libraries(ladder-judge PRIVATE ${LADDER_SODIUM} PUBLIC ladder-trace ladder-confine ladder-options fmt::fmt nlohmann_json::nlohmann_json Catch2::Catch2 ${CMAKE_DL_LIBS})
+target_link_libraries(ladder-judge PRIVATE ladder-sodium PUBLIC ladder-trace ladder-confine ladder-options fmt::fmt nlohmann_json::nlohmann_json Catch2::Catch2 ${CMAKE_DL_LIBS})
 
 add_library(ladder-judge-main STATIC EXCLUDE_FROM_ALL ${judge_dir}/main.cpp)
 target_compile_options(ladder-judge-main PRIVATE -O0)  # nearly all of it is Catch2

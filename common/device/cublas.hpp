@@ -16,10 +16,15 @@
 
 namespace ladder {
 
-/// Throws when a call of cuBLAS failed. The error names the caller's file and line, and cuBLAS's name for it.
+/// Throws when a call of cuBLAS failed. The error names the caller's file and line, and cuBLAS's name for it, and on the
+/// executor the reason.
 /// @throws ladder::Error
 inline void check(cublasStatus_t status, std::source_location where = std::source_location::current()) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
+#ifdef LADDER_EXECUTOR
+  if (const std::string why = executor::why_failed(status); !why.empty())
+    details::fail(where, (cublasGetStatusName(status) + (": " + why)).c_str());
+#endif
   details::fail(where, cublasGetStatusName(status));
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 /// @file
-/// Work on the host that belongs to a chain: a panel, a set-up thread, a search for the pivot.
+/// Work on the host that belongs to a chain: a panel, a set-up thread, a search for the pivot. And what libraries touch.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <thread>
 
 #include "common/base/event.h"
 
@@ -13,6 +15,9 @@ extern "C" int ladder_sink_active(void) __attribute__((weak));
 extern "C" uint64_t ladder_sink_record(const struct ladder_event*, const uint64_t*, size_t)
     __attribute__((weak));
 extern "C" void ladder_sink_times(uint64_t, uint64_t, uint64_t) __attribute__((weak));
+// ThreadSanitizer's, where it watches.
+extern "C" void __tsan_read_range(void*, unsigned long) __attribute__((weak));
+extern "C" void __tsan_write_range(void*, unsigned long) __attribute__((weak));
 
 namespace ladder {
 
@@ -53,5 +58,18 @@ class HostWork {
   std::uint64_t begin_ = 0;
   std::uint64_t id_ = 0;
 };
+
+/// Tells who looks for races what a library's routine reads or writes, for nobody watches inside a library. Who writes then
+/// gives the other threads a turn: in a small problem one thread may have done all before another one begins.
+template <class T>
+void library_reads(const T* first, std::size_t count) {
+  if (__tsan_read_range) __tsan_read_range(const_cast<T*>(first), count * sizeof(T));
+}
+template <class T>
+void library_writes(T* first, std::size_t count) {
+  if (!__tsan_write_range) return;
+  __tsan_write_range(first, count * sizeof(T));
+  std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
 
 }  // namespace ladder

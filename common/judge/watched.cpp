@@ -83,14 +83,16 @@ void write_record() {
 }
 
 SourceLine line_among(std::span<void* const> addresses) {
+  SourceLine innermost;
   for (void* const address : addresses) {
     if (!executor::in_program(address)) continue;
     const auto code = reinterpret_cast<std::uintptr_t>(address) - executor::program_base();
-    const SourceLine line = executor::line_of(static_cast<std::uint32_t>(code));
-    const bool harness = line.file.starts_with("common/judge/");
-    if (line.line > 0 && !harness) return line;
+    SourceLine line = executor::line_of(static_cast<std::uint32_t>(code));
+    if (line.line <= 0 || line.file.starts_with("common/judge/")) continue;
+    if (line.file.ends_with(".cpp")) return line;
+    if (innermost.line <= 0) innermost = std::move(line);
   }
-  return {};
+  return innermost;
 }
 
 SourceLine current_line() {

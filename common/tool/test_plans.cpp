@@ -140,12 +140,18 @@ std::string wrong_mutant(const cut::Mutant& mutant, const json& r) {
   return "";
 }
 
+/// What the judge could not look for here, in a step that must be wrong and passed; empty: it looked for everything.
+std::string not_looked_for(const std::string& expected, const json& r) {
+  if (r["verdict"] == "PASS" && expected == "WRONG")
+    for (const json& d : r.value("details", json::array()))
+      if (const std::string text = d[1]; text.find(" not looked for: ") != std::string::npos) return text;
+  return "";
+}
+
 /// Why a mutant says nothing: it cannot run here, or the kind of test that would have told could not.
 /// Empty: it says something.
 std::string untold_mutant(const cut::Mutant& mutant, const json& r) {
-  if (r["verdict"] == "PASS" && mutant.verdict == "WRONG")
-    for (const json& d : r.value("details", json::array()))
-      if (const std::string text = d[1]; text.find(" not looked for: ") != std::string::npos) return text;
+  if (const std::string reason = not_looked_for(mutant.verdict, r); !reason.empty()) return reason;
   if (r["verdict"] != "SKIPPED" || !report::is_done(r)) return skipped(r);
   const char* telling = mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" ? "targets" : "findings";
   for (const json& k : r.value("kinds", json::array()))
@@ -183,7 +189,8 @@ struct Edits {
 };
 
 Edits edits_of(Context& context, LessonEntry& lesson, Tally& tally) {
-  Edits edits{.by_results = {.lesson = &lesson, .kinds = {TestKind::correctness}}, .by_more = {.lesson = &lesson}};
+  Edits edits{.by_results = {.lesson = &lesson, .kinds = {TestKind::correctness}},
+              .by_more = {.lesson = &lesson}};
   for (const StepEntry& step : lesson.steps)
     for (const char* kind : {"mutants", "variants"})
       for (auto [mutant, job] : edited_jobs(context, step, kind, tally)) {
@@ -258,7 +265,8 @@ void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons,
     const auto wrong = [](const json& r) {
       return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
     };
-    judge_all(context, skeletons_of(context, *lessons[i]), share_of(i, lessons.size()), wrong, tally, results);
+    judge_all(context, skeletons_of(context, *lessons[i]), share_of(i, lessons.size()), wrong, tally,
+              results);
   }
 }
 
@@ -303,12 +311,15 @@ void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, 
         } catch (const Error& error) {
           tally.fail(path_in(context.root, file), error.what());
         }
-    const auto wrong = [&](const json& r) {
-      return wrong_attempt(known.at(r.value("name", "") + "~" + r.value("mutant", "")), r);
+    const auto of = [&](const json& r) -> const Attempt& {
+      return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
     };
-    const auto told = [](const json&) { return std::string(); };  // SKIPPED is wrong, too
+    const auto wrong = [&](const json& r) { return wrong_attempt(of(r), r); };
+    const auto untold = [&](const json& r) {
+      return not_looked_for(of(r).verdict, r);
+    };  // SKIPPED is wrong, too
     judge_all(context, {.lesson = lessons[i], .jobs = std::move(jobs)}, share_of(i, lessons.size()), wrong,
-              tally, results, told);
+              tally, results, untold);
   }
 }
 

@@ -60,6 +60,7 @@ inline void let_blas_be_sequential() {
 inline int factorise_tile(double* A, int s) {
   let_blas_be_sequential();
   const ladder::HostWork work("potrf", std::size_t(s) * s * sizeof(double));
+  ladder::library_writes(A, std::size_t(s) * s);
   int info = 0;
   dpotrf_("L", &s, A, &s, &info);
   return info;
@@ -88,13 +89,20 @@ inline void solve_tile(const double* L11, double* A21, int s) {
     for (; i + rows <= s; i += rows) solve_in_registers<rows>(L11, A21 + i, s);
   const double one = 1;
   const int rest = s - i;
-  if (rest > 0) dtrsm_("R", "L", "T", "N", &rest, &s, &one, L11, &s, A21 + i, &s);
+  if (rest == 0) return;
+  ladder::library_reads(L11, std::size_t(s) * s);
+  ladder::library_writes(A21, std::size_t(s) * s);
+  dtrsm_("R", "L", "T", "N", &rest, &s, &one, L11, &s, A21 + i, &s);
 }
 
 /// (6) C -= A B^T; of a diagonal tile, where A is B, the upper triangle means nothing before and after.
 inline void update_tile(const double* A, const double* B, double* C, int s) {
   constexpr int small = 64;  // OpenBLAS multiplies such a tile sooner than it leaves half of it out
   const double one = 1, minus_one = -1;
+  const std::size_t elements = std::size_t(s) * s;
+  ladder::library_reads(A, elements);
+  ladder::library_reads(B, elements);
+  ladder::library_writes(C, elements);
   if (A == B && s > small)
     dsyrk_("L", "N", &s, &s, &minus_one, A, &s, &one, C, &s);
   else

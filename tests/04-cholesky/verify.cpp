@@ -47,9 +47,11 @@ class Suspect {
 
   /// @return a sentence; empty when none fits.
   std::string cause() const {
+    if (unchanged()) return "It is as it was before the call.";
+    if (has_nan())
+      return "It has NaN in it. So has what is above the diagonal of a diagonal tile: nothing reads that.";
     const bool diagonal = row_ == k_;
-    const auto given = lower(tile(given_, t_), s_, diagonal), is = lower(tile(got_, t_), s_, diagonal);
-    if (given == is) return "It is as it was before the call.";
+    const auto is = lower(tile(got_, t_), s_, diagonal);
     const auto L11 = lower(tile(right_, given_.column_start[k_]), s_, true);
     const auto should = product(lower(tile(right_, t_), s_, diagonal), L11, s_);  // before (4) or (5)
     if (near(is, should, diagonal))
@@ -70,7 +72,33 @@ class Suspect {
     return "";
   }
 
+  /// A question that leads to the cause.
+  std::string question() const {
+    if (unchanged())
+      return fmt::format("Which copy or call is the last to write tile ({}, {}), and what does it write?",
+                         row_, k_);
+    if (row_ == k_)
+      return fmt::format(
+          "Which updates must be in diagonal tile {} before it is factorised, and what makes "
+          "the factorisation wait for them?",
+          k_);
+    if (has_nan())
+      return fmt::format(
+          "Which call reads diagonal tile {} for tile ({}, {}), and which of its arguments say "
+          "which triangle it reads?",
+          k_, row_, k_);
+    return fmt::format("Which calls change tile ({}, {}), and which must be finished before each of them?",
+                       row_, k_);
+  }
+
  private:
+  bool unchanged() const {
+    return lower(tile(given_, t_), s_, row_ == k_) == lower(tile(got_, t_), s_, row_ == k_);
+  }
+  bool has_nan() const {
+    const auto is = lower(tile(got_, t_), s_, row_ == k_);
+    return std::any_of(is.begin(), is.end(), [](double value) { return std::isnan(value); });
+  }
   static std::vector<double> sum(std::vector<double> A, const std::vector<double>& B, double factor) {
     for (std::size_t e = 0; e < A.size(); ++e) A[e] += factor * B[e];
     return A;
@@ -128,19 +156,10 @@ std::string check_factor(const Problem& given, const Problem& got,
       first = fmt::format("tile ({}, {}), {} of {} elements, first L[{}][{}]: {}", i, k, wrong,
                           i == k ? s * (s + 1) / 2 : s * s, i * s + r, k * s + c,
                           ladder::difference(should[at], is[at]));
-      const std::string cause = Suspect(given, got, reference, t, k).cause();
-      if (!cause.empty())
+      const Suspect suspect(given, got, reference, t, k);
+      if (const std::string cause = suspect.cause(); !cause.empty())
         details.emplace_back("What happened", fmt::format("Tile ({}, {}). {}", i, k, cause));
-      if (i != k)
-        details.emplace_back(
-            "Think", fmt::format("Which calls change tile ({}, {}), and which must be finished before "
-                                 "each of them?",
-                                 i, k));
-      else
-        details.emplace_back(
-            "Think", fmt::format("Which updates must be in diagonal tile {} before it is factorised, and "
-                                 "what makes the factorisation wait for them?",
-                                 k));
+      details.emplace_back("Think", suspect.question());
     }
   if (first.empty()) return "";
   return fmt::format("{} of {} tiles of L wrong, first {}", wrong_tiles, given.tiles, first);

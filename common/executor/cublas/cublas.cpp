@@ -21,7 +21,7 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle) {
 
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
   if (!handle) return CUBLAS_STATUS_NOT_INITIALIZED;
-  handle->stream = stream;
+  set_stream(handle, stream);
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -123,7 +123,7 @@ cublasStatus_t cublasDtrsmBatched(cublasHandle_t handle, cublasSideMode_t side, 
   call.reads_scalar(factor);
   call.reads(A, count, 1, count);
   call.reads(B, count, 1, count);
-  return submit(call, handle, m, n, count, [=] {
+  return submit(call, m, n, count, [=] {
     std::vector<TouchedMemory> touches;
     for (int i = 0; i < count; ++i) t.add_to(touches, A[i], B[i], sizeof(double));
     tell_touches(touches);

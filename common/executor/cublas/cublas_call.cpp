@@ -1,10 +1,30 @@
 #include "common/executor/cublas/cublas_call.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
 
 #include "common/executor/runtime/memory.hpp"
 
 namespace ladder::executor {
+namespace {
+
+/// What this thread's last cublasSetStream asked for, until its next call: 0 is no handle's number.
+thread_local unsigned long prepared = 0;
+thread_local cudaStream_t prepared_stream = nullptr;
+
+}  // namespace
+
+void set_stream(cublasContext* context, cudaStream_t stream) {
+  context->stream = stream;
+  prepared =
+      stream ? context->number : 0;  // none: who gives a handle back does that, and the next holder another
+  prepared_stream = stream;
+  // Threads that share a handle without taking turns do so by chance at this point: they get the chance.
+  if (context->thread.exchange(std::this_thread::get_id()) != std::this_thread::get_id())
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
 
 void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bool write) {
   if (!observer || area.rows <= 0) return;
@@ -43,7 +63,9 @@ void Call::require_matrix(const char* what, const void* pointer, int rows, int c
                           std::size_t element) {
   require_leading(what, ld, rows);
   if (rows == 0 || columns == 0) return;
-  require_device(what, pointer,
+  const std::string matrix = std::string(what) + ", " + std::to_string(rows) + " x " +
+                             std::to_string(columns) + " with leading dimension " + std::to_string(ld) + ",";
+  require_device(matrix.c_str(), pointer,
                  (static_cast<std::size_t>(columns - 1) * static_cast<std::size_t>(ld) +
                   static_cast<std::size_t>(rows)) *
                      element);
@@ -60,14 +82,17 @@ void Call::require_device(const char* what, const void* pointer, std::size_t byt
   if (memory.find_host(pointer) || memory.find_symbol(pointer)) return;
   require(memory.contains(pointer), std::string(what) + " is not in device memory");
   if (status != CUBLAS_STATUS_SUCCESS) return;
-  const auto allocation = memory.find(pointer);
-  const auto* address = static_cast<const char*>(pointer);
-  const bool inside = allocation && allocation->live && address >= allocation->begin &&
-                      address + bytes <= allocation->begin + allocation->bytes;
-  require(inside,
-          std::string(what) + " needs " + std::to_string(bytes) + " bytes" +
-              (allocation ? "; the allocation of " + to_string(allocation->site) + " is too short or freed"
-                          : ""));
+  const std::string name(what);
+  const auto nearest = memory.find(pointer);
+  require(nearest.has_value(), name + " is in memory that was never allocated");
+  if (!nearest) return;
+  const std::string owner = memory_text(nearest->bytes, nearest->site);
+  require(nearest->live, name + " is in memory that was freed: " + owner);
+  const auto* const begin = static_cast<const char*>(pointer);
+  const char* const end = nearest->begin + nearest->bytes;
+  require(begin >= nearest->begin, name + " begins before " + owner);
+  require(begin + bytes <= end,
+          name + " ends " + std::to_string(begin + bytes - end) + " bytes after " + owner);
 }
 
 Call begin(const char* name, cublasContext* context, std::initializer_list<int> sizes, Site where) {
@@ -77,32 +102,39 @@ Call begin(const char* name, cublasContext* context, std::initializer_list<int> 
     fail(cudaErrorInvalidValue, call.site, std::string(name) + ": the handle was not created");
     return call;
   }
-  if (begin_call(name, context->stream, call.site) != cudaSuccess)
-    call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+  call.stream = context->stream;
+  if (begin_call(name, call.stream, call.site) != cudaSuccess) call.status = CUBLAS_STATUS_NOT_INITIALIZED;
+  call.require(
+      std::exchange(prepared, 0) != context->number || call.stream == prepared_stream,
+      "another thread set another stream after this one did, and the call would go there: a handle is "
+      "for one thread at a time");
   for (const int size : sizes) call.require(size >= 0, "a size is negative");
   return call;
 }
 
-cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count,
-                      std::function<void()> work) {
+cublasStatus_t submit(const Call& call, int m, int n, int count, std::function<void()> work) {
   if (call.status != CUBLAS_STATUS_SUCCESS || m == 0 || n == 0 || count == 0) return call.status;
   ladder_event event = trace_event(LADDER_KERNEL, call.name);
   event.grid[0] = static_cast<std::uint32_t>(m);
   event.grid[1] = static_cast<std::uint32_t>(n);
   event.grid[2] = static_cast<std::uint32_t>(count);
-  if (!Schedule::get().capturing(context->stream)) Schedule::get().record_launch(call.name);
+  if (!Schedule::get().capturing(call.stream)) Schedule::get().record_launch(call.name);
   const cudaError_t error =
-      Schedule::get().submit(context->stream, {call.name, call.site, std::move(work), event, call.touches});
+      Schedule::get().submit(call.stream, {call.name, call.site, std::move(work), event, call.touches});
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 cublasStatus_t submit_and_wait(const Call& call, const cublasContext* context, int n,
                                std::function<void()> work) {
-  const cublasStatus_t status = submit(call, context, n, 1, 1, std::move(work));
+  const cublasStatus_t status = submit(call, n, 1, 1, std::move(work));
   if (status != CUBLAS_STATUS_SUCCESS || context->mode == CUBLAS_POINTER_MODE_DEVICE) return status;
-  return Schedule::get().finish_stream(context->stream, call.site) == cudaSuccess
+  return Schedule::get().finish_stream(call.stream, call.site) == cudaSuccess
              ? status
              : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+const char* why_failed(cublasStatus_t status) {
+  return status == CUBLAS_STATUS_INVALID_VALUE ? why_failed(cudaErrorInvalidValue) : "";
 }
 
 }  // namespace ladder::executor

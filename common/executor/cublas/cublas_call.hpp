@@ -4,11 +4,13 @@
 
 #include <cblas.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/executor/include/cublas_v2.h"
@@ -16,8 +18,16 @@
 #include "common/executor/runtime/observer.hpp"
 
 struct cublasContext {
-  cudaStream_t stream = nullptr;
+  std::atomic<cudaStream_t> stream{nullptr};  // atomic: a mistake of a program's threads shall be its own
+  std::atomic<std::thread::id> thread{};      // that set it last
+  const unsigned long number = ++made();      // an address may be that of one that was destroyed
   cublasPointerMode_t mode = CUBLAS_POINTER_MODE_HOST;
+
+ private:
+  static std::atomic<unsigned long>& made() {
+    static std::atomic<unsigned long> count{0};
+    return count;
+  }
 };
 
 namespace ladder::executor {
@@ -65,11 +75,15 @@ struct MatrixArea {
 /// Adds what an access to the matrix touches. Nothing where nobody watches.
 void add_touches(std::vector<TouchedMemory>& touches, const MatrixArea& area, bool write);
 
+/// Sets the stream for the calling thread's next call with that handle.
+void set_stream(cublasContext* context, cudaStream_t stream);
+
 /// The call that is being checked: what is wrong becomes a line about the student's line.
 struct Call {
   const char* name;
   Site site;
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
+  cudaStream_t stream = nullptr;  ///< the handle's when the call began
   std::vector<TouchedMemory> touches =
       {};  ///< for who watches; batches by pointers tell theirs when they run
 
@@ -116,9 +130,8 @@ Call begin(const char* name, cublasContext* context, std::initializer_list<int> 
 /// Tells who watches what the running call touches, where only its pointers in device memory say it.
 void tell_touches(const std::vector<TouchedMemory>& touches);
 
-/// Puts the work into the handle's stream, as one kernel with a thread an element.
-cublasStatus_t submit(const Call& call, const cublasContext* context, int m, int n, int count,
-                      std::function<void()> work);
+/// Puts the work into the call's stream, as one kernel with a thread an element.
+cublasStatus_t submit(const Call& call, int m, int n, int count, std::function<void()> work);
 /// The same for a call that gives the host a number: it returns when the number is there.
 cublasStatus_t submit_and_wait(const Call& call, const cublasContext* context, int n,
                                std::function<void()> work);

@@ -79,7 +79,7 @@ cublasStatus_t multiply(const char* name, cublasHandle_t handle, const Shape& s,
   call.reads_scalar(product.alpha);
   call.reads_scalar(product.beta);
   add_product(call.touches, s, A, B, C, sizeof(Real));
-  return submit(call, handle, s.m, s.n, 1, [=] { product.run(A, B, C); });
+  return submit(call, s.m, s.n, 1, [=] { product.run(A, B, C); });
 }
 
 /// Matrices that several products of a batch change, which is a mistake. All of them read what was there before, as
@@ -129,7 +129,7 @@ cublasStatus_t multiply_batch(const char* name, cublasHandle_t handle, const Sha
   call.reads(A, count, 1, count);
   call.reads(B, count, 1, count);
   call.reads(C, count, 1, count);
-  return submit(call, handle, s.m, s.n, count, [=] {
+  return submit(call, s.m, s.n, count, [=] {
     std::vector<TouchedMemory> touches;
     for (int i = 0; i < count; ++i) add_product(touches, s, A[i], B[i], C[i], sizeof(Real));
     tell_touches(touches);
@@ -160,7 +160,7 @@ cublasStatus_t multiply_strided(const char* name, cublasHandle_t handle, const S
   call.reads_scalar(product.beta);
   for (long long i = 0; i < count; ++i)
     add_product(call.touches, s, A + i * strides.A, B + i * strides.B, C + i * strides.C, sizeof(Real));
-  return submit(call, handle, s.m, s.n, count, [=] {
+  return submit(call, s.m, s.n, count, [=] {
     for (long long i = 0; i < count; ++i)
       product.run(A + i * strides.A, B + i * strides.B, C + i * strides.C);
   });
@@ -196,7 +196,7 @@ cublasStatus_t solve(const char* name, cublasHandle_t handle, const Triangle& t,
   call.require_matrix("B", B, t.m, t.n, t.ldb);
   call.reads_scalar(factor);
   t.add_to(call.touches, A, B, sizeof(Real));
-  return submit(call, handle, t.m, t.n, 1, [=] { t.solve(factor, A, B); });
+  return submit(call, t.m, t.n, 1, [=] { t.solve(factor, A, B); });
 }
 
 /// C = alpha op(A) op(A)^T + beta C, of which one triangle is there.
@@ -214,7 +214,7 @@ cublasStatus_t update(const char* name, cublasHandle_t handle, cublasFillMode_t 
   call.reads_scalar(b);
   call.reads(A, plain ? n : k, plain ? k : n, lda);
   call.writes(C, n, n, ldc, part_of(fill));
-  return submit(call, handle, n, n, 1, [=] {
+  return submit(call, n, n, 1, [=] {
     Blas<Real>::syrk(CblasColMajor, triangle(fill), transpose(op), n, k, a.value(), A, lda, b.value(), C,
                      ldc);
   });

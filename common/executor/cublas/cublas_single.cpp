@@ -159,7 +159,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
   touch(B, strideB, s.rowsB(), s.columnsB(), ldb, b, false);
   touch(C, strideC, m, n, ldc, c, true);
   const double alpha_value = scalar(alpha, compute), beta_value = scalar(beta, compute);
-  return submit(call, handle, m, n, count, [=] {
+  return submit(call, m, n, count, [=] {
     const auto part = [](const void* array, long long stride, int i, std::size_t element, cudaDataType type) {
       return Typed{
           static_cast<char*>(const_cast<void*>(array)) + i * stride * static_cast<long long>(element), type};

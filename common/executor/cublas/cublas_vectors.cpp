@@ -17,7 +17,7 @@ using namespace ladder::executor;
     call.reads_scalar(a);                                                                                    \
     call.reads_vector(x, n, incx);                                                                           \
     call.writes_vector(y, n, incy);                                                                          \
-    return submit(call, handle, n, 1, 1, [=] { cblas_##p##axpy(n, a.value(), x, incx, y, incy); });          \
+    return submit(call, n, 1, 1, [=] { cblas_##p##axpy(n, a.value(), x, incx, y, incy); });                  \
   }                                                                                                          \
   cublasStatus_t cublas##P##scal(cublasHandle_t handle, int n, const T* alpha, T* x, int incx, Site site) {  \
     Call call = begin("cublas" #P "scal", handle, {n}, site);                                                \
@@ -26,7 +26,7 @@ using namespace ladder::executor;
     const ScalarOf<T> a(handle, alpha);                                                                      \
     call.reads_scalar(a);                                                                                    \
     call.writes_vector(x, n, incx);                                                                          \
-    return submit(call, handle, n, 1, 1, [=] { cblas_##p##scal(n, a.value(), x, incx); });                   \
+    return submit(call, n, 1, 1, [=] { cblas_##p##scal(n, a.value(), x, incx); });                           \
   }                                                                                                          \
   cublasStatus_t cublas##P##copy(cublasHandle_t handle, int n, const T* x, int incx, T* y, int incy,         \
                                  Site site) {                                                                \
@@ -36,7 +36,7 @@ using namespace ladder::executor;
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
     call.reads_vector(x, n, incx);                                                                           \
     call.writes_vector(y, n, incy);                                                                          \
-    return submit(call, handle, n, 1, 1, [=] { cblas_##p##copy(n, x, incx, y, incy); });                     \
+    return submit(call, n, 1, 1, [=] { cblas_##p##copy(n, x, incx, y, incy); });                             \
   }                                                                                                          \
   cublasStatus_t cublas##P##swap(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy, Site site) {  \
     Call call = begin("cublas" #P "swap", handle, {n}, site);                                                \
@@ -45,7 +45,7 @@ using namespace ladder::executor;
     call.require_vector("y", y, n, incy, sizeof(T));                                                         \
     call.writes_vector(x, n, incx);                                                                          \
     call.writes_vector(y, n, incy);                                                                          \
-    return submit(call, handle, n, 1, 1, [=] { cblas_##p##swap(n, x, incx, y, incy); });                     \
+    return submit(call, n, 1, 1, [=] { cblas_##p##swap(n, x, incx, y, incy); });                             \
   }                                                                                                          \
   cublasStatus_t cublas##P##dot(cublasHandle_t handle, int n, const T* x, int incx, const T* y, int incy,    \
                                 T* result, Site site) {                                                      \
@@ -99,7 +99,7 @@ using namespace ladder::executor;
     call.reads(A, m, n, lda);                                                                                \
     call.reads_vector(x, plain ? n : m, incx);                                                               \
     call.writes_vector(y, plain ? m : n, incy);                                                              \
-    return submit(call, handle, m, n, 1, [=] {                                                               \
+    return submit(call, m, n, 1, [=] {                                                                       \
       cblas_##p##gemv(CblasColMajor, transpose(op), m, n, a.value(), A, lda, x, incx, b.value(), y, incy);   \
     });                                                                                                      \
   }                                                                                                          \
@@ -115,7 +115,7 @@ using namespace ladder::executor;
     call.reads_vector(x, m, incx);                                                                           \
     call.reads_vector(y, n, incy);                                                                           \
     call.writes(A, m, n, lda);                                                                               \
-    return submit(call, handle, m, n, 1,                                                                     \
+    return submit(call, m, n, 1,                                                                             \
                   [=] { cblas_##p##ger(CblasColMajor, m, n, a.value(), x, incx, y, incy, A, lda); });        \
   }                                                                                                          \
   cublasStatus_t cublas##P##geam(cublasHandle_t handle, cublasOperation_t opA, cublasOperation_t opB, int m, \
@@ -133,7 +133,7 @@ using namespace ladder::executor;
     if (A) call.reads(A, plainA ? m : n, plainA ? n : m, lda);                                               \
     if (B) call.reads(B, plainB ? m : n, plainB ? n : m, ldb);                                               \
     call.writes(C, m, n, ldc);                                                                               \
-    return submit(call, handle, m, n, 1, [=] {                                                               \
+    return submit(call, m, n, 1, [=] {                                                                       \
       const auto at = [](const T* M, bool plain, int ld, int i, int j) {                                     \
         return plain ? M[i + static_cast<std::size_t>(j) * ld] : M[j + static_cast<std::size_t>(i) * ld];    \
       };                                                                                                     \

@@ -51,6 +51,11 @@ enum cublasAtomicsMode_t { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWE
 struct cublasContext;
 using cublasHandle_t = cublasContext*;
 
+namespace ladder::executor {
+/// Why the last call of this thread failed that returned this status; empty when its name says it all.
+const char* why_failed(cublasStatus_t status);
+}  // namespace ladder::executor
+
 cublasStatus_t cublasCreate(cublasHandle_t* handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);

@@ -95,6 +95,14 @@ TEST_CASE("cuBLAS agrees with plain loops") {
     CHECK(result.prints(line));
   CHECK(result.prints("CUBLAS_STATUS_INVALID_VALUE CUBLAS_STATUS_INVALID_VALUE"));
   CHECK(result.says("the leading dimension of A is 2; its columns have 4 elements"));
+  // The reason stands in the error, too: that is all that a student sees of it.
+  for (const char* reason :
+       {"INVALID_VALUE: cublasDsyrk: A, 4 x 4 with leading dimension 7, ends 72 bytes after the 128 bytes "
+        "allocated",
+        "INVALID_VALUE: cublasDsyrk: C, 4 x 4 with leading dimension 4, is not in device memory",
+        "with leading dimension 4, begins before the 128 bytes",
+        "is in memory that was freed: the 128 bytes"})
+    CHECK(result.prints(reason));
 }
 
 TEST_CASE("a handle of cuBLAS is made once, and its next holder finds it as new") {
@@ -106,7 +114,8 @@ TEST_CASE("a handle of cuBLAS is made once, and its next holder finds it as new"
   CHECK(!result.prints("WRONG"));
   for (const char* line :
        {"OK a handle is used again\n", "OK without the last one's stream\n", "OK and mode\n",
-        "OK who holds one has it alone\n", "OK a handle that is moved\n", "OK handles of threads\n"})
+        "OK who holds one has it alone\n", "OK a handle that is moved\n", "OK handles of threads\n",
+        "OK a handle that threads share\n", "OK the same stream\n", "OK threads in turn\n"})
     CHECK(result.prints(line));
 }
 

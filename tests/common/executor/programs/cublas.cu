@@ -1,23 +1,17 @@
 /// @file
 /// cuBLAS against plain loops. Also for nvcc, with -lcublas.
 
-#include <cublas_v2.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>
 
-#include "common/device/cuda.hpp"
+#include "common/device/cublas.hpp"
 
 namespace {
 
 using ladder::check;
 using Matrix = std::vector<double>;  // column-major
-
-void check(cublasStatus_t status) {
-  if (status != CUBLAS_STATUS_SUCCESS) throw ladder::Error(cublasGetStatusString(status));
-}
 
 /// Numbers that neither vanish nor repeat; with a heavy diagonal where a triangle is to be solved with.
 Matrix matrix(int rows, int columns, int ld, double diagonal = 0) {
@@ -274,6 +268,19 @@ void refusals(cublasHandle_t handle) {
   const auto negative = cublasDgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -4, 4, 4, &one, dA.get(), 4, dA.get(),
                                     4, &one, dC.get(), 4);
   std::printf("%s %s\n", cublasGetStatusName(small_ld), cublasGetStatusName(negative));
+  const auto say = [&](int ld, const double* C) {
+    try {
+      check(cublasDsyrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, 4, 4, &one, dA.get(), ld, &one,
+                        const_cast<double*>(C), 4));
+    } catch (const ladder::Error& error) {
+      std::printf("%s\n", error.what());
+    }
+  };
+  say(7, dC.get());
+  say(4, A.data());
+  say(4, dC.get() - 1);
+  const double* freed = upload(A).get();
+  say(4, freed);
 }
 
 }  // namespace

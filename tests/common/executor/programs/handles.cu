@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 #include <set>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -67,9 +68,40 @@ void handles_of_threads() {
   report("handles of threads", shared == 0 && all.size() <= 2 * count);
 }
 
+#ifdef LADDER_EXECUTOR
+/// Two threads set a stream each, in this order, and the first one makes its call: cuBLAS itself says nothing.
+void shared_handle() {
+  const ladder::Cublas blas;
+  const ladder::Stream own, others;
+  const ladder::DeviceBuffer<double> x(1);
+  check(cudaMemset(x.get(), 0, x.bytes()));
+  const double two = 2;
+  const auto scale = [&] {
+    try {
+      check(cublasDscal(blas.get(), 1, &two, x.get(), 1));
+    } catch (const ladder::Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  check(cublasSetStream(blas.get(), own.get()));
+  std::thread([&] { check(cublasSetStream(blas.get(), others.get())); }).join();
+  const std::string said = scale();
+  report("a handle that threads share", said.find("another thread set another stream") != said.npos);
+  check(cublasSetStream(blas.get(), own.get()));
+  std::thread([&] {
+    check(cublasSetStream(blas.get(), own.get())), report("the same stream", scale().empty());
+  }).join();
+  report("threads in turn", scale().empty());
+}
+#else
+void shared_handle() {}
+#endif
+
 }  // namespace
 
 int main() {
   handles();
+  shared_handle();
   handles_of_threads();
 }
