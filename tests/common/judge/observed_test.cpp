@@ -178,7 +178,8 @@ TEST_CASE("a profile hands over observation, trace and necessary amount") {
   CHECK(json::parse(trace).at("traceEvents").size() > 0);
 }
 
-TEST_CASE("a worker under a program of the user's own ends as programs do: what is written at the end is shown") {
+TEST_CASE(
+    "a worker under a program of the user's own ends as programs do: what is written at the end is shown") {
   const Scratch scratch;
   json plan = plan_of(scratch, json::array({planned("c1_plain", "writes_at_the_end")}), {"hardware"});
   plan["under"] = {"env"};
