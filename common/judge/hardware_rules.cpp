@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/judge/profile_record.hpp"
+#include "common/judge/protocol.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/programs.hpp"
@@ -57,6 +58,7 @@ Launch launch_under_program(const PlannedStep& step, Data data) {
   if (under[0].empty()) throw Failure{Verdict::skipped, name + " is not on the PATH", {}};
   Launch launch = launch_of(step, data);
   launch.under = under;
+  launch.environment[protocol::ends_as_programs_do] = "1";  // nsys and others write then what they recorded
   launch.patience = 15;
   return launch;
 }

@@ -30,6 +30,8 @@ constexpr std::size_t max_problem = 512;
 constexpr std::size_t max_threads = 256;
 /// Usually fills outputs before a call. As double and float: a NaN; as int: -1.
 constexpr std::byte poison{0xFF};
+/// A variable of the worker's environment: it ends with the destructors and functions that programs have for that.
+constexpr const char* ends_as_programs_do = "LADDER_ENDS_AS_PROGRAMS_DO";
 
 enum class Tag : std::uint32_t {
   hello = 0x4c414401,

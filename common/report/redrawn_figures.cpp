@@ -1,6 +1,6 @@
 /// @file
 /// Figures that are drawn in another way than their record states them: the same numbers, from the figure or the table. Bars
-/// become dots by class, rates of tiles seconds, and a dozen lines those that a reader can tell apart.
+/// become dots by class, rates of tiles seconds, and a dozen lines of seconds the rates of some.
 
 #include <fmt/format.h>
 
@@ -52,42 +52,47 @@ json line(const std::string& label, const std::string& part, const json& points)
   return {{"label", label}, {"part", part}, {"points", points}};
 }
 
-/// Work D: rates instead of seconds, and only the lines that a reader can tell apart.
-json rates_of_products(const json& times) {
-  static const std::map<std::string, std::string> chosen = {{"CUDA basic (g1)", "g1 basic"},
-                                                            {"tiles of 32 (g2)", "g2 tiles"},
-                                                            {"registers (g3)", "g3 registers"},
-                                                            {"vector loads (g4)", "g4 vector loads"},
-                                                            {"asynchronous (g5)", "g5 asynchronous"},
-                                                            {"cuBLAS", "cuBLAS"},
-                                                            {"OpenBLAS", "OpenBLAS (CPU)"}};
+/// Work D: rates instead of seconds, of the versions that a reader can tell apart; the means are those of the table.
+json rates_of_products(const json& record) {
+  struct Chosen {
+    const char *version, *name, *part;
+  };
+  static const Chosen chosen[] = {{"CUDA basic (g1)", "g1 basic", "rung"},
+                                  {"tiles of 32 (g2)", "g2 tiles", "rung"},
+                                  {"registers (g3)", "g3 registers", "rung"},
+                                  {"vector loads (g4)", "g4 vector loads", "rung"},
+                                  {"asynchronous (g5)", "g5 asynchronous", "rung"},
+                                  {"OpenBLAS", "OpenBLAS (CPU)", "library"},
+                                  {"cuBLAS", "cuBLAS", "library"}};
+  const Cells cells(record);
   json lines = json::array();
-  std::string best;
-  double most = 0, of_library = 0;
-  for (const json& stored : times.value("lines", json::array())) {
-    const auto name = chosen.find(stored.value("label", ""));
-    if (name == chosen.end()) continue;
-    json points = json::array();
-    for (const json& point : stored["points"])
-      points.push_back({point[0], 2e-9 * std::pow(point[0].get<double>(), 3) / point[1].get<double>()});
-    lines.push_back(line(name->second, stored.value("part", ""), points));
-    const double last = points.empty() ? 0 : points.back()[1].get<double>();
-    if (name->second == "cuBLAS") of_library = last;
-    if (stored.value("part", "") == "rung" && last > most) most = last, best = name->second.substr(0, 2);
-  }
-  const std::string title =
-      of_library > 0 && most > 0
-          ? fmt::format("{} reaches {:.0f} % of cuBLAS's rate at n = 4096", best, 100 * most / of_library)
-          : "The rate of each version";
-  std::string words = title + ". Gflop/s against n, at the largest n:";
-  for (const json& one : lines)
-    words += fmt::format(" {} {};", one["label"].get<std::string>(),
-                         short_number(one["points"].back()[1].get<double>()));
-  words.back() = '.';
+  std::string best, words;
+  double most = 0, of_library = 0, largest = 0;
+  for (const auto& [version, name, part] : chosen)
+    for (const json& row : cells.rows()) {
+      if (cells.word(row, "version") != version) continue;
+      json points = json::array();
+      for (const std::string& column : record.value("columns", std::vector<std::string>())) {
+        const double n = column.starts_with("n = ") ? std::atof(column.c_str() + 4) : 0,
+                     seconds = cells.number(row, column);
+        if (n > 0 && seconds > 0) points.push_back({n, 2e-9 * n * n * n / seconds});
+      }
+      if (points.empty()) continue;
+      const double at = points.back()[0], last = points.back()[1];
+      lines.push_back(line(name, part, points));
+      words += fmt::format(" {} {};", name, short_number(last));
+      if (name == std::string("cuBLAS")) of_library = last;
+      if (part == std::string("rung") && last > most) most = last, best = name, largest = at;
+    }
+  const std::string title = of_library > 0 && most > 0
+                                ? fmt::format("{} reaches {:.0f} % of cuBLAS's rate at n = {:.0f}",
+                                              best.substr(0, 2), 100 * most / of_library, largest)
+                                : "The rate of each version";
+  if (!words.empty()) words.back() = '.';
   return {{"kind", "curves"},
           {"name", "rate"},
           {"title", title},
-          {"alternative", words},
+          {"alternative", title + ". Gflop/s against n, at the largest n:" + words},
           {"x", {{"label", "n"}, {"log", true}}},
           {"y", {{"label", "Gflop/s of a call"}, {"log", false}}},
           {"lines", lines}};
@@ -113,8 +118,8 @@ json seconds_of_tiles(const json& record) {
   return {{"kind", "curves"},
           {"name", "tiles"},
           {"title", title},
-          {"alternative", title + ". Seconds of a factorisation against the order of a tile, of c1 and g4; "
-                                  "the table has the numbers."},
+          {"alternative", title + ". Seconds of a factorisation against the order of a tile, of c1 and " +
+                              rung + "; the table has the numbers."},
           {"x", {{"label", "order of a tile"}, {"log", true}}},
           {"y", {{"label", "seconds"}, {"log", true}}},
           {"lines", {line("c1, CPU", "baseline", cpu), line(rung + ", CPU and GPU", "rung", hybrid)}}};
@@ -210,11 +215,6 @@ json time_against_threads(const json& record) {
           {"lines", lines}};
 }
 
-/// More lines than a reader can tell apart.
-bool is_crowded(const json& figure) {
-  return figure.value("lines", json::array()).size() > 8;
-}
-
 }  // namespace
 
 json redrawn_figures(const json& record) {
@@ -228,8 +228,8 @@ json redrawn_figures(const json& record) {
       if (const json threads = time_against_threads(record);
           !threads.is_null() && title.find(" EP ") != title.npos)
         now.push_back(threads);
-    } else if (title.starts_with("Figures of work D") && is_crowded(figure)) {
-      if (name == "time") now.push_back(rates_of_products(figure));  // the others said the same, or nothing
+    } else if (title.starts_with("Figures of work D")) {
+      if (name == "time") now.push_back(rates_of_products(record));  // the others said the same, or nothing
     } else if (name == "tiles" && figure.value("y", json::object()).value("label", "") == "Gflop/s") {
       now.push_back(seconds_of_tiles(record));
     } else if (name == "source" && !figure.contains("corner")) {

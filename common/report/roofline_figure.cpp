@@ -63,9 +63,11 @@ std::string axes(const svg::LogAxis& xs, const svg::LogAxis& ys, const Frame& f)
          svg::text(10, f.top - 8, "FLOP/s, logarithmic", "start", small);
 }
 
-/// The marks of points beside them, on no roof and not on the walk; points on top of each other have them together: "g1, g2".
+/// The marks of points beside them, on no roof, on no name of a roof and not on the walk; points on top of each other have
+/// them together: "g1, g2".
+/// @param taken  lines through the names of roofs
 std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const svg::LogAxis& ys,
-                     const Frame& f, double least) {
+                     const Frame& f, double least, const std::vector<std::vector<svg::Point>>& taken) {
   const auto at = [&](double intensity, double performance) {
     return svg::Point{xs.at(intensity), ys.at(performance)};
   };
@@ -75,6 +77,7 @@ std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const
     const double corner = figure.peak / roof.bandwidth, from = least / roof.bandwidth;
     lines.push_back({at(from, least), at(corner, figure.peak), at(corner * 4, figure.peak)});
   }
+  lines.insert(lines.end(), taken.begin(), taken.end());
   std::vector<svg::LineName> names;
   std::vector<bool> named(figure.points.size());
   for (std::size_t i = 0; i < figure.points.size(); ++i) {
@@ -91,6 +94,20 @@ std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const
   return svg::drawn(names, 12);
 }
 
+/// Two lines through a name that is written along a roof: what other names must not cover.
+/// @param at     of the roof, below or above the middle of the name
+/// @param away   of the name's foot from there
+std::vector<std::vector<svg::Point>> through(const std::string& name, svg::Point at, double away,
+                                             double degrees) {
+  const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180),
+               half = svg::extent(name, 12.5) / 2;
+  std::vector<std::vector<svg::Point>> lines;
+  for (const double y : {away, away - 8})
+    lines.push_back({{at.x - half * c - y * s, at.y - half * s + y * c},
+                     {at.x + half * c - y * s, at.y + half * s + y * c}});
+  return lines;
+}
+
 }  // namespace
 
 double attainable(double intensity, double bandwidth, double peak) {
@@ -104,6 +121,7 @@ std::string roofline(const RooflineFigure& figure) {
   const svg::LogAxis xs(r.x0, r.x1, f.left, f.right), ys(r.y0, r.y1, f.bottom, f.top);
   std::string body = axes(xs, ys, f), labels;
   double first_corner = 1e300;
+  std::vector<std::vector<svg::Point>> taken;
   for (const auto& roof : figure.roofs) {
     const double corner = figure.peak / roof.bandwidth, from = std::max(r.x0, r.y0 / roof.bandwidth);
     first_corner = std::min(first_corner, corner);
@@ -133,9 +151,12 @@ std::string roofline(const RooflineFigure& figure) {
     const double degrees =
         -std::atan2(ys.at(from * roof.bandwidth) - ys.at(figure.peak), xs.at(corner) - xs.at(from)) * 180 /
         M_PI;
-    labels += svg::text(xs.at(x), ys.at(x * roof.bandwidth) + (lowest ? 16 : -7), roof.label, "middle",
-                        fmt::format("{} {} transform=\"rotate({:.1f} {:.1f} {:.1f})\"", small, seamed,
-                                    degrees, xs.at(x), ys.at(x * roof.bandwidth)));
+    const svg::Point at{xs.at(x), ys.at(x * roof.bandwidth)};
+    const double away = lowest ? 16 : -7;
+    labels += svg::text(
+        at.x, at.y + away, roof.label, "middle",
+        fmt::format("{} {} transform=\"rotate({:.1f} {:.1f} {:.1f})\"", small, seamed, degrees, at.x, at.y));
+    for (auto& one : through(roof.label, at, away, degrees)) taken.push_back(std::move(one));
   }
   body +=
       svg::line(xs.at(first_corner), ys.at(figure.peak), f.right, ys.at(figure.peak), "stroke-width=\"2\"");
@@ -164,7 +185,7 @@ std::string roofline(const RooflineFigure& figure) {
     if (point.mark.empty())
       marks += svg::text(x, y + 4, std::to_string(i), "middle", "font-size=\"10\" font-weight=\"bold\"");
   }
-  marks += names_of(figure, xs, ys, f, r.y0);
+  marks += names_of(figure, xs, ys, f, r.y0, taken);
   for (std::size_t n = figure.points.size(); n-- > 0; free -= 17)
     labels +=
         svg::text(f.right, free,

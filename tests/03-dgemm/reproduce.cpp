@@ -133,17 +133,7 @@ class Figures {
       record["rows"].push_back(row);
     }
     add_notes(record);
-    const int n = of_.sizes().back();
-    std::string best;
-    double most = 0;
-    for (const Version& version : of_.all())
-      if (version.part == "rung" && of_.speedup(version, n) > most)
-        most = of_.speedup(version, n), best = version.name;
-    const std::string title = best.empty() ? "Speedup over the sequential program"
-                                           : fmt::format("{}: {} times the sequential program at n = {}",
-                                                         best, reproduction::number_text(most), n);
-    record["figures"].push_back(figure("speedup", title, "speedup", true,
-                                       [&](const Version& v, int size) { return of_.speedup(v, size); }));
+    record["figures"] = json::array();
     reproduction::publish(record);
   }
 
@@ -170,8 +160,7 @@ class Figures {
         "with "
         "them cuBLAS passes 100.");
     add_notes(record);
-    record["figures"] = {figure("gflops", "FP64 operations of each version", "GFLOP/s", false,
-                                [&](const Version& v, int n) { return of_.gflops(v, n); })};
+    record["figures"] = json::array();
     reproduction::publish(record);
   }
 

@@ -178,6 +178,20 @@ TEST_CASE("a profile hands over observation, trace and necessary amount") {
   CHECK(json::parse(trace).at("traceEvents").size() > 0);
 }
 
+TEST_CASE(
+    "a worker under a program of the user's own ends as programs do: what is written at the end is shown") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c1_plain", "writes_at_the_end")}), {"hardware"});
+  plan["under"] = {"env"};
+  int status = 0;
+  ::waitpid(start_judge(scratch, plan), &status, 0);
+  std::ifstream results(scratch.path / "results.jsonl");
+  std::string printed;
+  for (std::string line; std::getline(results, line);)
+    if (json record = json::parse(line); record.contains("printed")) printed = record["printed"];
+  CHECK(contains(printed, "written at the end"));
+}
+
 TEST_CASE("costs: plain and observed calls in turns, with their spread") {
   const Scratch scratch;
   const json plan =

@@ -134,6 +134,12 @@ void exits(const Problem& p) {
   twice(p);
   std::exit(0);
 }
+/// As a profiler does that writes what it recorded when its program ends.
+void writes_at_the_end(const Problem& p) {
+  static const int once = std::atexit([] { std::puts("written at the end"); });
+  static_cast<void>(once);
+  twice(p);
+}
 void hangs(const Problem&) {
   for (std::atomic<int> i = 0;; ++i) {
   }

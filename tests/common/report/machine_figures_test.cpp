@@ -134,16 +134,19 @@ TEST_CASE("records that were stored before are drawn as now: medians by class, r
   CHECK(now[0]["kind"] == "curves");
   CHECK(now[0]["x"]["names"] == json::array({"S"}));
   CHECK(now[0]["lines"][0]["points"][0][1] == 8.0);  // of medians: 2 / 0.25
-  json lines = json::array({{{"label", "cuBLAS"}, {"part", "library"}, {"points", {{1000, 2e-3}}}}});
-  for (int i = 0; i < 9; ++i)
-    lines.push_back(
-        {{"label", "tiles of " + std::to_string(i)}, {"part", "rung"}, {"points", {{1000, 1.0}}}});
-  const json times = {{"kind", "curves"}, {"name", "time"}, {"lines", lines}},
-             efficiency = {{"kind", "curves"}, {"name", "efficiency"}, {"lines", lines}};
-  const json rates =
-      redrawn_figures({{"title", "Figures of work D: time"}, {"figures", json::array({times, efficiency})}});
+  const json curves = json::array({{{"kind", "curves"}, {"name", "time"}, {"lines", json::array()}},
+                                   {{"kind", "curves"}, {"name", "speedup"}, {"lines", json::array()}}});
+  const json products = {
+      {"title", "Figures of work D: time"},
+      {"columns", {"version", "n = 1000", "n = 2000"}},
+      {"rows",
+       {{"CUDA basic (g1)", "0.008", "(about 0.06)"}, {"tiles of 8", "1", "1"}, {"cuBLAS", "0.002", ""}}},
+      {"figures", curves}};
+  const json rates = redrawn_figures(products);
   REQUIRE(rates.size() == 1);
-  CHECK(rates[0]["lines"].size() == 1);
-  CHECK(std::abs(rates[0]["lines"][0]["points"][0][1].get<double>() - 1000) <
+  CHECK(rates[0]["title"] == "g1 reaches 25 % of cuBLAS's rate at n = 1000");
+  REQUIRE(rates[0]["lines"].size() == 2);
+  REQUIRE(rates[0]["lines"][0]["points"].size() == 1);  // an estimate is none
+  CHECK(std::abs(rates[0]["lines"][1]["points"][0][1].get<double>() - 1000) <
         1e-6);  // 2e9 operations in 2 ms
 }
