@@ -147,9 +147,9 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
       figure.roofs.push_back({"L2 " + short_rate(*l2, "B/s"), *l2, true});
     if (memory > 0) figure.roofs.push_back({"memory " + short_rate(memory, "B/s"), memory, true});
     figure.peak = limits->fp64_peak();
-    figure.peak_label = "FP64 " + short_rate(figure.peak, "FLOP/s");
-    figure.upper_peak = highest_rate(doctor, run, {"double tensor-core multiply-add"}, "FP64");
-    figure.upper_label = "tensor cores " + short_rate(figure.upper_peak, "FLOP/s");
+    figure.peak_label = "FP64 units " + short_rate(figure.peak, "FLOP/s");
+    figure.upper_peak = highest_rate(doctor, run, {"double tensor-core multiply-add"}, "FP64 tensor");
+    figure.upper_label = "FP64 tensor " + short_rate(figure.upper_peak, "FLOP/s");
     if (figure.upper_peak < 1.2 * figure.peak) figure.upper_peak = 0;  // the same units
     const auto best =
         std::max_element(figure.points.begin(), figure.points.end(),
