@@ -387,7 +387,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
     if (const auto below = below_of(machine, lesson, step); comparable && below)
       last = beside_below(step, *below);
   } else if (step.value("backend", "") == "executor") {
-    parts.push_back(targets_long(step));
+    parts.push_back(targets_long(step, true));
   } else {
     parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
                                ratio_long(step, "below", "the speed of the rung below"), library_long(step),

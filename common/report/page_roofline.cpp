@@ -170,10 +170,12 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
     lines.push_back(fmt::format(
         "{}. Across: FP64 operations (counted) per byte of the sectors that the warps ask L1 for (counted by "
         "the GPU, {}). "
-        "Up: the problem's operations over the device time. Roofs: L1 and FP64 as published, memory{} as "
+        "Up: the problem's operations over the device time. Roofs: L1 and FP64 units as published, memory{} "
+        "as "
         "measured. A "
         "point above a dashed roof is fed by the caches.{}",
-        machine.name, problem, doctor.median("read in cache") ? ", L2 and tensor cores" : " and tensor cores",
+        machine.name, problem,
+        doctor.median("read in cache") ? ", L2 and FP64 tensor cores" : " and FP64 tensor cores",
         without.empty() ? "" : fmt::format(" Not measured yet: {}.", without)));
     lines.push_back("");
   }

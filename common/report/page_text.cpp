@@ -169,14 +169,23 @@ std::string targets_short(const json& step, Reasons& reasons) {
   return text;
 }
 
-std::string targets_long(const json& step) {
+/// "; the rung below has 12.6": what the program without this idea was measured with; empty where it was not.
+std::string below_text(const json& target) {
+  const auto below = number_in(target, "below"), measured = number_in(target, "measured");
+  if (!below || !measured || *below == *measured) return "";
+  return fmt::format(" (the rung below has {})", short_number(*below));
+}
+
+std::string targets_long(const json& step, bool with_below) {
   std::string text;
   for (const json& target : step.value("targets", json::array())) {
     if (!text.empty()) text += "; ";
     text += number_in(target, "measured")
-                ? target_text(target) + (is_met(target)      ? ": met"
-                                         : undecided(target) ? ": open"
-                                                             : ": missed")
+                ? target_text(target) +
+                      (is_met(target)      ? ": met"
+                       : undecided(target) ? ": open"
+                                           : ": missed") +
+                      (with_below ? below_text(target) : "")
                 : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
   }
   return text;

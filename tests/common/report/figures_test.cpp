@@ -115,7 +115,7 @@ TEST_CASE("rungs of several tasks have a ceiling each, and the title compares no
   REQUIRE(figure.groups[0].dots.size() == 2);
   CHECK(figure.groups[0].dots[0].ceiling == Approx(3e-5));
   CHECK(figure.groups[0].dots[1].ceiling == Approx(1.5e-5));
-  CHECK(has(figure.caption.alternative, "g5 sum 20 us (ceiling 15"));
+  CHECK(has(figure.caption.alternative, "20 us (ceiling 15"));
   const std::string svg = ladder_dots(figure);
   CHECK(has(svg, "stroke-dasharray=\"5 3\""));
   CHECK(has(svg, "Short dashes"));
