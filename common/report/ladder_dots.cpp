@@ -84,7 +84,7 @@ std::string name_of_line(const std::string& what, double x, double y) {
 std::string heading(const std::string& what, double& y) {
   std::string out;
   for (const std::string& line : wrapped(what, 50)) {
-    out += text(left, y + 15, line, "start", "font-weight=\"bold\" font-size=\"13\"");
+    out += text(left, y + 15, line, "start", std::string("font-weight=\"bold\" font-size=\"13\" ") + seamed);
     y += 18;
   }
   return out;
@@ -114,8 +114,8 @@ std::string times(const LadderFigure::Group& group, const svg::LogAxis& axis, do
     y += row_frame(out, one.label, numbers, y);
     if (one.high > one.low) dots += svg::interval(axis.at(one.low), middle, axis.at(one.high), middle);
     if (one.ceiling > 0)
-      dots += svg::line(axis.at(one.ceiling), middle - 12, axis.at(one.ceiling), middle + 12,
-                        "stroke-width=\"2.2\" stroke-dasharray=\"5 3\"");
+      dots += svg::line(axis.at(one.ceiling), middle - 9, axis.at(one.ceiling), middle + 9,
+                        "stroke-width=\"2.2\" stroke-dasharray=\"4 2\"");
     dots += dot(axis.at(one.seconds), middle, svg::colour(one.part, rung, rungs));
     rung += one.part == Part::rung;
   }

@@ -117,7 +117,7 @@ TEST_CASE("rungs of several tasks have a ceiling each, and the title compares no
   CHECK(figure.groups[0].dots[1].ceiling == Approx(1.5e-5));
   CHECK(has(figure.caption.alternative, "20 us (ceiling 15"));
   const std::string svg = ladder_dots(figure);
-  CHECK(has(svg, "stroke-dasharray=\"5 3\""));
+  CHECK(has(svg, "stroke-dasharray=\"4 2\""));
   CHECK(has(svg, "Short dashes"));
   for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
 
