@@ -268,16 +268,17 @@ class Tracks {
     return time;
   }
 
-  /// The sequential baseline at a size of the GPU's rungs: alone, once.
+  /// The sequential baseline at a size of the GPU's rungs: alone, once for each problem. Rungs of several tasks have several.
   Interval baseline(const Rung& rung, int size) {
-    const auto [found, is_new] = baselines_.try_emplace(size);
+    const Case one = suite_.sized(*rung.row, size, false);
+    const auto [found, is_new] = baselines_.try_emplace({one.shape.scalars, size});
     if (is_new) found->second = time_baseline(suite_, rung, size);
     return found->second;
   }
 
   const Judged& suite_;
   std::map<const PlannedStep*, Timed> timed_;
-  std::map<int, Interval> baselines_;
+  std::map<std::pair<std::vector<std::byte>, int>, Interval> baselines_;  ///< by problem and size
 };
 
 }  // namespace

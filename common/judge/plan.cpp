@@ -56,6 +56,7 @@ std::vector<Peer> peers_of(const json& plan, const char* field) {
 
 Ceilings ceilings_of(const json& j) {
   return {.fp64 = j.value("fp64", 0.0),
+          .fp64_tensor = j.value("fp64_tensor", false),
           .fp32 = j.value("fp32", 0.0),
           .integer = j.value("integer", 0.0),
           .memory = j.value("memory", 0.0),

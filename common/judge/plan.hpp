@@ -41,8 +41,10 @@ struct Peer {
 
 /// What a device does at best, as doctor has measured it; 0: not known.
 struct Ceilings {
-  double fp64 = 0, fp32 = 0, integer = 0;  ///< operations a second; a multiply-add is two
-  double memory = 0, cache = 0;            ///< bytes a second
+  double fp64 = 0;               ///< operations a second; a multiply-add is two
+  bool fp64_tensor = false;      ///< fp64 is the rate of tensor cores
+  double fp32 = 0, integer = 0;  ///< operations a second, too
+  double memory = 0, cache = 0;  ///< bytes a second
   double cache_bytes = 0;  ///< of the caches that `cache` is about, and of what is between them and memory
   double to_device = 0, from_device = 0;  ///< bytes a second between the host's memory and the device's
   std::string why_not{};                  ///< why there are none

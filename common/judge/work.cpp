@@ -33,10 +33,11 @@ LeastTime least_time(const Work& work, const Transfers& transfers, const Ceiling
   };
   const double all = work.passes * work.bytes;
   const bool in_cache = c.cache > 0 && work.bytes <= c.cache_bytes;
-  double floor = std::max({binds("FP64", "flop", work.fp64, c.fp64), binds("FP32", "flop", work.fp32, c.fp32),
-                           binds("integer", "op", work.integer, c.integer),
-                           binds("link to the device", "byte", transfers.to_device, c.to_device),
-                           binds("link from the device", "byte", transfers.from_device, c.from_device)});
+  double floor =
+      std::max({binds(c.fp64_tensor ? "FP64 tensor" : "FP64", "flop", work.fp64, c.fp64),
+                binds("FP32", "flop", work.fp32, c.fp32), binds("integer", "op", work.integer, c.integer),
+                binds("link to the device", "byte", transfers.to_device, c.to_device),
+                binds("link from the device", "byte", transfers.from_device, c.from_device)});
   if (in_cache)
     binds("cache", "byte", all, c.cache);
   else

@@ -70,6 +70,7 @@ struct Range {
 };
 
 std::string plain(double value) {
+  if (value >= 10000) return short_number(std::round(value));  // 10,000
   return value >= 1000 || value == std::floor(value) ? fmt::format("{:.0f}", value)
                                                      : fmt::format("{:g}", value);
 }
@@ -169,7 +170,7 @@ std::string curves(const CurvesFigure& figure) {
     for (const auto& p : line.points) drawn.back().push_back({xs.at(p.x), ys.at(p.y)});
     names.push_back({.words = line.label, .end = drawn.back().back()});
   }
-  svg::place(names, drawn, {left, svg::width - 4, top - 12, bottom + 8}, 13);
+  svg::place(names, drawn, {left, svg::width - 4, top - 4, bottom + 8}, 13);
   body += svg::drawn(names, 13);
   return svg::framed(figure.caption, bottom + 46, body);
 }

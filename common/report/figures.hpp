@@ -28,6 +28,7 @@ struct LadderFigure {
     double seconds, low, high;  ///< median and its interval
     Part part = Part::rung;
     std::string remark = "";  ///< a verdict other than PASS, or a percent
+    double ceiling = 0;       ///< seconds, where rungs of a group have different ones; 0: none
   };
   /// A number that a rung's idea changes, as a ratio to the necessary amount.
   struct Idea {
@@ -41,11 +42,13 @@ struct LadderFigure {
     std::vector<Dot> dots;
     double library = 0, floor = 0;  ///< seconds; 0: none
     std::string library_name{};     ///< "cuBLAS"
-    std::string ceiling{};          ///< that the floor belongs to: "FP64"
+    std::string ceiling{};          ///< that the floor belongs to: "FP64 tensor peak"
     std::vector<Idea> ideas{};
+    double library_most = 0;  ///< the largest of several races, where they differ; 0: they do not
   };
   Caption caption;
   std::vector<Group> groups;
+  std::vector<std::string> notes{};  ///< sentences below the axis
 };
 std::string ladder_dots(const LadderFigure& figure);
 
@@ -108,6 +111,8 @@ struct HeatFigure {
   std::vector<double> rows, columns;
   /// One row of numbers each; not finite: not measured, hatched.
   std::vector<std::vector<double>> cells;
+  std::vector<double> marked{};      ///< for each column the row that has a dashed frame; 0: none
+  std::vector<std::string> notes{};  ///< sentences below: what the dashed frames are
 };
 std::string heat_map(const HeatFigure& figure);
 

@@ -37,12 +37,14 @@ std::string heat_map(const HeatFigure& figure) {
     body += svg::text(left + width * (static_cast<double>(c) + 0.5), top - 8, number_text(figure.columns[c]),
                       "middle", small);
   std::string best;
+  bool missing = false;
   for (std::size_t r = 0; r < figure.cells.size(); ++r) {
     const double y = top + height * static_cast<double>(r);
     body += svg::text(left - 8, y + 18, number_text(figure.rows[r]), "end", small);
     for (std::size_t c = 0; c < figure.cells[r].size(); ++c) {
       const double value = figure.cells[r][c], x = left + width * static_cast<double>(c);
       if (!std::isfinite(value)) {
+        missing = true;
         body += svg::box(x + 1, y + 1, width - 2, height - 2, svg::hatched);
         continue;
       }
@@ -54,15 +56,25 @@ std::string heat_map(const HeatFigure& figure) {
       body +=
           svg::text(x + width / 2, y + 18, number_text(value), "middle",
                     fmt::format("font-size=\"12.5\" style=\"fill:{}\"", share > 0.5 ? "#fff" : "#1a1a1a"));
+      if (c < figure.marked.size() && figure.marked[c] == figure.rows[r])
+        best += svg::box(x + 3.5, y + 3.5, width - 7, height - 7, "none",
+                         fmt::format("stroke=\"{}\" stroke-width=\"1.6\" stroke-dasharray=\"4 3\"",
+                                     share > 0.5 ? "#fff" : "#1a1a1a"));
       if (value == most)
-        best = svg::box(x + 1.5, y + 1.5, width - 3, height - 3, "none",
-                        "stroke=\"#e69f00\" stroke-width=\"3\"");
+        best += svg::box(x + 1.5, y + 1.5, width - 3, height - 3, "none",
+                         "stroke=\"#e69f00\" stroke-width=\"3\"");
     }
   }
   const double end = top + height * static_cast<double>(figure.cells.size());
-  body += best + svg::text(10, end + 18, figure.unit, "start", small) +
-          svg::text(10, end + 34, "framed: the best; hatched: not measured", "start", small);
-  return svg::framed(figure.caption, end + 42, body);
+  body += best;
+  double y = end + 18;
+  std::string key = figure.unit + "; framed: the best" + (missing ? "; hatched: not measured" : "");
+  for (const std::string& note : figure.notes) key += "\n" + note;
+  for (const std::string& words : wrapped(key, 56)) {
+    body += svg::text(10, y, words, "start", small);
+    y += 16;
+  }
+  return svg::framed(figure.caption, y - 8, body);
 }
 
 }  // namespace ladder::report

@@ -84,17 +84,23 @@ std::string name_of_line(const std::string& what, double x, double y) {
 std::string heading(const std::string& what, double& y) {
   std::string out;
   for (const std::string& line : wrapped(what, 50)) {
-    out += text(left, y + 15, line, "start", "font-weight=\"bold\" font-size=\"13\"");
+    out += text(left, y + 15, line, "start", std::string("font-weight=\"bold\" font-size=\"13\" ") + seamed);
     y += 18;
   }
   return out;
 }
 
+/// "1.95 ms", or "1.95 to 2.10 ms" where races differ.
+std::string time_of_races(double seconds, double most) {
+  return short_time(seconds) + (most > 0 ? " to " + short_time(most) : "");
+}
+
 std::string times(const LadderFigure::Group& group, const svg::LogAxis& axis, double& y) {
   std::string out, dots;
+  if (group.library > 0) y += 4;
   if (group.library > 0)
     out += name_of_line(fmt::format("{} {}", group.library_name.empty() ? "library" : group.library_name,
-                                    short_time(group.library)),
+                                    time_of_races(group.library, group.library_most)),
                         axis.at(group.library), y + 14);
   y += group.library > 0 ? strip : 0;
   const double top = y;
@@ -107,6 +113,9 @@ std::string times(const LadderFigure::Group& group, const svg::LogAxis& axis, do
     const double middle = y + 12;
     y += row_frame(out, one.label, numbers, y);
     if (one.high > one.low) dots += svg::interval(axis.at(one.low), middle, axis.at(one.high), middle);
+    if (one.ceiling > 0)
+      dots += svg::line(axis.at(one.ceiling), middle - 9, axis.at(one.ceiling), middle + 9,
+                        "stroke-width=\"2.2\" stroke-dasharray=\"4 2\"");
     dots += dot(axis.at(one.seconds), middle, svg::colour(one.part, rung, rungs));
     rung += one.part == Part::rung;
   }
@@ -115,7 +124,7 @@ std::string times(const LadderFigure::Group& group, const svg::LogAxis& axis, do
   if (group.floor > 0) {
     out += svg::line(axis.at(group.floor), top, axis.at(group.floor), y - 4,
                      "stroke-width=\"2.2\" stroke-dasharray=\"7 5\"") +
-           name_of_line(fmt::format("{}ceiling {}", group.ceiling.empty() ? "" : group.ceiling + " ",
+           name_of_line(fmt::format("{} {}", group.ceiling.empty() ? "ceiling" : group.ceiling,
                                     short_time(group.floor)),
                         axis.at(group.floor), y + 10);
     y += strip;
@@ -140,15 +149,17 @@ std::string ideas(const LadderFigure::Group& group, double& y) {
   std::string out, dots;
   const double top = y;
   std::size_t rung = 0;
+  bool missing = false;
   for (const auto& one : group.ideas) {
     const double middle = y + 12;
-    const std::string number = one.measured ? short_number(*one.measured) : "not measured";
+    const std::string number = one.measured ? short_number(*one.measured) : "–";
     y += row_frame(out, one.label + ": " + one.metric,
                    {number, one.remark.empty() ? bound_text(one) : bound_text(one) + " " + one.remark}, y);
     dots += svg::line(at(one.bound), middle - 8, at(one.bound), middle + 8, "stroke-width=\"3\"");
     if (one.below) dots += ring(at(*one.below), middle);
     if (one.measured)
       dots += dot(at(*one.measured), middle, svg::colour(Part::rung, rung, group.ideas.size()));
+    missing = missing || !one.measured;
     ++rung;
   }
   out = grid(axis, top, y, [](double value) { return short_number(value); }) + out + dots;
@@ -157,7 +168,7 @@ std::string ideas(const LadderFigure::Group& group, double& y) {
       "measured / necessary amount, logarithmic; at the left end: 0. Dot: this rung; ring: the same number "
       "of the "
       "rung below; bar: the bound";
-  for (const std::string& line : wrapped(key, 55)) {
+  for (const std::string& line : wrapped(missing ? key + "; –: not measured" : key, 55)) {
     out += text(left, y + 12, line, "start", small);
     y += 16;
   }
@@ -170,7 +181,8 @@ std::string ladder_dots(const LadderFigure& figure) {
   if (figure.groups.empty()) return svg::framed(figure.caption, 0, "");
   Range range;
   for (const auto& group : figure.groups) {
-    for (const auto& one : group.dots) range.take(one.low), range.take(one.high), range.take(one.seconds);
+    for (const auto& one : group.dots)
+      range.take(one.low), range.take(one.high), range.take(one.seconds), range.take(one.ceiling);
     range.take(group.library), range.take(group.floor);
   }
   const svg::LogAxis axis = range.axis();
@@ -186,9 +198,10 @@ std::string ladder_dots(const LadderFigure& figure) {
   if (range.most > 0) {
     body = grid(axis, first, y - 6, short_time) + body;
     y += 16;
-    const char* const key =
-        "time of a call, or on the device where that is said, logarithmic; thin lines: interval of the "
-        "median";
+    std::string key =
+        "Time of a call, or on the device where that is said, logarithmic. Thin lines: interval of the "
+        "median.";
+    for (const std::string& note : figure.notes) key += " " + note;
     for (const std::string& line : wrapped(key, 55)) {
       body += text(left, y + 10, line, "start", small);
       y += 16;

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/error.hpp"
 #include "common/report/figures.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/performance.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder::report {
 namespace {
@@ -24,6 +26,8 @@ struct Timed {
   double baseline = 0, library = 0, floor = 0;  ///< ratios, peer / step; 0: none
   std::string library_name{}, ceiling{};
   bool on_gpu = false;
+  bool of_device = false;  ///< its time is the device's
+  double extent = 0;       ///< of the problem
 };
 
 Timed timed(const json& step, const Performance& p, const json& machine) {
@@ -32,6 +36,7 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
   Timed t;
   t.id = id_of(name);
   t.place = place_of(step, machine);
+  t.of_device = p.by_device;
   t.on_gpu = !t.place.empty() && t.place != "PoCL";
   t.heading = size + (size.empty() ? "" : ", ") + (t.place.empty() ? "CPU" : t.place) +
               (p.by_device ? ", time on the device" : "");
@@ -40,7 +45,9 @@ Timed timed(const json& step, const Performance& p, const json& machine) {
   t.baseline = ratio_of(step, "baseline").value_or(0);
   if (const auto library = p.by_device ? library_on_device(step) : library_of(step))
     t.library = library->ratio, t.library_name = library->name;
-  t.floor = p.share, t.ceiling = p.ceiling.starts_with("link ") ? "PCIe" : p.ceiling;
+  t.floor = p.share, t.ceiling = p.share > 0 ? ceiling_words(p.ceiling) : "";
+  const json problem = step.value("time", json::object()).value("problem", json::object());
+  for (const json& value : problem) t.extent += value.is_number() ? value.get<double>() : 0;
   return t;
 }
 
@@ -55,6 +62,17 @@ std::vector<Timed> timed_steps(const json& lesson, const json& document) {
   return all;
 }
 
+/// "sectors per operation", "passes over the data of fft lines": a metric by the field's name.
+std::string metric_words(const std::string& name) try {
+  const auto kernel = name.find(':');
+  const Metric& metric = find_metric(name);
+  const bool long_name = name == "findings";  // its own name is the known one
+  return (*metric.field && !long_name ? metric.field : spoken(metric.name)) +
+         (kernel == name.npos ? "" : " of " + spoken(name.substr(kernel + 1)));
+} catch (const Error&) {
+  return spoken(name);
+}
+
 /// The numbers that the ideas of rungs on the executor change.
 std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
   std::vector<LadderFigure::Idea> ideas;
@@ -63,7 +81,7 @@ std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
     for (const json& target : step.value("targets", json::array())) {
       std::string metric = target.value("metric", "");
       ideas.push_back({.label = spoken(step.value("name", "")),
-                       .metric = spoken(std::move(metric)),
+                       .metric = metric_words(metric),
                        .relation = target.value("relation", "<="),
                        .bound = number_in(target, "bound").value_or(0),
                        .measured = number_in(target, "measured"),
@@ -74,48 +92,58 @@ std::vector<LadderFigure::Idea> ideas_of(const json& lesson) {
   return ideas;
 }
 
-/// A peer's time from the steps that raced it: each ratio is peer / step in the same run, so each gives an estimate; their median.
-double peer_seconds(const std::vector<const Timed*>& steps, double Timed::*ratio) {
-  std::vector<double> seconds;
-  for (const Timed* t : steps)
-    if (t->*ratio > 0) seconds.push_back(t->*ratio * t->dot.seconds);
-  if (seconds.empty()) return 0;
-  std::sort(seconds.begin(), seconds.end());
-  return seconds[seconds.size() / 2];
+/// A peer's times in the races of the steps, each ratio is peer / step in the same race: from the least to the most; 0: none.
+struct PeerTimes {
+  double least = 0, most = 0;
+  bool differ(double times) const { return most > times * least; }
+};
+
+PeerTimes peer_times(const std::vector<const Timed*>& steps, double Timed::*ratio) {
+  PeerTimes times;
+  for (const Timed* t : steps) {
+    const double seconds = t->*ratio * t->dot.seconds;
+    if (seconds <= 0) continue;
+    times.least = times.least > 0 ? std::min(times.least, seconds) : seconds;
+    times.most = std::max(times.most, seconds);
+  }
+  return times;
 }
+
+constexpr double alike = 1.02;  ///< times of races that differ less are shown as one
 
 /// Whether the steps have different peers, so that one line cannot be drawn. Rungs of several tasks, as lesson 00 has
 /// them, have one baseline each; a rung whose matrices are on the host has a library that copies them, too.
 bool several(const std::vector<const Timed*>& steps, double Timed::*ratio) {
-  double least = 0, most = 0;
-  for (const Timed* t : steps) {
-    const double seconds = t->*ratio * t->dot.seconds;
-    if (seconds <= 0) continue;
-    least = least > 0 ? std::min(least, seconds) : seconds;
-    most = std::max(most, seconds);
-  }
-  return most > 4 * least;  // the times of one task differ only by noise
+  return peer_times(steps, ratio).differ(4);  // the times of one task differ only by noise
+}
+
+/// Whether the rungs have different ceilings: they are computed, so what is of one task is equal.
+bool several_ceilings(const std::vector<const Timed*>& steps) {
+  return peer_times(steps, &Timed::floor).differ(alike);
 }
 
 LadderFigure::Group group_of(const std::string& heading, const std::vector<const Timed*>& steps) {
   const bool own_baselines = several(steps, &Timed::baseline);
   const bool own_libraries = several(steps, &Timed::library);
-  const bool own_ceilings = several(steps, &Timed::floor);
+  const bool own_ceilings = several_ceilings(steps);
+  const PeerTimes library = own_libraries ? PeerTimes{} : peer_times(steps, &Timed::library);
   // A line that far away would press the rungs together; their percents show the ceiling.
   const bool far = std::all_of(steps.begin(), steps.end(), [](const Timed* t) { return t->floor < 0.01; });
-  LadderFigure::Group group{heading,
-                            {},
-                            own_libraries ? 0 : peer_seconds(steps, &Timed::library),
-                            own_ceilings || far ? 0 : peer_seconds(steps, &Timed::floor)};
+  LadderFigure::Group group{
+      heading, {}, library.least, own_ceilings || far ? 0 : peer_times(steps, &Timed::floor).most};
+  group.library_most = library.differ(alike) ? library.most : 0;
   for (const Timed* t : steps)
     if (t->library > 0) group.library_name = t->library_name;
   for (const Timed* t : steps)
     if (t->floor > 0) group.ceiling = t->ceiling;
-  const double baseline = peer_seconds(steps, &Timed::baseline);
-  if (baseline > 0 && !own_baselines && !steps.front()->on_gpu)  // a CPU's time would only make the axis long
-    group.dots.push_back({"baseline", baseline, baseline, baseline, Part::baseline});
+  const PeerTimes baseline = peer_times(steps, &Timed::baseline);
+  // On a GPU a CPU's time would only make the axis long.
+  if (baseline.least > 0 && !own_baselines && !steps.front()->on_gpu)
+    group.dots.push_back({"baseline", baseline.least, baseline.least, baseline.most, Part::baseline,
+                          baseline.differ(alike) ? "to " + short_time(baseline.most) : ""});
   for (const Timed* t : steps) {
     group.dots.push_back(t->dot);
+    if (own_ceilings && !far) group.dots.back().ceiling = t->floor * t->dot.seconds;
     std::string& label = group.dots.back().label;
     if (own_baselines && t->baseline > 0)
       label += fmt::format(", {}x its baseline", short_number(t->baseline));
@@ -136,7 +164,13 @@ const Timed* best_of(const std::vector<Timed>& steps) {
     if (t.on_gpu && same > most) most = same, heading = t.heading;
   }
   const Timed* best = nullptr;
-  const auto worth = [](const Timed& t) { return t.baseline > 0 ? t.baseline : 1e-9 / t.dot.seconds; };
+  std::vector<const Timed*> same;
+  for (const Timed& t : steps)
+    if (t.heading == heading) same.push_back(&t);
+  const bool by_ceiling = several_ceilings(same);  // rungs of several tasks have that in common
+  const auto worth = [&](const Timed& t) {
+    return by_ceiling ? t.floor : t.baseline > 0 ? t.baseline : 1e-9 / t.dot.seconds;
+  };
   for (const Timed& t : steps)
     if ((heading.empty() || t.heading == heading) && (!best || worth(t) > worth(*best))) best = &t;
   return best;
@@ -170,11 +204,12 @@ std::vector<const Timed*> beside(const std::string& heading, const std::vector<T
 std::string finding(const Timed& best, const std::vector<Timed>& steps) {
   const std::vector<const Timed*> group = beside(best.heading, steps);
   const bool own_baselines = several(group, &Timed::baseline);
+  if (several_ceilings(group))
+    return fmt::format("{} reaches {} of the {}", best.id, percent_text(best.floor), best.ceiling);
   if (best.baseline >= 1 || best.baseline <= 0) {
-    const std::string ceiling =
-        best.on_gpu && best.floor > 0
-            ? fmt::format(", {} of the {} ceiling", percent_text(best.floor), best.ceiling)
-            : "";
+    const std::string ceiling = best.on_gpu && best.floor > 0
+                                    ? fmt::format(", {} of the {}", percent_text(best.floor), best.ceiling)
+                                    : "";
     const std::string library =
         best.library > 0 ? fmt::format(", {} of {}'s speed", short_number(best.library), best.library_name)
                          : "";
@@ -200,6 +235,30 @@ std::string finding(const Timed& best, const std::vector<Timed>& steps) {
                      short_number(first->dot.seconds / best.dot.seconds), first->id, reached);
 }
 
+/// What a reader has to know to compare the times of the figure.
+std::vector<std::string> notes_of(const std::vector<Timed>& steps, const std::vector<std::string>& headings) {
+  std::vector<std::string> notes;
+  bool own_ceilings = false, races = false, sizes = false;
+  for (const std::string& heading : headings) {
+    const auto group = beside(heading, steps);
+    own_ceilings = own_ceilings || several_ceilings(group);
+    const PeerTimes baseline = peer_times(group, &Timed::baseline),
+                    library = peer_times(group, &Timed::library);
+    races = races || (!group.front()->on_gpu && baseline.differ(alike) && !baseline.differ(4)) ||
+            (library.differ(alike) && !library.differ(4));
+    for (const Timed& t : steps)
+      sizes = sizes || (!t.place.empty() && t.place == group.front()->place &&
+                        t.of_device == group.front()->of_device && t.extent != group.front()->extent);
+  }
+  if (own_ceilings) notes.push_back("Short dashes: the ceiling of each rung's own task; percent: of it.");
+  if (races)
+    notes.push_back("Two times of one program: the least and the largest of its races with several rungs.");
+  if (sizes)
+    notes.push_back(
+        "Slower rungs have a smaller problem, else a call would take long: compare times of one size.");
+  return notes;
+}
+
 }  // namespace
 
 LadderFigure ladder_figure(const json& lesson, const json& document) {
@@ -217,24 +276,31 @@ LadderFigure ladder_figure(const json& lesson, const json& document) {
   if (!ideas.empty())
     figure.groups.push_back(
         {.heading = "executor, each idea at its stated size", .dots = {}, .ideas = ideas});
+  figure.notes = notes_of(steps, headings);
   figure.caption.title = fmt::format("{}: {}", lesson.value("name", ""),
                                      steps.empty() ? finding(ideas) : finding(*best_of(steps), steps));
   figure.caption.alternative = figure.caption.title + (steps.empty() ? "." : ". Time of a call.");
   for (const auto& group : figure.groups) {
     figure.caption.alternative += " " + group.heading + ":";
     for (const auto& dot : group.dots)
-      figure.caption.alternative += fmt::format(" {} {},", dot.label, short_time(dot.seconds));
+      figure.caption.alternative +=
+          fmt::format(" {} {}{}{},", dot.label, short_time(dot.seconds),
+                      dot.part == Part::baseline && !dot.remark.empty() ? " " + dot.remark : "",
+                      dot.ceiling > 0 ? " (ceiling " + short_time(dot.ceiling) + ")" : "");
     if (group.library > 0)
-      figure.caption.alternative += fmt::format(" {} {},", group.library_name, short_time(group.library));
+      figure.caption.alternative +=
+          fmt::format(" {} {}{},", group.library_name, short_time(group.library),
+                      group.library_most > 0 ? " to " + short_time(group.library_most) : "");
     for (const auto& idea : group.ideas)
       figure.caption.alternative +=
           fmt::format(" {}, {}: {} of the necessary amount, bound {} {},", idea.label, idea.metric,
                       idea.measured ? short_number(*idea.measured) : "not measured", idea.relation,
                       short_number(idea.bound));
     if (group.floor > 0)
-      figure.caption.alternative += fmt::format(" {} ceiling {},", group.ceiling, short_time(group.floor));
+      figure.caption.alternative += fmt::format(" {} {},", group.ceiling, short_time(group.floor));
     figure.caption.alternative.back() = '.';
   }
+  for (const std::string& note : figure.notes) figure.caption.alternative += " " + note;
   figure.caption.corner = StoredMachine::facts({"", document}, lesson.value("name", ""));
   return figure;
 }

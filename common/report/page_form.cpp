@@ -147,6 +147,12 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
       problems.push_back({file, one.line,
                           fmt::format("the section of {} has {} words, not {} to {}", one.rung, one.words,
                                       fewest_of_rung, most_of_rung)});
+  std::size_t all = 0;
+  for (const Section& one : rungs) all += one.words;
+  if (all < fewest_on_average * rungs.size())
+    problems.push_back({file, 0,
+                        fmt::format("the sections of its rungs have {} words on average, fewer than {}",
+                                    all / rungs.size(), fewest_on_average)});
   if (rest.words > most_of_rest)
     problems.push_back(
         {file, 0,

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
-#include <set>
 
 #include "common/base/step_name.hpp"
 #include "common/report/page_parts.hpp"
@@ -18,6 +18,34 @@ using nlohmann::json;
 std::string on_place(const StoredMachine& machine, const std::string& place) {
   if (place.empty()) return on_cpu(machine);
   return machine.name + (place == machine.name ? "" : " (" + place + ")");
+}
+
+/// A time of the baseline, and the rungs that have it: those of a race share one, and each race has its own.
+struct BaselineTime {
+  std::string words;  ///< "**78.9 ms** at n = 768"
+  int alone = 0;      ///< calls that were timed without a race; 0: raced
+  std::vector<std::string> rungs{};
+};
+
+void add_baseline(std::vector<BaselineTime>& all, const json& step) {
+  const json time = step.value("time", json::object());
+  const auto ratio = ratio_of(step, "baseline"), mine = number_in(time, "median");
+  if (!ratio || !mine) return;
+  const BaselineTime one{
+      .words = fmt::format("**{}** at {}", short_time(*ratio * *mine), size_of(step)),
+      .alone = static_cast<int>(number_in(time.value("baseline", json()), "runs").value_or(0))};
+  auto found = std::find_if(all.begin(), all.end(), [&](const BaselineTime& other) {
+    return other.words == one.words && other.alone == one.alone;
+  });
+  if (found == all.end()) found = all.insert(found, one);
+  found->rungs.push_back(step.value("name", ""));
+}
+
+/// "**78.9 ms** at n = 768, in the race of c1.", "**14.2 s** at n = 4096, timed alone, once, on the problem of g1."
+std::string sentence(const BaselineTime& one) {
+  if (one.alone == 0) return fmt::format("{}, in the race of {}.", one.words, ranges_of(one.rungs));
+  return fmt::format("{}, timed alone, {}, on the problem of {}.", one.words,
+                     one.alone == 1 ? "once" : fmt::format("{} times", one.alone), id_of(one.rungs.front()));
 }
 
 }  // namespace
@@ -52,7 +80,7 @@ std::string PartMaker::measured_line(const StoredMachine& machine, const std::st
     if (const auto below = below_of(machine, lesson, step); comparable && below)
       last = beside_below(step, *below);
   } else if (step.value("backend", "") == "executor") {
-    parts.push_back(targets_long(step));
+    parts.push_back(targets_long(step, true));
   } else {
     parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
                                ratio_long(step, "below", "the speed of the rung below"), library_long(step),
@@ -79,24 +107,20 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
   return for_machines([&](const StoredMachine& machine) -> Lines {
     Lines lines;
     if (!machine.run) return lines;
-    std::set<std::string> said;
+    std::vector<BaselineTime> baselines;
     for (const json& row : rows(lesson)) {
       if (!baseline && row.value("name", "") != name) continue;
       for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
         const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
-        const std::string on = fmt::format("- {}: ", baseline ? on_cpu(machine) : on_place(machine, place));
-        if (baseline) {
-          const auto ratio = ratio_of(step, "baseline"),
-                     time = number_in(step.value("time", json()), "median");
-          if (!ratio || !time || !said.insert(size_of(step)).second) continue;
-          lines.push_back(fmt::format("{}about **{}** at {} (raced against {}).", on,
-                                      short_time(*ratio * *time), size_of(step),
-                                      id_of(row.value("name", ""))));
-          continue;
-        }
-        lines.push_back(on + measured_line(machine, lesson, step));
+        const std::string on = fmt::format("- {}: ", on_place(machine, place));
+        if (baseline)
+          add_baseline(baselines, step);
+        else
+          lines.push_back(on + measured_line(machine, lesson, step));
       }
     }
+    for (const BaselineTime& one : baselines)
+      lines.push_back(fmt::format("- {}: {}", on_cpu(machine), sentence(one)));
     return lines;
   });
 }

@@ -26,23 +26,6 @@ std::string in_short(const fs::path& file) {
   return "";
 }
 
-/// "c1, m1, g1 to g6"
-std::string ranges_of(const std::vector<std::string>& names) {
-  std::string text, first, last;
-  const auto close = [&] {
-    if (first.empty()) return;
-    text += (text.empty() ? "" : ", ") + first + (first == last ? "" : " to " + last);
-  };
-  for (const std::string& name : names) {
-    const std::string id = id_of(name);
-    if (last.empty() || id != fmt::format("{}{}", last[0], std::stoi(last.substr(1)) + 1))
-      close(), first = id;
-    last = id;
-  }
-  close();
-  return text;
-}
-
 }  // namespace
 
 PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
@@ -53,6 +36,7 @@ PartMaker::PartMaker(const std::filesystem::path& root, const Tables& tables)
       planted_(read_planted(root)) {
   for (StoredMachine& machine : machines_) {
     if (machine.run) {
+      name_ceilings(machine.run->content);
       whole_runs_[machine.folder] = machine.run->content;
       drop_unknown_steps(machine.run->content, tables_);
     }

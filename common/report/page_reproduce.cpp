@@ -173,7 +173,9 @@ Lines PartMaker::reproduce(const std::string& page, const std::string& lesson) {
       const json* results = document.lesson(lesson);
       if (!results) continue;
       std::size_t number = 0;
-      for (const json& record : results->value("reproductions", json::array())) {
+      json records = results->value("reproductions", json::array());
+      if (facts.is_object()) mark_residency(records, facts);
+      for (const json& record : records) {
         found = true;
         if (record.value("rows", json::array()).empty()) continue;
         if (!lines.empty()) lines.push_back("");

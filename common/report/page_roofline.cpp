@@ -147,9 +147,9 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
       figure.roofs.push_back({"L2 " + short_rate(*l2, "B/s"), *l2, true});
     if (memory > 0) figure.roofs.push_back({"memory " + short_rate(memory, "B/s"), memory, true});
     figure.peak = limits->fp64_peak();
-    figure.peak_label = "FP64 " + short_rate(figure.peak, "FLOP/s");
-    figure.upper_peak = highest_rate(doctor, run, {"double tensor-core multiply-add"}, "FP64");
-    figure.upper_label = "tensor cores " + short_rate(figure.upper_peak, "FLOP/s");
+    figure.peak_label = "FP64 units " + short_rate(figure.peak, "FLOP/s");
+    figure.upper_peak = highest_rate(doctor, run, {"double tensor-core multiply-add"}, "FP64 tensor");
+    figure.upper_label = "FP64 tensor " + short_rate(figure.upper_peak, "FLOP/s");
     if (figure.upper_peak < 1.2 * figure.peak) figure.upper_peak = 0;  // the same units
     const auto best =
         std::max_element(figure.points.begin(), figure.points.end(),
@@ -170,10 +170,12 @@ Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson)
     lines.push_back(fmt::format(
         "{}. Across: FP64 operations (counted) per byte of the sectors that the warps ask L1 for (counted by "
         "the GPU, {}). "
-        "Up: the problem's operations over the device time. Roofs: L1 and FP64 as published, memory{} as "
+        "Up: the problem's operations over the device time. Roofs: L1 and FP64 units as published, memory{} "
+        "as "
         "measured. A "
         "point above a dashed roof is fed by the caches.{}",
-        machine.name, problem, doctor.median("read in cache") ? ", L2 and tensor cores" : " and tensor cores",
+        machine.name, problem,
+        doctor.median("read in cache") ? ", L2 and FP64 tensor cores" : " and FP64 tensor cores",
         without.empty() ? "" : fmt::format(" Not measured yet: {}.", without)));
     lines.push_back("");
   }

@@ -169,14 +169,23 @@ std::string targets_short(const json& step, Reasons& reasons) {
   return text;
 }
 
-std::string targets_long(const json& step) {
+/// "; the rung below has 12.6": what the program without this idea was measured with; empty where it was not.
+std::string below_text(const json& target) {
+  const auto below = number_in(target, "below"), measured = number_in(target, "measured");
+  if (!below || !measured || *below == *measured) return "";
+  return fmt::format(" (the rung below has {})", short_number(*below));
+}
+
+std::string targets_long(const json& step, bool with_below) {
   std::string text;
   for (const json& target : step.value("targets", json::array())) {
     if (!text.empty()) text += "; ";
     text += number_in(target, "measured")
-                ? target_text(target) + (is_met(target)      ? ": met"
-                                         : undecided(target) ? ": open"
-                                                             : ": missed")
+                ? target_text(target) +
+                      (is_met(target)      ? ": met"
+                       : undecided(target) ? ": open"
+                                           : ": missed") +
+                      (with_below ? below_text(target) : "")
                 : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
   }
   return text;
@@ -250,6 +259,22 @@ std::string on_cpu(const StoredMachine& machine) {
   const bool gpu =
       std::any_of(devices.begin(), devices.end(), [](const json& d) { return d.value("kind", "") == "gpu"; });
   return gpu ? "CPU of the " + machine.name + " machine" : machine.name;
+}
+
+std::string ranges_of(const std::vector<std::string>& names) {
+  std::string text, first, last;
+  const auto close = [&] {
+    if (first.empty()) return;
+    text += (text.empty() ? "" : ", ") + first + (first == last ? "" : " to " + last);
+  };
+  for (const std::string& name : names) {
+    const std::string id = id_of(name);
+    if (last.empty() || id != fmt::format("{}{}", last[0], std::stoi(last.substr(1)) + 1))
+      close(), first = id;
+    last = id;
+  }
+  close();
+  return text;
 }
 
 }  // namespace ladder::report

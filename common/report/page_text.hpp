@@ -59,7 +59,8 @@ std::string target_text(const nlohmann::json& target);
 std::string targets_short(const nlohmann::json& step, Reasons& reasons);
 
 /// That of each target, met or missed; a reason instead of a number that was not measured.
-std::string targets_long(const nlohmann::json& step);
+/// @param with_below  beside each number that of the rung below, the program without this idea
+std::string targets_long(const nlohmann::json& step, bool with_below = false);
 
 /// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
 bool of_gpu(const nlohmann::json& step, const nlohmann::json& machine);
@@ -84,5 +85,8 @@ inline constexpr const char* nothing_stored = "*not measured yet on any machine:
 
 /// What the rows of the CPU ran on. A machine with a GPU is called by that.
 std::string on_cpu(const StoredMachine& machine);
+
+/// "c1, m1, g1 to g6"
+std::string ranges_of(const std::vector<std::string>& names);
 
 }  // namespace ladder::report

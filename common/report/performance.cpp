@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/report/table.hpp"
+#include "common/trace/devices.hpp"
 
 namespace ladder::report {
 namespace {
@@ -57,7 +58,30 @@ std::string percent_text(double share) {
 }
 
 std::string share_text(const Performance& p) {
-  return p.share > 0 ? percent_text(p.share) + " of " + p.ceiling : "";
+  return p.share > 0 ? percent_text(p.share) + " of the " + ceiling_words(p.ceiling) : "";
+}
+
+std::string ceiling_words(const std::string& stored) {
+  if (stored.starts_with("link ")) return "PCIe bandwidth";
+  return stored + (stored == "memory" || stored == "cache" ? " bandwidth" : " peak");
+}
+
+void name_ceilings(json& run) {
+  if (!run.contains("lessons")) return;
+  const StoredDocument document{"", run};
+  for (json& lesson : run["lessons"])
+    for (json& step : lesson["steps"]) {
+      if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
+      json& work = step["time"]["work"];
+      const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
+      if (work.value("ceiling", "") != "FP64" || !amount || !seconds) continue;
+      const json machine = document.machine_of(lesson.value("name", ""), step.value("name", ""));
+      for (const json& d : machine.value("devices", json::array())) {
+        if (d.value("id", "") != step.value("device", "") || d.value("kind", "") != "gpu") continue;
+        const DeviceLimits* limits = device_called(d.value("name", ""), d.value("compute_units", 0));
+        if (limits && *amount / *seconds > 1.2 * limits->fp64_peak()) work["ceiling"] = "FP64 tensor";
+      }
+    }
 }
 
 }  // namespace ladder::report

@@ -18,7 +18,7 @@ struct Performance {
   bool by_device = false;    ///< the device's clock, and not the judge's
   std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
   double share = 0;          ///< of the ceiling that limits the step; 0: not known
-  std::string ceiling{};     ///< "FP64"
+  std::string ceiling{};     ///< as stored: "FP64 tensor", "memory", "link to the device"
 };
 
 /// Nothing when the step was not timed.
@@ -33,7 +33,14 @@ std::optional<RacedLibrary> library_on_device(const nlohmann::json& step);
 /// "35 %", "0.2 %".
 std::string percent_text(double share);
 
-/// "35 % of FP64"; empty when it is not known.
+/// A ceiling as pages call it: "FP64 tensor peak", "memory bandwidth", "PCIe bandwidth".
+std::string ceiling_words(const std::string& stored);
+
+/// "35 % of the FP64 tensor peak"; empty when it is not known.
 std::string share_text(const Performance& performance);
+
+/// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate is that of its
+/// tensor cores. Runs from before the judge said so have "FP64" for both.
+void name_ceilings(nlohmann::json& run);
 
 }  // namespace ladder::report

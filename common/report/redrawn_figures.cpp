@@ -215,11 +215,65 @@ json time_against_threads(const json& record) {
           {"lines", lines}};
 }
 
+/// Resident blocks of a multiprocessor by the threads of a block, on the GPU of that name.
+std::map<double, double> resident_blocks(const json& records, const std::string& gpu) {
+  std::map<double, double> blocks;
+  for (const json& record : records) {
+    if (!record.value("title", "").starts_with("Resident blocks of a multiprocessor")) continue;
+    const Cells cells(record);
+    for (const std::string& column : record.value("columns", std::vector<std::string>()))
+      if (const auto comma = column.find(", resident");
+          comma != column.npos && gpu.find(column.substr(0, comma)) != gpu.npos)
+        for (const json& row : cells.rows()) blocks[cells.number(row, "threads")] = cells.number(row, column);
+  }
+  return blocks;
+}
+
+/// Marks one heat map, and says what the mark is with the numbers of its best column.
+void mark_heat(json& figure, const std::map<double, double>& resident, double multiprocessors) {
+  const auto threads = figure["columns"].value("values", std::vector<double>()),
+             rows = figure["rows"].value("values", std::vector<double>());
+  json marked = json::array();
+  double best = 0;
+  std::string example;
+  for (std::size_t c = 0; c < threads.size(); ++c) {
+    const auto found = resident.find(threads[c]);
+    const double all = found == resident.end() ? 0 : multiprocessors * found->second;
+    marked.push_back(std::find(rows.begin(), rows.end(), all) == rows.end() ? 0 : all);
+    for (const json& row : figure.value("cells", json::array()))
+      if (all > 0 && c < row.size() && row[c].is_number() && row[c] > best) {
+        best = row[c];
+        example = fmt::format("at {:.0f} threads {:.0f} multiprocessors x {:.0f} = {:.0f}", threads[c],
+                              multiprocessors, found->second, all);
+      }
+  }
+  if (example.empty()) return;
+  const std::string note = "Dashed: all blocks that are resident at once, " + example + ".";
+  figure["marked"] = marked;
+  figure["notes"] = {note};
+  figure["alternative"] = figure.value("alternative", "") + " " + note;
+}
+
 }  // namespace
+
+void mark_residency(json& records, const json& machine) {
+  for (const json& d : machine.value("devices", json::array())) {
+    if (!d.value("id", "").starts_with("cuda:")) continue;
+    const auto resident = resident_blocks(records, d.value("name", ""));
+    if (resident.empty()) return;
+    for (json& record : records)
+      for (std::size_t i = 0; record.contains("figures") && i < record["figures"].size(); ++i)
+        if (json& figure = record["figures"][i]; figure.value("kind", "") == "heat")
+          mark_heat(figure, resident, d.value("compute_units", 0));
+    return;
+  }
+}
 
 json redrawn_figures(const json& record) {
   const json stored = record.value("figures", json::array());
   const std::string title = record.value("title", "");
+  static const std::map<std::string, std::string> words = {{"real", "measured"},
+                                                           {"c1, processor", "c1, CPU"}};
   json now = json::array();
   for (const json& figure : stored) {
     const std::string name = figure.value("name", ""), kind = figure.value("kind", "");
@@ -241,7 +295,10 @@ json redrawn_figures(const json& record) {
     } else {
       json said = figure;
       for (json& one : said.contains("lines") ? said["lines"] : said["none"])
-        if (one.value("label", "") == "real") one["label"] = "measured";
+        if (const auto word = words.find(one.value("label", "")); word != words.end())
+          one["label"] = word->second;
+      if (kind == "heat" && said["columns"].value("label", "") == "threads a block")
+        said["columns"]["label"] = "threads per block";
       now.push_back(said);
     }
   }

@@ -60,6 +60,8 @@ std::string drawn_heat(const json& stated, const Caption& caption) {
     figure.cells.push_back(numbers(row));
     figure.cells.back().resize(figure.columns.size(), std::numeric_limits<double>::quiet_NaN());
   }
+  figure.marked = numbers(stated.value("marked", json::array()));
+  figure.notes = stated.value("notes", std::vector<std::string>());
   figure.cells.resize(figure.rows.size(),
                       std::vector<double>(figure.columns.size(), std::numeric_limits<double>::quiet_NaN()));
   return heat_map(figure);

@@ -23,6 +23,10 @@ struct DrawnFigure {
 std::vector<DrawnFigure> stated_figures(const nlohmann::json& record, const std::string& corner,
                                         bool has_gpu = true);
 
+/// Marks the cells of heat maps of blocks by threads that fill the machine's GPU: its multiprocessors times the resident blocks
+/// that another record of the lesson has, "Resident blocks of a multiprocessor". Without one nothing is marked.
+void mark_residency(nlohmann::json& records, const nlohmann::json& machine);
+
 /// The figures of a record as they are drawn, where that is not as the record states them (redrawn_figures.cpp).
 nlohmann::json redrawn_figures(const nlohmann::json& record);
 

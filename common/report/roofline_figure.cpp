@@ -84,7 +84,7 @@ std::string names_of(const RooflineFigure& figure, const svg::LogAxis& xs, const
     if (named[i] || figure.points[i].mark.empty()) continue;
     std::string words;
     for (std::size_t k = i; k < figure.points.size(); ++k) {
-      if (std::hypot(lines[0][k].x - lines[0][i].x, lines[0][k].y - lines[0][i].y) > 9) continue;
+      if (std::hypot(lines[0][k].x - lines[0][i].x, lines[0][k].y - lines[0][i].y) > 13) continue;
       named[k] = true;
       words += (words.empty() ? "" : ", ") + figure.points[k].mark;
     }

@@ -39,7 +39,7 @@ std::string spy(const SpyFigure& figure) {
     body += svg::text(left + side / 2, top + side + 16, "columns", "middle", small);
     left += side + gap;
   }
-  body += svg::text(margin, top + side + 36, "dark: many entries; white: none", "start", small);
+  body += svg::text(margin, top + side + 36, "strong colour: many entries; none: no entry", "start", small);
   return svg::framed(figure.caption, top + side + 44, body);
 }
 

@@ -26,6 +26,18 @@ constexpr const char* hatch =
     "stroke=\"#1a1a1a\" "
     "stroke-width=\"1.6\" stroke-opacity=\"0.55\"/></pattern></defs>\n";
 
+/// A text whose numbers stay with what belongs to them when it is broken into lines: "91 %", "n = 4096", "commit 8fce".
+std::string kept_together(std::string text) {
+  for (const char* pair : {" %", " = ", "commit ", ": 2"})
+    for (std::size_t at = text.find(pair); at != text.npos; at = text.find(pair, at + 1)) {
+      std::string joined = pair;
+      for (std::size_t blank = joined.find(' '); blank != joined.npos; blank = joined.find(' '))
+        joined.replace(blank, 1, "\u00a0");
+      text.replace(at, std::string_view(pair).size(), joined);
+    }
+  return text;
+}
+
 }  // namespace
 
 std::string escaped(const std::string& text) {
@@ -92,8 +104,9 @@ std::string interval(double x1, double y1, double x2, double y2) {
 }
 
 std::string framed(const Caption& caption, double height, const std::string& body) {
-  const auto title = wrapped(caption.title, 40);
-  const auto corner = caption.corner.empty() ? std::vector<std::string>() : wrapped(caption.corner, 62);
+  const auto title = wrapped(kept_together(caption.title), 40);
+  const auto corner =
+      caption.corner.empty() ? std::vector<std::string>() : wrapped(kept_together(caption.corner), 62);
   const double top = 10 + 21 * static_cast<double>(title.size()),
                foot = 8 + 16 * static_cast<double>(corner.size());
   std::string words;

@@ -138,15 +138,17 @@ json plan_ceilings(const std::string& id, const MachineProgress& progress) {
 }
 
 json rates_of(const json& lines) {
-  json rates = {
-      {"fp64", best_of(lines, {"double multiply-add", "double dgemm", "double tensor-core multiply-add"})},
-      {"fp32", best_of(lines, {"float multiply-add"})},
-      {"integer", best_of(lines, {"integer multiply-add"})},
-      {"memory", best_of(lines, {"copy", "read"})},
-      {"cache", best_of(lines, {"read in cache"})},
-      {"cache_bytes", best_of(lines, {"caches"})},
-      {"to_device", best_of(lines, {"to the device, pinned"})},
-      {"from_device", best_of(lines, {"from the device, pinned"})}};
+  const double units = best_of(lines, {"double multiply-add", "double dgemm"}),
+               tensor = best_of(lines, {"double tensor-core multiply-add"});
+  json rates = {{"fp64", std::max(units, tensor)},
+                {"fp64_tensor", tensor > units},
+                {"fp32", best_of(lines, {"float multiply-add"})},
+                {"integer", best_of(lines, {"integer multiply-add"})},
+                {"memory", best_of(lines, {"copy", "read"})},
+                {"cache", best_of(lines, {"read in cache"})},
+                {"cache_bytes", best_of(lines, {"caches"})},
+                {"to_device", best_of(lines, {"to the device, pinned"})},
+                {"from_device", best_of(lines, {"from the device, pinned"})}};
   if (rates["fp64"] == 0.0)
     rates["why_not"] = "the ceilings of this device could not be measured: ./ladder doctor says why";
   return rates;

@@ -64,6 +64,7 @@ TEST_CASE("the ceiling that binds, and the floor below which no step is that doe
   CHECK(product.binding.ceiling == "FP64");
   CHECK(product.binding.seconds == near(2e-3));
   CHECK(product.floor == near(1.8e-3));
+  CHECK(least_time({.fp64 = 2e9}, {}, {.fp64 = 1e12, .fp64_tensor = true}).binding.ceiling == "FP64 tensor");
 
   // 24 MB of an array: half of what the cache holds may have been there, and as much may stay there.
   const LeastTime sweep = least_time({.bytes = 24e6}, {}, device);

@@ -103,6 +103,64 @@ TEST_CASE("a rung that works on the host races another library: no line stands f
   CHECK(figure.groups[0].dots[1].label == "g6 streams (0.375x OpenBLAS)");
 }
 
+TEST_CASE("rungs of several tasks have a ceiling each, and the title compares none with another's baseline") {
+  // As in lesson 00: a transpose moves twice as many bytes as sums of rows. All have the baseline of the first task.
+  json g3 = timed("g3_tile", "cuda", 4096, 1e-4, 80), g5 = timed("g5_sum", "cuda", 4096, 2e-5, 400);
+  g3["time"]["work"] = {{"ceiling", "memory"}, {"unit", "byte"}, {"amount", 1.3e8}, {"seconds", 3e-5}};
+  g5["time"]["work"] = {{"ceiling", "memory"}, {"unit", "byte"}, {"amount", 6.5e7}, {"seconds", 1.5e-5}};
+  const auto figure = figure_of({g3, g5});
+  CHECK(figure.caption.title == "03-dgemm: g5 reaches 75 % of the memory bandwidth");
+  REQUIRE(figure.groups.size() == 1);
+  CHECK(figure.groups[0].floor == 0);
+  REQUIRE(figure.groups[0].dots.size() == 2);
+  CHECK(figure.groups[0].dots[0].ceiling == Approx(3e-5));
+  CHECK(figure.groups[0].dots[1].ceiling == Approx(1.5e-5));
+  CHECK(has(figure.caption.alternative, "20 us (ceiling 15"));
+  const std::string svg = ladder_dots(figure);
+  CHECK(has(svg, "stroke-dasharray=\"4 2\""));
+  CHECK(has(svg, "Short dashes"));
+  for (const double x : xs_of(svg)) CHECK((x >= 0 && x <= svg::width));
+
+  g3["time"]["work"]["seconds"] = 1.501e-5;  // computed from equal amounts: one line stands for both
+  CHECK(figure_of({g3, g5}).groups[0].floor == Approx(1.501e-5));
+}
+
+TEST_CASE("a baseline and a library that took different times in several races have both") {
+  const auto figure =
+      figure_of({timed("c1_openmp", "cpu", 768, 0.01, 8), timed("m1_mpi", "mpi", 768, 0.05, 1.8)});
+  REQUIRE(figure.groups.size() == 1);
+  const auto& baseline = figure.groups[0].dots[0];
+  CHECK(baseline.seconds == Approx(0.08));
+  CHECK(baseline.high == Approx(0.09));
+  CHECK(baseline.remark == "to 90.0 ms");
+  CHECK(has(figure.caption.alternative, "baseline 80 ms to 90.0 ms,"));
+  const std::string svg = ladder_dots(figure);
+  CHECK(has(svg, ">to 90.0 ms</text>"));
+  CHECK(has(svg, "Two times of one"));
+  json c1 = timed("c1_openmp", "cpu", 768, 0.01, 8), m1 = timed("m1_mpi", "mpi", 768, 0.01, 8.1);
+  c1["ratio"]["OpenBLAS"] = 0.5, m1["ratio"]["OpenBLAS"] = 0.6;
+  const auto other = figure_of({c1, m1});
+  CHECK(other.groups[0].dots[0].remark.empty());  // by 1.3 %: one time
+  CHECK(has(ladder_dots(other), "OpenBLAS 5 ms to 6 ms"));
+}
+
+TEST_CASE("where rungs of one device were timed at two sizes, the figure says why") {
+  const auto said = [](const std::vector<json>& steps) {
+    return has(ladder_dots(figure_of(steps)), "Slower");
+  };
+  CHECK(said({timed("g1_naive", "cuda", 512, 1, 1), timed("g2_tiles", "cuda", 1024, 0.1, 1)}));
+  CHECK_FALSE(said({timed("g1_naive", "cuda", 1024, 1, 1), timed("g2_tiles", "cuda", 1024, 0.1, 1)}));
+  CHECK_FALSE(said({timed("c1_openmp", "cpu", 512, 1, 1), timed("g2_tiles", "cuda", 1024, 0.1, 1)}));
+}
+
+TEST_CASE("numbers of a title stay with their units when it is broken into lines") {
+  const std::string svg =
+      svg::framed({"Words before it up to the end: then 91 % of n = 4096", "w", "commit 12"}, 9, "");
+  CHECK(has(svg, "91\u00a0%"));
+  CHECK(has(svg, "n\u00a0=\u00a04096"));
+  CHECK(has(svg, "commit\u00a012"));
+}
+
 TEST_CASE("a verdict that is not PASS stands beside the time, as a word") {
   json step = timed("c1_openmp", "cpu", 768, 0.1, 2);
   step["verdict"] = "MISSED";
@@ -122,10 +180,11 @@ TEST_CASE("a figure works on a light and a dark page, says itself in words, and 
 }
 
 TEST_CASE("ceilings are dashed and named, and no line crosses a label") {
-  LadderFigure figure{{"t", "words", ""}, {{"n = 1", {{"g1", 1, 0.9, 1.2}}, 0.5, 0.25, "cuBLAS", "FP64"}}};
+  LadderFigure figure{{"t", "words", ""},
+                      {{"n = 1", {{"g1", 1, 0.9, 1.2}}, 0.5, 0.25, "cuBLAS", "FP64 peak"}}};
   const std::string svg = ladder_dots(figure);
   CHECK(has(svg, "stroke-dasharray=\"7 5\""));
-  CHECK(has(svg, "FP64 ceiling 250 ms"));
+  CHECK(has(svg, "FP64 peak 250 ms"));
   CHECK(has(svg, "cuBLAS 500 ms"));
   CHECK_FALSE(has(svg, "<rect x"));  // a bar has no length on a logarithmic axis
   static const std::regex vertical("<line x1=\"([0-9.]+)\" y1=\"[0-9.]+\" x2=\"([0-9.]+)\"");
@@ -154,10 +213,10 @@ TEST_CASE("rungs on the executor show what their ideas move, beside the rung bel
   REQUIRE(figure.groups.size() == 1);
   CHECK(figure.groups[0].dots.empty());
   REQUIRE(figure.groups[0].ideas.size() == 3);
-  CHECK(figure.caption.title == "03-dgemm: g2 tiles moves sectors a flop 32-fold");
+  CHECK(figure.caption.title == "03-dgemm: g2 tiles moves sectors per operation 32-fold");
   CHECK_FALSE(has(figure.caption.alternative, "50 ms"));
   const std::string svg = ladder_dots(figure);
-  for (const char* part : {"g2 tiles: sectors a", "≤ 1.10", "≥ 0.900", "not measured", "ring: the same"})
+  for (const char* part : {"g2 tiles: sectors per", "≤ 1.10", "≥ 0.900", "not measured", "ring: the same"})
     CHECK(has(svg, part));
   CHECK_FALSE(has(svg, "50 ms"));
   CHECK_FALSE(has(svg, "nan"));
@@ -181,7 +240,7 @@ TEST_CASE(
   CHECK(figure.groups[0].library == Approx(0.0004));
   CHECK(figure.groups[0].library_name == "cuBLAS");
   CHECK(figure.groups[0].floor == Approx(0.00025));
-  CHECK(has(figure.caption.title, "0.400 of cuBLAS's speed, 25 % of the FP64 ceiling"));
+  CHECK(has(figure.caption.title, "0.400 of cuBLAS's speed, 25 % of the FP64 peak"));
 
   g5["data"] = "host";  // then its copies, and the host that waits for them, are a part of it
   CHECK(figure_of({g5}).groups[0].dots[0].seconds == 0.0012);

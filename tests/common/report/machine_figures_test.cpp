@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "common/report/performance.hpp"
 #include "common/report/reproduction_figures.hpp"
 #include "common/report/svg.hpp"
 #include "tests/common/catch.hpp"
@@ -119,6 +120,53 @@ TEST_CASE("a roofline has a point for each rung that a GPU timed and counted, an
   CHECK(has(text, "g1 naive: 2 operations per byte, 2 TFLOP/s"));
   CHECK(has(text, "counted by the GPU, n = 256"));
   CHECK(has(checkout.read("lessons/03-dgemm/figures/03-roofline-here.svg"), ">g1</text>"));
+}
+
+TEST_CASE("FP64 of a GPU is its tensor cores' where a rate is above the published peak of its units") {
+  json step = result("g1_naive", "cuda", 4096, 0.05), cpu = result("c1_openmp", "cpu", 4096, 0.05);
+  step["device"] = "cuda:0", cpu["device"] = "cpu";
+  for (json* one : {&step, &cpu})
+    (*one)["time"]["work"] = {
+        {"unit", "flop"}, {"amount", 1e11}, {"ceiling", "FP64"}, {"seconds", 1e11 / 66e12}};
+  json run = run_of({step, cpu});
+  run["machine"] = doctor_of_h200()["machine"];
+  const auto ceiling = [&](int i) { return run["lessons"][0]["steps"][i]["time"]["work"]["ceiling"]; };
+  name_ceilings(run);
+  CHECK(ceiling(0) == "FP64 tensor");  // an H200's units have 33.5 TFLOP/s
+  CHECK(ceiling(1) == "FP64");
+  run["lessons"][0]["steps"][0]["time"]["work"] = {
+      {"unit", "flop"}, {"amount", 1e11}, {"ceiling", "FP64"}, {"seconds", 1e11 / 33e12}};
+  name_ceilings(run);
+  CHECK(ceiling(0) == "FP64");
+  CHECK(ceiling_words("FP64 tensor") == "FP64 tensor peak");
+  CHECK(ceiling_words("memory") == "memory bandwidth");
+  CHECK(ceiling_words("link to the device") == "PCIe bandwidth");
+}
+
+TEST_CASE("a heat map marks the launches that fill the GPU, from the resident blocks of another record") {
+  const json heat = {{"kind", "heat"},
+                     {"name", "heat"},
+                     {"rows", {{"label", "blocks"}, {"values", {528, 1056}}}},
+                     {"columns", {{"label", "threads a block"}, {"values", {256, 512, 1024}}}},
+                     {"cells", {{70, 81, 60}, {84, 73, 50}}}};
+  json records =
+      json::array({{{"title", "Resident blocks of a multiprocessor, work B"},
+                    {"columns", {"threads", "GTX 1660, resident", "H200, resident"}},
+                    {"rows", {{"256", "3", "8"}, {"512", "1", "4"}, {"1024", "0", "2"}}}},
+                   {{"title", "Figure 2"}, {"rows", json::array()}, {"figures", json::array({heat})}}});
+  mark_residency(records, doctor_of_h200()["machine"]);
+  const json& marked = records[1]["figures"][0];
+  CHECK(marked["marked"] == json::array({1056, 528, 0}));  // 132 x 2 = 264 is no row
+  CHECK(marked["notes"][0] ==
+        "Dashed: all blocks that are resident at once, at 256 threads 132 multiprocessors x 8 = 1056.");
+  const auto drawn = stated_figures(records[1], "corner");
+  REQUIRE(drawn.size() == 1);
+  CHECK(has(drawn[0].svg, "stroke-dasharray=\"4 3\""));
+  CHECK(has(drawn[0].svg, "threads per block"));
+  json alone = json::array({records[1]});
+  alone[0]["figures"] = json::array({heat});
+  mark_residency(alone, doctor_of_h200()["machine"]);
+  CHECK_FALSE(alone[0]["figures"][0].contains("marked"));
 }
 
 TEST_CASE("records that were stored before are drawn as now: medians by class, rates, and seconds of tiles") {

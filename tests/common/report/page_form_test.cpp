@@ -60,7 +60,9 @@ TEST_CASE("a page of the form has no problems") {
 
 TEST_CASE("sections that are too short or too long are told with their words") {
   const auto short_one = said(page(50, 100)), long_one = said(page(400, 100)), rest = said(page(200, 700));
-  REQUIRE(short_one.size() == 1);
+  REQUIRE(short_one.size() == 2);
+  CHECK(has(short_one[1], "the sections of its rungs have 5"));
+  CHECK(has(short_one[1], "words on average, fewer than 200"));
   CHECK(has(short_one[0], "README.md:"));
   CHECK(has(short_one[0], "the section of g1 has 5"));
   CHECK(has(short_one[0], "words, not 120 to 350"));
@@ -68,6 +70,15 @@ TEST_CASE("sections that are too short or too long are told with their words") {
   CHECK(has(long_one[0], "the section of g1 has 40"));
   REQUIRE(rest.size() == 1);
   CHECK(has(rest[0], "words beside its rungs, more than 600"));
+}
+
+TEST_CASE("a short section is fine on a page whose sections are long enough on average") {
+  const auto two = [](std::size_t first, std::size_t second) {
+    return said(start + "### g1 · A\n\n" + words(first) + "### g2 · B\n\n" + words(second) + "## Beyond\n");
+  };
+  CHECK(two(150, 250).empty());
+  REQUIRE(two(150, 230).size() == 1);
+  CHECK(has(two(150, 230)[0], "have 19"));
 }
 
 TEST_CASE("sections of the second level are rungs, too, and what follows them is not theirs") {
