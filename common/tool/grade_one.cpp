@@ -210,8 +210,9 @@ class OneGrade {
   json run(const Job& job, double call_seconds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
-    task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
+    task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}, {"disk_bytes", 256e6}};
     task.extra["key"] = grade::hex(grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt, "visible"));
+    task.extra["key_is_secret"] = false;  // of what is visible: whoever is judged may repeat it
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
     Outcome outcome = judge(context_, std::move(task));
     json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
