@@ -37,7 +37,7 @@ std::vector<json> GradeStore::records() const {
     if (entry.path().extension() != ".json") continue;
     json record = grade::read_record(entry.path());
     for (const auto& [pseudonym, decision] : log)
-      if (pseudonym == record["pseudonym"]) grade::decide(record, decision);
+      if (record.value("pseudonym", "") == pseudonym) grade::decide(record, decision);
     all.push_back(std::move(record));
   }
   std::sort(all.begin(), all.end(), [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
@@ -61,7 +61,7 @@ std::vector<std::pair<std::string, grade::Decision>> GradeStore::decisions() con
 json GradeStore::record(const std::string& pseudonym) const {
   std::vector<std::string> names;
   for (json& record : records()) {
-    if (record["pseudonym"] == pseudonym) return std::move(record);
+    if (record.value("pseudonym", "") == pseudonym) return std::move(record);
     names.push_back(record["pseudonym"]);
   }
   throw UsageError{unknown("submission", pseudonym, names)};
