@@ -8,6 +8,7 @@
 
 #include "common/report/layers.hpp"
 #include "common/report/page_text.hpp"
+#include "common/report/performance.hpp"
 #include "common/report/tracks.hpp"
 
 namespace ladder::report {
