@@ -35,7 +35,16 @@ execute_process(COMMAND nvidia-smi -L TIMEOUT 20 RESULT_VARIABLE no_gpu OUTPUT_Q
 if(no_gpu)
   set(LADDER_CUDA_ARCHITECTURE sm_90)  # a compile test only: nothing runs
 else()
+  # By its number where all GPUs have the same: -arch=native needs a GPU, and who compiles a submission is not shown one.
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader TIMEOUT 20 OUTPUT_VARIABLE capabilities ERROR_QUIET
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REGEX REPLACE "[\n ]+" ";" capabilities "${capabilities}")
+  list(REMOVE_DUPLICATES capabilities)
   set(LADDER_CUDA_ARCHITECTURE native)
+  if(capabilities MATCHES "^[0-9]+[.][0-9]$")
+    string(REPLACE "." "" capability "${capabilities}")
+    set(LADDER_CUDA_ARCHITECTURE sm_${capability})
+  endif()
 endif()
 message(STATUS "nvcc ${LADDER_NVCC_VERSION}, ${LADDER_CUDA_ARCHITECTURE}")
 
@@ -52,7 +61,7 @@ function(ladder_nvcc_object path lesson source result)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
     COMMAND ${compile} -MD -MF ${object}.d -c ${source} -o ${object} COMMENT "nvcc ${path}" VERBATIM)
   set(${result} ${object} PARENT_SCOPE)
-  if(path MATCHES "^lessons/" AND NOT LADDER_CUDA_ARCHITECTURE STREQUAL "native")  # nobody runs the object
+  if(path MATCHES "^lessons/" AND no_gpu)  # nobody runs the object
     set(cubin ${CMAKE_BINARY_DIR}/nvcc/${path}.cubin)
     add_custom_command(OUTPUT ${cubin} DEPENDS ${source} DEPFILE ${cubin}.d
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
