@@ -74,7 +74,7 @@ check 'the batch is graded' grade one --jobs 2
 for expected in anna:WRONG ben:WRONG carl:TIMEOUT dora:PASS "emil:BUILD ERROR" "fred:NOT STARTED" "gina.txt:NOT STARTED"; do
   check "${expected%%:*} gets ${expected#*:}" is "$(verdict_of one "${expected%%:*}")" "${expected#*:}"
 done
-check 'the reason of a refusal is in its record' grep -q 'gina.txt.*archive\|archive.*gina' "$work"/one/records/*.json
+check 'the reason of a refusal is in its record' grep -q 'the submission could not be read: it is no zip' "$work"/one/records/*.json
 check 'equal sources are judged once' is "$(grep -l transposed "$work"/one/logs/*-judge.log 2>/dev/null | wc -l; ls "$work"/one/logs/*-judge.log | wc -l)" "$(printf '0\n4')"
 check 'a hang is tried again, and counts when it comes again' grep -q TIMEOUT <(sed -n '/"runs"/,/]/p' "$(grep -l '"name": "carl"' "$work"/one/records/*.json)")
 check 'nothing is left of it' eval 'nobody && no_scratch'
