@@ -143,6 +143,8 @@ class OneGrade {
     if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) return result;
     // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
     inputs_key_ = grade::hex(grade::plan_key(batch_.key, hash, batch_.options.attempt, "visible"));
+    const grade::Key seed = grade::plan_key(batch_.key, hash, batch_.options.attempt, "seed");
+    inputs_seed_ = seed[0] + 256u * seed[1];
     const json result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
     if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems")) write_text(known, report::dump(result) + "\n");
@@ -268,6 +270,7 @@ class OneGrade {
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
     task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
     task.extra["key"] = inputs_key_;
+    task.extra["seed"] = inputs_seed_;
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
@@ -299,6 +302,7 @@ class OneGrade {
   Sandbox sandbox_;
   grade::Taken taken_{};
   std::string inputs_key_{};  ///< of the step that is judged
+  unsigned inputs_seed_ = 0;  ///< what the key does not decide
 };
 
 }  // namespace
