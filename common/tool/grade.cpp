@@ -2,16 +2,12 @@
 /// The verb grade: a folder of submissions, each judged confined, in a process of its own.
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <set>
 #include <thread>
 
@@ -19,7 +15,9 @@
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
+#include "common/tool/grade_uids.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
@@ -33,10 +31,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double most_seconds = 3600;           // of one submission, whatever happens in it
-constexpr double room_bytes = 300e6;            // on disk, of one submission while it is graded
-constexpr unsigned first_uid = 61000;           // of submissions, one after another
-constexpr unsigned most_uids = 4000;
+constexpr double room_bytes = 300e6;  // on disk, of one submission while it is graded
+constexpr double kept_bytes = 1e6;    // on disk, of one submission afterwards: record, sources, log and page
 
 /// "03/g1-g3" is three names.
 std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names) {
@@ -122,18 +118,21 @@ std::pair<std::size_t, std::size_t> shard_of(const GradeOptions& options) {
 
 /// What is in the folder, in the order of names: folders and archives. What is neither is refused when it is taken in.
 std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
-  if (!fs::is_directory(folder)) throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
   std::vector<Submission> found;
+  std::vector<std::string> names;
   std::set<std::string> pseudonyms;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with(".")) continue;
     Submission one{.name = name, .pseudonym = grade::pseudonym_of(batch.key, name), .path = entry.path()};
+    names.push_back(name);
     if (!batch.options.only.empty() && batch.options.only != name && batch.options.only != one.pseudonym) continue;
     if (!pseudonyms.insert(one.pseudonym).second)
       throw UsageError{fmt::format("two submissions get the pseudonym {}: rename {}", one.pseudonym, name)};
     found.push_back(std::move(one));
   }
+  if (names.empty()) throw UsageError{fmt::format("{}: no submissions in it; each is a folder or an archive", folder.string())};
+  if (found.empty()) throw UsageError{"--only: " + unknown("submission", batch.options.only, names)};
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   const auto [part, of] = shard_of(batch.options);
   std::vector<Submission> mine;
@@ -142,101 +141,14 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   return mine;
 }
 
-/// The processes that grade, one submission each.
-class Lanes {
- public:
-  Lanes(Batch& batch, std::size_t most) : batch_(batch), most_(most) {}
-  ~Lanes() {
-    for (auto& [pid, lane] : lanes_) ::kill(pid, SIGTERM);
-    while (!lanes_.empty()) collect(true);
-  }
-
-  void start(const Submission& submission) {
-    while (lanes_.size() >= most_) collect(true);
-    const pid_t parent = ::getpid(), child = ::fork();
-    if (child < 0) throw UsageError{fmt::format("cannot start a process: {}", std::strerror(errno))};
-    if (child == 0) work(submission, parent);
-    lanes_[child] = {&submission, report::now()};
-  }
-  void finish() {
-    while (!lanes_.empty()) collect(true);
-  }
-  std::size_t done() const { return done_; }
-  const std::vector<std::string>& problems() const { return problems_; }
-
- private:
-  struct Lane {
-    const Submission* submission;
-    std::string since;
-  };
-
-  [[noreturn]] void work(const Submission& submission, pid_t parent) const {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(1);
-    const fs::path log = batch_.out / "logs" / (submission.pseudonym + ".log");
-    if (!std::freopen(log.c_str(), "w", stdout) || ::dup2(1, 2) < 0) ::_exit(1);
-    ::alarm(static_cast<unsigned>(most_seconds));
-    int status = 1;
-    try {
-      prepare_processes();
-      grade_one(batch_, submission);
-      status = interrupted() ? 1 : 0;
-    } catch (const UsageError& error) {
-      std::fprintf(stdout, "%s\n", error.text.c_str());
-    } catch (const std::exception& error) {
-      std::fprintf(stdout, "%s\n", error.what());
-    }
-    batch_.context.leave_no_scratch();
-    std::fflush(stdout);
-    ::_exit(status);
-  }
-
-  /// Takes one that has ended; sweeps behind it.
-  void collect(bool wait) {
-    int status = 0;
-    const pid_t pid = ::waitpid(-1, &status, wait ? 0 : WNOHANG);
-    if (pid < 0 && errno == EINTR && interrupted())
-      for (auto& [lane, of] : lanes_) ::kill(lane, SIGTERM);
-    const auto lane = lanes_.find(pid);
-    if (lane == lanes_.end()) return;
-    const Submission& submission = *lane->second.submission;
-    lanes_.erase(lane);
-    sweep_after(batch_, submission);
-    if (status != 0 && !interrupted()) {
-      if (again_.insert(submission.pseudonym).second) return start(submission);  // once more: it may have been the machine
-      note_failure(submission, status);
-    }
-    ++done_;
-    batch_.context.terminal.progress(fmt::format("graded: {}", submission.pseudonym), share());
-  }
-
-  void note_failure(const Submission& submission, int status) {
-    const fs::path log = batch_.out / "logs" / (submission.pseudonym + ".log");
-    const std::string how = WIFSIGNALED(status) ? fmt::format("its grader died of signal {}", WTERMSIG(status)) : "it was not graded";
-    problems_.push_back(fmt::format("{}: {}; see {}", submission.pseudonym, how, log.string()));
-  }
-
-  double share() const { return static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(1, total)); }
-
- public:
-  std::size_t total = 0;
-
- private:
-  Batch& batch_;
-  std::size_t most_, done_ = 0;
-  std::map<pid_t, Lane> lanes_;
-  std::vector<std::string> problems_;
-  std::set<std::string> again_;  ///< those that were started a second time
-};
-
-Sandbox choose_sandbox(Context& context, const GradeOptions& options) {
+Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned uid) {
   if (options.sandbox == "none") {
     if (!options.trust)
       throw UsageError{"--sandbox none lets submissions do whatever you may; add --trust when you trust them all"};
     return {};
   }
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
-  if (::geteuid() == 0) sandbox.uid = sandbox.gid = first_uid;
+  sandbox.uid = sandbox.gid = uid;
   const SandboxModes modes = probe(sandbox);
   const auto why_not = [&](const std::string& mode) { return mode == "bwrap" ? modes.no_bwrap : modes.no_uid; };
   sandbox.mode = options.sandbox.empty() ? modes.best() : options.sandbox;
@@ -253,29 +165,47 @@ grade::Key class_key(const GradeOptions& options) {
   return grade::read_key(file);
 }
 
-void check_place(const GradeOptions& options, const fs::path& work, std::size_t jobs) {
-  // What was judged by another ladder, or before a mistake was mended, does not count for this batch.
-  if (!options.resume && options.only.empty()) fs::remove_all(fs::path(options.out) / "judged");
-  for (const char* folder : {"records", "judged", "logs", "pages", "sources"}) fs::create_directories(fs::path(options.out) / folder);
-  try_to_write(fs::path(options.out) / "records" / ".writable");
+void check_room(const fs::path& folder, double bytes, const std::string& what_for, const std::string& what_to_do) {
   struct statvfs facts {};
-  if (::statvfs(work.c_str(), &facts) != 0) return;
+  if (::statvfs(folder.c_str(), &facts) != 0) return;
   const double free = static_cast<double>(facts.f_bavail) * static_cast<double>(facts.f_frsize);
-  if (free < room_bytes * static_cast<double>(jobs + 1))
-    throw UsageError{fmt::format("{} has {:.0f} MB free; grading {} at once needs {:.0f} MB: make room, or set TMPDIR",
-                                 work.string(), free / 1e6, jobs, room_bytes * static_cast<double>(jobs + 1) / 1e6)};
+  if (free < bytes)
+    throw UsageError{fmt::format("{} has {:.0f} MB free; {} needs {:.0f} MB: {}", folder.string(), free / 1e6, what_for,
+                                 bytes / 1e6, what_to_do)};
+}
+
+/// Makes the folder for the grades, and finds out before the work whether it can hold them.
+void prepare_out(const GradeOptions& options, const fs::path& out, const fs::path& submissions) {
+  const fs::path inside = fs::weakly_canonical(out).lexically_relative(fs::weakly_canonical(submissions));
+  if (!inside.empty() && *inside.begin() != "..")
+    throw UsageError{fmt::format("--out {} lies in the folder of submissions, and would be graded with them: choose another", options.out)};
+  for (const char* folder : {"records", "judged", "logs", "pages", "sources"}) {
+    std::error_code failed;
+    fs::create_directories(out / folder, failed);
+    if (failed) throw UsageError{fmt::format("--out {}: cannot make {}: {}", options.out, (out / folder).string(), failed.message())};
+  }
+  try_to_write(out / "records" / ".writable");
+  // What was judged by another ladder, or before a mistake was mended, does not count for this batch.
+  if (!options.resume)
+    for (const auto& entry : fs::directory_iterator(out / "judged")) fs::remove_all(entry.path());
+}
+
+void check_rooms(const fs::path& out, const fs::path& work, std::size_t submissions, std::size_t jobs) {
+  check_room(work, room_bytes * static_cast<double>(jobs + 1), fmt::format("grading {} at once", jobs), "make room, or set TMPDIR");
+  check_room(out, kept_bytes * static_cast<double>(submissions + 10), fmt::format("keeping {} grades", submissions),
+             "make room, or choose another --out");
 }
 
 /// The reference goes the way of the submissions, first: a batch that would misjudge it is not begun. Its time limits theirs.
-void grade_reference(Batch& batch) {
+void grade_reference(Batch& batch, unsigned uid) {
   const fs::path solutions = batch.context.root / "solutions";
   if (!fs::is_directory(solutions)) return;
-  const Submission reference{.name = "reference", .pseudonym = "reference", .path = solutions, .uid = batch.sandbox.mode.empty() ? 0 : first_uid};
+  const Submission reference{.name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
   {
-    Lanes lane(batch, 1);
-    lane.total = 1;
+    Lanes lane(batch, 1, 1);
     lane.start(reference);
     lane.finish();
+    if (interrupted()) throw UsageError{"interrupted before the first submission"};
     if (!lane.problems().empty()) throw UsageError{"the reference cannot be graded here: " + lane.problems().front()};
   }
   const json record = json::parse(read_text(batch.record_of(reference)), nullptr, false);
@@ -290,39 +220,29 @@ void grade_reference(Batch& batch) {
     batch.steps[i].max_points = result.value("max_points", 0.0);
     batch.steps[i].call_seconds = std::clamp(2 * result.value("judge_seconds", 10.0), 3.0, 20.0);
   }
-  fs::rename(batch.record_of(reference), batch.out / "reference.json");
 }
 
-void grade_all(Batch& batch, std::vector<Submission>& submissions, std::size_t jobs, std::vector<std::string>& problems) {
-  Lanes lanes(batch, jobs);
-  lanes.total = submissions.size();
-  unsigned next = 1;
-  for (Submission& submission : submissions) {
-    if (interrupted()) break;
-    if (batch.options.resume && fs::exists(batch.record_of(submission))) continue;
-    if (!batch.sandbox.mode.empty() && ::geteuid() == 0) {
-      if (next == most_uids) throw UsageError{fmt::format("more than {} submissions in one batch: use --shard", most_uids - 1)};
-      submission.uid = first_uid + next++;
-    }
-    lanes.start(submission);
-  }
+void grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs, std::vector<std::string>& problems) {
+  Lanes lanes(batch, jobs, submissions.size());
+  for (const Submission& submission : submissions) lanes.start(submission);
   lanes.finish();
   problems = lanes.problems();
 }
 
-std::string summary_of(const Batch& batch, const std::vector<Submission>& submissions, int& missing) {
-  std::map<std::string, int> verdicts;
-  int graded = 0;
-  for (const Submission& submission : submissions) {
-    const json record = json::parse(read_text(batch.record_of(submission)), nullptr, false);
-    if (!record.is_object()) continue;
-    ++graded;
-    for (const json& step : record.at("steps")) ++verdicts[step.value("verdict", "")];
+/// Whether a submission has its grade from a batch that was interrupted: whole, of these steps, and judged.
+bool is_graded(const Batch& batch, const Submission& submission) {
+  const json record = json::parse(read_text(batch.record_of(submission)), nullptr, false);
+  if (!grade::wrong_with(record).empty()) return false;
+  if (record.value("key_id", "") != grade::key_id(batch.key))
+    throw UsageError{fmt::format("--resume: {} was graded with another class key: give --key as before, or another --out",
+                                 batch.record_of(submission).string())};
+  std::vector<std::string> has, wanted;
+  for (const json& step : record["steps"]) {
+    if (step["staff"]["verdict"] == "NOT RUN") return false;
+    has.push_back(grade::step_id(step));
   }
-  missing = static_cast<int>(submissions.size()) - graded;
-  std::string text = fmt::format("{} of {} submissions graded", graded, submissions.size());
-  for (const auto& [verdict, count] : verdicts) text += fmt::format(", {} {}", count, verdict);
-  return text;
+  for (const GradedStep& step : batch.steps) wanted.push_back(step.step->path());
+  return has == wanted && record["submission"].value("attempt", 1) == batch.options.attempt;
 }
 
 /// Puts what several shards have graded into one folder.
@@ -353,6 +273,66 @@ int merge(Context& context, const std::vector<std::string>& folders, const fs::p
   return 0;
 }
 
+/// The steps that are graded, with all that their builds and their judging share.
+void prepare_steps(Batch& batch) {
+  Context& context = batch.context;
+  const auto rungs = without_ranges(context.catalogue, batch.options.rungs);
+  context.terminal.begin_work();
+  context.build.refresh();
+  context.read_tables(context.catalogue.resolve_lessons(rungs));
+  for (const StepEntry* step : context.catalogue.resolve(rungs)) {
+    GradedStep one{.step = step};
+    one.place = context.placer().place(*step, context.build, fmt::format("workers/lessons/{}/{}", step->lesson, step->name));
+    batch.steps.push_back(std::move(one));
+  }
+  build_what_all_share(batch);
+  find_recipes(batch);
+  find_symbols(batch);
+}
+
+int grade_batch(Batch& batch, const fs::path& folder) {
+  Context& context = batch.context;
+  const GradeOptions& options = batch.options;
+  const std::size_t jobs = options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
+                                            : std::max(1u, std::thread::hardware_concurrency() / 2);
+  if (!fs::is_directory(folder)) throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
+  prepare_out(options, batch.out, folder);
+  batch.key = class_key(options);
+  auto submissions = submissions_in(batch, folder);
+  const ScratchFolder work;  // others may pass through it to what is theirs
+  fs::permissions(work.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+  batch.work = work.path();
+  check_rooms(batch.out, batch.work, submissions.size(), jobs);
+  prepare_steps(batch);
+  const bool as_root = ::geteuid() == 0 && options.sandbox != "none";
+  Uids uids(as_root ? submissions.size() + 1 : 0);
+  const unsigned first_uid = as_root ? uids.next() : 0;
+  batch.sandbox = choose_sandbox(context, options, first_uid);
+  const std::string mode = batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode;
+  batch.grader = {{"sandbox", mode},
+                  {"machine", machine_facts(false)},
+                  {"ladder", {{"commit", commit_of(context.root)}}},
+                  {"key_id", grade::key_id(batch.key)}};
+  std::vector<Submission> todo;
+  for (Submission& submission : submissions) {
+    if (options.resume && is_graded(batch, submission)) continue;
+    todo.push_back(submission);
+    if (!batch.sandbox.mode.empty() && as_root) todo.back().uid = uids.next();
+  }
+  context.terminal.print(fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
+                                     todo.size() == submissions.size() ? "" : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
+                                     batch.steps.size(), jobs, mode));
+  if (!todo.empty()) grade_reference(batch, batch.sandbox.mode.empty() ? 0 : first_uid);
+  std::vector<std::string> problems;
+  context.terminal.begin_work();
+  grade_all(batch, todo, jobs, problems);
+  context.terminal.end_work();
+  GradeStore(batch.out).write_pages();
+  for (const std::string& problem : problems) context.terminal.print(problem);
+  const bool whole = print_summary(batch, submissions, folder);
+  return whole && problems.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int grade_submissions(Context& context) {
@@ -370,48 +350,9 @@ int grade_submissions(Context& context) {
   if (names.size() != 1) throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};
   if (options.rungs.empty()) throw UsageError{"--rungs says what is graded, for example --rungs 03/g1-g3"};
-  const std::size_t jobs = options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
-                                            : std::max(1u, std::thread::hardware_concurrency() / 2);
   Batch batch{.context = context, .options = options};
-  batch.out = fs::absolute(options.out);
-  fs::create_directories(batch.out);
-  batch.key = class_key(options);
-  const ScratchFolder work;  // others may pass through it to what is theirs
-  fs::permissions(work.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-  batch.work = work.path();
-  check_place(options, batch.work, jobs);
-
-  const auto rungs = without_ranges(context.catalogue, options.rungs);
-  context.terminal.begin_work();
-  context.build.refresh();
-  context.read_tables(context.catalogue.resolve_lessons(rungs));
-  for (const StepEntry* step : context.catalogue.resolve(rungs)) {
-    GradedStep one{.step = step};
-    one.place = context.placer().place(*step, context.build, fmt::format("workers/lessons/{}/{}", step->lesson, step->name));
-    batch.steps.push_back(std::move(one));
-  }
-  build_what_all_share(batch);
-  find_recipes(batch);
-  find_symbols(batch);
-  batch.sandbox = choose_sandbox(context, options);
-  batch.grader = {{"sandbox", batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode},
-                  {"machine", machine_facts(false)},
-                  {"ladder", {{"commit", commit_of(context.root)}}},
-                  {"key_id", grade::key_id(batch.key)}};
-  auto submissions = submissions_in(batch, names[0]);
-  context.terminal.print(fmt::format("{} submissions, {} steps each, {} at once; sandbox: {}", submissions.size(),
-                                     batch.steps.size(), jobs, batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode));
-  grade_reference(batch);
-  std::vector<std::string> problems;
-  context.terminal.begin_work();
-  grade_all(batch, submissions, jobs, problems);
-  context.terminal.end_work();
-  int missing = 0;
-  const std::string said = summary_of(batch, submissions, missing);
-  GradeStore(batch.out).write_pages();
-  for (const std::string& problem : problems) context.terminal.print(problem);
-  context.terminal.print(said);
-  return missing == 0 && problems.empty() ? 0 : 1;
+  batch.out = fs::absolute(options.out).lexically_normal();
+  return grade_batch(batch, names[0]);
 }
 
 }  // namespace ladder

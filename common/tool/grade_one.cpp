@@ -1,10 +1,14 @@
 /// @file
 /// One submission of a batch: taken in, built and judged confined, its record written.
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "common/base/sandbox_json.hpp"
@@ -27,7 +31,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double compile_seconds = 120;
+constexpr double compile_seconds = 120;       // of a processor
+constexpr double compile_wait_seconds = 300;  // on a clock, which runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
 constexpr int most_runs = 3;
 
@@ -41,6 +46,35 @@ void hand_over(const fs::path& folder, unsigned uid) {
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (::lchown(entry.path().c_str(), uid, uid) != 0) throw Error("cannot hand over " + entry.path().string());
   if (::chown(folder.c_str(), uid, uid) != 0) throw Error("cannot hand over " + folder.string());
+}
+
+/// Ctrl-C: what was not judged must not be taken for judged.
+void stop_when_interrupted() {
+  if (interrupted()) throw Error("interrupted");
+}
+
+/// The result of a step among equal ones: who holds it judges, the others wait and read. Where the machine dies the file
+/// stays empty, which is no result.
+class Shared {
+ public:
+  explicit Shared(const fs::path& file) : lock_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    if (lock_ < 0) throw Error(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
+    while (::flock(lock_, LOCK_EX) != 0) stop_when_interrupted();
+  }
+  ~Shared() { ::close(lock_); }
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+
+ private:
+  int lock_;
+};
+
+json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken) {
+  return grade::new_record({.pseudonym = submission.pseudonym,
+                            .name = submission.name,
+                            .received = report::now(),
+                            .attempt = batch.options.attempt},
+                           taken, batch.grader);
 }
 
 class OneGrade {
@@ -65,13 +99,11 @@ class OneGrade {
     take_in();
     keep_sources();
     hand_over(room_, submission_.uid);
-    json record = grade::new_record({.pseudonym = submission_.pseudonym,
-                                     .name = submission_.name,
-                                     .received = report::now(),
-                                     .attempt = batch_.options.attempt},
-                                    taken_, batch_.grader);
+    json record = empty_record(batch_, submission_, taken_);
     for (const GradedStep& step : batch_.steps) {
+      stop_when_interrupted();
       json result = result_of(step);
+      if (submission_.pseudonym != reference_name) result.erase("judge_seconds");  // the same sources, the same record
       const auto runs = result.value("runs", std::vector<std::string>{result.value("verdict", "")});
       grade::add_step(record, {.result = std::move(result), .phase = "instant", .part = {}, .runs = runs, .max_points = step.max_points, .open = {}});
     }
@@ -102,16 +134,26 @@ class OneGrade {
     const Job job = job_of(step);
     const fs::path source = job.source(context_.build);
     if (!fs::exists(source))
-      return report::decided(facts(job), "NOT STARTED", fmt::format("no {} in the submission", step.step->file));
+      return report::decided(facts(job), "NOT STARTED", why_missing(step.step->file));
     if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
-    const fs::path known = batch_.out / "judged" / (hash_of(step, source) + ".json");
-    if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) {
-      result["judged_once"] = true;  // an equal source was judged before
-      return result;
-    }
+    const std::string hash = hash_of(step, source);
+    const fs::path known = batch_.out / "judged" / (hash + ".json");
+    const Shared shared(known);
+    if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) return result;
+    // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
+    inputs_key_ = grade::hex(grade::plan_key(batch_.key, hash, batch_.options.attempt, "visible"));
     const json result = shown_as_students_know_it(judged(step));
-    if (result.value("verdict", "") != "NOT RUN") write_text(known, report::dump(result) + "\n");
+    // Problems of the machine are nobody else's.
+    if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems")) write_text(known, report::dump(result) + "\n");
     return result;
+  }
+
+  /// Why a step's file is not there: it was refused, or all that came with it, or nobody sent it.
+  std::string why_missing(const std::string& file) const {
+    for (const grade::Refused& one : taken_.refused)
+      if (fs::path(one.path).filename() == file || one.path == submission_.name)
+        return fmt::format("no {} could be taken: {} {}", file, one.path, one.why);
+    return fmt::format("no {} in the submission", file);
   }
 
   /// Equal for equal sources of a step, with equal headers beside it.
@@ -127,7 +169,9 @@ class OneGrade {
 
   json judged(const GradedStep& step) {
     Job job = job_of(step);
-    if (const auto failure = build(step)) {
+    const auto failure = build(step);
+    stop_when_interrupted();
+    if (failure) {
       json details = json::array();
       if (!failure->hint.empty()) details.push_back({"Think", failure->hint});
       json result = report::decided(facts(job), "BUILD ERROR", failure->line(), details);
@@ -140,6 +184,7 @@ class OneGrade {
     while (must_repeat(result["verdict"]) && runs.size() < most_runs) {
       const bool hangs = result["verdict"] == "TIMEOUT";
       json again = run(job, hangs ? step.call_seconds / 4 : step.call_seconds);
+      if (again["verdict"] == "NOT RUN") return again;  // the judge failed, not the step
       runs.push_back(again["verdict"]);
       if (again["verdict"] == result["verdict"]) break;
       if (runs.size() == most_runs || !must_repeat(again["verdict"])) {
@@ -202,18 +247,26 @@ class OneGrade {
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.folder(),
                         .environment = {{"TMPDIR", outputs_.string()}, {"HOME", outputs_.string()}, {"LC_ALL", "C.UTF-8"}},
-                        .seconds = compile_seconds,
+                        .seconds = compile_wait_seconds,
                         .memory_bytes = compiler_memory,
                         .most_output = 1 << 20});
   }
 
+  /// Judges a step; once more when the judge failed, which says nothing of the step.
   json run(const Job& job, double call_seconds) {
+    json result = run_once(job, call_seconds);
+    if (result["verdict"] == "NOT RUN") result = run_once(job, call_seconds);
+    return result;
+  }
+
+  json run_once(const Job& job, double call_seconds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
     task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
-    task.extra["key"] = grade::hex(grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt, "visible"));
+    task.extra["key"] = inputs_key_;
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
     Outcome outcome = judge(context_, std::move(task));
+    stop_when_interrupted();
     json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
                                         : std::move(outcome.steps.front());
     if (!outcome.problems.empty()) result["problems"] = outcome.problems;
@@ -241,12 +294,22 @@ class OneGrade {
   fs::path room_, sources_, outputs_;
   Sandbox sandbox_;
   grade::Taken taken_{};
+  std::string inputs_key_{};  ///< of the step that is judged
 };
 
 }  // namespace
 
 void grade_one(const Batch& batch, const Submission& submission) {
   OneGrade(batch, submission).grade();
+}
+
+void write_failure(const Batch& batch, const Submission& submission, const std::string& why) {
+  json record = empty_record(batch, submission, {});
+  for (const GradedStep& step : batch.steps) {
+    const Job job{.step = step.step, .tree = "submissions", .place = step.place};
+    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why), .phase = "instant", .part = {}, .runs = {"NOT RUN"}, .max_points = step.max_points, .open = {}});
+  }
+  grade::write_record(batch.record_of(submission), record);
 }
 
 void sweep_after(const Batch& batch, const Submission& submission) {

@@ -19,6 +19,8 @@
 
 namespace ladder {
 
+inline constexpr const char* reference_name = "reference";
+
 /// One submission of a batch.
 struct Submission {
   std::string name;            ///< as the folder or archive is called
@@ -50,14 +52,21 @@ struct Batch {
   std::set<std::string> harness_names{}, library_names{};  ///< symbols that no step may define
 
   std::filesystem::path record_of(const Submission& submission) const {
-    return out / "records" / (submission.pseudonym + ".json");
+    const bool is_reference = submission.pseudonym == reference_name;  // it is nobody's grade
+    return out / (is_reference ? "" : "records") / (submission.pseudonym + ".json");
   }
 };
 
 /// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
 void grade_one(const Batch& batch, const Submission& submission);
 
+/// Writes the record of a submission that could not be graded: no step was judged, and why.
+void write_failure(const Batch& batch, const Submission& submission, const std::string& why);
+
 /// Everything that a submission's steps could have left on this machine.
 void sweep_after(const Batch& batch, const Submission& submission);
+
+/// Prints what came of a batch: verdicts, where the pages are, and what waits for a person. @return whether all are graded
+bool print_summary(const Batch& batch, const std::vector<Submission>& submissions, const std::filesystem::path& folder);
 
 }  // namespace ladder

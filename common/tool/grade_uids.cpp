@@ -1,0 +1,59 @@
+#include "common/tool/grade_uids.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace {
+
+constexpr unsigned first = 61000, block = 250, blocks = 16;  // Debian's packages and accounts have none of them
+
+/// Locks a block. A lane holds it too, so that it lasts until nothing of the batch is left. @return -1: another batch has it
+int locked(unsigned number) {
+  for (const char* folder : {"/run", "/tmp"}) {
+    const std::string name = fmt::format("{}/gpu-ladder-users-{}", folder, number);
+    const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    struct stat facts {};
+    if (file >= 0 && ::fstat(file, &facts) == 0 && facts.st_uid == 0) {
+      if (::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+      ::close(file);
+      return -1;
+    }
+    if (file >= 0) ::close(file);
+  }
+  throw UsageError{"cannot reserve users for the submissions: no lock file can be made in /run or /tmp"};
+}
+
+}  // namespace
+
+Uids::Uids(std::size_t count) {
+  for (unsigned number = blocks; number-- > 0 && free_.size() < count;) {
+    const int lock = locked(number);
+    if (lock < 0) continue;
+    locks_.push_back(lock);
+    for (unsigned i = block; i-- > 0;) free_.push_back(first + number * block + i);
+  }
+  if (free_.size() < count)
+    throw UsageError{fmt::format("{} submissions, and {} users are free for them: use --shard, or wait for other batches", count, free_.size())};
+}
+
+Uids::~Uids() {
+  for (const int lock : locks_) ::close(lock);
+}
+
+unsigned Uids::next() {
+  if (free_.empty()) throw UsageError{"no user is left for one more submission: use --shard"};
+  const unsigned uid = free_.back();
+  free_.pop_back();
+  return uid;
+}
+
+}  // namespace ladder
