@@ -196,6 +196,21 @@ void check_rooms(const fs::path& out, const fs::path& work, std::size_t submissi
              "make room, or choose another --out");
 }
 
+/// Seconds that a call may take: twice what judging the whole reference took. In large steps: messages name it, and the same
+/// sources get the same message tomorrow.
+double limit_of_calls(double reference_seconds) {
+  for (const double limit : {3.0, 5.0, 10.0})
+    if (2 * reference_seconds <= limit) return limit;
+  return 20;
+}
+
+/// What a grade does not depend on is left out: the same sources get the same record.
+json lasting_facts() {
+  json machine = machine_facts(false);
+  machine.erase("load");
+  return machine;
+}
+
 /// The reference goes the way of the submissions, first: a batch that would misjudge it is not begun. Its time limits theirs.
 void grade_reference(Batch& batch, unsigned uid) {
   const fs::path solutions = batch.context.root / "solutions";
@@ -218,7 +233,7 @@ void grade_reference(Batch& batch, unsigned uid) {
     if (!right)
       throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded", batch.steps[i].step->label(), verdict, result.value("message", ""))};
     batch.steps[i].max_points = result.value("max_points", 0.0);
-    batch.steps[i].call_seconds = std::clamp(2 * result.value("judge_seconds", 10.0), 3.0, 20.0);
+    batch.steps[i].call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
   }
 }
 
@@ -310,7 +325,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   batch.sandbox = choose_sandbox(context, options, first_uid);
   const std::string mode = batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode;
   batch.grader = {{"sandbox", mode},
-                  {"machine", machine_facts(false)},
+                  {"machine", lasting_facts()},
                   {"ladder", {{"commit", commit_of(context.root)}}},
                   {"key_id", grade::key_id(batch.key)}};
   std::vector<Submission> todo;

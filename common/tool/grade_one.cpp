@@ -16,6 +16,7 @@
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
+#include "common/grade/text.hpp"
 #include "common/report/results.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/tool/grading.hpp"
@@ -148,11 +149,14 @@ class OneGrade {
     return result;
   }
 
-  /// Why a step's file is not there: it was refused, or all that came with it, or nobody sent it.
+  /// Why a step's file is not there: it was refused, or all that came with it, or nobody sent it. Names no submission: the
+  /// student's page shows it.
   std::string why_missing(const std::string& file) const {
-    for (const grade::Refused& one : taken_.refused)
-      if (fs::path(one.path).filename() == file || one.path == submission_.name)
-        return fmt::format("no {} could be taken: {} {}", file, one.path, one.why);
+    for (const grade::Refused& one : taken_.refused) {
+      if (one.path == grade::printable(submission_.name))
+        return fmt::format("the submission could not be read: it {}", one.why);
+      if (fs::path(one.path).filename() == file) return fmt::format("{} could not be taken: it {}", file, one.why);
+    }
     return fmt::format("no {} in the submission", file);
   }
 

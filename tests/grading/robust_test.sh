@@ -1,0 +1,136 @@
+#!/bin/bash
+# A batch of grades against everything that can go wrong around it: kill -9, Ctrl-C, a grader that dies or does not end, full
+# and unwritable places; shards, and the same again. `./ladder test` calls this with the checkout.
+#   robust_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set -u
+checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+tool=${LADDER_TOOL:-$checkout/ladder}
+cut=${LADDER_BUILD:-$checkout/build}/bin/cut
+[ -x "$cut" ] || { echo "not tried: no program $cut"; exit 77; }
+work=$(mktemp -d)
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+chmod 755 "$work"
+mkdir "$work/tmp" "$work/class"
+chmod 1777 "$work/tmp"
+export TMPDIR=$work/tmp
+unset LADDER_GRADE_SECONDS
+failed=0
+check() { # name, condition as a command
+  local name=$1
+  shift
+  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 5 "$work/output" | sed 's/^/        /'; fi
+}
+says() { grep -qF -- "$1" "$work/output"; }
+
+# --- the class: two equal mutants, a step that hangs, one that does not build, a solution, a skeleton, a text file
+lesson=03-dgemm
+for name in anna ben carl dora emil fred; do mkdir "$work/class/$name"; done
+"$cut" mutant "$checkout/solutions/$lesson/g1_naive.cu" "$checkout/tests/$lesson/mutants/g1_naive.mutants" transposed >"$work/class/anna/g1_naive.cu"
+cp "$work/class/anna/g1_naive.cu" "$work/class/ben/"
+sed '/^void naive(const Problem& p) {/a for (volatile int forever = 1; forever;) {}' "$checkout/solutions/$lesson/g1_naive.cu" >"$work/class/carl/g1_naive.cu"
+cp "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/dora/"
+echo 'not C++' >"$work/class/emil/g1_naive.cu"
+cp "$checkout/lessons/$lesson/g1_naive.cu" "$work/class/fred/"
+echo 'I am ill.' >"$work/class/gina.txt"
+
+grade() { # OUT, options
+  local out=$1
+  shift
+  timeout 900 "$tool" grade "$work/class" --out "$work/$out" --rungs 03/g1 --trust "$@" >"$work/output" 2>&1
+}
+start() { # OUT, options: in the background, as `grader`
+  local out=$1
+  shift
+  "$tool" grade "$work/class" --out "$work/$out" --rungs 03/g1 --trust --key "$work/one/class.key" "$@" >"$work/output" 2>&1 &
+  grader=$!
+}
+until_true() { for _ in $(seq 3000); do "$@" && return 0; sleep 0.1; done; return 1; }
+has_records() { [ "$(ls "$work/$1/records" 2>/dev/null | grep -c '\.json$')" -ge "$2" ]; }
+lane_of() { cat /proc/"$1"/task/*/children 2>/dev/null | tr ' ' '\n' | grep . | tail -n 1; }
+# The records, without the moment of each.
+records() { sed '/^  "received": /d' "$work/$1"/records/*.json; }
+same() { [ "$(records one)" = "$(records "$1")" ] || { diff <(records one) <(records "$1") | head -n 5; false; }; }
+# Workers and judges of these batches: their plans and folders lie below TMPDIR.
+nobody() { ! grep -lsF "$TMPDIR/ladder-" /proc/[0-9]*/environ /proc/[0-9]*/cmdline >/dev/null; }
+no_scratch() { [ -z "$(ls -A "$work/tmp")" ]; }
+verdict_of() { sed -n '/"staff"/,/}/s/^ *"verdict": "\(.*\)"/\1/p' $(grep -l "\"name\": \"$2\"" "$work/$1"/records/*.json); }
+is() { [ "$1" = "$2" ] || { echo "$1, not $2"; false; }; }
+
+# --- before the work
+check 'an unknown place is said' eval '! grade ../../proc/none && says "cannot make"'
+touch "$work/file"
+check 'a file in the place of the folder is said' eval '! grade file && says "cannot make"'
+check 'grades among the submissions are refused' eval '! grade class/grades && says "lies in the folder of submissions"'
+check 'an unknown submission is named' eval '! grade none --only anne && says "anna"'
+mkdir "$work/small"
+if mount -t tmpfs -o size=2m none "$work/small" 2>/dev/null; then
+  check 'a full disk is said' eval '! grade small/out && says "2 MB free"'
+  umount "$work/small"
+fi
+
+# --- the whole batch
+check 'the batch is graded' grade one --jobs 2
+for expected in anna:WRONG ben:WRONG carl:TIMEOUT dora:PASS "emil:BUILD ERROR" "fred:NOT STARTED" "gina.txt:NOT STARTED"; do
+  check "${expected%%:*} gets ${expected#*:}" is "$(verdict_of one "${expected%%:*}")" "${expected#*:}"
+done
+check 'the reason of a refusal is in its record' grep -q 'the submission could not be read: it is no zip' "$work"/one/records/*.json
+check 'equal sources are judged once' is "$(grep -l transposed "$work"/one/logs/*-judge.log 2>/dev/null | wc -l; ls "$work"/one/logs/*-judge.log | wc -l)" "$(printf '0\n4')"
+check 'a hang is tried again, and counts when it comes again' grep -q TIMEOUT <(sed -n '/"runs"/,/]/p' "$(grep -l '"name": "carl"' "$work"/one/records/*.json)")
+check 'nothing is left of it' eval 'nobody && no_scratch'
+
+# --- the same again, in two shards
+cp -r "$work/one" "$work/key"
+check 'the first shard is graded' grade left --shard 1/2 --key "$work/one/class.key"
+check 'the second shard is graded' grade right --shard 2/2 --key "$work/one/class.key"
+"$tool" grade merge "$work/left" "$work/right" --out "$work/merged" >"$work/output" 2>&1
+check 'merged shards are the batch, and the same key gives the same grades' same merged
+
+# --- the grader is killed; the rest is done later
+start killed
+until_true has_records killed 2
+kill -9 "$grader"
+wait "$grader" 2>/dev/null
+check 'kill -9 leaves no process' until_true nobody
+rm -f "$work/killed/records/"*.new
+check 'the rest is graded' grade killed --resume --key "$work/one/class.key"
+check 'what was graded is kept' says 'graded already'
+check 'a killed batch that is resumed is the batch' same killed
+check 'the folder of a killed grader is removed by the next' no_scratch
+
+# --- Ctrl-C
+start stopped --jobs 2
+until_true has_records stopped 2
+kill -INT "$grader"
+wait "$grader"
+check 'Ctrl-C ends with status 1' is $? 1
+check 'Ctrl-C leaves no process and no folder' eval 'nobody && no_scratch'
+check 'Ctrl-C says how to go on' says '--resume'
+check 'no record says NOT RUN' eval '! grep -q "NOT RUN" "$work"/stopped/records/*.json'
+check 'the rest is graded after Ctrl-C' grade stopped --resume --key "$work/one/class.key"
+check 'a stopped batch that is resumed is the batch' same stopped
+
+# --- one process of the grader dies
+start died
+until_true has_records died 1
+until_true eval 'lane=$(lane_of $grader); [ -n "$lane" ]'
+kill -9 "$lane"
+wait "$grader"
+check 'a lane that dies is started again' is $? 0
+check 'a batch with a lane that died is the batch' same died
+
+# --- one does not end, or dies each time: the others are graded
+cp -r "$work/one" "$work/slow"
+carl=$(grep -l '"name": "carl"' "$work"/one/records/*.json)
+rm "$work/slow/records/$(basename "$carl")" $(grep -l TIMEOUT "$work"/slow/judged/*)
+LADDER_GRADE_SECONDS=2 grade slow --resume
+check 'a submission that does not end is named' says 'it was not graded within 2 s'
+check 'and its record says so' grep -q 'not graded within 2 s' "$work/slow/records/$(basename "$carl")"
+check 'and it is the only one' is "$(grep -l 'NOT RUN' "$work"/slow/records/*.json | wc -l)" 1
+check 'and nothing is left of it' eval 'until_true nobody && no_scratch'
+check 'it is judged with --resume' eval 'grade slow --resume; same slow'
+
+# --- another key
+"$tool" grade key "$work/other.key" >/dev/null 2>&1
+check 'another key is refused when a batch goes on' eval '! grade slow --resume --key "$work/other.key" && says "another class key"'
+exit $failed
