@@ -79,7 +79,8 @@ struct Batch {
 
   std::filesystem::path record_of(const Submission& submission) const {
     const bool is_reference = submission.pseudonym == reference_name;  // it is nobody's grade
-    return out / (is_reference ? "" : "records") / (submission.pseudonym + ".json");
+    if (is_reference) return out / (is_final ? "reference-final.json" : "reference.json");
+    return out / "records" / (submission.pseudonym + ".json");
   }
 };
 
