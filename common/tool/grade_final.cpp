@@ -105,17 +105,17 @@ const json* time_of(const json& record, const std::string& step) {
   return nullptr;
 }
 
-/// The interval of the ratio that the points come from.
-std::pair<double, double> interval_of(const json& entry) {
-  const json all = entry.value("time", json::object()).value("ratio_interval", json::object());
-  return {all.value("low", 0.0), all.value("high", 0.0)};
+/// The interval of the ratio that the points come from; {0, 0}: none was measured.
+std::pair<double, double> interval_of(const json& entry, const std::string& peer) {
+  const json interval = entry.value("ratio_interval", json::object()).value(peer, json::object());
+  return {interval.value("low", 0.0), interval.value("high", 0.0)};
 }
 
 /// Whether two measurements of a submission agree: the same points, to two digits, or ratios whose intervals meet.
-bool agree(const json& first, const json& second) {
+bool agree(const json& first, const json& second, const std::string& peer) {
   if (grade::points_text(first.value("points", 0.0)) == grade::points_text(second.value("points", 0.0))) return true;
-  const auto [low, high] = interval_of(first);
-  const auto [low_again, high_again] = interval_of(second);
+  const auto [low, high] = interval_of(first, peer);
+  const auto [low_again, high_again] = interval_of(second, peer);
   return high > 0 && high_again > 0 && low <= high_again && low_again <= high;
 }
 
@@ -129,7 +129,7 @@ std::vector<std::string> compare(const Batch& batch, const std::vector<Submissio
       const json* before = time_of(first, step.step->path());
       const json* after = time_of(second, step.step->path());
       if (!before || !after) continue;
-      const bool same = agree(*before, *after);
+      const bool same = agree(*before, *after, step.step->row.value("time", json::object()).value("peer", ""));
       pairs.push_back({{"student", submission.pseudonym}, {"step", step.step->path()}, {"points", before->value("points", 0.0)},
                        {"again", after->value("points", 0.0)}, {"ratio", before->value("ratio", json())},
                        {"ratio_again", after->value("ratio", json())}, {"same", same}});
