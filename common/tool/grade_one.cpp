@@ -368,7 +368,7 @@ void write_failure(const Batch& batch, const Submission& submission, const std::
   json record = empty_record(batch, submission, {});
   for (const GradedStep& step : batch.steps) {
     const Job job{.step = step.step, .tree = "submissions", .place = step.place};
-    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why), .phase = "instant", .part = {}, .runs = {"NOT RUN"}, .max_points = step.max_points, .open = {}});
+    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why), .phase = "instant", .part = {}, .runs = {"NOT RUN"}, .max_points = step.max_points, .open = step.open});
   }
   grade::write_record(batch.record_of(submission), record);
 }

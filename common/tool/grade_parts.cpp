@@ -25,7 +25,9 @@ void prepare_private(Batch& batch) {
   const GradeOptions& options = batch.options;
   if (options.private_tests.empty()) return;
   if (batch.sandbox.mode.empty())
-    throw UsageError{"--private needs a sandbox (bwrap or uid): a submission that is not confined could read the private tests"};
+    throw UsageError{
+        "--private needs a sandbox (bwrap or uid): a submission that is not confined could read the private "
+        "tests"};
   std::vector<std::string> lessons;
   for (const GradedStep& step : batch.steps)
     if (lessons.empty() || lessons.back() != step.step->lesson) lessons.push_back(step.step->lesson);
@@ -35,7 +37,8 @@ void prepare_private(Batch& batch) {
     const auto judge = tests.build_judge(batch.context.build, lesson, batch.work / "private");
     const std::string hash = tests.hash(lesson);
     for (GradedStep& step : batch.steps)
-      if (step.step->lesson == lesson && step.place.skip.empty()) step.private_judge = judge, step.private_hash = hash;
+      if (step.step->lesson == lesson && step.place.skip.empty())
+        step.private_judge = judge, step.private_hash = hash;
   }
   batch.of_reference = private_part(options);
 }
@@ -45,9 +48,10 @@ void find_open_points(Batch& batch, const json& reference) {
     if (entry.value("part", "") != "private part") continue;
     for (GradedStep& step : batch.steps) {
       if (step.step->path() != grade::step_id(entry)) continue;
-      if (entry["staff"]["verdict"] != "PASS")
-        throw UsageError{fmt::format("the reference of {} gets {} in the private tests: {}; nothing was graded", step.step->label(),
-                                     entry["staff"]["verdict"].get<std::string>(), entry["staff"]["evidence"].get<std::string>())};
+      if (entry.value("max_points", 0.0) > 0 && entry["staff"]["verdict"] != "PASS")
+        throw UsageError{fmt::format(
+            "the reference of {} gets {} in the private tests: {}; nothing was graded", step.step->label(),
+            entry["staff"]["verdict"].get<std::string>(), entry["staff"]["evidence"].get<std::string>())};
       step.private_points = entry.value("max_points", 0.0);
     }
   }
@@ -56,7 +60,8 @@ void find_open_points(Batch& batch, const json& reference) {
     if (step.private_points <= 0) step.private_judge.clear();  // no row of the private table
     step.open.clear();
     if (step.private_points > 0) step.open.push_back({"private part", step.private_points, opens});
-    if (step.time_points > 0) step.open.push_back({"time", step.time_points, "when the grading machine has measured it"});
+    if (step.time_points > 0)
+      step.open.push_back({"time", step.time_points, "when the grading machine has measured it"});
   }
 }
 

@@ -27,7 +27,8 @@ bool is_in(const fs::path& path, const fs::path& folder) {
 }
 
 /// Runs a compiler's command. @throws UsageError with its first error
-void run_compiler(const Build& build, const fs::path& out, const std::string& command, const fs::path& source) {
+void run_compiler(const Build& build, const fs::path& out, const std::string& command,
+                  const fs::path& source) {
   const Ended ended = run_process({.arguments = {"/bin/sh", "-c", command},
                                    .folder = build.folder(),
                                    .environment = {{"TMPDIR", out.string()}, {"CCACHE_DISABLE", "1"}},
@@ -40,7 +41,8 @@ void run_compiler(const Build& build, const fs::path& out, const std::string& co
 
 }  // namespace
 
-PrivateCommands private_commands(const std::string& printed, const std::string& lesson, const std::string& judge) {
+PrivateCommands private_commands(const std::string& printed, const std::string& lesson,
+                                 const std::string& judge) {
   PrivateCommands found;
   const std::string mine = fmt::format("CMakeFiles/judge-{}.dir/", lesson);
   std::istringstream lines(printed);
@@ -55,17 +57,21 @@ PrivateCommands private_commands(const std::string& printed, const std::string& 
     if (const auto shell = found.link.rfind(" && :"); shell != found.link.npos) found.link.resize(shell);
   }
   if (found.compile.empty() || found.link.empty())
-    throw Error(fmt::format("the build has no commands for judges/{} that private tests could be added to", lesson));
+    throw Error(
+        fmt::format("the build has no commands for judges/{} that private tests could be added to", lesson));
   return found;
 }
 
 PrivateTests::PrivateTests(fs::path folder, const fs::path& root, const std::vector<std::string>& lessons)
     : folder_(fs::weakly_canonical(folder)) {
-  if (!fs::is_directory(folder_)) throw UsageError{fmt::format("--private {}: no such folder", folder.string())};
+  if (!fs::is_directory(folder_))
+    throw UsageError{fmt::format("--private {}: no such folder", folder.string())};
   if (is_in(folder_, root))
-    throw UsageError{fmt::format("--private {}: private tests lie outside of the checkout, which students get", folder.string())};
+    throw UsageError{fmt::format(
+        "--private {}: private tests lie outside of the checkout, which students get", folder.string())};
   if (std::none_of(lessons.begin(), lessons.end(), [&](const std::string& lesson) { return has(lesson); }))
-    throw UsageError{fmt::format("--private {}: no tests of {} in it, as {}/private_test.cpp", folder.string(), lessons.front(), lessons.front())};
+    throw UsageError{fmt::format("--private {}: no tests of {} in it, as {}/private_test.cpp",
+                                 folder.string(), lessons.front(), lessons.front())};
 }
 
 std::vector<fs::path> PrivateTests::sources_of(const std::string& lesson) const {
@@ -91,18 +97,23 @@ std::string PrivateTests::hash(const std::string& lesson) const {
   return sha256(all);
 }
 
-std::vector<std::string> PrivateTests::build_judge(const Build& build, const std::string& lesson, const fs::path& out) const {
+std::vector<std::string> PrivateTests::build_judge(const Build& build, const std::string& lesson,
+                                                   const fs::path& out) const {
   fs::create_directories(out);
   fs::permissions(out, fs::perms::owner_all);
-  const Ended ended = run_process({.arguments = {"ninja", "-C", build.folder(), "-t", "commands", "judges/" + lesson},
-                                   .seconds = 60,
-                                   .output_only = true});
+  const Ended ended =
+      run_process({.arguments = {"ninja", "-C", build.folder(), "-t", "commands", "judges/" + lesson},
+                   .seconds = 60,
+                   .output_only = true});
   const fs::path judge = out / lesson;
   const PrivateCommands commands = private_commands(ended.output, lesson, quoted(judge));
   std::string objects;
   for (const fs::path& source : sources_of(lesson)) {
     const fs::path object = out / (lesson + "-" + source.stem().string() + ".o");
-    run_compiler(build, out, fmt::format("{} -O1 -DLADDER_PRIVATE -I {} -o {} -c {}", commands.compile, quoted(folder_ / lesson), quoted(object), quoted(source)), source);
+    run_compiler(build, out,
+                 fmt::format("{} -O1 -DLADDER_PRIVATE -I {} -o {} -c {}", commands.compile,
+                             quoted(folder_ / lesson), quoted(object), quoted(source)),
+                 source);
     objects += " " + quoted(object);
   }
   run_compiler(build, out, commands.link + objects, folder_ / lesson);

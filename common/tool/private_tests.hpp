@@ -14,7 +14,8 @@ namespace ladder {
 class PrivateTests {
  public:
   /// @throws UsageError when the folder is not there, lies in the checkout, or has no tests of these lessons
-  PrivateTests(std::filesystem::path folder, const std::filesystem::path& root, const std::vector<std::string>& lessons);
+  PrivateTests(std::filesystem::path folder, const std::filesystem::path& root,
+               const std::vector<std::string>& lessons);
 
   bool has(const std::string& lesson) const;
 
@@ -29,7 +30,8 @@ class PrivateTests {
   /// @param out  where it goes; nobody else may read there
   /// @return the command that judges by the private tests only
   /// @throws UsageError when it does not compile
-  std::vector<std::string> build_judge(const Build& build, const std::string& lesson, const std::filesystem::path& out) const;
+  std::vector<std::string> build_judge(const Build& build, const std::string& lesson,
+                                       const std::filesystem::path& out) const;
 
  private:
   std::vector<std::filesystem::path> sources_of(const std::string& lesson) const;
@@ -44,6 +46,7 @@ struct PrivateCommands {
 
 /// @param printed  what `ninja -t commands judges/NN-name` prints
 /// @throws Error when these commands are not found in it
-PrivateCommands private_commands(const std::string& printed, const std::string& lesson, const std::string& judge);
+PrivateCommands private_commands(const std::string& printed, const std::string& lesson,
+                                 const std::string& judge);
 
 }  // namespace ladder

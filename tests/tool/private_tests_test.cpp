@@ -1,10 +1,10 @@
 /// @file
 /// Private tests: the commands that build their judge, and the folders that are refused.
 
+#include "common/tool/private_tests.hpp"
 #include "common/base/catch.hpp"
 #include "common/base/error.hpp"
 #include "common/tool/names.hpp"
-#include "common/tool/private_tests.hpp"
 
 namespace fs = std::filesystem;
 using namespace ladder;
@@ -12,9 +12,12 @@ using namespace ladder;
 namespace {
 
 const std::string printed =
-    "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O1 -include pch.hxx -MD -MT CMakeFiles/words-03-dgemm.dir/u.o -o u.o -c u.cxx\n"
-    "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O3 -std=c++20 -MD -MT CMakeFiles/judge-03-dgemm.dir/p.cpp.o -MF p.d -o p.cpp.o -c p.cpp\n"
-    ": && /usr/bin/c++ -O3 CMakeFiles/judge-03-dgemm.dir/p.cpp.o -o judges/03-dgemm  libladder-judge.a -ldl && :\n";
+    "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O1 -include pch.hxx -MD -MT CMakeFiles/words-03-dgemm.dir/u.o "
+    "-o u.o -c u.cxx\n"
+    "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O3 -std=c++20 -MD -MT CMakeFiles/judge-03-dgemm.dir/p.cpp.o "
+    "-MF p.d -o p.cpp.o -c p.cpp\n"
+    ": && /usr/bin/c++ -O3 CMakeFiles/judge-03-dgemm.dir/p.cpp.o -o judges/03-dgemm  libladder-judge.a -ldl "
+    "&& :\n";
 
 std::string refusal(const fs::path& folder, const fs::path& root) {
   try {
@@ -31,7 +34,8 @@ TEST_CASE("A private judge is the lesson's own with objects added, compiled as i
   const PrivateCommands commands = private_commands(printed, "03-dgemm", "'/secret/03-dgemm'");
   CHECK(commands.compile == "ccache /usr/bin/c++ -I/r/tests/03-dgemm -O3 -std=c++20");
   CHECK(commands.link ==
-        ": && /usr/bin/c++ -O3 CMakeFiles/judge-03-dgemm.dir/p.cpp.o -o '/secret/03-dgemm'  libladder-judge.a -ldl");
+        ": && /usr/bin/c++ -O3 CMakeFiles/judge-03-dgemm.dir/p.cpp.o -o '/secret/03-dgemm'  "
+        "libladder-judge.a -ldl");
   CHECK_THROWS_AS(private_commands("", "03-dgemm", "x"), Error);
 }
 
@@ -39,9 +43,9 @@ TEST_CASE("Private tests lie outside of the checkout, and are of the lesson", "[
   const ScratchFolder scratch;
   const fs::path root = scratch.path() / "checkout", outside = scratch.path() / "exam";
   for (const fs::path& folder : {root / "tests", outside / "04-cholesky"}) fs::create_directories(folder);
-  CHECK_THAT(refusal(root / "tests", root), Contains("outside of the checkout"));
-  CHECK_THAT(refusal(scratch.path() / "nowhere", root), Contains("no such folder"));
-  CHECK_THAT(refusal(outside, root), Contains("no tests of 03-dgemm in it"));
+  CHECK(refusal(root / "tests", root).find("outside of the checkout") != std::string::npos);
+  CHECK(refusal(scratch.path() / "nowhere", root).find("no such folder") != std::string::npos);
+  CHECK(refusal(outside, root).find("no tests of 03-dgemm in it") != std::string::npos);
   fs::create_directories(outside / "03-dgemm");
   write_text(outside / "03-dgemm" / "private_test.cpp", "1");
   CHECK(refusal(outside, root).empty());
