@@ -42,7 +42,7 @@ json step_view(const json& step) {
     view.update(chosen(step, {"cases"}));
   } else if (!evidence) {
     view.update(without_staff(chosen(step, {"runs", "backend", "device", "data", "details", "cases", "error",
-                                            "time", "again", "further", "ratio", "targets", "predictions"})));
+                                            "time", "measured_on", "again", "further", "ratio", "targets", "predictions"})));
   }
   return view;
 }

@@ -15,6 +15,7 @@
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/grade_batch.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/grade_uids.hpp"
@@ -66,6 +67,9 @@ void build_what_all_share(Batch& batch) {
     if (!step.place.skip.empty()) continue;
     Job job{.step = step.step, .tree = "lessons", .place = step.place};
     Task task{.lesson = &context.catalogue.lesson(step.step->lesson), .jobs = {job}};
+    for (const Part& part : batch.parts)
+      for (const TestKind kind : part.kinds)
+        if (std::find(task.kinds.begin(), task.kinds.end(), kind) == task.kinds.end()) task.kinds.push_back(kind);
     for (std::string& target : targets_of(context, task)) targets.insert(std::move(target));
   }
   const auto failures = context.build.make({targets.begin(), targets.end()}, context.build_progress());
@@ -141,6 +145,8 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   return mine;
 }
 
+}  // namespace
+
 Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned uid) {
   if (options.sandbox == "none") {
     if (!options.trust)
@@ -164,6 +170,8 @@ grade::Key class_key(const GradeOptions& options) {
   if (!fs::exists(file) && options.key.empty()) grade::write_new_key(file);
   return grade::read_key(file);
 }
+
+namespace {
 
 void check_room(const fs::path& folder, double bytes, const std::string& what_for, const std::string& what_to_do) {
   struct statvfs facts {};
@@ -235,6 +243,7 @@ void grade_reference(Batch& batch, unsigned uid) {
     batch.steps[i].max_points = result.value("max_points", 0.0);
     batch.steps[i].call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
   }
+  find_open_points(batch, record);
 }
 
 void grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs, std::vector<std::string>& problems) {
@@ -253,6 +262,7 @@ bool is_graded(const Batch& batch, const Submission& submission) {
                                  batch.record_of(submission).string())};
   std::vector<std::string> has, wanted;
   for (const json& step : record["steps"]) {
+    if (step["phase"] != "instant") continue;
     if (step["staff"]["verdict"] == "NOT RUN") return false;
     has.push_back(grade::step_id(step));
   }
@@ -288,22 +298,26 @@ int merge(Context& context, const std::vector<std::string>& folders, const fs::p
   return 0;
 }
 
-/// The steps that are graded, with all that their builds and their judging share.
-void prepare_steps(Batch& batch) {
+}  // namespace
+
+void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
   Context& context = batch.context;
-  const auto rungs = without_ranges(context.catalogue, batch.options.rungs);
+  const auto rungs = without_ranges(context.catalogue, names);
   context.terminal.begin_work();
   context.build.refresh();
   context.read_tables(context.catalogue.resolve_lessons(rungs));
   for (const StepEntry* step : context.catalogue.resolve(rungs)) {
     GradedStep one{.step = step};
     one.place = context.placer().place(*step, context.build, fmt::format("workers/lessons/{}/{}", step->lesson, step->name));
+    if (step->row.is_object()) one.time_points = step->row.value("points", json::object()).value("time", 0.0);
     batch.steps.push_back(std::move(one));
   }
   build_what_all_share(batch);
   find_recipes(batch);
   find_symbols(batch);
 }
+
+namespace {
 
 int grade_batch(Batch& batch, const fs::path& folder) {
   Context& context = batch.context;
@@ -318,7 +332,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   fs::permissions(work.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   batch.work = work.path();
   check_rooms(batch.out, batch.work, submissions.size(), jobs);
-  prepare_steps(batch);
+  prepare_steps(batch, options.rungs);
   const bool as_root = ::geteuid() == 0 && options.sandbox != "none";
   Uids uids(as_root ? submissions.size() + 1 : 0);
   const unsigned first_uid = as_root ? uids.next() : 0;
@@ -337,6 +351,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   context.terminal.print(fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
                                      todo.size() == submissions.size() ? "" : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
                                      batch.steps.size(), jobs, mode));
+  if (!todo.empty()) prepare_private(batch);
   if (!todo.empty()) grade_reference(batch, batch.sandbox.mode.empty() ? 0 : first_uid);
   std::vector<std::string> problems;
   context.terminal.begin_work();
@@ -362,6 +377,8 @@ int grade_submissions(Context& context) {
     if (options.out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
     return merge(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
   }
+  if (options.phase == "final") return grade_final(context);
+  if (!options.into.empty()) throw UsageError{"--into FOLDER goes with --phase final, which adds to the grades there"};
   if (names.size() != 1) throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};
   if (options.rungs.empty()) throw UsageError{"--rungs says what is graded, for example --rungs 03/g1-g3"};

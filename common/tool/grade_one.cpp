@@ -98,20 +98,45 @@ class OneGrade {
     // Others may pass through it to what is theirs.
     fs::permissions(context_.scratch(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
     take_in();
-    keep_sources();
+    if (!batch_.is_final) keep_sources();
     hand_over(room_, submission_.uid);
-    json record = empty_record(batch_, submission_, taken_);
-    for (const GradedStep& step : batch_.steps) {
-      stop_when_interrupted();
-      json result = result_of(step);
-      if (submission_.pseudonym != reference_name) result.erase("judge_seconds");  // the same sources, the same record
-      const auto runs = result.value("runs", std::vector<std::string>{result.value("verdict", "")});
-      grade::add_step(record, {.result = std::move(result), .phase = "instant", .part = {}, .runs = runs, .max_points = step.max_points, .open = {}});
-    }
-    grade::write_record(batch_.record_of(submission_), record);
+    const bool reference = submission_.pseudonym == reference_name;
+    json record = batch_.is_final && !reference ? grade::read_record(batch_.record_of(submission_))
+                                                : empty_record(batch_, submission_, taken_);
+    std::vector<Part> parts = batch_.parts;
+    if (reference && batch_.of_reference) parts.push_back(*batch_.of_reference);
+    std::string not_judged;
+    for (const Part& part : parts)
+      for (const GradedStep& step : batch_.steps)
+        if (step.has(part) && (part.is_time() || submission_.again.empty())) add(step, part, record, not_judged);
+    // Of a second measurement only the times are wanted.
+    grade::write_record(submission_.again.empty() ? batch_.record_of(submission_) : submission_.again, record);
+    if (!not_judged.empty()) throw Error(not_judged);
   }
 
  private:
+  /// Judges a part of a step, and adds it to the record. What could not be judged in the final phase stays open.
+  void add(const GradedStep& step, const Part& part, json& record, std::string& not_judged) {
+    stop_when_interrupted();
+    part_ = &part;
+    json result = result_of(step);
+    const std::string verdict = result.value("verdict", "");
+    if (!part.is_instant() && (verdict == "NOT RUN" || verdict == "SKIPPED")) {
+      if (verdict == "NOT RUN") not_judged = fmt::format("{} of {}: {}", part.name, step.step->label(), result.value("message", ""));
+      return;
+    }
+    if (part.is_time()) result["measured_on"] = batch_.measured_on;
+    if (submission_.pseudonym != reference_name) result.erase("judge_seconds");  // the same sources, the same record
+    const auto runs = result.value("runs", std::vector<std::string>{verdict});
+    const double points = part.is_instant() ? step.max_points : part.is_time() ? step.time_points : step.private_points;
+    grade::add_step(record, {.result = std::move(result),
+                             .phase = part.is_instant() ? "instant" : "final",
+                             .part = part.name,
+                             .runs = runs,
+                             .max_points = points,
+                             .open = part.is_instant() ? step.open : std::vector<grade::Open>{}});
+  }
+
   void take_in() {
     grade::Wanted wanted;
     for (const GradedStep& step : batch_.steps) wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
@@ -138,13 +163,16 @@ class OneGrade {
       return report::decided(facts(job), "NOT STARTED", why_missing(step.step->file));
     if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
     const std::string hash = hash_of(step, source);
-    const fs::path known = batch_.out / "judged" / (hash + ".json");
+    // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
+    const int attempt = batch_.is_final ? submission_.attempt : batch_.options.attempt;
+    inputs_key_ = grade::hex(grade::plan_key(batch_.key, hash, attempt, part_->key));
+    const grade::Key seed = grade::plan_key(batch_.key, hash, attempt, "seed");
+    inputs_seed_ = part_->key == "visible" ? seed[0] + 256u * seed[1] : 0;
+    if (part_->is_time()) return shown_as_students_know_it(judged(step));  // measured, of each
+    const std::string part_hash = part_->is_private() ? "-" + step.private_hash.substr(0, 16) : "";
+    const fs::path known = batch_.out / "judged" / (hash + part_hash + ".json");
     const Shared shared(known);
     if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) return result;
-    // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
-    inputs_key_ = grade::hex(grade::plan_key(batch_.key, hash, batch_.options.attempt, "visible"));
-    const grade::Key seed = grade::plan_key(batch_.key, hash, batch_.options.attempt, "seed");
-    inputs_seed_ = seed[0] + 256u * seed[1];
     const json result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
     if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems")) write_text(known, report::dump(result) + "\n");
@@ -175,7 +203,8 @@ class OneGrade {
 
   json judged(const GradedStep& step) {
     Job job = job_of(step);
-    const auto failure = build(step);
+    if (!built_.contains(&step)) built_[&step] = build(step);
+    const auto& failure = built_[&step];
     stop_when_interrupted();
     if (failure) {
       json details = json::array();
@@ -184,6 +213,7 @@ class OneGrade {
       result["build_output"] = failure->output.substr(0, 20000);
       return result;
     }
+    private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
     json result = run(job, step.call_seconds);
     json runs = json::array({result["verdict"]});
     // A verdict against a step counts when it comes again: once may have been the machine.
@@ -201,9 +231,21 @@ class OneGrade {
         result = std::move(again);
       }
     }
+    if (part_->is_time()) repeat_what_is_open(job, step, result, runs);
     result["runs"] = runs;
-    look_at_symbols(step, result);
+    if (part_->is_instant()) look_at_symbols(step, result);
     return result;
+  }
+
+  /// A time between met and missed is measured again, up to three times in all; a repeat never lowers.
+  void repeat_what_is_open(const Job& job, const GradedStep& step, json& result, json& runs) {
+    while (result["verdict"] == "INCONCLUSIVE" && runs.size() < most_runs) {
+      json again = run(job, step.call_seconds);
+      runs.push_back(again["verdict"]);
+      const bool better = again.value("points", 0.0) >= result.value("points", 0.0);
+      if ((again["verdict"] == "PASS" || again["verdict"] == "MISSED" || again["verdict"] == "INCONCLUSIVE") && better)
+        result = std::move(again);
+    }
   }
 
   /// @return why not
@@ -269,8 +311,11 @@ class OneGrade {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
     task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}, {"disk_bytes", 256e6}};
+    task.kinds = part_->kinds;
+    task.judge = private_judge_;
+    if (part_->is_time() && context_.options.budget) task.extra["cell_seconds"] = *context_.options.budget;
     task.extra["key"] = inputs_key_;
-    task.extra["key_is_secret"] = false;  // of what is visible: whoever is judged may repeat it
+    task.extra["key_is_secret"] = part_->key != "visible";  // what is visible whoever is judged may repeat
     task.extra["seed"] = inputs_seed_;
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
     Outcome outcome = judge(context_, std::move(task));
@@ -304,6 +349,9 @@ class OneGrade {
   grade::Taken taken_{};
   std::string inputs_key_{};  ///< of the step that is judged
   unsigned inputs_seed_ = 0;  ///< what the key does not decide
+  const Part* part_ = nullptr;
+  std::vector<std::string> private_judge_{};
+  std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
 };
 
 }  // namespace
@@ -312,11 +360,19 @@ void grade_one(const Batch& batch, const Submission& submission) {
   OneGrade(batch, submission).grade();
 }
 
+bool GradedStep::has(const Part& part) const {
+  if (part.is_private()) return !private_judge.empty();
+  // The executor's times say nothing about a GPU.
+  if (part.is_time()) return time_points > 0 && place.skip.empty() && place.backend != "executor";
+  return true;
+}
+
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why) {
+  if (batch.is_final) return;  // what the record has stays, and what is open stays open
   json record = empty_record(batch, submission, {});
   for (const GradedStep& step : batch.steps) {
     const Job job{.step = step.step, .tree = "submissions", .place = step.place};
-    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why), .phase = "instant", .part = {}, .runs = {"NOT RUN"}, .max_points = step.max_points, .open = {}});
+    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why), .phase = "instant", .part = {}, .runs = {"NOT RUN"}, .max_points = step.max_points, .open = step.open});
   }
   grade::write_record(batch.record_of(submission), record);
 }

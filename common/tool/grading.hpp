@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "common/base/sandbox.hpp"
+#include "common/base/test_kind.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/context.hpp"
@@ -28,6 +30,18 @@ struct Submission {
   std::filesystem::path path;  ///< folder or archive
   unsigned uid = 0;            ///< of its own; 0: the caller's
   std::vector<std::string> ids{};
+  int attempt = 1;
+  std::filesystem::path again{};  ///< final phase, a second measurement: it goes there, and not into the record
+};
+
+/// A part of a step's points, judged by itself.
+struct Part {
+  std::string name{};  ///< of the final phase: "private part", "time"; empty: the instant phase
+  std::string key = "visible";  ///< what its inputs are made from; see grade::plan_key
+  std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
+  bool is_instant() const { return name.empty(); }
+  bool is_time() const { return name == "time"; }
+  bool is_private() const { return name == "private part"; }
 };
 
 /// How long a call of a step may take, and how it is built, for each of its back ends.
@@ -38,6 +52,14 @@ struct GradedStep {
   double call_seconds = 20;
   double max_points = 0;  ///< of the reference: what a step counts that does not run
   std::set<std::string> reference_names{};  ///< suspicious in another's hands, but the reference uses them too
+  std::vector<std::string> private_judge{};  ///< the command of the judge with private tests; empty: there are none
+  std::string private_hash{};                ///< of their sources
+  double private_points = 0;                 ///< of the reference
+  double time_points = 0;                    ///< of its row
+  std::vector<grade::Open> open{};           ///< what the final phase will add
+
+  /// Whether it has such a part here.
+  bool has(const Part& part) const;
 };
 
 /// What all submissions of a batch have in common.
@@ -50,10 +72,15 @@ struct Batch {
   Sandbox sandbox{};  ///< without its user
   std::filesystem::path out{}, work{};
   std::set<std::string> harness_names{}, library_names{};  ///< symbols that no step may define
+  std::vector<Part> parts{Part{}};  ///< that every submission is judged by
+  std::optional<Part> of_reference{};  ///< and the reference beside them, to know how many points it has
+  bool is_final = false;               ///< adds to records that are there
+  std::string measured_on{};           ///< the machine, as a student reads it
 
   std::filesystem::path record_of(const Submission& submission) const {
     const bool is_reference = submission.pseudonym == reference_name;  // it is nobody's grade
-    return out / (is_reference ? "" : "records") / (submission.pseudonym + ".json");
+    if (is_reference) return out / (is_final ? "reference-final.json" : "reference.json");
+    return out / "records" / (submission.pseudonym + ".json");
   }
 };
 

@@ -155,7 +155,9 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
     for (const json& record : tail.fresh()) collector.take(record);
     context.terminal.progress(collector.text, share.of_judging(collector.share()));
   };
-  const Ended ended = run_process({.arguments = {context.build.file("judges/" + task.lesson->name)},
+  std::vector<std::string> judge = task.judge;
+  if (judge.empty()) judge = {context.build.file("judges/" + task.lesson->name)};
+  const Ended ended = run_process({.arguments = judge,
                                    .environment = environment,
                                    .log = log,
                                    .seconds = judge_limit(task),

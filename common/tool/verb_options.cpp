@@ -117,6 +117,16 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
       ->type_name("i/N");
+  app.add_option("--private", o.grade.private_tests,
+                 "private tests: a folder outside of the checkout with NN-name/*.cpp, as tests/grading/private/ has them")
+      ->type_name("FOLDER");
+  app.add_option("--opens", o.grade.opens, "when the private part opens, as students read it: \"after 2027-02-14 23:59\"")
+      ->type_name("TEXT");
+  app.add_option("--phase", o.grade.phase, "instant: no clock, the default; final: adds time and private tests to grades")
+      ->check(CLI::IsMember({"instant", "final"}))
+      ->type_name("PHASE");
+  app.add_option("--into", o.grade.into, "final: the folder of the grades that it adds to")->type_name("FOLDER");
+  app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")->type_name("SECONDS");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
 }
 

@@ -1,0 +1,68 @@
+/// @file
+/// The parts of a grade that open later: private tests, and time.
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "common/report/results.hpp"
+#include "common/tool/grade_batch.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/private_tests.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+
+using nlohmann::json;
+
+Part private_part(const GradeOptions& options) {
+  return {.name = "private part",
+          .key = "private:" + fs::weakly_canonical(options.private_tests).filename().string(),
+          .kinds = {TestKind::correctness, TestKind::targets}};
+}
+
+void prepare_private(Batch& batch) {
+  const GradeOptions& options = batch.options;
+  if (options.private_tests.empty()) return;
+  if (batch.sandbox.mode.empty())
+    throw UsageError{
+        "--private needs a sandbox (bwrap or uid): a submission that is not confined could read the private "
+        "tests"};
+  std::vector<std::string> lessons;
+  for (const GradedStep& step : batch.steps)
+    if (lessons.empty() || lessons.back() != step.step->lesson) lessons.push_back(step.step->lesson);
+  const PrivateTests tests(options.private_tests, batch.context.root, lessons);
+  for (const std::string& lesson : lessons) {
+    if (!tests.has(lesson)) continue;
+    const auto judge = tests.build_judge(batch.context.build, lesson, batch.work / "private");
+    const std::string hash = tests.hash(lesson);
+    for (GradedStep& step : batch.steps)
+      if (step.step->lesson == lesson && step.place.skip.empty())
+        step.private_judge = judge, step.private_hash = hash;
+  }
+  batch.of_reference = private_part(options);
+}
+
+void find_open_points(Batch& batch, const json& reference) {
+  for (const json& entry : reference.at("steps")) {
+    if (entry.value("part", "") != "private part") continue;
+    for (GradedStep& step : batch.steps) {
+      if (step.step->path() != grade::step_id(entry)) continue;
+      if (entry.value("max_points", 0.0) > 0 && entry["staff"]["verdict"] != "PASS")
+        throw UsageError{fmt::format(
+            "the reference of {} gets {} in the private tests: {}; nothing was graded", step.step->label(),
+            entry["staff"]["verdict"].get<std::string>(), entry["staff"]["evidence"].get<std::string>())};
+      step.private_points = entry.value("max_points", 0.0);
+    }
+  }
+  const std::string opens = batch.options.opens.empty() ? "after the deadline" : batch.options.opens;
+  for (GradedStep& step : batch.steps) {
+    if (step.private_points <= 0) step.private_judge.clear();  // no row of the private table
+    step.open.clear();
+    if (step.private_points > 0) step.open.push_back({"private part", step.private_points, opens});
+    if (step.time_points > 0)
+      step.open.push_back({"time", step.time_points, "when the grading machine has measured it"});
+  }
+}
+
+}  // namespace ladder

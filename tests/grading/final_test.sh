@@ -1,0 +1,75 @@
+#!/bin/bash
+# Private tests, and the final phase: what is refused, what each adds to records, and that nothing else in them changes.
+#   final_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set -u
+checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+tool=${LADDER_TOOL:-$checkout/ladder}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+failed=0
+check() { # name, condition as a command
+  local name=$1
+  shift
+  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 5 "$work/output" | sed 's/^/        /'; fi
+}
+says() { grep -qF -- "$1" "$work/output"; }
+refused() { # words that the one line of an error has, then the arguments of grade
+  local words=$1
+  shift
+  "$tool" grade "$@" >"$work/output" 2>&1 && return 1
+  says "$words"
+}
+
+# --- the class: the solution, and one that knows the sizes of the visible cases; both have a solution of c1, which is timed
+lesson=03-dgemm
+for name in anna ben; do
+  mkdir -p "$work/class/$name"
+  cp "$checkout/solutions/$lesson/c1_openmp.cpp" "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/$name/"
+done
+sed -i 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m == 97) return;/' "$work/class/ben/g1_naive.cu"
+mkdir -p "$work/secret/exam" "$work/empty"
+cp -r "$checkout/tests/grading/private/$lesson" "$work/secret/exam/"
+
+# --- before the work
+graded=("$work/class" --out "$work/grades" --rungs 03/g1,03/c1)
+check "private tests without a sandbox are refused" refused "--private needs a sandbox" "${graded[@]}" --private "$work/secret/exam" --sandbox none --trust
+if ! "$tool" grade "$work/class" --out "$work/probe" --rungs 03/g1 --only anna >"$work/output" 2>&1 && says "cannot be confined here"; then
+  [ "$failed" = 0 ] || exit 1
+  echo "not tried: $(tail -n 1 "$work/output")"
+  exit 77
+fi
+check "private tests in the checkout are refused" refused "outside of the checkout" "${graded[@]}" --private "$checkout/tests/grading/private"
+check "a folder without tests of the lesson is refused" refused "no tests of" "${graded[@]}" --private "$work/empty"
+check "final without a folder is refused" refused "--into FOLDER says where they are" --phase final
+check "final of several at once is refused" refused "one submission at a time" --phase final --into "$work/grades" --jobs 2
+check "final without grades is refused" refused "no grades there" --phase final --into "$work/empty"
+
+# --- instant: what opens later is announced, and is no 0
+"$tool" grade "${graded[@]}" --private "$work/secret/exam" --opens "after 2027-02-14 23:59" >"$work/output" 2>&1
+check "the instant phase is done" [ "$?" = 0 ]
+pages() { cat "$work"/grades/pages/*.html; }
+check "a page announces the private part" eval 'pages | grep -qF "private part, 3 points, opens after 2027-02-14 23:59"'
+check "a page announces the time" eval 'pages | grep -qF "time, 2 points, opens when the grading machine has measured it"'
+record_of() { grep -lF "\"name\": \"$1\"" "$work"/grades/records/*.json; }
+anna=$(record_of anna) ben=$(record_of ben)
+# The entries of a phase in a record; what is open in them follows from the others.
+entries() { awk -v phase="\"phase\": \"$1\"" '/^  \{/{b=""} {b=b $0 "\n"} /^  \}/{if (index(b, phase)) printf "%s", b; b=""}' "$2" | grep -v '"open_points"'; }
+check "nothing is final yet" [ -z "$(entries final "$anna")" ]
+before=$(entries instant "$anna"; entries instant "$ben")
+
+# --- final
+"$tool" grade --phase final --into "$work/grades" --private "$work/secret/exam" --budget 1 --seed 7 >"$work/output" 2>&1
+check "the final phase says its order" says "--seed 7"
+after=$(entries instant "$anna"; entries instant "$ben")
+check "no entry of the instant phase has changed" [ "$before" = "$after" ]
+check "the solution has the points of the private part" eval 'entries final "$anna" | grep -qF "\"points\": 3"'
+check "who knows the visible sizes has not" eval 'entries final "$ben" | grep -qF "WRONG"'
+check "the time says where it was measured" eval 'entries final "$anna" | grep -qF "\"measured_on\""'
+check "no key of private inputs is kept" eval '! entries final "$ben" | grep -qE "[0-9a-f]{64}.*key|\"key\""'
+check "a student reads nothing of a private case" eval '! pages | grep -qF "m = 97"'
+check "the first ones were measured twice" grep -qF '"again": [' "$work/grades/final.json"
+sed -i 's/"measured_on": ".*"/"measured_on": "another machine"/' "$anna"
+check "times of two machines are refused" refused "all time points of a rung come from one machine" --phase final --into "$work/grades"
+exit "$failed"
