@@ -25,7 +25,7 @@ namespace {
 /// Seconds that one submission may take, whatever happens in it.
 double most_seconds(const Submission& submission) {
   if (submission.pseudonym == reference_name) return 3600;  // nobody's: no test hurries it
-  const char* set = std::getenv("LADDER_GRADE_SECONDS");  // of the tests, which cannot wait that long
+  const char* set = std::getenv("LADDER_GRADE_SECONDS");    // of the tests, which cannot wait that long
   return set ? std::atof(set) : 3600;
 }
 
@@ -104,7 +104,8 @@ void Lanes::wait_for(std::size_t most) {
 void Lanes::look() {
   int status = 0;
   pid_t pid = 0;
-  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0) ended(pid, status);  // orphans too, which are nobody's lane
+  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
+    ended(pid, status);  // orphans too, which are nobody's lane
   // Somebody else has taken their status: they are gone, and nothing says how.
   if (pid < 0 && errno == ECHILD)
     while (!lanes_.empty()) ended(lanes_.begin()->first, SIGKILL);
@@ -155,22 +156,25 @@ void Lanes::end_orphans() const {
     bool any = false;
     std::istringstream list(read_text(fmt::format("/proc/self/task/{}/children", ::getpid())));
     for (pid_t child; list >> child;)
-      if (!lanes_.contains(child) && ::waitpid(child, nullptr, WNOHANG) == 0) any = true, ::kill(child, signal);
+      if (!lanes_.contains(child) && ::waitpid(child, nullptr, WNOHANG) == 0)
+        any = true, ::kill(child, signal);
     return any;
   };
   for (int i = 0; i < 60 && end_all(i < 40 ? SIGTERM : SIGKILL); ++i) ::usleep(50000);
 }
 
 std::string Lanes::reason(const Lane& lane, int status) const {
-  if (lane.overdue)
-    return fmt::format("it was not graded within {:.0f} s", most_seconds(*lane.submission));
-  if (WIFSIGNALED(status)) return fmt::format("its grader died of signal {} ({}), twice", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  if (lane.overdue) return fmt::format("it was not graded within {:.0f} s", most_seconds(*lane.submission));
+  if (WIFSIGNALED(status))
+    return fmt::format("its grader died of signal {} ({}), twice", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
   const std::string said = last_line_of(log_of(batch_, *lane.submission));
   return fmt::format("its grader failed, twice{}{}", said.empty() ? "" : ": ", said);
 }
 
 void Lanes::name_failure(const Submission& submission, const std::string& why) {
-  problems_.push_back(fmt::format("{}: {}; see {}", submission.pseudonym, why, log_of(batch_, submission).string()));
+  problems_.push_back(
+      fmt::format("{}: {}; see {}", submission.pseudonym, why, log_of(batch_, submission).string()));
   try {
     write_failure(batch_, submission, why);
   } catch (const std::exception& error) {
@@ -181,8 +185,9 @@ void Lanes::name_failure(const Submission& submission, const std::string& why) {
 void Lanes::show_progress() const {
   std::string now;
   for (const auto& [pid, lane] : lanes_) now += (now.empty() ? "; now " : ", ") + lane.submission->pseudonym;
-  batch_.context.terminal.progress(fmt::format("{} of {} graded{}", done_, total_, now),
-                                   static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(1, total_)));
+  batch_.context.terminal.progress(
+      fmt::format("{} of {} graded{}", done_, total_, now),
+      static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(1, total_)));
 }
 
 }  // namespace ladder

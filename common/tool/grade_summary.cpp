@@ -37,8 +37,10 @@ std::string table_of(const Batch& batch, const std::vector<json>& records) {
   report::Table table(columns);
   for (const json& record : records) {
     std::vector<std::string> row = {record.value("pseudonym", "")};
-    for (const GradedStep& step : batch.steps) row.push_back(batch.context.terminal.verdict(verdict_at(record, step)));
-    row.push_back(fmt::format("{} of {}", grade::points_text(record.value("points", 0.0)), grade::points_text(record.value("max_points", 0.0))));
+    for (const GradedStep& step : batch.steps)
+      row.push_back(batch.context.terminal.verdict(verdict_at(record, step)));
+    row.push_back(fmt::format("{} of {}", grade::points_text(record.value("points", 0.0)),
+                              grade::points_text(record.value("max_points", 0.0))));
     table.add(row);
   }
   return table.text(static_cast<std::size_t>(batch.context.terminal.width()));
@@ -71,7 +73,9 @@ std::string counts_of(const Batch& batch, const std::vector<json>& records) {
 /// "S-AAAA, S-BBBB, S-CCCC and 4 more"
 std::string some_of(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())), ", "));
+  std::string text = fmt::format(
+      "{}", fmt::join(names.begin(),
+                      names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())), ", "));
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
 }
@@ -82,7 +86,8 @@ std::vector<std::string> to_do(const Batch& batch, const std::vector<json>& reco
   int waiting = 0;
   for (const json& record : records) {
     const json& submission = record.at("submission");
-    if (submission["files"].empty() && !submission["refused"].empty()) unread.push_back(record.value("pseudonym", ""));
+    if (submission["files"].empty() && !submission["refused"].empty())
+      unread.push_back(record.value("pseudonym", ""));
     bool judged = true;
     for (const json& step : record["steps"]) {
       if (step["student"]["verdict"] == "PROVISIONAL") ++waiting;
@@ -91,27 +96,41 @@ std::vector<std::string> to_do(const Batch& batch, const std::vector<json>& reco
     if (!judged) not_run.push_back(record.value("pseudonym", ""));
   }
   const std::string out = batch.out.string();
-  if (!unread.empty()) lines.push_back(fmt::format("Nothing could be taken from {}: {}; each record says why", unread.size(), some_of(unread)));
-  if (!not_run.empty()) lines.push_back(fmt::format("Not judged, by no fault of theirs, {}: {}; the same command with --resume tries again", not_run.size(), some_of(not_run)));
-  if (waiting > 0) lines.push_back(fmt::format("{} {} for a person: ./ladder review {} --by YOUR-NAME", waiting, waiting == 1 ? "step waits" : "steps wait", out));
+  if (!unread.empty())
+    lines.push_back(fmt::format("Nothing could be taken from {}: {}; each record says why", unread.size(),
+                                some_of(unread)));
+  if (!not_run.empty())
+    lines.push_back(
+        fmt::format("Not judged, by no fault of theirs, {}: {}; the same command with --resume tries again",
+                    not_run.size(), some_of(not_run)));
+  if (waiting > 0)
+    lines.push_back(fmt::format("{} {} for a person: ./ladder review {} --by YOUR-NAME", waiting,
+                                waiting == 1 ? "step waits" : "steps wait", out));
   return lines;
 }
 
 }  // namespace
 
-bool print_summary(const Batch& batch, const std::vector<Submission>& submissions, const std::filesystem::path& folder) {
+bool print_summary(const Batch& batch, const std::vector<Submission>& submissions,
+                   const std::filesystem::path& folder) {
   std::set<std::string> mine;
   for (const Submission& submission : submissions) mine.insert(submission.pseudonym);
   std::vector<json> records = GradeStore(batch.out).records();
   std::erase_if(records, [&](const json& record) { return !mine.contains(record.value("pseudonym", "")); });
   Terminal& terminal = batch.context.terminal;
-  if (!records.empty()) terminal.print(records.size() <= small_class ? table_of(batch, records) : counts_of(batch, records));
+  if (!records.empty())
+    terminal.print(records.size() <= small_class ? table_of(batch, records) : counts_of(batch, records));
   const bool whole = records.size() == submissions.size();
-  terminal.print(fmt::format("{}{} of {} submissions graded", interrupted() ? "Interrupted: " : "", records.size(), submissions.size()));
+  terminal.print(fmt::format("{}{} of {} submissions graded", interrupted() ? "Interrupted: " : "",
+                             records.size(), submissions.size()));
   for (const std::string& line : to_do(batch, records)) terminal.print(line);
-  if (!whole) terminal.print(fmt::format("The rest: ./ladder grade {} --out {} … --resume", folder.string(), batch.out.string()));
-  terminal.print(fmt::format("Pages: {0}/overview.html, one per student in {0}/pages; table: {0}/grades.csv", batch.out.string()));
-  if (!batch.options.shard.empty()) terminal.print("After the last shard: ./ladder grade merge FOLDERS --out FOLDER");
+  if (!whole)
+    terminal.print(
+        fmt::format("The rest: ./ladder grade {} --out {} … --resume", folder.string(), batch.out.string()));
+  terminal.print(fmt::format("Pages: {0}/overview.html, one per student in {0}/pages; table: {0}/grades.csv",
+                             batch.out.string()));
+  if (!batch.options.shard.empty())
+    terminal.print("After the last shard: ./ladder grade merge FOLDERS --out FOLDER");
   return whole && !interrupted();
 }
 

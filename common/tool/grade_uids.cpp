@@ -14,7 +14,8 @@
 namespace ladder {
 namespace {
 
-constexpr unsigned first = 61000, block = 250, blocks = 16;  // Debian's packages and accounts have none of them
+constexpr unsigned first = 61000, block = 250,
+                   blocks = 16;  // Debian's packages and accounts have none of them
 
 /// Locks a block. A lane holds it too, so that it lasts until nothing of the batch is left. @return -1: another batch has it
 int locked(unsigned number) {
@@ -42,7 +43,9 @@ Uids::Uids(std::size_t count) {
     for (unsigned i = block; i-- > 0;) free_.push_back(first + number * block + i);
   }
   if (free_.size() < count)
-    throw UsageError{fmt::format("{} submissions, and {} users are free for them: use --shard, or wait for other batches", count, free_.size())};
+    throw UsageError{
+        fmt::format("{} submissions, and {} users are free for them: use --shard, or wait for other batches",
+                    count, free_.size())};
 }
 
 Uids::~Uids() {

@@ -9,5 +9,3 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bash "$checkout/tests/grading/grade_class.sh" "$work/class" 1 8 best --trust --jobs 2
-
-
