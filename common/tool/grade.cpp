@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -26,6 +27,7 @@
 #include "common/tool/software.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
+#include "common/tool/uid_block.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -35,8 +37,6 @@ using nlohmann::json;
 
 constexpr double most_seconds = 3600;           // of one submission, whatever happens in it
 constexpr double room_bytes = 300e6;            // on disk, of one submission while it is graded
-constexpr unsigned first_uid = 61000;           // of submissions, one after another
-constexpr unsigned most_uids = 4000;
 
 /// "03/g1-g3" is three names.
 std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names) {
@@ -96,7 +96,21 @@ std::set<std::string> names_defined_in(std::vector<std::string> files, const cha
   std::vector<std::string> command = {"nm", "-P", "--defined-only", table};
   command.insert(command.end(), files.begin(), files.end());
   const Ended ended = run_process({.arguments = std::move(command), .seconds = 60, .output_only = true});
-  return grade::symbols_from(ended.output).defined;
+  grade::Symbols found = grade::symbols_from(ended.output);
+  found.defined.merge(found.data);
+  if (table == std::string_view("-D")) found.defined.merge(found.weak);  // the C library's write() is weak
+  return found.defined;
+}
+
+/// The libraries that steps are linked with, or call.
+std::vector<std::string> shared_libraries() {
+  std::vector<std::string> files;
+  for (const char* name : {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgomp.so.1", "libOpenCL.so.1", "libmpi.so.40"}) {
+    const Ended found = run_process({.arguments = {"c++", std::string("-print-file-name=") + name}, .seconds = 20, .output_only = true});
+    const std::string file = found.output.substr(0, found.output.find('\n'));
+    if (file.starts_with("/")) files.push_back(file);
+  }
+  return files;
 }
 
 void find_symbols(Batch& batch) {
@@ -106,8 +120,7 @@ void find_symbols(Batch& batch) {
       for (const std::string& file : recipe.reads)
         if (file.starts_with(batch.context.build.folder().string()) && file.ends_with(".a")) archives.insert(file);
   if (!archives.empty()) batch.harness_names = names_defined_in({archives.begin(), archives.end()}, "-g");
-  const Ended found = run_process({.arguments = {"c++", "-print-file-name=libc.so.6"}, .seconds = 20, .output_only = true});
-  batch.library_names = names_defined_in({found.output.substr(0, found.output.find('\n'))}, "-D");
+  batch.library_names = names_defined_in(shared_libraries(), "-D");
 }
 
 /// Which of how many parts of a batch: 0 of 1 is all. @throws UsageError
@@ -229,14 +242,15 @@ class Lanes {
   std::set<std::string> again_;  ///< those that were started a second time
 };
 
-Sandbox choose_sandbox(Context& context, const GradeOptions& options) {
+/// @param first_uid  of a block of its own; 0: the caller's
+Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned first_uid) {
   if (options.sandbox == "none") {
     if (!options.trust)
       throw UsageError{"--sandbox none lets submissions do whatever you may; add --trust when you trust them all"};
     return {};
   }
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
-  if (::geteuid() == 0) sandbox.uid = sandbox.gid = first_uid;
+  sandbox.uid = sandbox.gid = first_uid;
   const SandboxModes modes = probe(sandbox);
   const auto why_not = [&](const std::string& mode) { return mode == "bwrap" ? modes.no_bwrap : modes.no_uid; };
   sandbox.mode = options.sandbox.empty() ? modes.best() : options.sandbox;
@@ -270,7 +284,7 @@ void check_place(const GradeOptions& options, const fs::path& work, std::size_t 
 void grade_reference(Batch& batch) {
   const fs::path solutions = batch.context.root / "solutions";
   if (!fs::is_directory(solutions)) return;
-  const Submission reference{.name = "reference", .pseudonym = "reference", .path = solutions, .uid = batch.sandbox.mode.empty() ? 0 : first_uid};
+  const Submission reference{.name = "reference", .pseudonym = "reference", .path = solutions, .uid = batch.sandbox.mode.empty() ? 0 : batch.sandbox.uid};
   {
     Lanes lane(batch, 1);
     lane.total = 1;
@@ -301,8 +315,9 @@ void grade_all(Batch& batch, std::vector<Submission>& submissions, std::size_t j
     if (interrupted()) break;
     if (batch.options.resume && fs::exists(batch.record_of(submission))) continue;
     if (!batch.sandbox.mode.empty() && ::geteuid() == 0) {
-      if (next == most_uids) throw UsageError{fmt::format("more than {} submissions in one batch: use --shard", most_uids - 1)};
-      submission.uid = first_uid + next++;
+      if (next == UidBlock::size)
+        throw UsageError{fmt::format("more than {} submissions in one batch: use --shard", UidBlock::size - 1)};
+      submission.uid = batch.sandbox.uid + next++;
     }
     lanes.start(submission);
   }
@@ -393,7 +408,9 @@ int grade_submissions(Context& context) {
   build_what_all_share(batch);
   find_recipes(batch);
   find_symbols(batch);
-  batch.sandbox = choose_sandbox(context, options);
+  std::optional<UidBlock> uids;
+  if (::geteuid() == 0 && options.sandbox != "none") uids.emplace();
+  batch.sandbox = choose_sandbox(context, options, uids ? uids->first() : 0);
   batch.grader = {{"sandbox", batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode},
                   {"machine", machine_facts(false)},
                   {"ladder", {{"commit", commit_of(context.root)}}},
