@@ -163,6 +163,7 @@ class OneGrade {
 
   /// @return why not
   std::optional<BuildFailure> build(const GradedStep& step) {
+    unwatched_.clear();
     for (const Recipe& recipe : step.recipes) {
       for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
     }
@@ -174,19 +175,20 @@ class OneGrade {
             return run_confined(script, std::move(reads));
           });
       if (failure && &recipe == &step.recipes.front()) return failure;
+      if (failure) unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}", recipe.target, failure->line());
     }
     return std::nullopt;
   }
 
   /// Names that the step's object defines and uses: some are for a person to look at.
   void look_at_symbols(const GradedStep& step, json& result) const {
-    if (result["verdict"] == "NOT STARTED" || result["verdict"] == "SKIPPED") return;
+    if (result["verdict"] == "NOT STARTED") return;
     const Ended named = run_confined(fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' | while read -r object\n"
                                                  "do\n{}done", outputs_.string(), step.step->name, what_it_names), {});
     const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names, batch_.library_names, step.reference_names);
-    if (found.empty()) return;
+    if (found.empty() && unwatched_.empty()) return;
     json uses = json::array();
-    std::string evidence;
+    std::string evidence = unwatched_;
     for (const auto& [symbol, why] : found) {
       uses.push_back(symbol);
       evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
@@ -250,6 +252,7 @@ class OneGrade {
   fs::path room_, sources_, outputs_;
   Sandbox sandbox_;
   grade::Taken taken_{};
+  std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs
 };
 
 }  // namespace

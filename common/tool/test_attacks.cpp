@@ -129,6 +129,11 @@ std::vector<GradingCase> wanted_cases(const Context& context, const std::vector<
   return cases;
 }
 
+/// A plain test has seconds for this: a fifth of those of one rung, half of them in each mode.
+bool takes_its_turn(const GradingCase& one, std::size_t number, const std::string& mode) {
+  return one.lesson == "03-dgemm" && one.step == "g1_naive" && number % 10 == (mode == "bwrap" ? 0 : 5);
+}
+
 }  // namespace
 
 void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, bool in_all_modes, Tally& tally) {
@@ -144,7 +149,7 @@ void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, b
   for (const auto& [mode, why_not] : {std::pair{std::string("bwrap"), modes.no_bwrap}, {"uid", modes.no_uid}}) {
     std::vector<GradingCase> mine;
     for (std::size_t i = 0; i < cases.size(); ++i)
-      if (in_all_modes || (i % 2 == 0) == (mode == "bwrap")) mine.push_back(cases[i]);
+      if (in_all_modes || takes_its_turn(cases[i], i, mode)) mine.push_back(cases[i]);
     if (mine.empty() || interrupted()) continue;
     if (!why_not.empty()) {
       tally.skip(fmt::format("{} submissions in mode {}", mine.size(), mode), why_not);
