@@ -116,6 +116,7 @@ class OneGrade {
       return result;
     }
     const json result = shown_as_students_know_it(judged(step));
+    if (interrupted()) throw UsageError{"interrupted"};  // nothing of it counts: a build that was ended is no BUILD ERROR
     if (result.value("verdict", "") != "NOT RUN") write_text(known, report::dump(result) + "\n");
     return result;
   }

@@ -1,6 +1,5 @@
-// what keeps what it computed when the pointers are those of the last call
-// verdict WRONG
-// must WRONG
+// what returns at once when the pointers are those of the last call
+// verdict WRONG|PASS
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
 
