@@ -28,7 +28,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double compile_seconds = 120;
+constexpr double compile_seconds = 120;  // of a processor, for each process
+constexpr double most_waiting = 5;
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
 constexpr int most_runs = 3;
 /// Its symbols; instructions and sections that do what a symbol would have shown, in the form of symbols.
@@ -175,6 +176,7 @@ class OneGrade {
             reads.push_back(sources_);
             return run_confined(script, std::move(reads));
           });
+      if (failure) fs::remove(outputs_ / recipe.target);  // a linker that was ended leaves half of one
       if (failure && &recipe == &step.recipes.front()) return failure;
       if (failure) unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}", recipe.target, failure->line());
     }
@@ -214,7 +216,7 @@ class OneGrade {
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.folder(),
-                        .seconds = compile_seconds,
+                        .seconds = most_waiting * compile_seconds,  // a busy machine is no fault of the submission
                         .memory_bytes = compiler_memory,
                         .most_output = 1 << 20});
   }

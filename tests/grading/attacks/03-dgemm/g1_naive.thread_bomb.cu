@@ -1,6 +1,6 @@
 // what starts threads that never end until no more can be started
 // verdict REVIEW|CRASHED|TIMEOUT|WRONG
-// must thread
+// must n = 
 #include <thread>
 #include <unistd.h>
 
