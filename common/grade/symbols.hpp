@@ -11,7 +11,9 @@ namespace ladder::grade {
 
 /// The symbols of object files.
 struct Symbols {
-  std::set<std::string> defined{};  ///< seen by other objects, and not weak: templates and inline functions are left out
+  std::set<std::string> defined{};  ///< functions, seen by other objects
+  std::set<std::string> data{};     ///< variables, likewise
+  std::set<std::string> weak{};     ///< functions: templates and inline ones, and what takes a library's place as well
   std::set<std::string> used{};     ///< defined elsewhere
 };
 
@@ -26,7 +28,7 @@ struct Suspicion {
 
 /// @param step      of the step's own object
 /// @param harness   names that the judge's side of a worker defines
-/// @param library   names that the C library exports
+/// @param library   names that the C library and others export, their weak ones among them
 /// @param reference what the reference of the same step uses: that is allowed
 std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::string>& harness,
                                   const std::set<std::string>& library, const std::set<std::string>& reference);

@@ -13,7 +13,6 @@
 
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
-#include "common/grade/symbols.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
 #include "common/tool/grade_lanes.hpp"
@@ -89,25 +88,6 @@ void find_recipes(Batch& batch) {
       if (batch.context.build.knows(job.worker_stem() + "." + backend))
         step.recipes.push_back(recipe_for(batch.context.build, *step.step, backend));
   }
-}
-
-/// Symbols that files define for others.
-std::set<std::string> names_defined_in(std::vector<std::string> files, const char* table) {
-  std::vector<std::string> command = {"nm", "-P", "--defined-only", table};
-  command.insert(command.end(), files.begin(), files.end());
-  const Ended ended = run_process({.arguments = std::move(command), .seconds = 60, .output_only = true});
-  return grade::symbols_from(ended.output).defined;
-}
-
-void find_symbols(Batch& batch) {
-  std::set<std::string> archives;
-  for (const GradedStep& step : batch.steps)
-    for (const Recipe& recipe : step.recipes)
-      for (const std::string& file : recipe.reads)
-        if (file.starts_with(batch.context.build.folder().string()) && file.ends_with(".a")) archives.insert(file);
-  if (!archives.empty()) batch.harness_names = names_defined_in({archives.begin(), archives.end()}, "-g");
-  const Ended found = run_process({.arguments = {"c++", "-print-file-name=libc.so.6"}, .seconds = 20, .output_only = true});
-  batch.library_names = names_defined_in({found.output.substr(0, found.output.find('\n'))}, "-D");
 }
 
 /// Which of how many parts of a batch: 0 of 1 is all. @throws UsageError

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -36,6 +37,11 @@ constexpr double compile_seconds = 120;       // of a processor
 constexpr double compile_wait_seconds = 300;  // on a clock, which runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
 constexpr int most_runs = 3;
+/// Its symbols; instructions and sections that do what a symbol would have shown, in the form of symbols.
+constexpr const char* what_it_names =
+    "  nm -P \"$object\"\n"
+    "  objdump -d --no-show-raw-insn \"$object\" | grep -qE '^ *[0-9a-f]+:[[:space:]]+(syscall|sysenter|int  )' && echo syscall_instruction U\n"
+    "  objdump -h \"$object\" | grep -q preinit_array && echo section_preinit_array U\n";
 
 /// Verdicts that count only when they come again.
 bool must_repeat(const std::string& verdict) {
@@ -250,6 +256,7 @@ class OneGrade {
 
   /// @return why not
   std::optional<BuildFailure> build(const GradedStep& step) {
+    unwatched_.clear();
     for (const Recipe& recipe : step.recipes) {
       for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
     }
@@ -260,20 +267,22 @@ class OneGrade {
             reads.push_back(sources_);
             return run_confined(script, std::move(reads));
           });
+      if (failure) fs::remove(outputs_ / recipe.target);  // a linker that was ended leaves half of one
       if (failure && &recipe == &step.recipes.front()) return failure;
+      if (failure) unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}", recipe.target, failure->line());
     }
     return std::nullopt;
   }
 
   /// Names that the step's object defines and uses: some are for a person to look at.
   void look_at_symbols(const GradedStep& step, json& result) const {
-    if (result["verdict"] == "NOT STARTED" || result["verdict"] == "SKIPPED") return;
-    const Ended named = run_confined(fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' -exec nm -P {{}} +",
-                                                 outputs_.string(), step.step->name), {});
+    if (result["verdict"] == "NOT STARTED") return;
+    const Ended named = run_confined(fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' | while read -r object\n"
+                                                 "do\n{}done", outputs_.string(), step.step->name, what_it_names), {});
     const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names, batch_.library_names, step.reference_names);
-    if (found.empty()) return;
+    if (found.empty() && unwatched_.empty()) return;
     json uses = json::array();
-    std::string evidence;
+    std::string evidence = unwatched_;
     for (const auto& [symbol, why] : found) {
       uses.push_back(symbol);
       evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
@@ -281,7 +290,7 @@ class OneGrade {
     result["uses"] = std::move(uses);
     result["judged_as"] = result["verdict"];
     result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(), result.value("message", ""));
-    result["verdict"] = "REVIEW";
+    if (result["verdict"] != "REJECTED") result["verdict"] = "REVIEW";
   }
 
   Ended run_confined(const std::string& script, std::vector<std::string> reads) const {
@@ -292,9 +301,12 @@ class OneGrade {
                       .limits = {.cpu_seconds = compile_seconds, .processes = 64, .file_bytes = std::size_t{1} << 28}};
       command = command_in(sandbox_, room, command);
     }
+    // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows it.
+    const char* const path = std::getenv("PATH");
+    std::vector<std::string> clean = {"/usr/bin/env", "-i", fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), "TMPDIR=" + outputs_.string(), "HOME=" + outputs_.string(), "LC_ALL=C.UTF-8"};
+    command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.folder(),
-                        .environment = {{"TMPDIR", outputs_.string()}, {"HOME", outputs_.string()}, {"LC_ALL", "C.UTF-8"}},
                         .seconds = compile_wait_seconds,
                         .memory_bytes = compiler_memory,
                         .most_output = 1 << 20});
@@ -352,6 +364,7 @@ class OneGrade {
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
+  std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs
 };
 
 }  // namespace

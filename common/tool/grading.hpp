@@ -90,6 +90,9 @@ void grade_one(const Batch& batch, const Submission& submission);
 /// Writes the record of a submission that could not be graded: no step was judged, and why.
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why);
 
+/// Finds the names that no step may define.
+void find_symbols(Batch& batch);
+
 /// Everything that a submission's steps could have left on this machine.
 void sweep_after(const Batch& batch, const Submission& submission);
 

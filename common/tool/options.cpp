@@ -70,7 +70,7 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
 
 const std::vector<std::string>& test_parts() {
   static const std::vector<std::string> parts = {"units",  "tree",      "lines",    "copies",  "solutions",
-                                                 "nobody", "skeletons", "attempts", "mutants", "findings",
+                                                 "nobody", "skeletons", "attempts", "attacks", "mutants", "findings",
                                                  "nvcc",   "docs",      "example",  "endings", "sanitized"};
   return parts;
 }

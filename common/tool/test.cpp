@@ -109,6 +109,10 @@ void run_parts(Context& context, const std::vector<LessonEntry*>& lessons, Tally
               [&] { run_as_nobody(context, lessons, tally, results); });
   parts.run("attempts", "attempts get their verdicts",
             [&] { judge_attempts(context, lessons, tally, results); });
+  const auto& named = context.options.parts;
+  const bool attacks_named = std::find(named.begin(), named.end(), "attacks") != named.end();
+  parts.run("attacks", "attacks on grading",
+            [&] { grade_attacks(context, lessons, attacks_named, tally); });
   parts.run("mutants", "mutants get their verdicts",
             [&] { judge_mutants(context, lessons, tally, results); });
   parts.run("findings", "nothing is found in solutions",

@@ -45,6 +45,10 @@ void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, T
 void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                     std::vector<nlohmann::json>& results);
 
+/// Hostile submissions get verdicts against them, honest and unusual ones none; nothing of them is left on this machine.
+/// @param in_all_modes  all of them in both modes of the sandbox; else a few in each
+void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, bool in_all_modes, Tally& tally);
+
 /// For root, who may do more than students: the programs and the lesson where the user matters, again, as nobody.
 void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
                    std::vector<nlohmann::json>& results);
