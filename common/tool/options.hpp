@@ -22,6 +22,7 @@ struct GradeOptions {
   std::string shard;               ///< "2/4": the second of four parts; empty: all
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
+  bool names = false;              ///< export: who is behind each pseudonym
   int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
 };
 
