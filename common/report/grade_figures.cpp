@@ -73,9 +73,10 @@ std::string points_curve(const PointsCurve& curve) {
   const double mine = x.at(curve.measured), height = y(curve.points);
   body += svg::line(mine, height, mine, base, "stroke-width=\"1\" stroke-dasharray=\"3 3\"") +
           fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", mine, height, svg::colour(Part::rung, 0, 1));
-  const bool at_left = mine < (left + right) / 2;
-  body += svg::text(at_left ? mine + 10 : mine - 4, height - (at_left ? 4 : 10), fmt::format("yours: {}", value(curve.measured)),
-                    at_left ? "start" : "end", small);
+  // Above the curve, on the side to which it falls; higher where there is no room on that side.
+  const std::string yours = fmt::format("yours: {}", value(curve.measured));
+  const bool room = less ? mine + 9 + svg::extent(yours, 12.5) < right : mine - 9 - svg::extent(yours, 12.5) > left;
+  body += svg::text(!room ? to : less ? mine + 9 : mine - 9, room ? height - 7 : height - 32, yours, less == room ? "start" : "end", small);
   body += svg::text((left + right) / 2, base + 36, fmt::format("{} over the necessary amount, logarithmic", curve.metric), "middle", small);
   const std::string title = fmt::format("{}: {:.3g} of {:g} points, the next at {:.2g}x", curve.metric, std::floor(10 * curve.points) / 10,
                                         curve.max_points, curve.next);

@@ -54,8 +54,11 @@ void count_failures(Item& item, const json& step, const std::string& pseudonym, 
     ++count.messages[verdict + ": " + message];
   };
   bool named = false;
-  for (const json& one : step.value("cases", json::array()))
-    if (one.value("passed", 0) < one.value("of", 0)) add("cases: " + one.value("class", "")), named = true;
+  // Cases of a step that was never called, or that a person has to look at, say nothing about the cases.
+  const bool called = verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT" || verdict == "MISSED";
+  if (called)
+    for (const json& one : step.value("cases", json::array()))
+      if (one.value("passed", 0) < one.value("of", 0)) add("cases: " + one.value("class", "")), named = true;
   for (const json& one : step.value("targets", json::array()))
     if (one.contains("met") && one["met"] == false) add("target: " + one.value("metric", "")), named = true;
   if (!named) add(verdict);
@@ -120,7 +123,7 @@ void add_waiting(HtmlPage& page, const std::vector<json>& records) {
     return;
   }
   page.paragraph("Decide with ./ladder review and the folder of these grades. Until then the student reads that points are provisional.");
-  page.table(fmt::format("{} steps", rows.size()), {{"submission"}, {"step"}, {"verdict"}, {"evidence"}}, rows, pages);
+  page.table(fmt::format("{} {}", rows.size(), rows.size() == 1 ? "step" : "steps"), {{"submission"}, {"step"}, {"verdict"}, {"evidence"}}, rows, pages);
 }
 
 /// What stands in the overview for a step: words and points of its phases together.
@@ -158,7 +161,7 @@ void add_submissions(HtmlPage& page, const std::vector<json>& records) {
     rows.push_back(std::move(row));
     pages.push_back(page_of(record));
   }
-  page.heading("Submissions").table(fmt::format("{} submissions, by pseudonym; a pseudonym leads to its page", records.size()), columns, rows, pages);
+  page.heading("Submissions").table("By pseudonym, each with a link to its page: points and verdict of each step", columns, rows, pages);
 }
 
 /// The values of a field over all records, without the same one twice.

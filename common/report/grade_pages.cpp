@@ -26,6 +26,8 @@ bool is_missed(const json& target) {
 
 void add_targets(HtmlPage& page, const json& step) {
   const json targets = step.value("targets", json::array());
+  // A step that does not run has no numbers.
+  if (std::none_of(targets.begin(), targets.end(), [](const json& target) { return number_of(target, "measured") > 0; })) return;
   std::vector<std::vector<std::string>> rows;
   for (const json& target : targets) {
     const bool number = target.contains("measured") && target["measured"].is_number();
@@ -50,11 +52,16 @@ void add_targets(HtmlPage& page, const json& step) {
 
 void add_cases(HtmlPage& page, const json& step) {
   std::vector<std::vector<std::string>> rows;
+  int all = 0, right = 0;
   for (const json& one : step.value("cases", json::array())) {
     const int passed = one.value("passed", 0), of = one.value("of", 0);
+    all += of, right += passed;
     rows.push_back({one.value("class", ""), fmt::format("{} of {}", passed, of), passed < of ? "not all right" : ""});
   }
-  if (!rows.empty()) page.table("Cases", {{"class"}, {"right", true}, {""}}, rows);
+  if (right == all && all > 0)
+    page.paragraph(fmt::format("All {} cases of {} {} are right.", all, rows.size(), rows.size() == 1 ? "class" : "classes"));
+  else if (!rows.empty())
+    page.table("Cases", {{"class"}, {"right", true}, {""}}, rows);
 }
 
 /// Repeats that say something: more than one run.
@@ -70,9 +77,10 @@ std::string runs_text(const json& step) {
 void add_step(HtmlPage& page, const json& step) {
   const json& said = step.at("student");
   const std::string part = step.value("part", "");
-  page.heading(fmt::format("{}{} {}: {}", label(step), part.empty() ? "" : ", " + part, step.value("file", ""), said.value("verdict", "")));
+  page.heading(fmt::format("{}{} {}: {}, {} points", label(step), part.empty() ? "" : ", " + part, step.value("file", ""),
+                           said.value("verdict", ""), points_of(step)));
   const std::string message = said.value("message", "");
-  page.paragraph(fmt::format("{} points.{}{}", points_of(step), message.empty() ? "" : " ", message));
+  if (!message.empty()) page.paragraph(message);
   std::vector<std::pair<std::string, std::string>> facts;
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())

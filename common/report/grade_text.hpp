@@ -10,9 +10,9 @@
 
 namespace ladder::report {
 
-/// "8" or "7.5"; never more than there are.
+/// "8" or "7.55": never rounded up.
 inline std::string points_text(double points) {
-  return fmt::format("{:.4g}", std::floor(points * 10 + 1e-9) / 10);
+  return fmt::format("{:.6g}", std::floor(points * 100 + 1e-7) / 100);
 }
 
 /// A number of a record; 0 where there is none, as in a target that was not measured.

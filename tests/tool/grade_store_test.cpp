@@ -47,6 +47,7 @@ json step_of(const Student& s, const fs::path& out, const std::string& name) {
                {"problems", json::array({(out / "logs" / (s.pseudonym + "-judge.log")).string() + ":1: odd"})}};
   if (s.verdict == "REVIEW" || s.verdict == "REJECTED")
     step["message"] = "it defines a name of the harness, see " + (out / "sources").string();
+  if (s.verdict == "WRONG") step["build_output"] = (out / "built/g1_naive.o").string() + ": warning";
   if (s.verdict == "MISSED")
     step["targets"] = json::array({{{"metric", "sectors"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 3.67}, {"points", 1.57},
                                     {"max_points", 4}, {"met", false}, {"verdict", "MISSED"}, {"reason", ""}}});
@@ -125,7 +126,7 @@ TEST_CASE("a student reads no word for staff before a person has decided", "[gra
 TEST_CASE("the next point and the published curve stand on the page of a missed target", "[grade]") {
   const Graded graded;
   const std::string page = graded.page(students[3]);
-  CHECK(has(page, "at 2.9x"));
+  CHECK(has(page, "at 3x"));
   CHECK(has(page, "All 4 points at 1.1x, none at 8x, logarithmic between. Measured: 3.67x."));
 }
 
