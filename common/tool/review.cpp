@@ -51,7 +51,7 @@ std::string shown(const Context& context, const fs::path& out, const Open& item)
 }
 
 /// One line from the person; nothing at the end of the input.
-std::optional<std::string> asked(const std::string& question) {
+std::optional<std::string> typed_in(const std::string& question) {
   std::printf("%s", question.c_str());
   std::fflush(stdout);
   std::string line;
@@ -62,16 +62,16 @@ std::optional<std::string> asked(const std::string& question) {
 /// What was typed for one item; nothing: the next one. @throws UsageError for q
 std::optional<grade::Decision> decided_at_the_keyboard(const Open& item, const std::string& by) {
   for (;;) {
-    const auto key = asked("a accept · d deduct · r reject · s later · q quit > ");
+    const auto key = typed_in("a accept · d deduct · r reject · s later · q quit > ");
     if (!key || *key == "q") return grade::Decision{};
     if (*key == "s" || key->empty()) return std::nullopt;
     if (*key != "a" && *key != "d" && *key != "r") continue;
     grade::Decision decision{.step = grade::step_id(item.step), .action = *key == "a" ? "accept" : *key == "d" ? "deduct" : "reject", .points = 0, .by = by, .reason = {}, .at = report::now()};
     if (*key == "d") {
-      const auto points = asked("points > ");
+      const auto points = typed_in("points > ");
       decision.points = points ? std::strtod(points->c_str(), nullptr) : 0;
     }
-    const auto reason = asked("reason > ");
+    const auto reason = typed_in("reason > ");
     if (!reason) return grade::Decision{};
     decision.reason = *reason;
     return decision;
