@@ -10,9 +10,9 @@
 
 namespace ladder::report {
 
-/// "8" or "7.55": never rounded up.
+/// "8" or "7.55", as grade::points_text: page and CSV say the same.
 inline std::string points_text(double points) {
-  return fmt::format("{:.6g}", std::floor(points * 100 + 1e-7) / 100);
+  return fmt::format("{:.6g}", std::round(points * 100) / 100);
 }
 
 /// A number of a record; 0 where there is none, as in a target that was not measured.
