@@ -10,7 +10,7 @@
 #include "common/judge/counter_text.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/oclgrind_rules.hpp"
-#include "common/judge/points.hpp"
+#include "common/base/points.hpp"
 #include "common/judge/suite.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/occupancy.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/judge/known_failures.hpp"
-#include "common/judge/points.hpp"
+#include "common/base/points.hpp"
 #include "common/judge/suite.hpp"
 
 namespace ladder {

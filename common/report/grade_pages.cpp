@@ -1,146 +1,135 @@
+/// @file
+/// The page of one submission, made from what its authors may read (grade::student_view).
+
 #include "common/report/grade_pages.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
+#include "common/base/points.hpp"
+#include "common/report/grade_figures.hpp"
+#include "common/report/grade_text.hpp"
 #include "common/report/html.hpp"
 #include "common/report/results.hpp"
-#include "common/report/svg.hpp"
 
 namespace ladder::report {
 namespace {
 
 using nlohmann::json;
 
-/// "8" or "7.5".
-std::string points_text(double points) {
-  return fmt::format("{:.4g}", std::round(points * 10) / 10);
+/// A target that has a number and not all of its points.
+bool is_missed(const json& target) {
+  return number_of(target, "measured") > 0 &&
+         number_of(target, "bound") > 0 && number_of(target, "max_points") > 0 && target.value("verdict", "") == "MISSED";
 }
 
-std::string of(const json& item) {
-  return fmt::format("{} of {}", points_text(item.value("points", 0.0)), points_text(item.value("max_points", 0.0)));
-}
-
-constexpr std::size_t bins = 10;
-
-/// How many submissions reached which share of a step's points.
-std::string histogram(const std::string& title, const std::vector<double>& shares) {
-  std::vector<int> counts(bins, 0);
-  for (const double share : shares) ++counts[std::min(bins - 1, static_cast<std::size_t>(std::max(0.0, share) * bins))];
-  const int most = std::max(1, *std::max_element(counts.begin(), counts.end()));
-  constexpr double left = 10, base = 120, tallest = 90, step = (svg::width - 2 * left) / bins;
-  std::string body = svg::line(left, base, svg::width - left, base, "stroke-width=\"1\"");
-  std::string said;
-  for (std::size_t i = 0; i < bins; ++i) {
-    const double height = tallest * counts[i] / most, x = left + step * static_cast<double>(i);
-    if (counts[i] > 0) {
-      body += svg::box(x + 2, base - height, step - 4, height, svg::colour(Part::rung, 0, 1));
-      body += svg::text(x + step / 2, base - height - 4, std::to_string(counts[i]), "middle");
-      said += fmt::format("{}{} with {} to {} %", said.empty() ? "" : ", ", counts[i], i * 100 / bins, (i + 1) * 100 / bins);
-    }
-    if (i % 5 == 0) body += svg::text(x, base + 18, fmt::format("{} %", i * 100 / bins), "start");
+void add_targets(HtmlPage& page, const json& step) {
+  const json targets = step.value("targets", json::array());
+  // A step that does not run has no numbers.
+  if (std::none_of(targets.begin(), targets.end(), [](const json& target) { return number_of(target, "measured") > 0; })) return;
+  std::vector<std::vector<std::string>> rows;
+  for (const json& target : targets) {
+    const bool number = target.contains("measured") && target["measured"].is_number();
+    std::string next;
+    if (is_missed(target))
+      next = fmt::format("at {:.2g}x", ratio_of_next_point(number_of(target, "points"), target.value("relation", ""),
+                                                           number_of(target, "bound"), number_of(target, "max_points")));
+    rows.push_back({target.value("metric", ""), number ? fmt::format("{:.3g}x", number_of(target, "measured")) : "not measured",
+                    fmt::format("{} {:g}x", target.value("relation", ""), number_of(target, "bound")), points_of(target), next});
   }
-  body += svg::text(svg::width - left, base + 18, "100 %", "end");
-  return svg::framed({.title = title, .alternative = "Submissions by their share of the points: " + said + "."}, base + 26, body);
-}
-
-struct Item {
-  std::string file;
-  std::vector<double> shares{};
-  std::map<std::string, int> verdicts{}, messages{}, cases{};
-};
-
-std::map<std::string, Item> items_of(const std::vector<json>& records) {
-  std::map<std::string, Item> items;
-  for (const json& record : records)
-    for (const json& step : record.at("steps")) {
-      Item& item = items[label(step)];
-      item.file = step.value("file", "");
-      const double most = step.value("max_points", 0.0);
-      item.shares.push_back(most > 0 ? step.value("points", 0.0) / most : 0);
-      const std::string verdict = step.value("verdict", "");
-      ++item.verdicts[verdict];
-      if (verdict == "PASS" || verdict == "SKIPPED") continue;
-      const std::string message = step.value("message", "");
-      ++item.messages[verdict + ": " + message.substr(0, message.find_first_of("0123456789[("))];
-      for (const json& one : step.value("cases", json::array()))
-        if (one.value("passed", 0) < one.value("of", 0)) ++item.cases[one.value("class", "")];
+  if (!rows.empty())
+    page.table("Targets: what was measured, over the necessary amount", {{"target"}, {"yours", true}, {"full points", true}, {"points", true}, {"next point"}}, rows);
+  for (const json& target : targets)
+    if (is_missed(target)) {
+      const double points = number_of(target, "points"), bound = number_of(target, "bound"), most = number_of(target, "max_points");
+      const std::string relation = target.value("relation", "");
+      page.figure(points_curve({.metric = target.value("metric", ""), .relation = relation, .measured = number_of(target, "measured"),
+                                .bound = bound, .points = points, .max_points = most,
+                                .next = ratio_of_next_point(points, relation, bound, most)}));
     }
-  return items;
 }
 
-std::string counted(const std::map<std::string, int>& counts) {
+void add_cases(HtmlPage& page, const json& step) {
+  std::vector<std::vector<std::string>> rows;
+  int all = 0, right = 0;
+  for (const json& one : step.value("cases", json::array())) {
+    const int passed = one.value("passed", 0), of = one.value("of", 0);
+    all += of, right += passed;
+    rows.push_back({one.value("class", ""), fmt::format("{} of {}", passed, of), passed < of ? "not all right" : ""});
+  }
+  if (right == all && all > 0)
+    page.paragraph(fmt::format("All {} cases of {} {} are right.", all, rows.size(), rows.size() == 1 ? "class" : "classes"));
+  else if (!rows.empty())
+    page.table("Cases", {{"class"}, {"right", true}, {""}}, rows);
+}
+
+/// Repeats that say something: more than one run.
+std::string runs_text(const json& step) {
+  const json runs = step.value("runs", json::array());
+  if (runs.size() < 2) return "";
   std::string text;
-  for (const auto& [what, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  for (const json& run : runs)
+    if (run.is_string()) text += (text.empty() ? "" : ", ") + run.get<std::string>();
   return text;
-}
-
-void add_item(HtmlPage& page, const std::string& name, const Item& item) {
-  page.heading(name + " " + item.file).paragraph(counted(item.verdicts));
-  page.figure(histogram(name + ": submissions by share of the points", item.shares));
-  std::vector<std::pair<int, std::string>> order;
-  for (const auto& [what, count] : item.messages) order.emplace_back(-count, what);
-  for (const auto& [what, count] : item.cases) order.emplace_back(-count, "class of cases: " + what);
-  std::sort(order.begin(), order.end());
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [count, what] : order) rows.push_back({what, std::to_string(-count)});
-  if (!rows.empty()) page.table("What fails, and for how many", {{"what"}, {"submissions", true}}, rows);
-}
-
-void add_overview_table(HtmlPage& page, const std::vector<json>& records) {
-  std::vector<Column> columns = {{"submission"}, {"points", true}};
-  if (!records.empty())
-    for (const json& step : records.front().at("steps")) columns.push_back({label(step)});
-  std::vector<std::vector<std::string>> rows;
-  for (const json& record : records) {
-    std::vector<std::string> row = {record.value("pseudonym", ""), of(record)};
-    for (const json& step : record.at("steps")) row.push_back(step.value("verdict", "") + " " + points_text(step.value("points", 0.0)));
-    rows.push_back(std::move(row));
-  }
-  page.table(fmt::format("{} submissions", records.size()), columns, rows);
 }
 
 void add_step(HtmlPage& page, const json& step) {
   const json& said = step.at("student");
-  const std::string verdict = said.value("verdict", "");
-  page.heading(fmt::format("{} {}: {}", label(step), step.value("file", ""), verdict));
-  page.paragraph(fmt::format("{} points. {}", of(step), said.value("message", "")));
+  const std::string part = step.value("part", "");
+  page.heading(fmt::format("{}{} {}: {}, {} points", label(step), part.empty() ? "" : ", " + part, step.value("file", ""),
+                           said.value("verdict", ""), points_of(step)));
+  const std::string message = said.value("message", "");
+  if (!message.empty()) page.paragraph(message);
   std::vector<std::pair<std::string, std::string>> facts;
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())
       facts.emplace_back(block[0].get<std::string>(), block[1].get<std::string>());
-  if (!facts.empty()) page.facts(facts);
+  facts.emplace_back("Runs", runs_text(step));
+  facts.emplace_back("On", step.value("device", ""));
+  if (std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return !fact.second.empty(); })) page.facts(facts);
+  add_targets(page, step);
+  add_cases(page, step);
+}
+
+void add_files(HtmlPage& page, const json& submission) {
   std::vector<std::vector<std::string>> rows;
-  for (const json& one : step.value("cases", json::array()))
-    rows.push_back({one.value("class", ""), fmt::format("{} of {}", one.value("passed", 0), one.value("of", 0))});
-  if (!rows.empty()) page.table("Cases", {{"class"}, {"right", true}}, rows);
+  for (const json& file : submission.value("files", json::array())) {
+    std::string changed;
+    for (const json& change : file.value("changed", json::array()))
+      changed += (changed.empty() ? "" : ", ") + change.get<std::string>();
+    rows.push_back({file.value("path", ""), std::to_string(file.value("bytes", 0)), file.value("sha256", "").substr(0, 12), changed});
+  }
+  page.heading("What was received");
+  if (!rows.empty())
+    page.table("Files that were judged", {{"file"}, {"bytes", true}, {"SHA-256"}, {"converted"}}, rows);
+  rows.clear();
+  for (const json& file : submission.value("refused", json::array())) rows.push_back({file.value("path", ""), file.value("why", "")});
+  if (!rows.empty()) page.table("Files that were not taken", {{"file"}, {"why"}}, rows);
+  std::string missing;
+  for (const json& file : submission.value("missing", json::array())) missing += (missing.empty() ? "" : ", ") + file.get<std::string>();
+  if (!missing.empty()) page.paragraph("Steps without a file: " + missing + ".");
+  if (const std::string notes = submission.value("notes", ""); !notes.empty()) page.verbatim("Your notes.md; the staff reads it too", notes);
 }
 
 }  // namespace
 
-std::string overview_page(const std::vector<json>& records) {
-  HtmlPage page("Grades");
-  if (records.empty()) return page.paragraph("No submission has been graded.").text();
-  add_overview_table(page, records);
-  for (const auto& [name, item] : items_of(records)) add_item(page, name, item);
-  return page.text();
-}
-
 std::string student_page(const json& record) {
   HtmlPage page("Grade of " + record.value("pseudonym", ""));
-  page.paragraph("Points: " + record.value("total", ""));
+  page.paragraph("Points: " + record.value("total", "") + ".");
   const json& submission = record.at("submission");
-  page.facts({{"Received", fmt::format("attempt {}, {} files, receipt {}", submission.value("attempt", 1),
-                                       submission.value("files", json::array()).size(),
-                                       submission.value("receipt", ""))},
-              {"Judged in", record.value("sandbox", "")}});
-  for (const json& step : record.at("steps")) add_step(page, step);
+  const json ladder = record.value("ladder", json());
+  page.facts({{"Receipt", submission.value("receipt", "")},
+              {"Received", submission.value("received", "")},
+              {"Attempt", std::to_string(submission.value("attempt", 1))},
+              {"Judged", fmt::format("in sandbox {}, by ladder {}", record.value("sandbox", json("")).is_string() ? record.value("sandbox", "") : "",
+                                     ladder.is_object() ? ladder.value("commit", "") : "")}});
   std::vector<std::vector<std::string>> rows;
-  for (const json& file : submission.value("refused", json::array())) rows.push_back({file.value("path", ""), file.value("why", "")});
-  if (!rows.empty()) page.heading("Files that were not taken").table("", {{"file"}, {"why"}}, rows);
+  for (const json& item : record.value("open", json::array()))
+    rows.push_back({item.value("what", ""), points_text(number_of(item, "points")), item.value("opens", "")});
+  if (!rows.empty()) page.table("Not judged yet: these points are neither won nor lost", {{"part"}, {"points", true}, {"opens"}}, rows);
+  for (const json& step : record.at("steps")) add_step(page, step);
+  add_files(page, submission);
   return page.text();
 }
 

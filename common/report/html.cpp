@@ -21,8 +21,8 @@ body{margin:0 auto;max-width:46rem;padding:0 1rem 3rem;background:var(--paper);c
 h1{font-size:1.4rem;line-height:1.25;margin:1.2rem 0 .6rem}
 h2{font-size:1.15rem;margin:2rem 0 .5rem;border-bottom:1px solid var(--edge);padding-bottom:.2rem}
 p{margin:.5rem 0}.note{color:var(--faint);font-size:.875rem}
-dl{margin:.5rem 0;display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;gap:.15rem .9rem}
-dt{color:var(--faint)}dd{margin:0}
+dl{margin:.5rem 0;display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);gap:.15rem .9rem}
+dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem;min-width:60%}
 caption,figcaption{text-align:left;color:var(--faint);font-size:.875rem;padding:.3rem 0}
@@ -35,6 +35,8 @@ th.right,td.right{text-align:right;font-variant-numeric:tabular-nums;white-space
 .code .marked{background:var(--mark);border-left-color:var(--bar)}
 .code .remark{white-space:normal;display:block;max-width:min(40rem,calc(100vw - 3rem));padding:0 0 .3rem 4.2em;font-family:system-ui,"DejaVu Sans",Arial,sans-serif}
 figure{margin:1rem 0}
+pre{margin:0;padding:.4rem .6rem;border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+a{color:inherit;white-space:nowrap}
 figure svg{display:block;border:1px solid var(--edge);border-radius:6px}
 )";
 
@@ -69,7 +71,7 @@ HtmlPage& HtmlPage::facts(const std::vector<std::pair<std::string, std::string>>
 }
 
 HtmlPage& HtmlPage::table(const std::string& caption, const std::vector<Column>& columns,
-                          const std::vector<std::vector<std::string>>& rows) {
+                          const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& pages) {
   const auto kind = [&](std::size_t i) {
     return i < columns.size() && columns[i].right ? " class=\"right\"" : "";
   };
@@ -81,10 +83,13 @@ HtmlPage& HtmlPage::table(const std::string& caption, const std::vector<Column>&
   for (std::size_t i = 0; i < columns.size(); ++i)
     body_ += fmt::format("<th scope=\"col\"{}>{}</th>", kind(i), escaped(columns[i].title));
   body_ += "</tr>\n";
-  for (const auto& row : rows) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto& row = rows[r];
     body_ += "<tr>";
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      const std::string cell = i < row.size() ? escaped(row[i]) : "";
+      std::string cell = i < row.size() ? escaped(row[i]) : "";
+      if (i == 0 && r < pages.size() && !pages[r].empty())
+        cell = fmt::format("<a href=\"{}\">{}</a>", escaped(pages[r]), cell);
       body_ += i == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", kind(i), cell)
                       : fmt::format("<td{}>{}</td>", kind(i), cell);
     }
@@ -109,6 +114,11 @@ HtmlPage& HtmlPage::listing(const std::string& caption, const std::vector<Source
     body_ += "</li>\n";
   }
   body_ += "</ol></div></figure>\n";
+  return *this;
+}
+
+HtmlPage& HtmlPage::verbatim(const std::string& caption, const std::string& text) {
+  body_ += fmt::format("<figure><figcaption>{}</figcaption><pre>{}</pre></figure>\n", escaped(caption), escaped(text));
   return *this;
 }
 

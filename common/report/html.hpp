@@ -33,8 +33,11 @@ class HtmlPage {
   /// Pairs of a term and its description.
   HtmlPage& facts(const std::vector<std::pair<std::string, std::string>>& pairs);
   /// A table with a caption; on a narrow screen it scrolls inside itself, the page does not.
+  /// @param pages  where the first cell of a row leads to; empty: nowhere
   HtmlPage& table(const std::string& caption, const std::vector<Column>& columns,
-                  const std::vector<std::vector<std::string>>& rows);
+                  const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& pages = {});
+  /// Text whose lines and blanks stay as they are.
+  HtmlPage& verbatim(const std::string& caption, const std::string& text);
   /// Lines of a source file.
   HtmlPage& listing(const std::string& caption, const std::vector<SourceRow>& rows);
   /// A figure as report/figures.hpp and report/kernel_figures.hpp draw it; nothing for an empty one. Its ids become the page's own.

@@ -67,6 +67,7 @@ int profile(Context& context);
 int predict(Context& context);
 int hint(Context& context);
 int grade_submissions(Context& context);
+int grade_or_export(Context& context);
 int review(Context& context);
 
 }  // namespace ladder

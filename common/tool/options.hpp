@@ -26,6 +26,7 @@ struct GradeOptions {
   std::string opens;               ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
   std::string phase = "instant";   ///< or final
   std::string into;                ///< final: the folder of the grades
+  bool names = false;              ///< export: who is behind each pseudonym
   int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
 };
 

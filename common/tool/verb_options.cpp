@@ -99,7 +99,7 @@ void add_results_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
-  app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs")->type_name("FOLDER");
+  app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs; for export a file")->type_name("FOLDER");
   app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
       ->delimiter(',')
       ->type_name("RUNGS");
@@ -128,6 +128,7 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--into", o.grade.into, "final: the folder of the grades that it adds to")->type_name("FOLDER");
   app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")->type_name("SECONDS");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
+  app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
 }
 
 void add_review_options(CLI::App& app, Options& o, Typed&) {

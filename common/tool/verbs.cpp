@@ -92,10 +92,11 @@ constexpr Verb table[] = {
      false, add_results_options, with_context<stored_results>},
     {"grade", "* lessons", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
-     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one", nullptr,
+     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
-     "  ./ladder grade key class.key",
-     false, add_grade_options, with_context<grade_submissions>},
+     "  ./ladder grade key class.key\n"
+     "  ./ladder grade export grades/ --names --out points.csv",
+     false, add_grade_options, with_context<grade_or_export>},
     {"review", "*", "light",
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
      "the folder of the grades; for one decision also a submission and a step", nullptr,

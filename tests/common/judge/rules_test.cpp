@@ -8,7 +8,7 @@
 #include "common/base/random.hpp"
 #include "common/base/statistics.hpp"
 #include "common/base/verdict.hpp"
-#include "common/judge/points.hpp"
+#include "common/base/points.hpp"
 #include "common/judge/target_rules.hpp"
 #include "common/judge/time_rules.hpp"
 #include "tests/common/catch.hpp"
