@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <sstream>
 
 #include "common/report/html.hpp"
 #include "common/report/results.hpp"
@@ -103,11 +104,24 @@ void add_overview_table(HtmlPage& page, const std::vector<json>& records) {
   page.table(fmt::format("{} submissions", records.size()), columns, rows);
 }
 
+/// What a person has mended in the source, what it cost, and what it was before.
+void add_amendment(HtmlPage& page, const json& amendment) {
+  const json before = amendment.value("before", json::object());
+  page.facts({{"Mended by a person", fmt::format("{} points deducted: {}", points_text(amendment.value("points", 0.0)), amendment.value("reason", ""))},
+              {"Before", fmt::format("{}, {}. {}", before.value("verdict", ""), of(before), before.value("message", ""))}});
+  std::istringstream lines(amendment.value("diff", ""));
+  std::vector<SourceRow> rows;
+  for (std::string line; std::getline(lines, line);)
+    rows.push_back({.text = line, .remark = {}, .marked = line.starts_with("+") || line.starts_with("-")});
+  page.listing("What was changed", rows);
+}
+
 void add_step(HtmlPage& page, const json& step) {
   const json& said = step.at("student");
   const std::string verdict = said.value("verdict", "");
   page.heading(fmt::format("{} {}: {}", label(step), step.value("file", ""), verdict));
   page.paragraph(fmt::format("{} points. {}", of(step), said.value("message", "")));
+  if (step.contains("amendment")) add_amendment(page, step["amendment"]);
   std::vector<std::pair<std::string, std::string>> facts;
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())

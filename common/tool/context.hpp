@@ -68,5 +68,8 @@ int predict(Context& context);
 int hint(Context& context);
 int grade_submissions(Context& context);
 int review(Context& context);
+int open_submission(Context& context);
+int amend(Context& context);
+int regrade(Context& context);
 
 }  // namespace ladder

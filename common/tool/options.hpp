@@ -22,6 +22,7 @@ struct GradeOptions {
   std::string shard;               ///< "2/4": the second of four parts; empty: all
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
+  bool profiles = false;           ///< profile the steps, judge nothing
   int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
 };
 
@@ -32,6 +33,9 @@ struct ReviewOptions {
   double points = 0;     ///< deducted
   std::string reason;
   bool ask = false;  ///< also where standard input is no terminal
+  int lines = 20;    ///< amend: most changed lines
+  bool diff = false, profile = false, gdb = false;           ///< open: what is shown of the step
+  bool all = false, apply = false, may_lower = false;        ///< regrade
 };
 
 /// The command line, read and checked.
