@@ -92,7 +92,7 @@ int amend(Context& context) {
   const std::string diff = checked_difference(context, submitted, text, mended);
   const std::string id = grade::step_id(step), file = step.value("lesson", "") + "/" + step.value("file", "");
   json record = store.judged(names[1]);
-  const auto fresh = judge_again(context, store, {record}, {.out = context.scratch() / "amend", .rungs = {names[2]}, .replaced = {{file, text}}, .quiet = true});
+  const auto fresh = judge_again(context, store, {record}, {.out = context.scratch() / "amend", .rungs = {names[2]}, .replaced = {{file, text}}, .known = true, .quiet = true});
   const auto found = fresh.find(names[1]);
   json entry = found == fresh.end() ? json() : entry_of(found->second, id);
   if (entry.is_null() || entry["staff"]["verdict"] == "NOT RUN")

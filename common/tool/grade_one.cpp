@@ -213,6 +213,7 @@ class OneGrade {
     task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}};
     task.extra["key"] = grade::hex(grade::plan_key(batch_.key, submission_.pseudonym, batch_.options.attempt, "visible"));
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
+    if (batch_.options.held) task.extra["limits"]["call_seconds"] = 3600.0;
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")

@@ -33,6 +33,7 @@ fs::path key_file(const Context& context, const GradeStore& store, const std::ve
 
 /// A folder of submissions as they were graded, with what was mended.
 void lay_out(const GradeStore& store, const std::vector<json>& records, const JudgeAgain& what, const fs::path& folder) {
+  fs::create_directories(folder);
   for (const json& record : records) {
     const std::string pseudonym = record["pseudonym"];
     const fs::path mine = folder / record["submission"].value("name", ""), kept = store.folder() / "sources" / pseudonym;
@@ -52,6 +53,7 @@ GradeOptions options_of(const Context& context, const json& record, const JudgeA
   GradeOptions options = context.options.grade;
   options.out = what.out.string();
   options.rungs = what.rungs;
+  options.resume = what.known;
   options.attempt = record["submission"].value("attempt", 1);
   const std::string mode = record["sandbox"].is_string() ? record["sandbox"].get<std::string>() : "none (trusted)";
   options.sandbox = mode.starts_with("none") ? "none" : mode;
@@ -67,6 +69,10 @@ std::map<std::string, json> judge_again(Context& context, const GradeStore& stor
   std::map<std::pair<int, std::string>, std::vector<json>> batches;
   for (const json& record : records)
     batches[{record["submission"].value("attempt", 1), record["sandbox"].dump()}].push_back(record);
+  if (what.known && fs::is_directory(store.folder() / "judged")) {
+    fs::create_directories(what.out);
+    fs::copy(store.folder() / "judged", what.out / "judged", fs::copy_options::recursive);
+  }
   const Options before = context.options;
   std::map<std::string, json> fresh;
   int number = 0;

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+#include <optional>
+
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/gdb.hpp"
 #include "common/tool/judge_again.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/profile.hpp"
@@ -47,6 +51,7 @@ int open_submission(Context& context) {
   const auto names = context.options.names;
   const ReviewOptions& options = context.options.review;
   if (names.size() != 3) throw UsageError{"open what? For example: ./ladder open grades/ S-ABCDEFGH 03/g2"};
+  if (options.gdb) require_gdb();
   const GradeStore store(fs::absolute(names[0]));
   const json step = store.step(names[1], names[2]);
   if (options.diff) {
@@ -55,6 +60,13 @@ int open_submission(Context& context) {
   }
   submitted_file(store, names[1], step);
   context.options.grade.profiles = options.profile;
+  context.options.grade.held = options.gdb;
+  std::optional<GdbOn> gdb;
+  if (options.gdb) {
+    // The judge waits for a worker that stands still.
+    ::setenv("LADDER_JUDGE_SILENCE", "3600", 1);
+    gdb.emplace(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""), step.value("name", "")));
+  }
   const json record = store.record(names[1]);
   const auto fresh = judge_again(context, store, {record}, {.out = context.scratch() / "open", .rungs = {names[2]}, .quiet = true});
   const auto found = fresh.find(names[1]);

@@ -23,6 +23,7 @@ struct GradeOptions {
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
   bool profiles = false;           ///< profile the steps, judge nothing
+  bool held = false;               ///< somebody looks into a worker: a call may take as long as that
   int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
 };
 

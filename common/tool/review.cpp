@@ -61,7 +61,6 @@ std::optional<std::string> asked(const std::string& question) {
   return line;
 }
 
-/// What was typed for one item; nothing: the next one. @throws UsageError for q
 /// Whether another person has decided it since the list was made.
 bool decided_meanwhile(Context& context, const GradeStore& store, const Open& item) {
   const json record = store.record(item.pseudonym);
@@ -73,6 +72,7 @@ bool decided_meanwhile(Context& context, const GradeStore& store, const Open& it
   return false;
 }
 
+/// What was typed for one item; nothing: the next one. @throws UsageError for q
 std::optional<grade::Decision> decided_at_the_keyboard(const Open& item, const std::string& by) {
   for (;;) {
     const auto key = asked("a accept · d deduct · r reject · s later · q quit > ");
@@ -113,19 +113,20 @@ int review(Context& context) {
     return one_decision(context, out, options);
   }
   const GradeStore store(out);
+  for (const std::string& line : store.unreadable()) context.terminal.print(line);
   const auto items = open_items(store.records());
   if (items.empty()) {
     context.terminal.print("nothing waits for a person");
     return 0;
   }
-  context.terminal.print(fmt::format("{} items wait for a person", items.size()));
-  for (const std::string& line : store.unreadable()) context.terminal.print(line);
+  context.terminal.print(items.size() == 1 ? "1 item waits for a person" : fmt::format("{} items wait for a person", items.size()));
   const bool asks = ::isatty(0) == 1 || options.ask;
   for (const Open& item : items) {
+    if (decided_meanwhile(context, store, item)) continue;
     context.terminal.print("\n" + shown(context, out, item));
     if (!asks) continue;
     const auto decision = decided_at_the_keyboard(item, options.by);
-    if (!decision) continue;
+    if (!decision || (!decision->action.empty() && decided_meanwhile(context, store, item))) continue;
     if (decision->action.empty()) break;
     try {
       store.decide(item.pseudonym, *decision);
