@@ -44,8 +44,8 @@ pid_t process_of(const std::string& part) {
   const pid_t gdb = ::fork();
   if (gdb == 0) {
     // What a stranger's file says about its debugging is not done.
-    ::execlp("gdb", "gdb", "-q", "-nx", "-iex", "set auto-load off", "-iex", "set debuginfod enabled off", "-p", id.c_str(),
-             static_cast<char*>(nullptr));
+    ::execlp("gdb", "gdb", "-q", "-nx", "-iex", "set auto-load off", "-iex", "set debuginfod enabled off",
+             "-p", id.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }
   int status = 0;
@@ -58,7 +58,8 @@ pid_t process_of(const std::string& part) {
 
 void require_gdb() {
   const Ended found = run_process({.arguments = {"gdb", "--version"}, .seconds = 20});
-  if (!found.ok()) throw UsageError{"gdb is not installed here (package gdb); without --gdb the step is judged as before"};
+  if (!found.ok())
+    throw UsageError{"gdb is not installed here (package gdb); without --gdb the step is judged as before"};
 }
 
 GdbOn::GdbOn(const std::string& part_of_path) {

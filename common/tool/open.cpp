@@ -21,15 +21,18 @@ namespace {
 using nlohmann::json;
 
 /// What the submission changed of the skeleton, and how it differs from the reference.
-void show_differences(Context& context, const GradeStore& store, const std::string& pseudonym, const json& step) {
+void show_differences(Context& context, const GradeStore& store, const std::string& pseudonym,
+                      const json& step) {
   const fs::path own = submitted_file(store, pseudonym, step);
   for (const char* tree : {"solutions", "lessons"}) {
     const std::string name = fmt::format("{}/{}/{}", tree, step.value("lesson", ""), step.value("file", ""));
     const bool is_reference = std::string(tree) == "solutions";
-    const std::string heading = is_reference ? "From the reference to the submission" : "From the skeleton to the submission";
+    const std::string heading =
+        is_reference ? "From the reference to the submission" : "From the skeleton to the submission";
     std::string text = difference(context.root / name, own, name, pseudonym + "/" + step.value("file", ""));
     if (!fs::exists(context.root / name)) text = fmt::format("this checkout has no {}", name);
-    context.terminal.print(fmt::format("{}\n{}", context.terminal.bold(heading), text.empty() ? "none: they are equal" : text));
+    context.terminal.print(
+        fmt::format("{}\n{}", context.terminal.bold(heading), text.empty() ? "none: they are equal" : text));
   }
 }
 
@@ -60,22 +63,26 @@ int open_submission(Context& context) {
   }
   submitted_file(store, names[1], step);
   context.options.grade.profiles = options.profile;
+  const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   context.options.grade.held = options.gdb;
   std::optional<GdbOn> gdb;
   if (options.gdb) {
     // The judge waits for a worker that stands still.
     ::setenv("LADDER_JUDGE_SILENCE", "3600", 1);
-    gdb.emplace(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""), step.value("name", "")));
+    gdb.emplace(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
+                            step.value("name", "")));
   }
   const json record = store.record(names[1]);
-  const auto fresh = judge_again(context, store, {record}, {.out = context.scratch() / "open", .rungs = {names[2]}, .quiet = true});
+  const auto fresh = judge_again(context, store, {record},
+                                 {.out = scratch.path(), .rungs = {names[2]}, .quiet = true});
   const auto found = fresh.find(names[1]);
   const json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
   if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
   if (options.profile) return show_profile_of(context, entry) ? 0 : 1;
   context.terminal.print(feedback(context, entry));
   const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
-  context.terminal.print(fmt::format("  graded {}, now {}; sandbox: {}", was, is, found->second.value("sandbox", "")));
+  context.terminal.print(
+      fmt::format("  graded {}, now {}; sandbox: {}", was, is, found->second.value("sandbox", "")));
   return was == is ? 0 : 1;
 }
 

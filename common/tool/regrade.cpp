@@ -1,5 +1,6 @@
 /// @file
-/// The verb regrade: graded submissions again, after a test was mended. A dry run shows who would change; --apply does it.
+/// The verb regrade: graded submissions again, after a test was mended. A dry run shows who would change;
+/// --apply does it.
 
 #include <fmt/format.h>
 
@@ -40,11 +41,14 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
     const std::string id = grade::step_id(entry);
     const json before = entry_of(old_shown, id), after = entry_of(store.with_decisions(one), id);
     const double less = before.is_null() ? 0 : before.value("points", 0.0) - after.value("points", 0.0);
-    const bool same = !before.is_null() && before["staff"]["verdict"] == after["staff"]["verdict"] && std::abs(less) < least_difference;
+    const bool same = !before.is_null() && before["staff"]["verdict"] == after["staff"]["verdict"] &&
+                      std::abs(less) < least_difference;
     if (same) continue;
-    const bool not_judged = after["staff"]["verdict"] == "NOT RUN", lower = less > least_difference && !may_lower;
+    const bool not_judged = after["staff"]["verdict"] == "NOT RUN",
+               lower = less > least_difference && !may_lower;
     changes.lines.push_back(fmt::format("{} {}: {} → {}{}", old.value("pseudonym", ""), report::label(entry),
-                                        before.is_null() ? "not graded" : verdict_and_points(before), verdict_and_points(after),
+                                        before.is_null() ? "not graded" : verdict_and_points(before),
+                                        verdict_and_points(after),
                                         not_judged ? "; kept: it could not be judged"
                                         : lower    ? "; kept: --may-lower would lower it"
                                                    : ""));
@@ -64,7 +68,8 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
 std::vector<json> meant(const Context& context, const GradeStore& store) {
   const auto& names = context.options.names;
   if (context.options.review.all == (names.size() == 2))
-    throw UsageError{"regrade whom? ./ladder regrade grades/ S-ABCDEFGH, or all of them: ./ladder regrade grades/ --all"};
+    throw UsageError{
+        "regrade whom? ./ladder regrade grades/ S-ABCDEFGH, or all of them: ./ladder regrade grades/ --all"};
   std::vector<json> chosen;
   if (!context.options.review.all) return {store.record(names[1])};
   return store.records();
@@ -75,7 +80,8 @@ std::vector<std::string> rungs_of(const std::vector<json>& records) {
   std::vector<std::string> rungs;
   for (const json& record : records)
     for (const json& step : record["steps"])
-      if (const std::string label = report::label(step); std::find(rungs.begin(), rungs.end(), label) == rungs.end())
+      if (const std::string label = report::label(step);
+          std::find(rungs.begin(), rungs.end(), label) == rungs.end())
         rungs.push_back(label);
   return rungs;
 }
@@ -88,9 +94,10 @@ json with_amendments(json entry, const json& old) {
 }
 
 int dry_run(Context& context, const GradeStore& store, const std::vector<json>& records) {
-  const fs::path out = context.scratch() / "regrade";
+  const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   const auto& rungs = context.options.grade.rungs;
-  const auto fresh = judge_again(context, store, records, {.out = out, .rungs = rungs.empty() ? rungs_of(records) : rungs});
+  const auto fresh =
+      judge_again(context, store, records, {.out = scratch.path(), .rungs = rungs.empty() ? rungs_of(records) : rungs});
   int changed = 0, same = 0, missing = 0;
   context.terminal.print("");
   for (const json& record : records) {
@@ -101,16 +108,20 @@ int dry_run(Context& context, const GradeStore& store, const std::vector<json>& 
       ++missing;
       continue;
     }
-    json proposal = {{"pseudonym", pseudonym}, {"base_sha256", sha256(read_text(store.file_of(pseudonym)))},
-                     {"ladder", found->second["ladder"]}, {"machine", found->second["machine"]}, {"steps", json::array()}};
-    for (const json& entry : found->second["steps"]) proposal["steps"].push_back(with_amendments(entry, record));
+    json proposal = {{"pseudonym", pseudonym},
+                     {"base_sha256", sha256(read_text(store.file_of(pseudonym)))},
+                     {"ladder", found->second["ladder"]},
+                     {"machine", found->second["machine"]},
+                     {"steps", json::array()}};
+    for (const json& entry : found->second["steps"])
+      proposal["steps"].push_back(with_amendments(entry, record));
     grade::write_record(proposal_file(store, pseudonym), proposal);
     const Changes changes = changes_of(store, proposal, context.options.review.may_lower);
     for (const std::string& line : changes.lines) context.terminal.print(line);
     changes.lines.empty() ? ++same : ++changed;
   }
-  context.terminal.print(fmt::format("{} would change, {} stay as they are; nothing is changed yet{}", changed, same + missing,
-                                     changed > 0 ? ": --apply does it" : ""));
+  context.terminal.print(fmt::format("{} would change, {} stay as they are; nothing is changed yet{}",
+                                     changed, same + missing, changed > 0 ? ": --apply does it" : ""));
   return missing == 0 ? 0 : 1;
 }
 
@@ -123,7 +134,8 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
     if (!proposal.is_object())
       throw UsageError{fmt::format("no dry run of {} yet: first the same without --apply", pseudonym)};
     if (proposal["base_sha256"] != sha256(read_text(store.file_of(pseudonym))))
-      throw UsageError{fmt::format("the record of {} has changed since the dry run: first the same without --apply", pseudonym)};
+      throw UsageError{fmt::format(
+          "the record of {} has changed since the dry run: first the same without --apply", pseudonym)};
     all.emplace_back(proposal, changes_of(store, proposal, context.options.review.may_lower));
   }
   for (const auto& [proposal, changes] : all) {
@@ -134,7 +146,8 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
     fs::remove(proposal_file(store, proposal["pseudonym"]));
   }
   store.write_pages();
-  context.terminal.print(fmt::format("{} changed{}; what they were is in {}", changed, kept > 0 ? fmt::format(", {} steps kept", kept) : "",
+  context.terminal.print(fmt::format("{} changed{}; what they were is in {}", changed,
+                                     kept > 0 ? fmt::format(", {} steps kept", kept) : "",
                                      (store.folder() / "old").string()));
   return 0;
 }
@@ -143,7 +156,8 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
 
 int regrade(Context& context) {
   const auto& names = context.options.names;
-  if (names.empty() || names.size() > 2) throw UsageError{"regrade what? For example: ./ladder regrade grades/ --all --rungs 03/g2"};
+  if (names.empty() || names.size() > 2)
+    throw UsageError{"regrade what? For example: ./ladder regrade grades/ --all --rungs 03/g2"};
   const GradeStore store(fs::absolute(names[0]));
   const auto records = meant(context, store);
   store.try_to_write_here();

@@ -33,11 +33,14 @@ std::string printable(std::string line) {
 
 std::set<int> named_lines(const json& step, const std::vector<std::string>& lines) {
   std::set<int> named;
-  const std::string file = step.value("file", ""), said = step.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string file = step.value("file", ""),
+                    said = step.dump(-1, ' ', false, json::error_handler_t::replace);
   const std::regex place(std::regex_replace(file, std::regex(R"([.])"), "\\.") + ":([0-9]{1,6})");
-  for (std::sregex_iterator at(said.begin(), said.end(), place), end; at != end; ++at) named.insert(std::stoi((*at)[1]));
+  for (std::sregex_iterator at(said.begin(), said.end(), place), end; at != end; ++at)
+    named.insert(std::stoi((*at)[1]));
   for (const json& symbol : step.value("uses", json::array())) {
-    const std::regex word("\\b" + std::regex_replace(symbol.get<std::string>(), std::regex(R"([^A-Za-z0-9_])"), ".") + "\\b");
+    const std::regex word(
+        "\\b" + std::regex_replace(symbol.get<std::string>(), std::regex(R"([^A-Za-z0-9_])"), ".") + "\\b");
     for (std::size_t i = 0; i < lines.size(); ++i)
       if (std::regex_search(lines[i].substr(0, 500), word)) named.insert(static_cast<int>(i) + 1);
   }
@@ -58,7 +61,8 @@ std::string lines_in_question(const json& step, const std::filesystem::path& sou
   for (const int line : shown) {
     if (count++ == most_lines) return text + "     …\n";
     if (last > 0 && line > last + 1) text += "     …\n";
-    text += fmt::format("{}{:4} {}\n", named.contains(line) ? ">" : " ", line, printable(lines[static_cast<std::size_t>(line - 1)]));
+    text += fmt::format("{}{:4} {}\n", named.contains(line) ? ">" : " ", line,
+                        printable(lines[static_cast<std::size_t>(line - 1)]));
     last = line;
   }
   return text;
