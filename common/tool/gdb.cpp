@@ -31,15 +31,8 @@ pid_t process_of(const std::string& part) {
   return 0;
 }
 
-[[noreturn]] void watch(const std::string& part, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
-  pid_t worker = 0;
-  while (worker == 0 && ::getppid() == parent) {
-    worker = process_of(part);
-    if (worker == 0) ::usleep(between_looks);
-  }
-  if (worker == 0 || ::kill(worker, SIGSTOP) != 0) ::_exit(1);
+/// Runs gdb on a process that stands still, with the terminal; the process goes on afterwards.
+void look_into(pid_t worker) {
   const std::string id = std::to_string(worker);
   const pid_t gdb = ::fork();
   if (gdb == 0) {
@@ -51,7 +44,6 @@ pid_t process_of(const std::string& part) {
   int status = 0;
   ::waitpid(gdb, &status, 0);
   ::kill(worker, SIGCONT);
-  ::_exit(0);
 }
 
 }  // namespace
@@ -62,17 +54,27 @@ void require_gdb() {
     throw UsageError{"gdb is not installed here (package gdb); without --gdb the step is judged as before"};
 }
 
-GdbOn::GdbOn(const std::string& part_of_path) {
-  const pid_t parent = ::getpid();
-  watcher_ = ::fork();
-  if (watcher_ == 0) watch(part_of_path, parent);
-}
-
-GdbOn::~GdbOn() {
-  if (watcher_ <= 0) return;
-  ::kill(watcher_, SIGKILL);
+void with_gdb_on(const std::string& part_of_path) {
+  const pid_t watcher = ::getpid(), judging = ::fork();
+  if (judging < 0) throw UsageError{"cannot start a process for gdb"};
+  if (judging == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != watcher) ::_exit(1);
+    return;
+  }
+  ::signal(SIGINT, SIG_IGN);  // Ctrl-C is gdb's
   int status = 0;
-  ::waitpid(watcher_, &status, 0);
+  bool looked = false;
+  while (::waitpid(judging, &status, looked ? 0 : WNOHANG) == 0) {
+    const pid_t worker = process_of(part_of_path);
+    if (worker == 0) {
+      ::usleep(between_looks);
+      continue;
+    }
+    looked = true;
+    if (::kill(worker, SIGSTOP) == 0) look_into(worker);
+  }
+  ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
 }  // namespace ladder

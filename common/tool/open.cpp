@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <optional>
 
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
@@ -37,14 +36,17 @@ void show_differences(Context& context, const GradeStore& store, const std::stri
 }
 
 /// Shows the profile that a judge wrote. @return whether there is one
-bool show_profile_of(Context& context, const json& step) {
+bool show_profile_of(Context& context, const json& step, const fs::path& own) {
   const json records = step.value("profiles", json::array());
   if (records.empty() || !records[0].value("observation", json()).is_object()) {
     context.terminal.print(feedback(context, step));
     return false;
   }
   const StepEntry* row = context.catalogue.resolve({report::label(step)}).front();
-  show_profile(context, profile_of(context, *row, records[0], nullptr));
+  report::Profile profile = profile_of(context, *row, records[0], nullptr);
+  const std::string file = fmt::format("lessons/{}/{}", step.value("lesson", ""), step.value("file", ""));
+  profile.sources[file] = read_text(own);  // its lines are the submission's
+  show_profile(context, profile);
   return true;
 }
 
@@ -61,15 +63,14 @@ int open_submission(Context& context) {
     show_differences(context, store, names[1], step);
     return 0;
   }
-  submitted_file(store, names[1], step);
+  const fs::path own = submitted_file(store, names[1], step);
   context.options.grade.profiles = options.profile;
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   context.options.grade.held = options.gdb;
-  std::optional<GdbOn> gdb;
   if (options.gdb) {
     // The judge waits for a worker that stands still.
     ::setenv("LADDER_JUDGE_SILENCE", "3600", 1);
-    gdb.emplace(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
+    with_gdb_on(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
                             step.value("name", "")));
   }
   const json record = store.record(names[1]);
@@ -78,7 +79,7 @@ int open_submission(Context& context) {
   const auto found = fresh.find(names[1]);
   const json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
   if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
-  if (options.profile) return show_profile_of(context, entry) ? 0 : 1;
+  if (options.profile) return show_profile_of(context, entry, own) ? 0 : 1;
   context.terminal.print(feedback(context, entry));
   const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
   context.terminal.print(
