@@ -41,7 +41,10 @@ json decision_of(const json& record, const std::string& step) {
 void settle_step(const json& record, json& step) {
   const std::string verdict = step["staff"]["verdict"];
   const json decision = decision_of(record, step_id(step));
-  step["points"] = step["judged_points"];
+  const bool visible = step["phase"] == "instant";  // a deduction must not wait for another phase, nor count in each
+  const double mended = visible ? number(step.value("amendment", json::object()), "points") : 0;
+  const double judged = std::max(0.0, number(step, "judged_points") - mended);
+  step["points"] = judged;
   step["student"] = {{"verdict", verdict}, {"message", step.value("message", "")}};
   if (verdict == name(Verdict::not_run))
     step["student"]["message"] = "not judged yet, by a fault of the grader's; it costs no points";
@@ -55,8 +58,7 @@ void settle_step(const json& record, json& step) {
   }
   if (action == "deduct") {
     const double points = number(decision, "points");
-    // From the visible entry: a deduction must not wait for another phase, nor count in each.
-    if (step["phase"] == "instant") step["points"] = std::max(0.0, number(step, "judged_points") - points);
+    if (visible) step["points"] = std::max(0.0, judged - points);
     step["student"] = {{"verdict", "DEDUCTED"},
                        {"message", fmt::format("{} points: {}", points_text(points), reason)}};
   }

@@ -37,6 +37,10 @@ json step_view(const json& step) {
   const bool private_part = step.value("part", "").starts_with("private");
   // Evidence of what a person looks at, or has looked at, stands in the reason that they give.
   const bool evidence = verdict == name(Verdict::review) || verdict == name(Verdict::rejected);
+  if (step.contains("amendment")) {
+    view["amendment"] = without_staff(step["amendment"]);
+    view["amendment"].erase("by");  // a person of the staff is none of the page's names
+  }
   if (private_part) {
     if (!evidence && view["student"]["verdict"] == verdict) view["student"]["message"] = "";
     view.update(chosen(step, {"cases"}));

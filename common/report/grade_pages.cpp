@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "common/base/points.hpp"
 #include "common/report/grade_figures.hpp"
@@ -74,6 +75,18 @@ std::string runs_text(const json& step) {
   return text;
 }
 
+/// What a person has mended in the source, what it cost, and what it was before.
+void add_amendment(HtmlPage& page, const json& amendment) {
+  const json before = amendment.value("before", json::object());
+  page.facts({{"Mended by a person", fmt::format("{} points deducted: {}", points_text(amendment.value("points", 0.0)), amendment.value("reason", ""))},
+              {"Before", fmt::format("{}, {}. {}", before.value("verdict", ""), points_of(before), before.value("message", ""))}});
+  std::istringstream lines(amendment.value("diff", ""));
+  std::vector<SourceRow> rows;
+  for (std::string line; std::getline(lines, line);)
+    rows.push_back({.text = line, .remark = {}, .marked = line.starts_with("+") || line.starts_with("-")});
+  page.listing("What was changed", rows);
+}
+
 void add_step(HtmlPage& page, const json& step) {
   const json& said = step.at("student");
   const std::string part = step.value("part", "");
@@ -81,6 +94,7 @@ void add_step(HtmlPage& page, const json& step) {
                            said.value("verdict", ""), points_of(step)));
   const std::string message = said.value("message", "");
   if (!message.empty()) page.paragraph(message);
+  if (step.contains("amendment")) add_amendment(page, step["amendment"]);
   std::vector<std::pair<std::string, std::string>> facts;
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())

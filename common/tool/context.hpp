@@ -69,5 +69,8 @@ int hint(Context& context);
 int grade_submissions(Context& context);
 int grade_or_export(Context& context);
 int review(Context& context);
+int open_submission(Context& context);
+int amend(Context& context);
+int regrade(Context& context);
 
 }  // namespace ladder

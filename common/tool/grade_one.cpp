@@ -330,11 +330,14 @@ class OneGrade {
     task.extra["key_is_secret"] = part_->key != "visible";  // what is visible whoever is judged may repeat
     task.extra["seed"] = inputs_seed_;
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
+    if (batch_.options.held) task.extra["limits"]["call_seconds"] = 3600.0;
+    if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
     json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
                                         : std::move(outcome.steps.front());
     if (!outcome.problems.empty()) result["problems"] = outcome.problems;
+    if (!outcome.profiles.empty()) result["profiles"] = outcome.profiles;
     result["judge_seconds"] = outcome.seconds;
     return result;
   }

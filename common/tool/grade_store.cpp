@@ -23,6 +23,25 @@ namespace {
 
 constexpr const char* log_name = "decisions.jsonl";
 
+/// Every line: an object, null for an empty one, discarded for one that is no JSON.
+std::vector<json> lines_of(const fs::path& log) {
+  std::vector<json> lines;
+  std::istringstream in(read_text(log));
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(line.empty() ? json() : json::parse(line, nullptr, false));
+  return lines;
+}
+
+bool is_entry(const json& line) {
+  return line.is_object() && line.value("student", json()).is_string();
+}
+
+json decided(json record, const Decisions& log) {
+  for (const auto& [pseudonym, decision] : log)
+    if (pseudonym == record["pseudonym"]) grade::decide(record, decision);
+  return record;
+}
+
 }  // namespace
 
 GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
@@ -33,29 +52,33 @@ GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
 std::vector<json> GradeStore::records() const {
   const auto log = decisions();
   std::vector<json> all;
-  for (const auto& entry : fs::directory_iterator(out_ / "records")) {
-    if (entry.path().extension() != ".json") continue;
-    json record = grade::read_record(entry.path());
-    for (const auto& [pseudonym, decision] : log)
-      if (record.value("pseudonym", "") == pseudonym) grade::decide(record, decision);
-    all.push_back(std::move(record));
-  }
+  for (const auto& entry : fs::directory_iterator(out_ / "records"))
+    if (entry.path().extension() == ".json") all.push_back(decided(grade::read_record(entry.path()), log));
   std::sort(all.begin(), all.end(), [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
   return all;
 }
 
-std::vector<std::pair<std::string, grade::Decision>> GradeStore::decisions() const {
-  std::vector<std::pair<std::string, grade::Decision>> all;
-  std::istringstream in(read_text(out_ / log_name));
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    const json j = json::parse(line, nullptr, false);
-    if (!j.is_object() || !j.contains("student"))
-      throw UsageError{fmt::format("{}:{}: no decision", (out_ / log_name).string(), number)};
-    all.emplace_back(j["student"], grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0), j.value("by", ""), j.value("reason", ""), j.value("at", "")});
-  }
+json GradeStore::with_decisions(json record) const {
+  return decided(std::move(record), decisions());
+}
+
+Decisions GradeStore::decisions() const {
+  Decisions all;
+  for (const json& j : lines_of(out_ / log_name))
+    if (is_entry(j) && j.value("action", "") != "amend")  // an amendment is in the record itself
+      all.emplace_back(j["student"], grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
+                                                     j.value("by", ""), j.value("reason", ""), j.value("at", "")});
   return all;
+}
+
+std::vector<std::string> GradeStore::unreadable() const {
+  std::vector<std::string> said;
+  const auto lines = lines_of(out_ / log_name);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (!lines[i].is_null() && !is_entry(lines[i]))
+      said.push_back(fmt::format("{}:{}: this line is broken, as when power is gone; what it decided is not counted: decide again",
+                                 (out_ / log_name).string(), i + 1));
+  return said;
 }
 
 json GradeStore::record(const std::string& pseudonym) const {
@@ -84,16 +107,37 @@ void GradeStore::decide(const std::string& pseudonym, const grade::Decision& dec
   } catch (const Error& error) {
     throw UsageError{error.what()};
   }
-  const std::string line = report::dump({{"student", pseudonym}, {"step", decision.step}, {"action", decision.action},
-                                         {"points", decision.points}, {"by", decision.by}, {"reason", decision.reason},
-                                         {"at", decision.at}}) + "\n";
+  log({{"student", pseudonym}, {"step", decision.step}, {"action", decision.action}, {"points", decision.points},
+       {"by", decision.by}, {"reason", decision.reason}, {"at", decision.at}});
+  write_pages();
+}
+
+void GradeStore::log(const json& entry) const {
   const fs::path log = out_ / log_name;
+  const std::string before = read_text(log);
+  // After a line without an end, ours begins a new one.
+  const std::string line = (before.empty() || before.ends_with('\n') ? "" : "\n") + report::dump(entry) + "\n";
   const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) && ::fsync(file) == 0;
   const int failed = errno;
   if (file >= 0) ::close(file);
   if (!written) throw UsageError{fmt::format("cannot add to {}: {}", log.string(), std::strerror(failed))};
-  write_pages();
+}
+
+void GradeStore::replace(const json& record) const {
+  const std::string pseudonym = record.value("pseudonym", "");
+  fs::create_directories(out_ / "old");
+  fs::path kept;
+  int number = 0;
+  do kept = out_ / "old" / fmt::format("{}.{}.json", pseudonym, ++number);
+  while (fs::exists(kept));
+  fs::copy_file(file_of(pseudonym), kept);
+  grade::write_record(file_of(pseudonym), record);
+}
+
+void GradeStore::try_to_write_here() const {
+  try_to_write(out_ / "records" / ".writable");
+  try_to_write(out_ / log_name);
 }
 
 void GradeStore::write_pages() const {

@@ -12,6 +12,9 @@
 
 namespace ladder {
 
+/// What people have decided, and about whose submission.
+using Decisions = std::vector<std::pair<std::string, grade::Decision>>;
+
 /// What ./ladder grade has written to a folder.
 class GradeStore {
  public:
@@ -26,6 +29,19 @@ class GradeStore {
   nlohmann::json step(const std::string& pseudonym, const std::string& label) const;
   /// Adds to the log, and makes the pages anew.
   void decide(const std::string& pseudonym, const grade::Decision& decision) const;
+  /// Adds a line to the log: whole or not at all, also while others add theirs. @throws UsageError
+  void log(const nlohmann::json& line) const;
+  /// A record with what people have decided about it.
+  nlohmann::json with_decisions(nlohmann::json record) const;
+  /// The record as it was judged, and its file.
+  nlohmann::json judged(const std::string& pseudonym) const { return grade::read_record(file_of(pseudonym)); }
+  std::filesystem::path file_of(const std::string& pseudonym) const { return out_ / "records" / (pseudonym + ".json"); }
+  /// Puts a record in the place of one, which stays in old/.
+  void replace(const nlohmann::json& record) const;
+  /// Lines of the log that nobody can read, each with its place: power was gone while one was written.
+  std::vector<std::string> unreadable() const;
+  /// Whether files can be written here. @throws UsageError
+  void try_to_write_here() const;
   /// Makes overview, CSV and each student's page anew.
   void write_pages() const;
 
@@ -33,7 +49,7 @@ class GradeStore {
 
  private:
   /// What people have decided, with whose submission it is about, in its order.
-  std::vector<std::pair<std::string, grade::Decision>> decisions() const;
+  Decisions decisions() const;
   std::filesystem::path out_;
 };
 

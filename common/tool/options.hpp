@@ -27,6 +27,8 @@ struct GradeOptions {
   std::string phase = "instant";   ///< or final
   std::string into;                ///< final: the folder of the grades
   bool names = false;              ///< export: who is behind each pseudonym
+  bool profiles = false;           ///< profile the steps, judge nothing
+  bool held = false;               ///< somebody looks into a worker: a call may take as long as that
   int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
 };
 
@@ -37,6 +39,9 @@ struct ReviewOptions {
   double points = 0;     ///< deducted
   std::string reason;
   bool ask = false;  ///< also where standard input is no terminal
+  int lines = 20;    ///< amend: most changed lines
+  bool diff = false, profile = false, gdb = false;           ///< open: what is shown of the step
+  bool all = false, apply = false, may_lower = false;        ///< regrade
 };
 
 /// The command line, read and checked.

@@ -54,26 +54,6 @@ report::PredictedNumber compared(const Prediction& p, const report::Profile& pro
   return number;
 }
 
-/// The profile of one step from the judge's record. @param hardware  null: there is none
-report::Profile profile_of(Context& context, const StepEntry& step, const json& record,
-                           const json& hardware) {
-  report::Profile p;
-  p.title = step.label() + " " + step.file;
-  p.problem = record.value("problem", "");
-  p.observation = parse_observation(report::dump(record["observation"]));
-  p.place = p.observation.device == "executor" ? "executor, observed" : p.observation.device;
-  if (const json& trace = record["trace"]; trace.is_object()) p.trace = Trace::from_json(report::dump(trace));
-  if (hardware.is_object()) p.hardware = parse_observation(report::dump(hardware["observation"]));
-  p.target = target_of(record);
-  p.known = {number_in(record, "operations"), number_in(record, "array_bytes")};
-  p.again =
-      fmt::format("./ladder profile {}{}{}", step.label(),
-                  context.options.tree == "lessons" ? "" : " --tree " + context.options.tree,
-                  record.value("size", 0) > 0 ? fmt::format(" --size {}", record.value("size", 0)) : "");
-  complete_profile(context, p);
-  return p;
-}
-
 /// Why a step has no hardware counters although they were asked for.
 std::string why_no_hardware(const json& result) {
   for (const json& kind : result.value("kinds", json::array()))
@@ -123,6 +103,25 @@ int profile_under(Context& context) {
 }
 
 }  // namespace
+
+report::Profile profile_of(Context& context, const StepEntry& step, const json& record,
+                           const json& hardware) {
+  report::Profile p;
+  p.title = step.label() + " " + step.file;
+  p.problem = record.value("problem", "");
+  p.observation = parse_observation(report::dump(record["observation"]));
+  p.place = p.observation.device == "executor" ? "executor, observed" : p.observation.device;
+  if (const json& trace = record["trace"]; trace.is_object()) p.trace = Trace::from_json(report::dump(trace));
+  if (hardware.is_object()) p.hardware = parse_observation(report::dump(hardware["observation"]));
+  p.target = target_of(record);
+  p.known = {number_in(record, "operations"), number_in(record, "array_bytes")};
+  p.again =
+      fmt::format("./ladder profile {}{}{}", step.label(),
+                  context.options.tree == "lessons" ? "" : " --tree " + context.options.tree,
+                  record.value("size", 0) > 0 ? fmt::format(" --size {}", record.value("size", 0)) : "");
+  complete_profile(context, p);
+  return p;
+}
 
 int profile(Context& context) {
   device_as(context.options.as);  // a mistyped name is told before anything is built

@@ -15,6 +15,10 @@ void complete_profile(Context& context, report::Profile& profile);
 /// Prints a profile, and writes --html and --trace.
 void show_profile(Context& context, const report::Profile& profile);
 
+/// The profile of one step from a judge's record. @param hardware  null: there is none
+report::Profile profile_of(Context& context, const StepEntry& step, const nlohmann::json& record,
+                           const nlohmann::json& hardware);
+
 /// profile FILE.cu …: a program with its own main. @return the exit status
 int profile_program(Context& context);
 

@@ -14,6 +14,7 @@
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/progress.hpp"
+#include "common/tool/review_source.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -45,7 +46,8 @@ std::string shown(const Context& context, const fs::path& out, const Open& item)
   if (item.step.contains("judged_as")) text += feedback_block("Judged as", item.step["judged_as"], width);
   if (item.step.contains("runs")) text += feedback_block("Runs", item.step["runs"].dump(), width);
   text += feedback_block("Notes", item.notes.empty() ? "none" : item.notes.substr(0, 4000), width);
-  text += feedback_block("Source", (out / "sources" / item.pseudonym / item.step.value("lesson", "") / item.step.value("file", "")).string(), width);
+  const fs::path source = out / "sources" / item.pseudonym / item.step.value("lesson", "") / item.step.value("file", "");
+  text += feedback_block("Source", source.string(), width) + lines_in_question(item.step, source);
   text += feedback_block("Repeat", fmt::format("./ladder open {} {} {}", out.string(), item.pseudonym, report::label(item.step)), width);
   return text;
 }
@@ -57,6 +59,17 @@ std::optional<std::string> typed_in(const std::string& question) {
   std::string line;
   if (!std::getline(std::cin, line)) return std::nullopt;
   return line;
+}
+
+/// Whether another person has decided it since the list was made.
+bool decided_meanwhile(Context& context, const GradeStore& store, const Open& item) {
+  const json record = store.record(item.pseudonym);
+  for (const json& decision : record["decisions"])
+    if (decision["step"] == grade::step_id(item.step) && store.step(item.pseudonym, report::label(item.step))["student"]["verdict"] != "PROVISIONAL") {
+      context.terminal.print(fmt::format("{} {}: {} has decided meanwhile: {}", item.pseudonym, report::label(item.step), decision.value("by", ""), decision.value("action", "")));
+      return true;
+    }
+  return false;
 }
 
 /// What was typed for one item; nothing: the next one. @throws UsageError for q
@@ -100,18 +113,20 @@ int review(Context& context) {
     return one_decision(context, out, options);
   }
   const GradeStore store(out);
+  for (const std::string& line : store.unreadable()) context.terminal.print(line);
   const auto items = open_items(store.records());
   if (items.empty()) {
     context.terminal.print("nothing waits for a person");
     return 0;
   }
-  context.terminal.print(fmt::format("{} items wait for a person", items.size()));
+  context.terminal.print(items.size() == 1 ? "1 item waits for a person" : fmt::format("{} items wait for a person", items.size()));
   const bool asks = ::isatty(0) == 1 || options.ask;
   for (const Open& item : items) {
+    if (decided_meanwhile(context, store, item)) continue;
     context.terminal.print("\n" + shown(context, out, item));
     if (!asks) continue;
     const auto decision = decided_at_the_keyboard(item, options.by);
-    if (!decision) continue;
+    if (!decision || (!decision->action.empty() && decided_meanwhile(context, store, item))) continue;
     if (decision->action.empty()) break;
     try {
       store.decide(item.pseudonym, *decision);

@@ -38,6 +38,7 @@ void Terminal::erase_line() {
 }
 
 void Terminal::print(std::string_view text) {
+  if (muted_) return;
   erase_line();
   std::fwrite(text.data(), 1, text.size(), out_);
   if (text.empty() || text.back() != '\n') std::fputc('\n', out_);

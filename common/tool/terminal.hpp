@@ -17,6 +17,9 @@ class Terminal {
   /// Prints whole lines, above the line of progress.
   void print(std::string_view text);
 
+  /// From now on print() prints nothing, or again what it gets.
+  void mute(bool muted) { muted_ = muted; }
+
   /// Shows how far a long work is. On a terminal one line is rewritten; elsewhere a plain line comes every
   /// 15 seconds; nothing in the first two seconds.
   /// @param done  share of the work, 0 to 1; the time left is estimated from it
@@ -38,7 +41,7 @@ class Terminal {
  private:
   void erase_line();
   std::FILE* out_;
-  bool live_ = false, colour_ = false, line_shown_ = false;
+  bool live_ = false, colour_ = false, line_shown_ = false, muted_ = false;
   int width_ = 100;
   std::chrono::steady_clock::time_point start_, last_;
 };

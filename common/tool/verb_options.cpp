@@ -29,6 +29,13 @@ void add_class(CLI::App& app, Options& o) {
       ->excludes("--size");
 }
 
+/// For verbs that judge again what grade has judged.
+void add_class_key(CLI::App& app, Options& o) {
+  app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades")
+      ->type_name("FILE");
+  app.add_flag("--trust", o.grade.trust, "judge again without a sandbox what was graded without one");
+}
+
 }  // namespace
 
 void add_common_options(CLI::App& app, Options& o, Typed& typed) {
@@ -142,6 +149,37 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("POINTS");
   app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
   app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
+}
+
+void add_open_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--diff", o.review.diff, "what it changed: against the reference and against the skeleton; judges nothing");
+  app.add_flag("--profile", o.review.profile, "what its launches did, as profile shows it");
+  app.add_flag("--gdb", o.review.gdb, "stop its worker before the first call, in the sandbox, under gdb");
+  add_class_key(app, o);
+}
+
+void add_amend_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--by", o.review.by, "who mends; the log keeps it")->type_name("NAME");
+  app.add_option_function<double>(
+         "--deduct", [&o](double points) { o.review.decision = "amend", o.review.points = points; },
+         "what the slip costs")
+      ->type_name("POINTS");
+  app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
+  app.add_option("--lines", o.review.lines, "most lines that may change (default 20)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  add_class_key(app, o);
+}
+
+void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_flag("--all", o.review.all, "all submissions of the folder");
+  app.add_flag("--apply", o.review.apply, "do what the dry run before has shown");
+  app.add_flag("--may-lower", o.review.may_lower, "also where a step gets fewer points than it has");
+  app.add_option("--rungs", o.grade.rungs, "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+  add_class_key(app, o);
 }
 
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {

@@ -31,6 +31,9 @@ void add_test_options(CLI::App& app, Options& o, Typed& typed);
 void add_results_options(CLI::App& app, Options& o, Typed& typed);
 void add_doctor_options(CLI::App& app, Options& o, Typed& typed);
 void add_review_options(CLI::App& app, Options& o, Typed& typed);
+void add_open_options(CLI::App& app, Options& o, Typed& typed);
+void add_amend_options(CLI::App& app, Options& o, Typed& typed);
+void add_regrade_options(CLI::App& app, Options& o, Typed& typed);
 void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

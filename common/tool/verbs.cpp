@@ -103,6 +103,24 @@ constexpr Verb table[] = {
      "./ladder review grades/ --by anna\n"
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
      false, add_review_options, with_context<review>},
+    {"open", "* lessons", "waits",
+     "Repeat one step of a graded submission: same inputs, same sandbox; or look at its changes or its profile.",
+     "the folder of the grades, a submission, a step", nullptr,
+     "./ladder open grades/ S-ABCDEFGH 03/g2\n"
+     "  ./ladder open grades/ S-ABCDEFGH 03/g2 --diff",
+     false, add_open_options, with_context<open_submission>},
+    {"amend", "* lessons", "waits",
+     "Mend a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
+     "the folder of the grades, a submission, a step; and the mended file, or an editor opens", nullptr,
+     "./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a semicolon\" --by anna\n"
+     "  ./ladder amend grades/ S-ABCDEFGH 03/g2 mended.cu --deduct 1 --reason \"a semicolon\" --by anna",
+     false, add_amend_options, with_context<amend>},
+    {"regrade", "* lessons", "waits",
+     "Judge graded submissions again, with their inputs, after a test was mended: first what would change, then --apply.",
+     "the folder of the grades; a submission, or --all", nullptr,
+     "./ladder regrade grades/ --all --rungs 03/g2\n"
+     "  ./ladder regrade grades/ --all --apply",
+     false, add_regrade_options, with_context<regrade>},
     {"reset", "* lessons", "waits",
      "Put back the skeleton of a step; your file is kept in .ladder/old.",
      "steps", nullptr,

@@ -1,0 +1,156 @@
+#include "common/tool/judge_again.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/grade/key.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/process.hpp"
+#include "common/tool/sha256.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+/// The key that the inputs of these records came from.
+fs::path key_file(const Context& context, const GradeStore& store, const std::vector<json>& records) {
+  const std::string& named = context.options.grade.key;
+  const fs::path file = fs::absolute(named.empty() ? store.folder() / "class.key" : fs::path(named));
+  if (!fs::exists(file))
+    throw UsageError{fmt::format("no class key {}: --key FILE names the one that the grades were made with",
+                                 file.string())};
+  const std::string id = grade::key_id(grade::read_key(file));
+  for (const json& record : records)
+    if (record.value("key_id", "") != id)
+      throw UsageError{
+          fmt::format("{} is another class key than that of {}: with it the inputs would be others",
+                      file.string(), record.value("pseudonym", ""))};
+  return file;
+}
+
+/// A folder of submissions as they were graded, with what was mended.
+void lay_out(const GradeStore& store, const std::vector<json>& records, const JudgeAgain& what,
+             const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const json& record : records) {
+    const std::string pseudonym = record["pseudonym"];
+    const fs::path mine = folder / record["submission"].value("name", ""),
+                   kept = store.folder() / "sources" / pseudonym;
+    if (!fs::is_directory(kept))
+      throw UsageError{fmt::format("{}: its sources are gone, nothing can be judged again", kept.string())};
+    fs::copy(kept, mine, fs::copy_options::recursive);
+    for (const json& step : record["steps"]) {
+      const fs::path name = fs::path(step.value("lesson", "")) / step.value("file", ""),
+                     mended = amended_file(store, pseudonym, step);
+      const bool counts =
+          step.contains("amendment") && step["amendment"]["source_sha256"] == sha256(read_text(mine / name));
+      if (counts && fs::exists(mended)) write_text(mine / name, read_text(mended));
+    }
+    for (const auto& [name, text] : what.replaced) write_text(mine / name, text);
+  }
+}
+
+/// Options of the verb grade with which these were graded.
+GradeOptions options_of(const Context& context, const json& record, const JudgeAgain& what) {
+  GradeOptions options = context.options.grade;
+  options.out = what.out.string();
+  options.rungs = what.rungs;
+  options.resume = what.known;
+  options.attempt = record["submission"].value("attempt", 1);
+  const std::string mode =
+      record["sandbox"].is_string() ? record["sandbox"].get<std::string>() : "none (trusted)";
+  options.sandbox = mode.starts_with("none") ? "none" : mode;
+  return options;
+}
+
+}  // namespace
+
+std::map<std::string, json> judge_again(Context& context, const GradeStore& store,
+                                        const std::vector<json>& records, const JudgeAgain& what) {
+  const fs::path key = key_file(context, store, records);
+  // What has one attempt and one sandbox is one batch.
+  std::map<std::pair<int, std::string>, std::vector<json>> batches;
+  for (const json& record : records)
+    batches[{record["submission"].value("attempt", 1), record["sandbox"].dump()}].push_back(record);
+  if (what.known && fs::is_directory(store.folder() / "judged")) {
+    fs::create_directories(what.out);
+    fs::copy(store.folder() / "judged", what.out / "judged", fs::copy_options::recursive);
+  }
+  const Options before = context.options;
+  std::map<std::string, json> fresh;
+  int number = 0;
+  for (const auto& [_, batch] : batches) {
+    const fs::path folder = what.out / fmt::format("again-{}", ++number);
+    lay_out(store, batch, what, folder);
+    context.options.grade = options_of(context, batch.front(), what);
+    context.options.grade.key = key.string();
+    context.options.names = {folder.string()};
+    context.terminal.mute(what.quiet);
+    try {
+      grade_submissions(context);
+    } catch (...) {
+      context.terminal.mute(false);
+      throw;
+    }
+    context.terminal.mute(false);
+    context.options = before;
+    fs::remove_all(folder);
+    for (const json& record : batch)
+      if (const fs::path file = what.out / "records" / (record.value("pseudonym", "") + ".json");
+          fs::exists(file))
+        fresh[record["pseudonym"]] = grade::read_record(file);
+  }
+  return fresh;
+}
+
+fs::path amended_file(const GradeStore& store, const std::string& pseudonym, const json& step) {
+  return store.folder() / "amended" / pseudonym / step.value("lesson", "") / step.value("file", "");
+}
+
+fs::path submitted_file(const GradeStore& store, const std::string& pseudonym, const json& step) {
+  const fs::path file =
+      store.folder() / "sources" / pseudonym / step.value("lesson", "") / step.value("file", "");
+  if (!fs::exists(file))
+    throw UsageError{fmt::format("{} has no {}: nothing was submitted", pseudonym, step.value("file", ""))};
+  return file;
+}
+
+void put_step(json& record, json entry) {
+  const std::string phase = entry["phase"], part = entry.value("part", "");
+  const std::vector<std::string> runs = entry["runs"];
+  const double most = entry.value("max_points", 0.0);
+  entry["points"] = entry["judged_points"];
+  grade::add_step(record, {.result = std::move(entry),
+                           .phase = phase,
+                           .part = part,
+                           .runs = runs,
+                           .max_points = most,
+                           .open = {}});
+}
+
+json entry_of(const json& record, const std::string& id) {
+  for (const json& step : record["steps"])
+    if (grade::step_id(step) == id && step["phase"] == "instant") return step;
+  return nullptr;
+}
+
+std::string verdict_and_points(const json& step) {
+  return fmt::format("{}, {} of {} points", step["staff"].value("verdict", ""),
+                     grade::points_text(step.value("points", 0.0)),
+                     grade::points_text(step.value("max_points", 0.0)));
+}
+
+std::string difference(const fs::path& from, const fs::path& to, const std::string& from_name,
+                       const std::string& to_name) {
+  return run_process({.arguments = {"diff", "-u", "--label", from_name, "--label", to_name, from.string(),
+                                    to.string()},
+                      .seconds = 60})
+      .output;
+}
+
+}  // namespace ladder

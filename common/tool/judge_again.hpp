@@ -1,0 +1,53 @@
+#pragma once
+/// @file
+/// Graded submissions judged once more: from the sources that the grades keep, with their key, attempt and sandbox.
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/tool/context.hpp"
+#include "common/tool/grade_store.hpp"
+
+namespace ladder {
+
+struct JudgeAgain {
+  std::filesystem::path out;       ///< where the new records go
+  std::vector<std::string> rungs;  ///< as --rungs has them
+  std::map<std::string, std::string>
+      replaced{};      ///< texts in the place of files: "03-dgemm/g2_shared_tiles.cu"
+  bool known = false;  ///< results of equal sources in these grades count: of the reference, for one
+  bool quiet = false;  ///< nothing is printed of the batch
+};
+
+/// Judges the submissions of these records again; what people have mended stays mended.
+/// @return the new records by pseudonym; one that could not be graded is not among them
+/// @throws UsageError when they cannot be judged as they were: another key, no sources
+std::map<std::string, nlohmann::json> judge_again(Context& context, const GradeStore& store,
+                                                  const std::vector<nlohmann::json>& records,
+                                                  const JudgeAgain& what);
+
+/// Where the mended file of a step lies: amended/S-ABCDEFGH/03-dgemm/g2_shared_tiles.cu.
+std::filesystem::path amended_file(const GradeStore& store, const std::string& pseudonym,
+                                   const nlohmann::json& step);
+
+/// The submitted file of a step. @throws UsageError when the grades do not keep it
+std::filesystem::path submitted_file(const GradeStore& store, const std::string& pseudonym,
+                                     const nlohmann::json& step);
+
+/// An entry of a record's steps in the place of the one of the same step, phase and part.
+void put_step(nlohmann::json& record, nlohmann::json entry);
+
+/// The entry of a step, by its id. Null when the record has none.
+nlohmann::json entry_of(const nlohmann::json& record, const std::string& id);
+
+/// "CRASHED, 0 of 8 points"
+std::string verdict_and_points(const nlohmann::json& step);
+
+/// What `diff -u` prints of two files, under these names; empty: they are equal.
+std::string difference(const std::filesystem::path& from, const std::filesystem::path& to,
+                       const std::string& from_name, const std::string& to_name);
+
+}  // namespace ladder

@@ -1,0 +1,90 @@
+/// @file
+/// The verb open: one step of a graded submission again, as it was judged, in the sandbox.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "common/grade/record.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/gdb.hpp"
+#include "common/tool/judge_again.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/profile.hpp"
+#include "common/tool/progress.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+/// What the submission changed of the skeleton, and how it differs from the reference.
+void show_differences(Context& context, const GradeStore& store, const std::string& pseudonym,
+                      const json& step) {
+  const fs::path own = submitted_file(store, pseudonym, step);
+  for (const char* tree : {"solutions", "lessons"}) {
+    const std::string name = fmt::format("{}/{}/{}", tree, step.value("lesson", ""), step.value("file", ""));
+    const bool is_reference = std::string(tree) == "solutions";
+    const std::string heading =
+        is_reference ? "From the reference to the submission" : "From the skeleton to the submission";
+    std::string text = difference(context.root / name, own, name, pseudonym + "/" + step.value("file", ""));
+    if (!fs::exists(context.root / name)) text = fmt::format("this checkout has no {}", name);
+    context.terminal.print(
+        fmt::format("{}\n{}", context.terminal.bold(heading), text.empty() ? "none: they are equal" : text));
+  }
+}
+
+/// Shows the profile that a judge wrote. @return whether there is one
+bool show_profile_of(Context& context, const json& step, const fs::path& own) {
+  const json records = step.value("profiles", json::array());
+  if (records.empty() || !records[0].value("observation", json()).is_object()) {
+    context.terminal.print(feedback(context, step));
+    return false;
+  }
+  const StepEntry* row = context.catalogue.resolve({report::label(step)}).front();
+  report::Profile profile = profile_of(context, *row, records[0], nullptr);
+  const std::string file = fmt::format("lessons/{}/{}", step.value("lesson", ""), step.value("file", ""));
+  profile.sources[file] = read_text(own);  // its lines are the submission's
+  show_profile(context, profile);
+  return true;
+}
+
+}  // namespace
+
+int open_submission(Context& context) {
+  const auto names = context.options.names;
+  const ReviewOptions& options = context.options.review;
+  if (names.size() != 3) throw UsageError{"open what? For example: ./ladder open grades/ S-ABCDEFGH 03/g2"};
+  if (options.gdb) require_gdb();
+  const GradeStore store(fs::absolute(names[0]));
+  const json step = store.step(names[1], names[2]);
+  if (options.diff) {
+    show_differences(context, store, names[1], step);
+    return 0;
+  }
+  const fs::path own = submitted_file(store, names[1], step);
+  context.options.grade.profiles = options.profile;
+  const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
+  context.options.grade.held = options.gdb;
+  if (options.gdb) {
+    // The judge waits for a worker that stands still.
+    ::setenv("LADDER_JUDGE_SILENCE", "3600", 1);
+    with_gdb_on(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
+                            step.value("name", "")));
+  }
+  const json record = store.record(names[1]);
+  const auto fresh = judge_again(context, store, {record},
+                                 {.out = scratch.path(), .rungs = {names[2]}, .quiet = true});
+  const auto found = fresh.find(names[1]);
+  const json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
+  if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
+  if (options.profile) return show_profile_of(context, entry, own) ? 0 : 1;
+  context.terminal.print(feedback(context, entry));
+  const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
+  context.terminal.print(
+      fmt::format("  graded {}, now {}; sandbox: {}", was, is, found->second.value("sandbox", "")));
+  return was == is ? 0 : 1;
+}
+
+}  // namespace ladder

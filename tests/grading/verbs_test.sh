@@ -1,0 +1,145 @@
+#!/bin/bash
+# What people do with grades: review, open, amend, regrade, on a class of three that is graded once.
+# `./ladder test` calls this with the checkout.
+#   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set -u
+checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+build=${LADDER_BUILD:-$checkout/build}
+tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
+[ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
+export LADDER_ROOT=$checkout LADDER_BUILD=$build
+command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+chmod 755 "$work"
+mkdir "$work/tmp" "$work/class"
+chmod 1777 "$work/tmp"
+export TMPDIR=$work/tmp
+failed=0
+check() { # name, condition as a command
+  local name=$1
+  shift
+  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 8 "$work/output" | sed 's/^/        /'; fi
+}
+ladder() { timeout 900 "$tool" "$@" >"$work/output" 2>&1 </dev/null; }
+says() { grep -qF -- "$1" "$work/output"; }
+refuses() { # what it says, then a command line; exit status 2
+  local text=$1
+  shift
+  ladder "$@"
+  [ $? = 2 ] && says "$text"
+}
+grades=$work/grades
+# A value of one record: STUDENT, an expression of the record r and its first step s.
+value() { python3 -c 'import json,sys; r=json.load(open(sys.argv[1])); s=r["steps"][0]; print(eval(sys.argv[2]))' "$grades/records/$1.json" "$2"; }
+is() { [ "$1" = "$2" ] || { echo "$1, not $2" >>"$work/output"; false; }; }
+pseudonym_of() { basename "$(grep -l "\"name\": \"$1\"" "$grades"/records/*.json)" .json; }
+
+# --- the class: anna asks for a name that is looked at, ben forgot a semicolon, carl is right
+source=$checkout/solutions/03-dgemm/g1_naive.cu
+mkdir "$work/class/anna" "$work/class/ben" "$work/class/carl"
+sed 's/^#include "dgemm.hpp"/&\n#include <cstdlib>/; s/const dim3 block(width, height);/& std::atexit([] {});/' "$source" >"$work/class/anna/g1_naive.cu"
+echo "I wanted to see the end." >"$work/class/anna/notes.md"
+sed 's/double sum = 0;/double sum = 0/' "$source" >"$work/class/ben/g1_naive.cu"
+cp "$source" "$work/class/carl/"
+ladder grade "$work/class" --out "$grades" --rungs 03/g1 || :
+check "the class is graded" [ "$(ls "$grades/records" | grep -c json)" = 3 ] || exit 1
+anna=$(pseudonym_of anna) ben=$(pseudonym_of ben) carl=$(pseudonym_of carl)
+
+# --- what is refused
+check "an unknown student, with the nearest" refuses "nearest: $ben" open "$grades" "${ben%?}" 03/g1
+check "no such step" refuses "unknown step '03/g7'" open "$grades" "$ben" 03/g7
+check "a folder without grades" refuses "no grades here" regrade "$work/class" --all
+check "amend without a reason" refuses "--reason TEXT" amend "$grades" "$ben" 03/g1 "$source" --deduct 1 --by tomasz
+check "amend without a person" refuses "--by NAME" amend "$grades" "$ben" 03/g1 "$source" --deduct 1 --reason r
+check "amend without a price" refuses "--deduct POINTS" amend "$grades" "$ben" 03/g1 "$source" --reason r --by tomasz
+check "amend with nothing changed" refuses "nothing was changed" amend "$grades" "$carl" 03/g1 "$source" --deduct 1 --reason r --by tomasz
+check "amend of more than a slip" refuses "lines are changed" amend "$grades" "$ben" 03/g1 "$checkout/solutions/03-dgemm/g3_register_tiles.cu" --deduct 1 --reason r --by tomasz
+check "amend without an editor" refuses "set EDITOR" amend "$grades" "$ben" 03/g1 --deduct 1 --reason r --by tomasz
+check "review without a person" refuses "--by NAME" review "$grades"
+check "a decision without a reason" refuses "needs a person and a reason" review "$grades" "$anna" 03/g1 --accept --by tomasz
+check "regrade of nobody" refuses "regrade whom?" regrade "$grades"
+check "apply before a dry run" refuses "no dry run of" regrade "$grades" "$ben" --apply
+printf '0%.0s' $(seq 64) >"$work/other.key"
+chmod 600 "$work/other.key"
+check "another class key" refuses "another class key" open "$grades" "$ben" 03/g1 --key "$work/other.key"
+if bwrap --ro-bind / / true 2>/dev/null; then
+  bwrap --ro-bind / / --dev-bind /dev /dev --bind "$work/tmp" "$work/tmp" --bind "$build" "$build" "$tool" regrade "$grades" --all >"$work/output" 2>&1
+  check "a read-only folder" says "Read-only file system"
+else
+  echo "skipped a read-only folder: no bubblewrap here"
+fi
+
+# --- the queue
+ladder review "$grades" --by tomasz
+check "the queue shows the line in question" grep -qE '^> +[0-9]+ .*std::atexit' "$work/output"
+check "and the note" says "I wanted to see the end."
+check "and leaves out who needs nobody" bash -c "! grep -q $carl '$work/output'"
+printf 'd\n1\nno calls at the end\n' | timeout 60 "$tool" review "$grades" --by tomasz --ask >"$work/output" 2>&1
+check "the keyboard's decision is in the log" grep -q '"action":"deduct".*"by":"tomasz".*no calls at the end' "$grades/decisions.jsonl"
+ladder review "$grades" --by tomasz
+check "nothing is left" says "nothing waits for a person"
+for i in $(seq 8); do "$tool" review "$grades" "$anna" 03/g1 --accept --reason "reason $i" --by "person$i" >/dev/null 2>&1 & done
+wait
+check "eight people at once lose no line" is "$(grep -c '"action":"accept"' "$grades/decisions.jsonl")" 8
+printf '{"student":"%s","step":"03-dg' "$carl" >>"$grades/decisions.jsonl"
+ladder review "$grades" --by tomasz
+check "a broken last line is said" says "this line is broken"
+ladder review "$grades" "$anna" 03/g1 --accept --reason "it may" --by eva
+check "and does not block" is "$(tail -n 1 "$grades/decisions.jsonl" | grep -c '"by":"eva"')" 1
+
+# --- one submission again
+ladder open "$grades" "$ben" 03/g1
+check "open repeats the verdict" says "graded BUILD ERROR, now BUILD ERROR"
+check "with the compiler's line" says "g1_naive.cu:"
+ladder open "$grades" "$ben" 03/g1 --diff
+check "open --diff shows the slip" grep -qF -- "+  double sum = 0" "$work/output"
+
+# --- a slip
+before=$(value "$ben" 's["points"]')
+ladder amend "$grades" "$ben" 03/g1 "$source" --deduct 1 --reason "a semicolon" --by tomasz
+check "amend shows both verdicts" grep -qE 'BUILD ERROR, 0 of .* → PASS, 7 of 8 points' "$work/output"
+check "the record keeps what it was" is "$(value "$ben" 's["amendment"]["before"]["verdict"]')" "BUILD ERROR"
+check "and the diff" is "$(value "$ben" '"+  double sum = 0;" in s["amendment"]["diff"]')" True
+check "the log has it" grep -q '"action":"amend".*"reason":"a semicolon"' "$grades/decisions.jsonl"
+check "the page has it" grep -q "1 points deducted: a semicolon" "$grades/pages/$ben.html"
+check "the page names no staff" bash -c "! grep -q tomasz '$grades/pages/$ben.html'"
+check "the old record is kept" [ -e "$grades/old/$ben.1.json" ]
+
+# --- the class again: carl's record says less than he earned, ben's more, anna's is right
+python3 - "$grades/records/$carl.json" 2 <<'PY'
+import json, sys
+name, points = sys.argv[1], float(sys.argv[2])
+r = json.load(open(name))
+s = r["steps"][0]
+s["verdict"] = s["staff"]["verdict"] = "MISSED"
+s["points"] = s["judged_points"] = r["points"] = points
+json.dump(r, open(name, "w"))
+PY
+ladder regrade "$grades" "$carl"
+check "the dry run says from what to what" grep -qE "$carl 03/g1: MISSED, 2 of 8 points → PASS, 8 of 8 points" "$work/output"
+check "and changes nothing" is "$(value "$carl" 's["points"]')" 2.0
+ladder regrade "$grades" "$carl" --apply
+check "apply does it" is "$(value "$carl" 's["points"]')" 8.0
+# A proposal that would lower: what the dry run has kept of a stricter test.
+python3 - "$grades" "$carl" "$ben" <<'PY'
+import hashlib, json, os, sys
+grades, names = sys.argv[1], sys.argv[2:]
+os.makedirs(grades + "/proposed", exist_ok=True)
+for p in names:
+    raw = open(f"{grades}/records/{p}.json", "rb").read()
+    r = json.loads(raw)
+    s = dict(r["steps"][0], verdict="MISSED", judged_points=4, points=4)
+    json.dump({"pseudonym": p, "base_sha256": hashlib.sha256(raw).hexdigest(), "ladder": None, "machine": None, "steps": [s]},
+              open(f"{grades}/proposed/{p}.json", "w"))
+PY
+ladder regrade "$grades" "$carl" --apply
+check "nothing is lowered without leave" is "$(value "$carl" 's["points"]')" 8.0
+check "and that is said" says "kept: --may-lower would lower it"
+ladder regrade "$grades" "$ben" --apply --may-lower
+check "with leave it is, and the amendment stays" is "$(value "$ben" '(s["points"], s["amendment"]["points"])')" "(3.0, 1.0)"
+ladder regrade "$grades" "$ben"
+check "regrade judges the mended source" grep -qE "$ben 03/g1: MISSED, 3 of 8 points → PASS, 7 of 8 points" "$work/output"
+check "nothing is left behind" [ -z "$(ls -A "$work/tmp")" ]
+exit $failed
