@@ -44,7 +44,7 @@ std::vector<std::string> differences(const json& manifest, const Taken& taken) {
         std::find_if(taken.files.begin(), taken.files.end(), [&](const auto& f) { return f.path == path; });
     if (at == taken.files.end())
       all.push_back(fmt::format("{} is in the manifest and was not taken", printable(path)));
-    else if (at->submitted_sha256 != file["sha256"])
+    else if (at->submitted_sha256 != file["sha256"].get<std::string>())
       all.push_back(fmt::format("{} is another file than when it was packed", path));
   }
   return all;

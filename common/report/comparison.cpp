@@ -9,31 +9,31 @@ namespace ladder::report {
 namespace {
 
 using nlohmann::json;
-using Values = std::map<std::string, std::string>;
+using StepValues = std::map<std::string, std::string>;
 
-std::string text_of(const json& value) {
+std::string value_text(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-bool needs_clock(const json& kind) {
+bool judged_by_clock(const json& kind) {
   const std::string name = kind.value("kind", "");
   return name == "time" || name == "hardware" || name == "reproduce" || name == "profile";
 }
 
 /// The points that targets gave leave the time's share of a rung's points out.
-void add_targets(const json& step, Values& values) {
+void add_target_values(const json& step, StepValues& values) {
   for (const json& t : step.value("targets", json::array())) {
     const std::string name = "targets: " + t.value("metric", "");
     for (const char* field : {"verdict", "measured", "amount", "bound", "points"})
-      if (t.contains(field)) values[fmt::format("{}, {}", name, field)] = text_of(t[field]);
+      if (t.contains(field)) values[fmt::format("{}, {}", name, field)] = value_text(t[field]);
   }
 }
 
-Values values_of(const json& step) {
-  Values values;
+StepValues compared_values(const json& step) {
+  StepValues values;
   bool timed = step.contains("time") || step.contains("ratio");
   for (const json& k : step.value("kinds", json::array())) {
-    if (needs_clock(k)) {
+    if (judged_by_clock(k)) {
       timed = true;
       continue;
     }
@@ -44,28 +44,28 @@ Values values_of(const json& step) {
   for (const json& c : step.value("cases", json::array()))
     values["cases: " + c.value("class", "")] =
         fmt::format("{} of {}", c.value("passed", 0), c.value("of", 0));
-  add_targets(step, values);
+  add_target_values(step, values);
   if (timed) return values;
   values["verdict"] = step.value("verdict", "");
   for (const char* field : {"points", "max_points"})
-    if (step.contains(field)) values[field] = text_of(step[field]);
+    if (step.contains(field)) values[field] = value_text(step[field]);
   return values;
 }
 
-std::string name_of(const json& step) {
+std::string compared_name(const json& step) {
   std::string name = fmt::format("{}/{}", step.value("lesson", ""), step.value("name", ""));
   for (const char* field : {"tree", "mutant", "backend", "phase", "part"})
     if (const std::string text = step.value(field, ""); !text.empty()) name += " " + text;
   return name;
 }
 
-std::map<std::string, Values> steps_of(const json& document) {
-  std::map<std::string, Values> steps;
+std::map<std::string, StepValues> compared_steps(const json& document) {
+  std::map<std::string, StepValues> steps;
   const auto add = [&](const json& list) {
     for (const json& step : list) {
-      std::string name = name_of(step);
+      std::string name = compared_name(step);
       while (steps.contains(name)) name += " again";  // the same step on a second device
-      steps[name] = values_of(step);
+      steps[name] = compared_values(step);
     }
   };
   add(document.value("steps", json::array()));  // a grade record
@@ -77,9 +77,9 @@ std::map<std::string, Values> steps_of(const json& document) {
 }  // namespace
 
 Comparison compare(const json& a, const json& b) {
-  const auto of_a = steps_of(a), of_b = steps_of(b);
+  const auto of_a = compared_steps(a), of_b = compared_steps(b);
   Comparison result;
-  const auto value = [](const Values& values, const std::string& name) {
+  const auto value = [](const StepValues& values, const std::string& name) {
     const auto found = values.find(name);
     return found == values.end() ? std::string("-") : found->second;
   };
@@ -91,7 +91,7 @@ Comparison compare(const json& a, const json& b) {
     }
     ++result.steps;
     std::set<std::string> fields;
-    for (const Values& both : {values, other->second})
+    for (const StepValues& both : {values, other->second})
       for (const auto& [field, _] : both) fields.insert(field);
     for (const std::string& field : fields)
       if (value(values, field) != value(other->second, field))

@@ -37,7 +37,7 @@ std::vector<json> GradeStore::records() const {
     if (entry.path().extension() != ".json") continue;
     json record = grade::read_record(entry.path());
     for (const auto& [pseudonym, decision] : log)
-      if (pseudonym == record["pseudonym"]) grade::decide(record, decision);
+      if (pseudonym == record["pseudonym"].get<std::string>()) grade::decide(record, decision);
     all.push_back(std::move(record));
   }
   std::sort(all.begin(), all.end(), [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });

@@ -206,7 +206,7 @@ json compared_document(const fs::path& file) {
 }
 
 /// @return 1 where the files differ
-int compare_results(const Context& context, const fs::path& a, const fs::path& b) {
+int compare_results(Context& context, const fs::path& a, const fs::path& b) {
   const report::Comparison found = report::compare(compared_document(a), compared_document(b));
   report::Table table(
       {{"step", false, true}, {"what", false, true}, {"first", false, true}, {"second", false, true}});
