@@ -38,7 +38,7 @@ bool is_entry(const json& line) {
 
 json decided(json record, const Decisions& log) {
   for (const auto& [pseudonym, decision] : log)
-    if (pseudonym == record["pseudonym"]) grade::decide(record, decision);
+    if (record.value("pseudonym", "") == pseudonym) grade::decide(record, decision);
   return record;
 }
 

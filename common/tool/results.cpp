@@ -1,12 +1,15 @@
 /// @file
-/// The verb results: takes over a run, a reproduction or the ceilings of a machine into docs/results, and renews the pages. No stored file is put together by hand.
+/// The verb results: takes over a run, a reproduction or the ceilings of a machine into docs/results,
+/// renews the pages, and compares two results. No stored file is put together by hand.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "common/report/comparison.hpp"
 #include "common/report/results.hpp"
 #include "common/report/stored.hpp"
+#include "common/report/table.hpp"
 #include "common/report/tracks.hpp"
 #include "common/tool/authoring.hpp"
 #include "common/tool/names.hpp"
@@ -192,17 +195,40 @@ void renew_pages(Context& context, const report::Tables& tables) {
   if (written.empty()) context.terminal.print("the pages say what the stored runs say");
 }
 
+json compared_document(const fs::path& file) {
+  const json document = json::parse(read_text(file), nullptr, false);
+  const std::string schema = document.is_object() ? document.value("schema", "") : "";
+  if (schema != report::schema && schema != "gpu-ladder-grade/1")
+    throw UsageError{
+        fmt::format("{} is neither a result that --json writes nor a record of grade: nothing to compare",
+                    file.string())};
+  return document;
+}
+
+/// @return 1 where the files differ
+int compare_results(Context& context, const fs::path& a, const fs::path& b) {
+  const report::Comparison found = report::compare(compared_document(a), compared_document(b));
+  report::Table table(
+      {{"step", false, true}, {"what", false, true}, {"first", false, true}, {"second", false, true}});
+  for (const auto& d : found.differences) table.add({d.step, d.what, d.a, d.b});
+  if (!table.empty()) context.terminal.print(table.text(110));
+  context.terminal.print(
+      fmt::format("{} results in both files, {} differences. Nothing that a clock measured is compared.",
+                  found.steps, found.differences.size()));
+  return found.differences.empty() && found.steps > 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int stored_results(Context& context) {
   const auto& names = context.options.names;
+  if (names.size() == 3 && names[0] == "compare") return compare_results(context, names[1], names[2]);
   const bool add = names.size() == 2 && names[0] == "add", pages = names.size() == 1 && names[0] == "pages",
              rename = names.size() == 1 && names[0] == "rename";
   if (!add && !pages && !rename)
     throw UsageError{
-        "results of what? ./ladder results add run.json --as h200, ./ladder results pages, or ./ladder "
-        "results "
-        "rename"};
+        "results of what? ./ladder results add run.json --as h200, ./ladder results pages, "
+        "./ladder results rename, or ./ladder results compare A.json B.json"};
   if (add && context.options.as.empty())
     throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
   const json document = add ? document_of(names[1]) : json();

@@ -85,9 +85,10 @@ constexpr Verb table[] = {
      "  ./ladder new skeleton 03/c1",
      false, add_no_options, with_context<new_files>},
     {"results", "*", "light",
-     "Stored runs: take over one, in whole tracks, and renew the pages that show them.",
-     "add FILE.json; rename: give stored runs the names that rungs have now (field `was`); or pages: only renew these", nullptr,
+     "Stored runs: take over one, in whole tracks, and renew the pages that show them. Or what two results differ in.",
+     "add FILE.json; compare A.json B.json; rename: give stored runs the names that rungs have now (field `was`); or pages: only renew these", nullptr,
      "./ladder results add run.json --as h200\n"
+     "  ./ladder results compare g++12.json g++14.json\n"
      "  ./ladder results pages",
      false, add_results_options, with_context<stored_results>},
     {"grade", "* lessons", "waits",
