@@ -41,7 +41,8 @@ json decision_of(const json& record, const std::string& step) {
 void settle_step(const json& record, json& step) {
   const std::string verdict = step["staff"]["verdict"];
   const json decision = decision_of(record, step_id(step));
-  const bool visible = step["phase"] == "instant";  // a deduction must not wait for another phase, nor count in each
+  const bool visible =
+      step["phase"] == "instant";  // a deduction must not wait for another phase, nor count in each
   const double mended = visible ? number(step.value("amendment", json::object()), "points") : 0;
   const double judged = std::max(0.0, number(step, "judged_points") - mended);
   step["points"] = judged;

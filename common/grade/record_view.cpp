@@ -45,8 +45,9 @@ json step_view(const json& step) {
     if (!evidence && view["student"]["verdict"] == verdict) view["student"]["message"] = "";
     view.update(chosen(step, {"cases"}));
   } else if (!evidence) {
-    view.update(without_staff(chosen(step, {"runs", "backend", "device", "data", "details", "cases", "error",
-                                            "time", "measured_on", "again", "further", "ratio", "targets", "predictions"})));
+    view.update(
+        without_staff(chosen(step, {"runs", "backend", "device", "data", "details", "cases", "error", "time",
+                                    "measured_on", "again", "further", "ratio", "targets", "predictions"})));
   }
   return view;
 }

@@ -16,29 +16,53 @@ struct Group {
 const std::vector<Group>& groups() {
   static const std::vector<Group> all = {
       {"calls a library that does the work of this step",
-       {"cblas_*", "LAPACKE_*", "dgemm_", "sgemm_", "dgetrf_", "dgetrs_", "dgesv_", "dpotrf_", "dtrsm_", "dtrsv_",
-        "openblas_*", "cublas*", "cusolver*", "cusparse*", "cufft*", "fftw_*", "goto_*"}},
+       {"cblas_*", "LAPACKE_*", "dgemm_", "sgemm_", "dgetrf_", "dgetrs_", "dgesv_", "dpotrf_", "dtrsm_",
+        "dtrsv_", "openblas_*", "cublas*", "cusolver*", "cusparse*", "cufft*", "fftw_*", "goto_*"}},
       {"loads code while it runs", {"dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr", "dl_iterate_phdr"}},
       {"starts other programs or copies of itself",
        {"system", "popen", "fork", "vfork", "_Fork", "clone", "exec*", "posix_spawn*"}},
       {"reaches for other processes",
-       {"ptrace", "process_vm_readv", "process_vm_writev", "kill", "tgkill", "pidfd_*", "sigqueue", "killpg"}},
-      {"ends the process itself", {"exit", "_exit", "_Exit", "quick_exit", "atexit", "at_quick_exit", "on_exit"}},
+       {"ptrace", "process_vm_readv", "process_vm_writev", "kill", "tgkill", "pidfd_*", "sigqueue",
+        "killpg"}},
+      {"ends the process itself",
+       {"exit", "_exit", "_Exit", "quick_exit", "atexit", "at_quick_exit", "on_exit"}},
       {"calls the kernel without the C library", {"syscall", "syscall_instruction"}},
       {"runs code before the program", {"section_preinit_array"}},
-      {"opens files", {"open", "open64", "openat", "openat64", "creat*", "fopen*", "freopen*", "fdopen", "opendir", "fdopendir",
-        "scandir*", "ftw*", "nftw*", "glob", "readlink*", "_ZNSt13basic_filebuf*", "_ZNSt14basic_ifstream*",
-        "_ZNSt14basic_ofstream*", "_ZNSt13basic_fstream*", "_ZNSt10filesystem*"}},
-      {"changes files", {"unlink*", "rename*", "remove", "chmod", "fchmod*", "chown", "link", "symlink*", "mkdir*", "mkstemp*",
+      {"opens files",
+       {"open",
+        "open64",
+        "openat",
+        "openat64",
+        "creat*",
+        "fopen*",
+        "freopen*",
+        "fdopen",
+        "opendir",
+        "fdopendir",
+        "scandir*",
+        "ftw*",
+        "nftw*",
+        "glob",
+        "readlink*",
+        "_ZNSt13basic_filebuf*",
+        "_ZNSt14basic_ifstream*",
+        "_ZNSt14basic_ofstream*",
+        "_ZNSt13basic_fstream*",
+        "_ZNSt10filesystem*"}},
+      {"changes files",
+       {"unlink*", "rename*", "remove", "chmod", "fchmod*", "chown", "link", "symlink*", "mkdir*", "mkstemp*",
         "mkdtemp", "tmpfile*", "truncate*", "ftruncate*"}},
-      {"reads or writes open descriptors", {"read", "write", "pread*", "pwrite*", "readv", "writev", "recv", "recvfrom",
-        "recvmsg", "send", "dup", "dup2", "dup3", "fcntl*", "sendfile*", "splice"}},
+      {"reads or writes open descriptors",
+       {"read", "write", "pread*", "pwrite*", "readv", "writev", "recv", "recvfrom", "recvmsg", "send", "dup",
+        "dup2", "dup3", "fcntl*", "sendfile*", "splice"}},
       {"changes the rights of memory", {"mprotect", "pkey_mprotect", "mremap", "mmap*", "memfd_create"}},
-      {"handles signals", {"signal", "sigaction", "sigprocmask", "pthread_sigmask", "sigaltstack", "setitimer", "timer_create"}},
+      {"handles signals",
+       {"signal", "sigaction", "sigprocmask", "pthread_sigmask", "sigaltstack", "setitimer", "timer_create"}},
       {"opens connections or shared memory",
-       {"socket", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "shm_open", "shmget", "shmat",
-        "mq_open", "getaddrinfo", "gethostbyname"}},
-      {"reads or changes its surroundings", {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "environ", "setrlimit", "prctl"}},
+       {"socket", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "shm_open", "shmget",
+        "shmat", "mq_open", "getaddrinfo", "gethostbyname"}},
+      {"reads or changes its surroundings",
+       {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "environ", "setrlimit", "prctl"}},
   };
   return all;
 }
@@ -79,7 +103,8 @@ Symbols symbols_from(const std::string& printed) {
 }
 
 std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::string>& harness,
-                                  const std::set<std::string>& library, const std::set<std::string>& reference) {
+                                  const std::set<std::string>& library,
+                                  const std::set<std::string>& reference) {
   std::vector<Suspicion> all;
   const auto of_library = [&](const std::string& name) { return library.contains(name); };
   const auto look = [&](const std::set<std::string>& names, bool ours, const auto& theirs) {
@@ -91,13 +116,15 @@ std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::strin
     }
   };
   look(step.defined, true, of_library);
-  look(step.weak, false, [&](const std::string& name) { return !name.starts_with("_Z") && of_library(name); });
+  look(step.weak, false,
+       [&](const std::string& name) { return !name.starts_with("_Z") && of_library(name); });
   // A global variable may well be called like a function of the C library.
   look(step.data, true, [](const std::string&) { return false; });
   for (const std::string& name : step.used) {
     if (reference.contains(name)) continue;
     for (const Group& group : groups())
-      if (std::any_of(group.names.begin(), group.names.end(), [&](auto pattern) { return matches(pattern, name); }))
+      if (std::any_of(group.names.begin(), group.names.end(),
+                      [&](auto pattern) { return matches(pattern, name); }))
         all.push_back({name, group.why});
   }
   return all;

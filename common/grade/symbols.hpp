@@ -13,8 +13,9 @@ namespace ladder::grade {
 struct Symbols {
   std::set<std::string> defined{};  ///< functions, seen by other objects
   std::set<std::string> data{};     ///< variables, likewise
-  std::set<std::string> weak{};     ///< functions: templates and inline ones, and what takes a library's place as well
-  std::set<std::string> used{};     ///< defined elsewhere
+  std::set<std::string>
+      weak{};  ///< functions: templates and inline ones, and what takes a library's place as well
+  std::set<std::string> used{};  ///< defined elsewhere
 };
 
 /// From what `nm -P` prints.
@@ -31,6 +32,7 @@ struct Suspicion {
 /// @param library   names that the C library and others export, their weak ones among them
 /// @param reference what the reference of the same step uses: that is allowed
 std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::string>& harness,
-                                  const std::set<std::string>& library, const std::set<std::string>& reference);
+                                  const std::set<std::string>& library,
+                                  const std::set<std::string>& reference);
 
 }  // namespace ladder::grade

@@ -47,9 +47,13 @@ std::string points_histogram(const std::string& step, const std::vector<double>&
     if (i > 1 && i < bins - 1 && i % 2 == 1)
       body += svg::text(x, base + 16, fmt::format("{} %", (i - 1) * 100 / tens), "middle", small);
   }
-  body += svg::text(svg::width / 2, base + 34, "share of the points; numbers are submissions", "middle", small);
-  const std::string title = fmt::format("{}: {} of {} have all points", step, counts[bins - 1], shares.size());
-  return svg::framed({.title = title, .alternative = "Submissions by their share of the points. " + said + ".", .corner = ""},
+  body +=
+      svg::text(svg::width / 2, base + 34, "share of the points; numbers are submissions", "middle", small);
+  const std::string title =
+      fmt::format("{}: {} of {} have all points", step, counts[bins - 1], shares.size());
+  return svg::framed({.title = title,
+                      .alternative = "Submissions by their share of the points. " + said + ".",
+                      .corner = ""},
                      base + 44, body);
 }
 
@@ -57,7 +61,8 @@ std::string points_curve(const PointsCurve& curve) {
   constexpr double left = 34, right = svg::width - 14, top = 14, base = 130;
   const bool less = curve.relation == "<=";
   const double end = less ? curve.bound * no_points_factor : curve.bound / no_points_factor;
-  const double least = std::min({curve.bound, end, curve.measured}), most = std::max({curve.bound, end, curve.measured});
+  const double least = std::min({curve.bound, end, curve.measured}),
+               most = std::max({curve.bound, end, curve.measured});
   const svg::LogAxis x(least, most, left, right);
   const auto y = [&](double points) { return base - (base - top) * points / curve.max_points; };
   const auto value = [](double ratio) { return fmt::format("{:.3g}x", ratio); };
@@ -67,21 +72,29 @@ std::string points_curve(const PointsCurve& curve) {
   const double from = less ? left : right, to = less ? right : left;
   const std::string stroke = "stroke-width=\"2\"";
   body += svg::line(from, y(curve.max_points), x.at(curve.bound), y(curve.max_points), stroke) +
-          svg::line(x.at(curve.bound), y(curve.max_points), x.at(end), y(0), stroke) + svg::line(x.at(end), y(0), to, y(0), stroke);
+          svg::line(x.at(curve.bound), y(curve.max_points), x.at(end), y(0), stroke) +
+          svg::line(x.at(end), y(0), to, y(0), stroke);
   body += svg::text(x.at(curve.bound), base + 16, value(curve.bound), "middle", small) +
           svg::text(x.at(end), base + 16, value(end), "middle", small);
   const double mine = x.at(curve.measured), height = y(curve.points);
   body += svg::line(mine, height, mine, base, "stroke-width=\"1\" stroke-dasharray=\"3 3\"") +
-          fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", mine, height, svg::colour(Part::rung, 0, 1));
+          fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", mine, height,
+                      svg::colour(Part::rung, 0, 1));
   // Above the curve, on the side to which it falls; higher where there is no room on that side.
   const std::string yours = fmt::format("yours: {}", value(curve.measured));
-  const bool room = less ? mine + 9 + svg::extent(yours, 12.5) < right : mine - 9 - svg::extent(yours, 12.5) > left;
-  body += svg::text(!room ? to : less ? mine + 9 : mine - 9, room ? height - 7 : height - 32, yours, less == room ? "start" : "end", small);
-  body += svg::text((left + right) / 2, base + 36, fmt::format("{} over the necessary amount, logarithmic", curve.metric), "middle", small);
-  const std::string title = fmt::format("{}: {:.3g} of {:g} points, the next at {:.2g}x", curve.metric, std::floor(10 * curve.points) / 10,
-                                        curve.max_points, curve.next);
-  const std::string said = fmt::format("All {:g} points at {}, none at {}, logarithmic between. Measured: {}.", curve.max_points,
-                                       value(curve.bound), value(end), value(curve.measured));
+  const bool room =
+      less ? mine + 9 + svg::extent(yours, 12.5) < right : mine - 9 - svg::extent(yours, 12.5) > left;
+  body += svg::text(!room  ? to
+                    : less ? mine + 9
+                           : mine - 9,
+                    room ? height - 7 : height - 32, yours, less == room ? "start" : "end", small);
+  body += svg::text((left + right) / 2, base + 36,
+                    fmt::format("{} over the necessary amount, logarithmic", curve.metric), "middle", small);
+  const std::string title = fmt::format("{}: {:.3g} of {:g} points, the next at {:.2g}x", curve.metric,
+                                        std::floor(10 * curve.points) / 10, curve.max_points, curve.next);
+  const std::string said =
+      fmt::format("All {:g} points at {}, none at {}, logarithmic between. Measured: {}.", curve.max_points,
+                  value(curve.bound), value(end), value(curve.measured));
   return svg::framed({.title = title, .alternative = said, .corner = ""}, base + 46, body);
 }
 

@@ -39,7 +39,8 @@ std::string kind_of_message(const std::string& message) {
   for (std::size_t i = 0; i < message.size() && kind.size() < 120; ++i) {
     const char c = message[i];
     // The digits of g1_naive and of 03-dgemm are part of a name.
-    const bool in_name = i > 0 && (std::isalpha(static_cast<unsigned char>(message[i - 1])) || message[i - 1] == '/');
+    const bool in_name =
+        i > 0 && (std::isalpha(static_cast<unsigned char>(message[i - 1])) || message[i - 1] == '/');
     const bool digit = c >= '0' && c <= '9' && (number || !in_name);
     if (digit && !number) kind += "#";
     number = digit || (number && (c == '.' || c == ',' || c == 'e' || c == '-'));
@@ -61,7 +62,8 @@ void count_failures(Item& item, const json& step, const std::string& pseudonym, 
   };
   bool named = false;
   // Cases of a step that was never called, or that a person has to look at, say nothing about the cases.
-  const bool called = verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT" || verdict == "MISSED";
+  const bool called =
+      verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT" || verdict == "MISSED";
   if (called)
     for (const json& one : step.value("cases", json::array()))
       if (one.value("passed", 0) < one.value("of", 0)) add("cases: " + one.value("class", "")), named = true;
@@ -81,14 +83,16 @@ std::map<std::string, Item> items_of(const std::vector<json>& records) {
       if (most > 0) item.shares.push_back(number_of(step, "points") / most);
       const std::string verdict = step.value("verdict", "");
       ++item.verdicts[verdict];
-      if (verdict != "PASS" && verdict != "SKIPPED") count_failures(item, step, record.value("pseudonym", ""), verdict);
+      if (verdict != "PASS" && verdict != "SKIPPED")
+        count_failures(item, step, record.value("pseudonym", ""), verdict);
     }
   return items;
 }
 
 std::string counted(const std::map<std::string, int>& counts) {
   std::string text;
-  for (const auto& [what, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+  for (const auto& [what, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
   return text;
 }
 
@@ -104,9 +108,12 @@ void add_item(HtmlPage& page, const std::string& name, const Item& item) {
   for (const auto& [what, count] : order) {
     const auto most = std::max_element(count->messages.begin(), count->messages.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    rows.push_back({what, std::to_string(count->submissions.size()), fmt::format("{} of them: {}", most->second, most->first)});
+    rows.push_back({what, std::to_string(count->submissions.size()),
+                    fmt::format("{} of them: {}", most->second, most->first)});
   }
-  if (!rows.empty()) page.table("What fails, and for how many", {{"what"}, {"submissions", true}, {"most common message"}}, rows);
+  if (!rows.empty())
+    page.table("What fails, and for how many", {{"what"}, {"submissions", true}, {"most common message"}},
+               rows);
 }
 
 std::string page_of(const json& record) {
@@ -128,8 +135,11 @@ void add_waiting(HtmlPage& page, const std::vector<json>& records) {
     page.paragraph("Nothing.");
     return;
   }
-  page.paragraph("Decide with ./ladder review and the folder of these grades. Until then the student reads that points are provisional.");
-  page.table(fmt::format("{} {}", rows.size(), rows.size() == 1 ? "step" : "steps"), {{"submission"}, {"step"}, {"verdict"}, {"evidence"}}, rows, pages);
+  page.paragraph(
+      "Decide with ./ladder review and the folder of these grades. Until then the student reads that points "
+      "are provisional.");
+  page.table(fmt::format("{} {}", rows.size(), rows.size() == 1 ? "step" : "steps"),
+             {{"submission"}, {"step"}, {"verdict"}, {"evidence"}}, rows, pages);
 }
 
 /// What stands in the overview for a step: words and points of its phases together.
@@ -140,7 +150,8 @@ std::string cell(const json& record, const std::string& step) {
     if (label(entry) == step) {
       verdicts += (verdicts.empty() ? "" : ", ") + entry.value("verdict", "");
       const std::string decided = entry.at("student").value("verdict", "");
-      if (decided == "ACCEPTED" || decided == "DEDUCTED" || (decided == "REJECTED" && entry.value("verdict", "") != decided))
+      if (decided == "ACCEPTED" || decided == "DEDUCTED" ||
+          (decided == "REJECTED" && entry.value("verdict", "") != decided))
         verdicts += " (" + decided + ")";
       points += number_of(entry, "points");
     }
@@ -167,7 +178,9 @@ void add_submissions(HtmlPage& page, const std::vector<json>& records) {
     rows.push_back(std::move(row));
     pages.push_back(page_of(record));
   }
-  page.heading("Submissions").table("By pseudonym, each with a link to its page: points and verdict of each step", columns, rows, pages);
+  page.heading("Submissions")
+      .table("By pseudonym, each with a link to its page: points and verdict of each step", columns, rows,
+             pages);
 }
 
 /// The values of a field over all records, without the same one twice.
@@ -192,7 +205,8 @@ std::string overview_page(const std::vector<json>& records) {
   const double median = points.size() % 2 == 1 ? points[half] : (points[half - 1] + points[half]) / 2;
   page.note("For staff: it has words and evidence that students do not read.");
   page.facts({{"Submissions", std::to_string(records.size())},
-              {"Points", fmt::format("median {}, lowest {}, highest {}", points_text(median), points_text(points.front()), points_text(points.back()))},
+              {"Points", fmt::format("median {}, lowest {}, highest {}", points_text(median),
+                                     points_text(points.front()), points_text(points.back()))},
               {"Sandbox", all_of(records, json::json_pointer("/sandbox"))},
               {"Machine", all_of(records, json::json_pointer("/machine/cpu"))},
               {"Ladder", all_of(records, json::json_pointer("/ladder/commit"))},

@@ -21,32 +21,43 @@ using nlohmann::json;
 
 /// A target that has a number and not all of its points.
 bool is_missed(const json& target) {
-  return number_of(target, "measured") > 0 &&
-         number_of(target, "bound") > 0 && number_of(target, "max_points") > 0 && target.value("verdict", "") == "MISSED";
+  return number_of(target, "measured") > 0 && number_of(target, "bound") > 0 &&
+         number_of(target, "max_points") > 0 && target.value("verdict", "") == "MISSED";
 }
 
 void add_targets(HtmlPage& page, const json& step) {
   const json targets = step.value("targets", json::array());
   // A step that does not run has no numbers.
-  if (std::none_of(targets.begin(), targets.end(), [](const json& target) { return number_of(target, "measured") > 0; })) return;
+  if (std::none_of(targets.begin(), targets.end(),
+                   [](const json& target) { return number_of(target, "measured") > 0; }))
+    return;
   std::vector<std::vector<std::string>> rows;
   for (const json& target : targets) {
     const bool number = target.contains("measured") && target["measured"].is_number();
     std::string next;
     if (is_missed(target))
-      next = fmt::format("at {:.2g}x", ratio_of_next_point(number_of(target, "points"), target.value("relation", ""),
-                                                           number_of(target, "bound"), number_of(target, "max_points")));
-    rows.push_back({target.value("metric", ""), number ? fmt::format("{:.3g}x", number_of(target, "measured")) : "not measured",
-                    fmt::format("{} {:g}x", target.value("relation", ""), number_of(target, "bound")), points_of(target), next});
+      next = fmt::format("at {:.2g}x",
+                         ratio_of_next_point(number_of(target, "points"), target.value("relation", ""),
+                                             number_of(target, "bound"), number_of(target, "max_points")));
+    rows.push_back({target.value("metric", ""),
+                    number ? fmt::format("{:.3g}x", number_of(target, "measured")) : "not measured",
+                    fmt::format("{} {:g}x", target.value("relation", ""), number_of(target, "bound")),
+                    points_of(target), next});
   }
   if (!rows.empty())
-    page.table("Targets: what was measured, over the necessary amount", {{"target"}, {"yours", true}, {"full points", true}, {"points", true}, {"next point"}}, rows);
+    page.table("Targets: what was measured, over the necessary amount",
+               {{"target"}, {"yours", true}, {"full points", true}, {"points", true}, {"next point"}}, rows);
   for (const json& target : targets)
     if (is_missed(target)) {
-      const double points = number_of(target, "points"), bound = number_of(target, "bound"), most = number_of(target, "max_points");
+      const double points = number_of(target, "points"), bound = number_of(target, "bound"),
+                   most = number_of(target, "max_points");
       const std::string relation = target.value("relation", "");
-      page.figure(points_curve({.metric = target.value("metric", ""), .relation = relation, .measured = number_of(target, "measured"),
-                                .bound = bound, .points = points, .max_points = most,
+      page.figure(points_curve({.metric = target.value("metric", ""),
+                                .relation = relation,
+                                .measured = number_of(target, "measured"),
+                                .bound = bound,
+                                .points = points,
+                                .max_points = most,
                                 .next = ratio_of_next_point(points, relation, bound, most)}));
     }
 }
@@ -57,10 +68,12 @@ void add_cases(HtmlPage& page, const json& step) {
   for (const json& one : step.value("cases", json::array())) {
     const int passed = one.value("passed", 0), of = one.value("of", 0);
     all += of, right += passed;
-    rows.push_back({one.value("class", ""), fmt::format("{} of {}", passed, of), passed < of ? "not all right" : ""});
+    rows.push_back(
+        {one.value("class", ""), fmt::format("{} of {}", passed, of), passed < of ? "not all right" : ""});
   }
   if (right == all && all > 0)
-    page.paragraph(fmt::format("All {} cases of {} {} are right.", all, rows.size(), rows.size() == 1 ? "class" : "classes"));
+    page.paragraph(fmt::format("All {} cases of {} {} are right.", all, rows.size(),
+                               rows.size() == 1 ? "class" : "classes"));
   else if (!rows.empty())
     page.table("Cases", {{"class"}, {"right", true}, {""}}, rows);
 }
@@ -78,8 +91,11 @@ std::string runs_text(const json& step) {
 /// What a person has mended in the source, what it cost, and what it was before.
 void add_amendment(HtmlPage& page, const json& amendment) {
   const json before = amendment.value("before", json::object());
-  page.facts({{"Mended by a person", fmt::format("{} points deducted: {}", points_text(amendment.value("points", 0.0)), amendment.value("reason", ""))},
-              {"Before", fmt::format("{}, {}. {}", before.value("verdict", ""), points_of(before), before.value("message", ""))}});
+  page.facts({{"Mended by a person",
+               fmt::format("{} points deducted: {}", points_text(amendment.value("points", 0.0)),
+                           amendment.value("reason", ""))},
+              {"Before", fmt::format("{}, {}. {}", before.value("verdict", ""), points_of(before),
+                                     before.value("message", ""))}});
   std::istringstream lines(amendment.value("diff", ""));
   std::vector<SourceRow> rows;
   for (std::string line; std::getline(lines, line);)
@@ -90,8 +106,8 @@ void add_amendment(HtmlPage& page, const json& amendment) {
 void add_step(HtmlPage& page, const json& step) {
   const json& said = step.at("student");
   const std::string part = step.value("part", "");
-  page.heading(fmt::format("{}{} {}: {}, {} points", label(step), part.empty() ? "" : ", " + part, step.value("file", ""),
-                           said.value("verdict", ""), points_of(step)));
+  page.heading(fmt::format("{}{} {}: {}, {} points", label(step), part.empty() ? "" : ", " + part,
+                           step.value("file", ""), said.value("verdict", ""), points_of(step)));
   const std::string message = said.value("message", "");
   if (!message.empty()) page.paragraph(message);
   if (step.contains("amendment")) add_amendment(page, step["amendment"]);
@@ -101,7 +117,8 @@ void add_step(HtmlPage& page, const json& step) {
       facts.emplace_back(block[0].get<std::string>(), block[1].get<std::string>());
   facts.emplace_back("Runs", runs_text(step));
   facts.emplace_back("On", step.value("device", ""));
-  if (std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return !fact.second.empty(); })) page.facts(facts);
+  if (std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return !fact.second.empty(); }))
+    page.facts(facts);
   add_targets(page, step);
   add_cases(page, step);
 }
@@ -112,18 +129,22 @@ void add_files(HtmlPage& page, const json& submission) {
     std::string changed;
     for (const json& change : file.value("changed", json::array()))
       changed += (changed.empty() ? "" : ", ") + change.get<std::string>();
-    rows.push_back({file.value("path", ""), std::to_string(file.value("bytes", 0)), file.value("sha256", "").substr(0, 12), changed});
+    rows.push_back({file.value("path", ""), std::to_string(file.value("bytes", 0)),
+                    file.value("sha256", "").substr(0, 12), changed});
   }
   page.heading("What was received");
   if (!rows.empty())
     page.table("Files that were judged", {{"file"}, {"bytes", true}, {"SHA-256"}, {"converted"}}, rows);
   rows.clear();
-  for (const json& file : submission.value("refused", json::array())) rows.push_back({file.value("path", ""), file.value("why", "")});
+  for (const json& file : submission.value("refused", json::array()))
+    rows.push_back({file.value("path", ""), file.value("why", "")});
   if (!rows.empty()) page.table("Files that were not taken", {{"file"}, {"why"}}, rows);
   std::string missing;
-  for (const json& file : submission.value("missing", json::array())) missing += (missing.empty() ? "" : ", ") + file.get<std::string>();
+  for (const json& file : submission.value("missing", json::array()))
+    missing += (missing.empty() ? "" : ", ") + file.get<std::string>();
   if (!missing.empty()) page.paragraph("Steps without a file: " + missing + ".");
-  if (const std::string notes = submission.value("notes", ""); !notes.empty()) page.verbatim("Your notes.md; the staff reads it too", notes);
+  if (const std::string notes = submission.value("notes", ""); !notes.empty())
+    page.verbatim("Your notes.md; the staff reads it too", notes);
 }
 
 }  // namespace
@@ -136,12 +157,16 @@ std::string student_page(const json& record) {
   page.facts({{"Receipt", submission.value("receipt", "")},
               {"Received", submission.value("received", "")},
               {"Attempt", std::to_string(submission.value("attempt", 1))},
-              {"Judged", fmt::format("in sandbox {}, by ladder {}", record.value("sandbox", json("")).is_string() ? record.value("sandbox", "") : "",
-                                     ladder.is_object() ? ladder.value("commit", "") : "")}});
+              {"Judged",
+               fmt::format("in sandbox {}, by ladder {}",
+                           record.value("sandbox", json("")).is_string() ? record.value("sandbox", "") : "",
+                           ladder.is_object() ? ladder.value("commit", "") : "")}});
   std::vector<std::vector<std::string>> rows;
   for (const json& item : record.value("open", json::array()))
     rows.push_back({item.value("what", ""), points_text(number_of(item, "points")), item.value("opens", "")});
-  if (!rows.empty()) page.table("Not judged yet: these points are neither won nor lost", {{"part"}, {"points", true}, {"opens"}}, rows);
+  if (!rows.empty())
+    page.table("Not judged yet: these points are neither won nor lost",
+               {{"part"}, {"points", true}, {"opens"}}, rows);
   for (const json& step : record.at("steps")) add_step(page, step);
   add_files(page, submission);
   return page.text();

@@ -23,7 +23,8 @@ inline double number_of(const nlohmann::json& item, const char* field) {
 
 /// "7.5 of 8" of a step or a record.
 inline std::string points_of(const nlohmann::json& item) {
-  return fmt::format("{} of {}", points_text(number_of(item, "points")), points_text(number_of(item, "max_points")));
+  return fmt::format("{} of {}", points_text(number_of(item, "points")),
+                     points_text(number_of(item, "max_points")));
 }
 
 }  // namespace ladder::report

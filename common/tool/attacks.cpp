@@ -42,7 +42,8 @@ void take_header(GradingCase& one, const std::string& source) {
     if (const auto text = after("must"); !text.empty()) one.must.push_back(text);
     if (const auto text = after("not"); !text.empty()) one.must_not.push_back(text);
     for (const char* mode : {"bwrap", "uid"})
-      if (const auto text = after(fmt::format("mode {}", mode)); !text.empty()) one.verdicts[mode] = split(text, '|');
+      if (const auto text = after(fmt::format("mode {}", mode)); !text.empty())
+        one.verdicts[mode] = split(text, '|');
   }
 }
 
@@ -56,7 +57,8 @@ json step_of(const json& record, const GradingCase& one) {
 std::string evidence_of(const json& step) {
   std::string text = step["staff"].value("verdict", "") + "  " + step["staff"].value("evidence", "");
   for (const json& d : step.value("details", json::array()))
-    if (d.is_array() && d.size() == 2) text += fmt::format("\n{}: {}", d[0].get<std::string>(), d[1].get<std::string>());
+    if (d.is_array() && d.size() == 2)
+      text += fmt::format("\n{}: {}", d[0].get<std::string>(), d[1].get<std::string>());
   return text + "\n" + step.value("build_output", "");
 }
 
@@ -83,7 +85,8 @@ void add_files(std::vector<std::string>& left) {
   for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue"}) {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder, none))
-      if (entry.path().filename().string().starts_with(name_of_attacks)) left.push_back("file " + entry.path().string());
+      if (entry.path().filename().string().starts_with(name_of_attacks))
+        left.push_back("file " + entry.path().string());
   }
 }
 
@@ -91,7 +94,8 @@ void add_shared_memory(std::vector<std::string>& left) {
   for (const char* kind : {"shm", "sem", "msg"}) {
     std::istringstream lines(text_of(fmt::format("/proc/sysvipc/{}", kind)));
     for (std::string line; std::getline(lines, line);)
-      if (split(line, ' ').front() == key_of_attacks) left.push_back(fmt::format("System V {}: {}", kind, line));
+      if (split(line, ' ').front() == key_of_attacks)
+        left.push_back(fmt::format("System V {}: {}", kind, line));
   }
 }
 
@@ -99,7 +103,8 @@ std::string cell(std::string text) {
   text = text.substr(0, text.find('\n'));
   if (text.size() > 160) text = text.substr(0, 157) + "…";
   std::string safe;
-  for (const char c : text) safe += c == '|' ? std::string("\\|") : c == '<' ? std::string("&lt;") : std::string(1, c);
+  for (const char c : text)
+    safe += c == '|' ? std::string("\\|") : c == '<' ? std::string("&lt;") : std::string(1, c);
   return safe;
 }
 
@@ -108,25 +113,35 @@ std::string cell(std::string text) {
 std::vector<GradingCase> grading_cases(const fs::path& root) {
   std::vector<GradingCase> all;
   for (const bool hostile : {true, false})
-    for (const auto& entry : fs::recursive_directory_iterator(root / "tests/grading" / (hostile ? "attacks" : "honest"))) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(root / "tests/grading" / (hostile ? "attacks" : "honest"))) {
       if (!entry.is_regular_file()) continue;
       const fs::path stem = entry.path().stem();
-      GradingCase one{.lesson = entry.path().parent_path().filename(), .step = stem.stem(), .name = {}, .file = entry.path(),
-                      .hostile = hostile, .what = {}, .must = {}, .must_not = {}};
+      GradingCase one{.lesson = entry.path().parent_path().filename(),
+                      .step = stem.stem(),
+                      .name = {},
+                      .file = entry.path(),
+                      .hostile = hostile,
+                      .what = {},
+                      .must = {},
+                      .must_not = {}};
       if (stem.has_extension()) one.name = stem.extension().string().substr(1);
       take_header(one, read_text(entry.path()));
       const bool told = !one.what.empty() && one.verdicts.contains("") && !one.name.empty();
-      if (!told) throw Error(entry.path().string() + ": is no STEP.NAME that begins with `// what` and `// verdict`");
+      if (!told)
+        throw Error(entry.path().string() + ": is no STEP.NAME that begins with `// what` and `// verdict`");
       all.push_back(std::move(one));
     }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.submission() < b.submission(); });
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a.submission() < b.submission(); });
   return all;
 }
 
 void pack(const GradingCase& one, const fs::path& submissions, const Marks& marks) {
   std::string text = read_text(one.file);
   for (const auto& [mark, path] : marks)
-    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += path.size()) text.replace(at, mark.size(), path);
+    for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += path.size())
+      text.replace(at, mark.size(), path);
   const fs::path folder = submissions / one.submission() / one.lesson;
   fs::create_directories(folder);
   write_text(folder / one.file_name(), text);
@@ -159,7 +174,8 @@ std::vector<std::string> leftovers(const fs::path& programs) {
 }
 
 std::string table_row(const GradingCase& one, const std::map<std::string, json>& records) {
-  std::string row = fmt::format("| {} | {}/{} |", cell(one.what), one.lesson.substr(0, 2), one.step.substr(0, one.step.find('_')));
+  std::string row = fmt::format("| {} | {}/{} |", cell(one.what), one.lesson.substr(0, 2),
+                                one.step.substr(0, one.step.find('_')));
   std::string evidence;
   for (const char* mode : {"bwrap", "uid"}) {
     const auto record = records.find(mode);

@@ -23,7 +23,9 @@ struct GradingCase {
   std::map<std::string, std::vector<std::string>> verdicts{};
   std::vector<std::string> must, must_not;  ///< words in what staff reads
 
-  std::string submission() const { return (hostile ? "attack-" : "honest-") + lesson.substr(0, 2) + "-" + step + "-" + name; }
+  std::string submission() const {
+    return (hostile ? "attack-" : "honest-") + lesson.substr(0, 2) + "-" + step + "-" + name;
+  }
   std::string file_name() const { return step + file.extension().string(); }
   const std::vector<std::string>& allowed(const std::string& mode) const {
     const auto own = verdicts.find(mode);

@@ -21,9 +21,9 @@
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
-#include "common/tool/software.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
+#include "common/tool/software.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -50,7 +50,8 @@ std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<
       continue;
     }
     if (first[0] != last[0] || std::stoi(first.substr(1)) > std::stoi(last.substr(1)))
-      throw UsageError{fmt::format("--rungs {}: a range is of one track and goes upwards, as 03/g1-g3", name)};
+      throw UsageError{
+          fmt::format("--rungs {}: a range is of one track and goes upwards, as 03/g1-g3", name)};
     for (int i = std::stoi(first.substr(1)); i <= std::stoi(last.substr(1)); ++i)
       all.push_back(fmt::format("{}/{}{}", name.substr(0, slash), first[0], i));
   }
@@ -68,7 +69,8 @@ void build_what_all_share(Batch& batch) {
     Task task{.lesson = &context.catalogue.lesson(step.step->lesson), .jobs = {job}};
     for (const Part& part : batch.parts)
       for (const TestKind kind : part.kinds)
-        if (std::find(task.kinds.begin(), task.kinds.end(), kind) == task.kinds.end()) task.kinds.push_back(kind);
+        if (std::find(task.kinds.begin(), task.kinds.end(), kind) == task.kinds.end())
+          task.kinds.push_back(kind);
     for (std::string& target : targets_of(context, task)) targets.insert(std::move(target));
   }
   const auto failures = context.build.make({targets.begin(), targets.end()}, context.build_progress());
@@ -83,7 +85,8 @@ void find_recipes(Batch& batch) {
     Job job{.step = step.step, .tree = "lessons", .place = step.place};
     std::vector<std::string> backends = {step.place.backend};
     if (step.step->family() == "cuda") backends.push_back("observed");
-    for (const auto& [what, worker] : job.sanitized_workers()) backends.push_back(fs::path(worker).extension().string().substr(1));
+    for (const auto& [what, worker] : job.sanitized_workers())
+      backends.push_back(fs::path(worker).extension().string().substr(1));
     for (const std::string& backend : backends)
       if (batch.context.build.knows(job.worker_stem() + "." + backend))
         step.recipes.push_back(recipe_for(batch.context.build, *step.step, backend));
@@ -95,7 +98,8 @@ std::pair<std::size_t, std::size_t> shard_of(const GradeOptions& options) {
   if (options.shard.empty()) return {0, 1};
   std::size_t part = 0, of = 0;
   char rest = 0;
-  if (std::sscanf(options.shard.c_str(), "%zu/%zu%c", &part, &of, &rest) != 2 || part < 1 || part > of || of > 10000)
+  if (std::sscanf(options.shard.c_str(), "%zu/%zu%c", &part, &of, &rest) != 2 || part < 1 || part > of ||
+      of > 10000)
     throw UsageError{fmt::format("--shard {}: i/N, the i-th of N parts, as 1/4", options.shard)};
   return {part - 1, of};
 }
@@ -110,12 +114,15 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
     if (name.starts_with(".")) continue;
     Submission one{.name = name, .pseudonym = grade::pseudonym_of(batch.key, name), .path = entry.path()};
     names.push_back(name);
-    if (!batch.options.only.empty() && batch.options.only != name && batch.options.only != one.pseudonym) continue;
+    if (!batch.options.only.empty() && batch.options.only != name && batch.options.only != one.pseudonym)
+      continue;
     if (!pseudonyms.insert(one.pseudonym).second)
       throw UsageError{fmt::format("two submissions get the pseudonym {}: rename {}", one.pseudonym, name)};
     found.push_back(std::move(one));
   }
-  if (names.empty()) throw UsageError{fmt::format("{}: no submissions in it; each is a folder or an archive", folder.string())};
+  if (names.empty())
+    throw UsageError{
+        fmt::format("{}: no submissions in it; each is a folder or an archive", folder.string())};
   if (found.empty()) throw UsageError{"--only: " + unknown("submission", batch.options.only, names)};
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   const auto [part, of] = shard_of(batch.options);
@@ -130,17 +137,21 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
 Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned uid) {
   if (options.sandbox == "none") {
     if (!options.trust)
-      throw UsageError{"--sandbox none lets submissions do whatever you may; add --trust when you trust them all"};
+      throw UsageError{
+          "--sandbox none lets submissions do whatever you may; add --trust when you trust them all"};
     return {};
   }
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
   sandbox.uid = sandbox.gid = uid;
   const SandboxModes modes = probe(sandbox);
-  const auto why_not = [&](const std::string& mode) { return mode == "bwrap" ? modes.no_bwrap : modes.no_uid; };
+  const auto why_not = [&](const std::string& mode) {
+    return mode == "bwrap" ? modes.no_bwrap : modes.no_uid;
+  };
   sandbox.mode = options.sandbox.empty() ? modes.best() : options.sandbox;
   if (!sandbox.mode.empty() && why_not(sandbox.mode).empty()) return sandbox;
-  const std::string why = sandbox.mode.empty() ? fmt::format("bwrap: {}; uid: {}", modes.no_bwrap, modes.no_uid)
-                                               : fmt::format("{}: {}", sandbox.mode, why_not(sandbox.mode));
+  const std::string why = sandbox.mode.empty()
+                              ? fmt::format("bwrap: {}; uid: {}", modes.no_bwrap, modes.no_uid)
+                              : fmt::format("{}: {}", sandbox.mode, why_not(sandbox.mode));
   if (options.trust && options.sandbox.empty()) return {};
   throw UsageError{fmt::format("submissions cannot be confined here: {}; --trust goes on without", why)};
 }
@@ -153,24 +164,29 @@ grade::Key class_key(const GradeOptions& options) {
 
 namespace {
 
-void check_room(const fs::path& folder, double bytes, const std::string& what_for, const std::string& what_to_do) {
+void check_room(const fs::path& folder, double bytes, const std::string& what_for,
+                const std::string& what_to_do) {
   struct statvfs facts {};
   if (::statvfs(folder.c_str(), &facts) != 0) return;
   const double free = static_cast<double>(facts.f_bavail) * static_cast<double>(facts.f_frsize);
   if (free < bytes)
-    throw UsageError{fmt::format("{} has {:.0f} MB free; {} needs {:.0f} MB: {}", folder.string(), free / 1e6, what_for,
-                                 bytes / 1e6, what_to_do)};
+    throw UsageError{fmt::format("{} has {:.0f} MB free; {} needs {:.0f} MB: {}", folder.string(), free / 1e6,
+                                 what_for, bytes / 1e6, what_to_do)};
 }
 
 /// Makes the folder for the grades, and finds out before the work whether it can hold them.
 void prepare_out(const GradeOptions& options, const fs::path& out, const fs::path& submissions) {
   const fs::path inside = fs::weakly_canonical(out).lexically_relative(fs::weakly_canonical(submissions));
   if (!inside.empty() && *inside.begin() != "..")
-    throw UsageError{fmt::format("--out {} lies in the folder of submissions, and would be graded with them: choose another", options.out)};
+    throw UsageError{fmt::format(
+        "--out {} lies in the folder of submissions, and would be graded with them: choose another",
+        options.out)};
   for (const char* folder : {"records", "judged", "logs", "pages", "sources"}) {
     std::error_code failed;
     fs::create_directories(out / folder, failed);
-    if (failed) throw UsageError{fmt::format("--out {}: cannot make {}: {}", options.out, (out / folder).string(), failed.message())};
+    if (failed)
+      throw UsageError{fmt::format("--out {}: cannot make {}: {}", options.out, (out / folder).string(),
+                                   failed.message())};
   }
   try_to_write(out / "records" / ".writable");
   // What was judged by another ladder, or before a mistake was mended, does not count for this batch.
@@ -179,9 +195,10 @@ void prepare_out(const GradeOptions& options, const fs::path& out, const fs::pat
 }
 
 void check_rooms(const fs::path& out, const fs::path& work, std::size_t submissions, std::size_t jobs) {
-  check_room(work, room_bytes * static_cast<double>(jobs + 1), fmt::format("grading {} at once", jobs), "make room, or set TMPDIR");
-  check_room(out, kept_bytes * static_cast<double>(submissions + 10), fmt::format("keeping {} grades", submissions),
-             "make room, or choose another --out");
+  check_room(work, room_bytes * static_cast<double>(jobs + 1), fmt::format("grading {} at once", jobs),
+             "make room, or set TMPDIR");
+  check_room(out, kept_bytes * static_cast<double>(submissions + 10),
+             fmt::format("keeping {} grades", submissions), "make room, or choose another --out");
 }
 
 /// Seconds that a call may take: twice what judging the whole reference took. In large steps: messages name it, and the same
@@ -203,13 +220,15 @@ json lasting_facts() {
 void grade_reference(Batch& batch, unsigned uid) {
   const fs::path solutions = batch.context.root / "solutions";
   if (!fs::is_directory(solutions)) return;
-  const Submission reference{.name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
+  const Submission reference{
+      .name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
   {
     Lanes lane(batch, 1, 1);
     lane.start(reference);
     lane.finish();
     if (interrupted()) throw UsageError{"interrupted before the first submission"};
-    if (!lane.problems().empty()) throw UsageError{"the reference cannot be graded here: " + lane.problems().front()};
+    if (!lane.problems().empty())
+      throw UsageError{"the reference cannot be graded here: " + lane.problems().front()};
   }
   const json record = json::parse(read_text(batch.record_of(reference)), nullptr, false);
   for (std::size_t i = 0; i < batch.steps.size(); ++i) {
@@ -217,16 +236,19 @@ void grade_reference(Batch& batch, unsigned uid) {
     const std::string verdict = result.value("verdict", "");
     const json uses = result.value("uses", json::array());
     batch.steps[i].reference_names = {uses.begin(), uses.end()};
-    const bool right = verdict == "PASS" || verdict == "SKIPPED" || (verdict == "REVIEW" && result.value("judged_as", "") == "PASS");
+    const bool right = verdict == "PASS" || verdict == "SKIPPED" ||
+                       (verdict == "REVIEW" && result.value("judged_as", "") == "PASS");
     if (!right)
-      throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded", batch.steps[i].step->label(), verdict, result.value("message", ""))};
+      throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded",
+                                   batch.steps[i].step->label(), verdict, result.value("message", ""))};
     batch.steps[i].max_points = result.value("max_points", 0.0);
     batch.steps[i].call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
   }
   find_open_points(batch, record);
 }
 
-void grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs, std::vector<std::string>& problems) {
+void grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs,
+               std::vector<std::string>& problems) {
   Lanes lanes(batch, jobs, submissions.size());
   for (const Submission& submission : submissions) lanes.start(submission);
   lanes.finish();
@@ -238,8 +260,9 @@ bool is_graded(const Batch& batch, const Submission& submission) {
   const json record = json::parse(read_text(batch.record_of(submission)), nullptr, false);
   if (!grade::wrong_with(record).empty()) return false;
   if (record.value("key_id", "") != grade::key_id(batch.key))
-    throw UsageError{fmt::format("--resume: {} was graded with another class key: give --key as before, or another --out",
-                                 batch.record_of(submission).string())};
+    throw UsageError{
+        fmt::format("--resume: {} was graded with another class key: give --key as before, or another --out",
+                    batch.record_of(submission).string())};
   std::vector<std::string> has, wanted;
   for (const json& step : record["steps"]) {
     if (step["phase"] != "instant") continue;
@@ -248,34 +271,6 @@ bool is_graded(const Batch& batch, const Submission& submission) {
   }
   for (const GradedStep& step : batch.steps) wanted.push_back(step.step->path());
   return has == wanted && record["submission"].value("attempt", 1) == batch.options.attempt;
-}
-
-/// Puts what several shards have graded into one folder.
-int merge(Context& context, const std::vector<std::string>& folders, const fs::path& out) {
-  std::string key;
-  std::vector<GradeStore> stores;
-  for (const std::string& folder : folders) {
-    stores.emplace_back(folder);
-    for (const json& record : stores.back().records()) {
-      if (key.empty()) key = record.value("key_id", "");
-      if (record.value("key_id", "") != key)
-        throw UsageError{fmt::format("{}: graded with another class key than {}; give all shards the same --key", folder, folders.front())};
-    }
-  }
-  fs::create_directories(out);
-  int records = 0;
-  for (const GradeStore& store : stores) {
-    for (const char* part : {"records", "sources", "logs", "judged"})
-      if (fs::is_directory(store.folder() / part))
-        fs::copy(store.folder() / part, out / part, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
-    if (const std::string log = read_text(store.folder() / "decisions.jsonl"); !log.empty())
-      write_text(out / "decisions.jsonl", read_text(out / "decisions.jsonl") + log);
-  }
-  const GradeStore merged(out);
-  records = static_cast<int>(merged.records().size());
-  merged.write_pages();
-  context.terminal.print(fmt::format("{}: {} records of {} folders", out.string(), records, folders.size()));
-  return 0;
 }
 
 }  // namespace
@@ -288,7 +283,8 @@ void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
   context.read_tables(context.catalogue.resolve_lessons(rungs));
   for (const StepEntry* step : context.catalogue.resolve(rungs)) {
     GradedStep one{.step = step};
-    one.place = context.placer().place(*step, context.build, fmt::format("workers/lessons/{}/{}", step->lesson, step->name));
+    one.place = context.placer().place(*step, context.build,
+                                       fmt::format("workers/lessons/{}/{}", step->lesson, step->name));
     if (step->row.is_object()) one.time_points = step->row.value("points", json::object()).value("time", 0.0);
     batch.steps.push_back(std::move(one));
   }
@@ -304,7 +300,8 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   const GradeOptions& options = batch.options;
   const std::size_t jobs = options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
                                             : std::max(1u, std::thread::hardware_concurrency() / 2);
-  if (!fs::is_directory(folder)) throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
+  if (!fs::is_directory(folder))
+    throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
   prepare_out(options, batch.out, folder);
   batch.key = class_key(options);
   auto submissions = submissions_in(batch, folder);
@@ -328,9 +325,12 @@ int grade_batch(Batch& batch, const fs::path& folder) {
     todo.push_back(submission);
     if (!batch.sandbox.mode.empty() && as_root) todo.back().uid = uids.next();
   }
-  context.terminal.print(fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
-                                     todo.size() == submissions.size() ? "" : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
-                                     batch.steps.size(), jobs, mode));
+  context.terminal.print(
+      fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
+                  todo.size() == submissions.size()
+                      ? ""
+                      : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
+                  batch.steps.size(), jobs, mode));
   if (!todo.empty()) prepare_private(batch);
   if (!todo.empty()) grade_reference(batch, batch.sandbox.mode.empty() ? 0 : first_uid);
   std::vector<std::string> problems;
@@ -350,16 +350,19 @@ int grade_submissions(Context& context) {
   const auto& names = context.options.names;
   if (names.size() == 2 && names[0] == "key") {
     grade::write_new_key(names[1]);
-    context.terminal.print(fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[1]));
+    context.terminal.print(
+        fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[1]));
     return 0;
   }
   if (names.size() > 1 && names[0] == "merge") {
     if (options.out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
-    return merge(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
+    return merge_grades(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
   }
   if (options.phase == "final") return grade_final(context);
-  if (!options.into.empty()) throw UsageError{"--into FOLDER goes with --phase final, which adds to the grades there"};
-  if (names.size() != 1) throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
+  if (!options.into.empty())
+    throw UsageError{"--into FOLDER goes with --phase final, which adds to the grades there"};
+  if (names.size() != 1)
+    throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};
   if (options.rungs.empty()) throw UsageError{"--rungs says what is graded, for example --rungs 03/g1-g3"};
   Batch batch{.context = context, .options = options};

@@ -20,7 +20,8 @@ namespace {
 using nlohmann::json;
 
 /// Who stands behind each pseudonym: the ids of a group, else the name of the folder or archive.
-std::map<std::string, std::string> names_behind(const std::vector<json>& records, const std::string& groups_file) {
+std::map<std::string, std::string> names_behind(const std::vector<json>& records,
+                                                const std::string& groups_file) {
   grade::Groups groups;
   try {
     if (!groups_file.empty()) groups = grade::read_groups(groups_file);
@@ -46,9 +47,10 @@ int export_grades(Context& context) {
   const GradeStore store(fs::absolute(typed[1]));
   const auto records = store.records();
   if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
-  if (!options.groups.empty() && !options.names) throw UsageError{"--groups says who is behind a submission: it needs --names"};
-  const std::string table =
-      grade::overview_csv(records, options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
+  if (!options.groups.empty() && !options.names)
+    throw UsageError{"--groups says who is behind a submission: it needs --names"};
+  const std::string table = grade::overview_csv(
+      records, options.names ? names_behind(records, options.groups) : std::map<std::string, std::string>{});
   if (options.out.empty()) {
     std::fputs(table.c_str(), stdout);
     return 0;

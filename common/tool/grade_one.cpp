@@ -1,15 +1,11 @@
 /// @file
 /// One submission of a batch: taken in, built and judged confined, its record written.
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "common/base/sandbox_json.hpp"
@@ -18,9 +14,10 @@
 #include "common/grade/record.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/grade/text.hpp"
-#include "common/report/results.hpp"
 #include "common/lesson/lesson.hpp"
+#include "common/report/results.hpp"
 #include "common/tool/grading.hpp"
+#include "common/tool/held_file.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
@@ -40,7 +37,8 @@ constexpr int most_runs = 3;
 /// Its symbols; instructions and sections that do what a symbol would have shown, in the form of symbols.
 constexpr const char* what_it_names =
     "  nm -P \"$object\"\n"
-    "  objdump -d --no-show-raw-insn \"$object\" | grep -qE '^ *[0-9a-f]+:[[:space:]]+(syscall|sysenter|int  )' && echo syscall_instruction U\n"
+    "  objdump -d --no-show-raw-insn \"$object\" | grep -qE '^ *[0-9a-f]+:[[:space:]]+(syscall|sysenter|int  "
+    ")' && echo syscall_instruction U\n"
     "  objdump -h \"$object\" | grep -q preinit_array && echo section_preinit_array U\n";
 
 /// Verdicts that count only when they come again.
@@ -51,37 +49,9 @@ bool must_repeat(const std::string& verdict) {
 void hand_over(const fs::path& folder, unsigned uid) {
   if (uid == 0) return;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (::lchown(entry.path().c_str(), uid, uid) != 0) throw Error("cannot hand over " + entry.path().string());
+    if (::lchown(entry.path().c_str(), uid, uid) != 0)
+      throw Error("cannot hand over " + entry.path().string());
   if (::chown(folder.c_str(), uid, uid) != 0) throw Error("cannot hand over " + folder.string());
-}
-
-/// Ctrl-C: what was not judged must not be taken for judged.
-void stop_when_interrupted() {
-  if (interrupted()) throw Error("interrupted");
-}
-
-/// The result of a step among equal ones: who holds it judges, the others wait and read. Where the machine dies the file
-/// stays empty, which is no result.
-class Shared {
- public:
-  explicit Shared(const fs::path& file) : lock_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (lock_ < 0) throw Error(fmt::format("cannot write {}: {}", file.string(), std::strerror(errno)));
-    while (::flock(lock_, LOCK_EX) != 0) stop_when_interrupted();
-  }
-  ~Shared() { ::close(lock_); }
-  Shared(const Shared&) = delete;
-  Shared& operator=(const Shared&) = delete;
-
- private:
-  int lock_;
-};
-
-json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken) {
-  return grade::new_record({.pseudonym = submission.pseudonym,
-                            .name = submission.name,
-                            .received = report::now(),
-                            .attempt = batch.options.attempt},
-                           taken, batch.grader);
 }
 
 class OneGrade {
@@ -102,7 +72,8 @@ class OneGrade {
     fs::create_directories(outputs_);
     fs::permissions(room_, fs::perms::owner_all);
     // Others may pass through it to what is theirs.
-    fs::permissions(context_.scratch(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+    fs::permissions(context_.scratch(),
+                    fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
     take_in();
     if (!batch_.is_final) keep_sources();
     hand_over(room_, submission_.uid);
@@ -114,9 +85,11 @@ class OneGrade {
     std::string not_judged;
     for (const Part& part : parts)
       for (const GradedStep& step : batch_.steps)
-        if (step.has(part) && (part.is_time() || submission_.again.empty())) add(step, part, record, not_judged);
+        if (step.has(part) && (part.is_time() || submission_.again.empty()))
+          add(step, part, record, not_judged);
     // Of a second measurement only the times are wanted.
-    grade::write_record(submission_.again.empty() ? batch_.record_of(submission_) : submission_.again, record);
+    grade::write_record(submission_.again.empty() ? batch_.record_of(submission_) : submission_.again,
+                        record);
     if (!not_judged.empty()) throw Error(not_judged);
   }
 
@@ -128,13 +101,17 @@ class OneGrade {
     json result = result_of(step);
     const std::string verdict = result.value("verdict", "");
     if (!part.is_instant() && (verdict == "NOT RUN" || verdict == "SKIPPED")) {
-      if (verdict == "NOT RUN") not_judged = fmt::format("{} of {}: {}", part.name, step.step->label(), result.value("message", ""));
+      if (verdict == "NOT RUN")
+        not_judged = fmt::format("{} of {}: {}", part.name, step.step->label(), result.value("message", ""));
       return;
     }
     if (part.is_time()) result["measured_on"] = batch_.measured_on;
-    if (submission_.pseudonym != reference_name) result.erase("judge_seconds");  // the same sources, the same record
+    if (submission_.pseudonym != reference_name)
+      result.erase("judge_seconds");  // the same sources, the same record
     const auto runs = result.value("runs", std::vector<std::string>{verdict});
-    const double points = part.is_instant() ? step.max_points : part.is_time() ? step.time_points : step.private_points;
+    const double points = part.is_instant() ? step.max_points
+                          : part.is_time()  ? step.time_points
+                                            : step.private_points;
     grade::add_step(record, {.result = std::move(result),
                              .phase = part.is_instant() ? "instant" : "final",
                              .part = part.name,
@@ -145,7 +122,8 @@ class OneGrade {
 
   void take_in() {
     grade::Wanted wanted;
-    for (const GradedStep& step : batch_.steps) wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
+    for (const GradedStep& step : batch_.steps)
+      wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
     taken_ = grade::take(submission_.path, wanted, sources_);
   }
 
@@ -158,15 +136,18 @@ class OneGrade {
   }
 
   Job job_of(const GradedStep& step) const {
-    return {.step = step.step, .tree = "submissions", .submitted = sources_, .made = outputs_, .place = step.place};
+    return {.step = step.step,
+            .tree = "submissions",
+            .submitted = sources_,
+            .made = outputs_,
+            .place = step.place};
   }
 
   /// The result of a step: decided by its source alone, known from an equal one, or judged now.
   json result_of(const GradedStep& step) {
     const Job job = job_of(step);
     const fs::path source = job.source(context_.build);
-    if (!fs::exists(source))
-      return report::decided(facts(job), "NOT STARTED", why_missing(step.step->file));
+    if (!fs::exists(source)) return report::decided(facts(job), "NOT STARTED", why_missing(step.step->file));
     if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
     const std::string hash = hash_of(step, source);
     // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
@@ -177,11 +158,12 @@ class OneGrade {
     if (part_->is_time()) return shown_as_students_know_it(judged(step));  // measured, of each
     const std::string part_hash = part_->is_private() ? "-" + step.private_hash.substr(0, 16) : "";
     const fs::path known = batch_.out / "judged" / (hash + part_hash + ".json");
-    const Shared shared(known);
+    const HeldFile held(known);
     if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) return result;
     const json result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
-    if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems")) write_text(known, report::dump(result) + "\n");
+    if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems"))
+      write_text(known, report::dump(result) + "\n");
     return result;
   }
 
@@ -191,7 +173,8 @@ class OneGrade {
     for (const grade::Refused& one : taken_.refused) {
       if (one.path == grade::printable(submission_.name))
         return fmt::format("the submission could not be read: it {}", one.why);
-      if (fs::path(one.path).filename() == file) return fmt::format("{} could not be taken: it {}", file, one.why);
+      if (fs::path(one.path).filename() == file)
+        return fmt::format("{} could not be taken: it {}", file, one.why);
     }
     return fmt::format("no {} in the submission", file);
   }
@@ -203,7 +186,8 @@ class OneGrade {
     for (const auto& entry : fs::directory_iterator(source.parent_path()))
       if (entry.path().extension() != source.extension()) headers.push_back(entry.path());
     std::sort(headers.begin(), headers.end());
-    for (const fs::path& header : headers) all += "\n" + header.filename().string() + "\n" + read_text(header);
+    for (const fs::path& header : headers)
+      all += "\n" + header.filename().string() + "\n" + read_text(header);
     return sha256(all);
   }
 
@@ -249,7 +233,9 @@ class OneGrade {
       json again = run(job, step.call_seconds);
       runs.push_back(again["verdict"]);
       const bool better = again.value("points", 0.0) >= result.value("points", 0.0);
-      if ((again["verdict"] == "PASS" || again["verdict"] == "MISSED" || again["verdict"] == "INCONCLUSIVE") && better)
+      if ((again["verdict"] == "PASS" || again["verdict"] == "MISSED" ||
+           again["verdict"] == "INCONCLUSIVE") &&
+          better)
         result = std::move(again);
     }
   }
@@ -262,14 +248,16 @@ class OneGrade {
     }
     hand_over(outputs_, submission_.uid);
     for (const Recipe& recipe : step.recipes) {
-      const auto failure =
-          build_submitted(recipe, context_.build, sources_, outputs_, [&](const std::string& script, std::vector<std::string> reads) {
-            reads.push_back(sources_);
-            return run_confined(script, std::move(reads));
-          });
+      const auto failure = build_submitted(recipe, context_.build, sources_, outputs_,
+                                           [&](const std::string& script, std::vector<std::string> reads) {
+                                             reads.push_back(sources_);
+                                             return run_confined(script, std::move(reads));
+                                           });
       if (failure) fs::remove(outputs_ / recipe.target);  // a linker that was ended leaves half of one
       if (failure && &recipe == &step.recipes.front()) return failure;
-      if (failure) unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}", recipe.target, failure->line());
+      if (failure)
+        unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}", recipe.target,
+                                 failure->line());
     }
     return std::nullopt;
   }
@@ -277,9 +265,13 @@ class OneGrade {
   /// Names that the step's object defines and uses: some are for a person to look at.
   void look_at_symbols(const GradedStep& step, json& result) const {
     if (result["verdict"] == "NOT STARTED") return;
-    const Ended named = run_confined(fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' | while read -r object\n"
-                                                 "do\n{}done", outputs_.string(), step.step->name, what_it_names), {});
-    const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names, batch_.library_names, step.reference_names);
+    const Ended named = run_confined(
+        fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' | while read -r object\n"
+                    "do\n{}done",
+                    outputs_.string(), step.step->name, what_it_names),
+        {});
+    const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names,
+                                         batch_.library_names, step.reference_names);
     if (found.empty() && unwatched_.empty()) return;
     json uses = json::array();
     std::string evidence = unwatched_;
@@ -289,7 +281,8 @@ class OneGrade {
     }
     result["uses"] = std::move(uses);
     result["judged_as"] = result["verdict"];
-    result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(), result.value("message", ""));
+    result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(),
+                                    result.value("message", ""));
     if (result["verdict"] != "REJECTED") result["verdict"] = "REVIEW";
   }
 
@@ -297,13 +290,21 @@ class OneGrade {
     std::vector<std::string> command = {"/bin/sh", "-c", script};
     if (!sandbox_.mode.empty()) {
       reads.insert(reads.end(), {(context_.root / "common").string(), (context_.root / "lessons").string()});
-        const Room room{.read = std::move(reads), .write = {outputs_.string()}, .may_start_processes = true,
-                      .limits = {.cpu_seconds = compile_seconds, .processes = 64, .file_bytes = std::size_t{1} << 28}};
+      const Room room{
+          .read = std::move(reads),
+          .write = {outputs_.string()},
+          .may_start_processes = true,
+          .limits = {.cpu_seconds = compile_seconds, .processes = 64, .file_bytes = std::size_t{1} << 28}};
       command = command_in(sandbox_, room, command);
     }
     // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows it.
     const char* const path = std::getenv("PATH");
-    std::vector<std::string> clean = {"/usr/bin/env", "-i", fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), "TMPDIR=" + outputs_.string(), "HOME=" + outputs_.string(), "LC_ALL=C.UTF-8"};
+    std::vector<std::string> clean = {"/usr/bin/env",
+                                      "-i",
+                                      fmt::format("PATH={}", path ? path : "/usr/bin:/bin"),
+                                      "TMPDIR=" + outputs_.string(),
+                                      "HOME=" + outputs_.string(),
+                                      "LC_ALL=C.UTF-8"};
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.folder(),
@@ -322,7 +323,10 @@ class OneGrade {
   json run_once(const Job& job, double call_seconds) {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
-    task.extra["limits"] = {{"call_seconds", call_seconds}, {"memory_bytes", 2e9}, {"output_bytes", 65536}, {"disk_bytes", 256e6}};
+    task.extra["limits"] = {{"call_seconds", call_seconds},
+                            {"memory_bytes", 2e9},
+                            {"output_bytes", 65536},
+                            {"disk_bytes", 256e6}};
     task.kinds = part_->kinds;
     task.judge = private_judge_;
     if (part_->is_time() && context_.options.budget) task.extra["cell_seconds"] = *context_.options.budget;
@@ -334,8 +338,9 @@ class OneGrade {
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
-    json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
-                                        : std::move(outcome.steps.front());
+    json result = outcome.steps.empty()
+                      ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
+                      : std::move(outcome.steps.front());
     if (!outcome.problems.empty()) result["problems"] = outcome.problems;
     if (!outcome.profiles.empty()) result["profiles"] = outcome.profiles;
     result["judge_seconds"] = outcome.seconds;
@@ -352,7 +357,8 @@ class OneGrade {
   json shown_as_students_know_it(const json& result) const {
     std::string text = report::dump(result);
     const std::string here = sources_.string() + "/";
-    for (std::size_t at = 0; (at = text.find(here, at)) != text.npos;) text.replace(at, here.size(), "lessons/");
+    for (std::size_t at = 0; (at = text.find(here, at)) != text.npos;)
+      text.replace(at, here.size(), "lessons/");
     return json::parse(text);
   }
 
@@ -374,29 +380,6 @@ class OneGrade {
 
 void grade_one(const Batch& batch, const Submission& submission) {
   OneGrade(batch, submission).grade();
-}
-
-bool GradedStep::has(const Part& part) const {
-  if (part.is_private()) return !private_judge.empty();
-  // The executor's times say nothing about a GPU.
-  if (part.is_time()) return time_points > 0 && place.skip.empty() && place.backend != "executor";
-  return true;
-}
-
-void write_failure(const Batch& batch, const Submission& submission, const std::string& why) {
-  if (batch.is_final) return;  // what the record has stays, and what is open stays open
-  json record = empty_record(batch, submission, {});
-  for (const GradedStep& step : batch.steps) {
-    const Job job{.step = step.step, .tree = "submissions", .place = step.place};
-    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why), .phase = "instant", .part = {}, .runs = {"NOT RUN"}, .max_points = step.max_points, .open = step.open});
-  }
-  grade::write_record(batch.record_of(submission), record);
-}
-
-void sweep_after(const Batch& batch, const Submission& submission) {
-  if (submission.uid != 0) sweep(submission.uid);
-  std::error_code ignored;
-  fs::remove_all(batch.work / submission.pseudonym, ignored);
 }
 
 }  // namespace ladder

@@ -7,8 +7,10 @@
 
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
+#include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/private_tests.hpp"
+#include "common/tool/records.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -63,6 +65,42 @@ void find_open_points(Batch& batch, const json& reference) {
     if (step.time_points > 0)
       step.open.push_back({"time", step.time_points, "when the grading machine has measured it"});
   }
+}
+
+json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken) {
+  return grade::new_record({.pseudonym = submission.pseudonym,
+                            .name = submission.name,
+                            .received = report::now(),
+                            .attempt = batch.options.attempt},
+                           taken, batch.grader);
+}
+
+bool GradedStep::has(const Part& part) const {
+  if (part.is_private()) return !private_judge.empty();
+  // The executor's times say nothing about a GPU.
+  if (part.is_time()) return time_points > 0 && place.skip.empty() && place.backend != "executor";
+  return true;
+}
+
+void write_failure(const Batch& batch, const Submission& submission, const std::string& why) {
+  if (batch.is_final) return;  // what the record has stays, and what is open stays open
+  json record = empty_record(batch, submission, {});
+  for (const GradedStep& step : batch.steps) {
+    const Job job{.step = step.step, .tree = "submissions", .place = step.place};
+    grade::add_step(record, {.result = report::decided(facts(job), "NOT RUN", why),
+                             .phase = "instant",
+                             .part = {},
+                             .runs = {"NOT RUN"},
+                             .max_points = step.max_points,
+                             .open = step.open});
+  }
+  grade::write_record(batch.record_of(submission), record);
+}
+
+void sweep_after(const Batch& batch, const Submission& submission) {
+  if (submission.uid != 0) sweep(submission.uid);
+  std::error_code ignored;
+  fs::remove_all(batch.work / submission.pseudonym, ignored);
 }
 
 }  // namespace ladder

@@ -46,7 +46,8 @@ json decided(json record, const Decisions& log) {
 
 GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
   if (!fs::is_directory(out_ / "records"))
-    throw UsageError{fmt::format("{}: no grades here; ./ladder grade writes them, --out names the folder", out_.string())};
+    throw UsageError{
+        fmt::format("{}: no grades here; ./ladder grade writes them, --out names the folder", out_.string())};
 }
 
 std::vector<json> GradeStore::records() const {
@@ -54,7 +55,8 @@ std::vector<json> GradeStore::records() const {
   std::vector<json> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
     if (entry.path().extension() == ".json") all.push_back(decided(grade::read_record(entry.path()), log));
-  std::sort(all.begin(), all.end(), [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
+  std::sort(all.begin(), all.end(),
+            [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
   return all;
 }
 
@@ -66,8 +68,9 @@ Decisions GradeStore::decisions() const {
   Decisions all;
   for (const json& j : lines_of(out_ / log_name))
     if (is_entry(j) && j.value("action", "") != "amend")  // an amendment is in the record itself
-      all.emplace_back(j["student"], grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
-                                                     j.value("by", ""), j.value("reason", ""), j.value("at", "")});
+      all.emplace_back(j["student"],
+                       grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
+                                       j.value("by", ""), j.value("reason", ""), j.value("at", "")});
   return all;
 }
 
@@ -76,8 +79,9 @@ std::vector<std::string> GradeStore::unreadable() const {
   const auto lines = lines_of(out_ / log_name);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (!lines[i].is_null() && !is_entry(lines[i]))
-      said.push_back(fmt::format("{}:{}: this line is broken, as when power is gone; what it decided is not counted: decide again",
-                                 (out_ / log_name).string(), i + 1));
+      said.push_back(fmt::format(
+          "{}:{}: this line is broken, as when power is gone; what it decided is not counted: decide again",
+          (out_ / log_name).string(), i + 1));
   return said;
 }
 
@@ -107,8 +111,13 @@ void GradeStore::decide(const std::string& pseudonym, const grade::Decision& dec
   } catch (const Error& error) {
     throw UsageError{error.what()};
   }
-  log({{"student", pseudonym}, {"step", decision.step}, {"action", decision.action}, {"points", decision.points},
-       {"by", decision.by}, {"reason", decision.reason}, {"at", decision.at}});
+  log({{"student", pseudonym},
+       {"step", decision.step},
+       {"action", decision.action},
+       {"points", decision.points},
+       {"by", decision.by},
+       {"reason", decision.reason},
+       {"at", decision.at}});
   write_pages();
 }
 
@@ -116,9 +125,12 @@ void GradeStore::log(const json& entry) const {
   const fs::path log = out_ / log_name;
   const std::string before = read_text(log);
   // After a line without an end, ours begins a new one.
-  const std::string line = (before.empty() || before.ends_with('\n') ? "" : "\n") + report::dump(entry) + "\n";
+  const std::string line =
+      (before.empty() || before.ends_with('\n') ? "" : "\n") + report::dump(entry) + "\n";
   const int file = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  const bool written = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) && ::fsync(file) == 0;
+  const bool written = file >= 0 &&
+                       ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+                       ::fsync(file) == 0;
   const int failed = errno;
   if (file >= 0) ::close(file);
   if (!written) throw UsageError{fmt::format("cannot add to {}: {}", log.string(), std::strerror(failed))};
@@ -145,7 +157,8 @@ void GradeStore::write_pages() const {
   write_text(out_ / "overview.html", report::overview_page(all));
   write_text(out_ / "grades.csv", grade::overview_csv(all));
   for (const json& record : all)
-    write_text(out_ / "pages" / (record.value("pseudonym", "") + ".html"), report::student_page(grade::student_view(record)));
+    write_text(out_ / "pages" / (record.value("pseudonym", "") + ".html"),
+               report::student_page(grade::student_view(record)));
 }
 
 }  // namespace ladder

@@ -35,7 +35,9 @@ class GradeStore {
   nlohmann::json with_decisions(nlohmann::json record) const;
   /// The record as it was judged, and its file.
   nlohmann::json judged(const std::string& pseudonym) const { return grade::read_record(file_of(pseudonym)); }
-  std::filesystem::path file_of(const std::string& pseudonym) const { return out_ / "records" / (pseudonym + ".json"); }
+  std::filesystem::path file_of(const std::string& pseudonym) const {
+    return out_ / "records" / (pseudonym + ".json");
+  }
   /// Puts a record in the place of one, which stays in old/.
   void replace(const nlohmann::json& record) const;
   /// Lines of the log that nobody can read, each with its place: power was gone while one was written.

@@ -27,9 +27,8 @@ std::vector<std::string> shared_libraries() {
   std::vector<std::string> files;
   for (const char* name :
        {"libc.so.6", "libm.so.6", "libstdc++.so.6", "libgomp.so.1", "libOpenCL.so.1", "libmpi.so.40"}) {
-    const Ended found = run_process({.arguments = {"c++", std::string("-print-file-name=") + name},
-                                     .seconds = 20,
-                                     .output_only = true});
+    const Ended found = run_process(
+        {.arguments = {"c++", std::string("-print-file-name=") + name}, .seconds = 20, .output_only = true});
     const std::string file = found.output.substr(0, found.output.find('\n'));
     if (file.starts_with("/")) files.push_back(file);
   }

@@ -31,12 +31,13 @@ struct Submission {
   unsigned uid = 0;            ///< of its own; 0: the caller's
   std::vector<std::string> ids{};
   int attempt = 1;
-  std::filesystem::path again{};  ///< final phase, a second measurement: it goes there, and not into the record
+  std::filesystem::path
+      again{};  ///< final phase, a second measurement: it goes there, and not into the record
 };
 
 /// A part of a step's points, judged by itself.
 struct Part {
-  std::string name{};  ///< of the final phase: "private part", "time"; empty: the instant phase
+  std::string name{};           ///< of the final phase: "private part", "time"; empty: the instant phase
   std::string key = "visible";  ///< what its inputs are made from; see grade::plan_key
   std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
   bool is_instant() const { return name.empty(); }
@@ -51,12 +52,14 @@ struct GradedStep {
   std::vector<Recipe> recipes{};  ///< that of place.backend first
   double call_seconds = 20;
   double max_points = 0;  ///< of the reference: what a step counts that does not run
-  std::set<std::string> reference_names{};  ///< suspicious in another's hands, but the reference uses them too
-  std::vector<std::string> private_judge{};  ///< the command of the judge with private tests; empty: there are none
-  std::string private_hash{};                ///< of their sources
-  double private_points = 0;                 ///< of the reference
-  double time_points = 0;                    ///< of its row
-  std::vector<grade::Open> open{};           ///< what the final phase will add
+  std::set<std::string>
+      reference_names{};  ///< suspicious in another's hands, but the reference uses them too
+  std::vector<std::string>
+      private_judge{};              ///< the command of the judge with private tests; empty: there are none
+  std::string private_hash{};       ///< of their sources
+  double private_points = 0;        ///< of the reference
+  double time_points = 0;           ///< of its row
+  std::vector<grade::Open> open{};  ///< what the final phase will add
 
   /// Whether it has such a part here.
   bool has(const Part& part) const;
@@ -72,7 +75,7 @@ struct Batch {
   Sandbox sandbox{};  ///< without its user
   std::filesystem::path out{}, work{};
   std::set<std::string> harness_names{}, library_names{};  ///< symbols that no step may define
-  std::vector<Part> parts{Part{}};  ///< that every submission is judged by
+  std::vector<Part> parts{Part{}};                         ///< that every submission is judged by
   std::optional<Part> of_reference{};  ///< and the reference beside them, to know how many points it has
   bool is_final = false;               ///< adds to records that are there
   std::string measured_on{};           ///< the machine, as a student reads it
@@ -83,6 +86,9 @@ struct Batch {
     return out / "records" / (submission.pseudonym + ".json");
   }
 };
+
+/// A record of a submission with nothing judged.
+nlohmann::json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);
 
 /// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
 void grade_one(const Batch& batch, const Submission& submission);
@@ -97,6 +103,10 @@ void find_symbols(Batch& batch);
 void sweep_after(const Batch& batch, const Submission& submission);
 
 /// Prints what came of a batch: verdicts, where the pages are, and what waits for a person. @return whether all are graded
-bool print_summary(const Batch& batch, const std::vector<Submission>& submissions, const std::filesystem::path& folder);
+bool print_summary(const Batch& batch, const std::vector<Submission>& submissions,
+                   const std::filesystem::path& folder);
+
+/// Puts what several shards have graded into one folder. @return the exit status
+int merge_grades(Context& context, const std::vector<std::string>& folders, const std::filesystem::path& out);
 
 }  // namespace ladder

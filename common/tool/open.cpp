@@ -74,8 +74,8 @@ int open_submission(Context& context) {
                             step.value("name", "")));
   }
   const json record = store.record(names[1]);
-  const auto fresh = judge_again(context, store, {record},
-                                 {.out = scratch.path(), .rungs = {names[2]}, .quiet = true});
+  const auto fresh =
+      judge_again(context, store, {record}, {.out = scratch.path(), .rungs = {names[2]}, .quiet = true});
   const auto found = fresh.find(names[1]);
   const json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
   if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};

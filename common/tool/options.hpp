@@ -23,13 +23,13 @@ struct GradeOptions {
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
   std::string private_tests;       ///< folder with private tests; empty: none
-  std::string opens;               ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
-  std::string phase = "instant";   ///< or final
-  std::string into;                ///< final: the folder of the grades
-  bool names = false;              ///< export: who is behind each pseudonym
-  bool profiles = false;           ///< profile the steps, judge nothing
-  bool held = false;               ///< somebody looks into a worker: a call may take as long as that
-  int attempt = 1;                 ///< of the submissions: part of what their inputs are made from
+  std::string opens;  ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
+  std::string phase = "instant";  ///< or final
+  std::string into;               ///< final: the folder of the grades
+  bool names = false;             ///< export: who is behind each pseudonym
+  bool profiles = false;          ///< profile the steps, judge nothing
+  bool held = false;              ///< somebody looks into a worker: a call may take as long as that
+  int attempt = 1;                ///< of the submissions: part of what their inputs are made from
 };
 
 /// What was asked of ./ladder review.
@@ -38,10 +38,10 @@ struct ReviewOptions {
   std::string decision;  ///< accept, deduct, reject; empty: asks for each item
   double points = 0;     ///< deducted
   std::string reason;
-  bool ask = false;  ///< also where standard input is no terminal
-  int lines = 20;    ///< amend: most changed lines
-  bool diff = false, profile = false, gdb = false;           ///< open: what is shown of the step
-  bool all = false, apply = false, may_lower = false;        ///< regrade
+  bool ask = false;                                    ///< also where standard input is no terminal
+  int lines = 20;                                      ///< amend: most changed lines
+  bool diff = false, profile = false, gdb = false;     ///< open: what is shown of the step
+  bool all = false, apply = false, may_lower = false;  ///< regrade
 };
 
 /// The command line, read and checked.

@@ -96,8 +96,8 @@ json with_amendments(json entry, const json& old) {
 int dry_run(Context& context, const GradeStore& store, const std::vector<json>& records) {
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   const auto& rungs = context.options.grade.rungs;
-  const auto fresh =
-      judge_again(context, store, records, {.out = scratch.path(), .rungs = rungs.empty() ? rungs_of(records) : rungs});
+  const auto fresh = judge_again(context, store, records,
+                                 {.out = scratch.path(), .rungs = rungs.empty() ? rungs_of(records) : rungs});
   int changed = 0, same = 0, missing = 0;
   context.terminal.print("");
   for (const json& record : records) {

@@ -40,15 +40,19 @@ std::vector<Open> open_items(const std::vector<json>& records) {
 
 std::string shown(const Context& context, const fs::path& out, const Open& item) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
-  std::string text = fmt::format("{}  ", context.terminal.bold(item.pseudonym)) + feedback(context, item.step);
+  std::string text =
+      fmt::format("{}  ", context.terminal.bold(item.pseudonym)) + feedback(context, item.step);
   if (const std::string evidence = item.step["staff"].value("evidence", ""); !evidence.empty())
     text += feedback_block("Evidence", evidence, width);
   if (item.step.contains("judged_as")) text += feedback_block("Judged as", item.step["judged_as"], width);
   if (item.step.contains("runs")) text += feedback_block("Runs", item.step["runs"].dump(), width);
   text += feedback_block("Notes", item.notes.empty() ? "none" : item.notes.substr(0, 4000), width);
-  const fs::path source = out / "sources" / item.pseudonym / item.step.value("lesson", "") / item.step.value("file", "");
+  const fs::path source =
+      out / "sources" / item.pseudonym / item.step.value("lesson", "") / item.step.value("file", "");
   text += feedback_block("Source", source.string(), width) + lines_in_question(item.step, source);
-  text += feedback_block("Repeat", fmt::format("./ladder open {} {} {}", out.string(), item.pseudonym, report::label(item.step)), width);
+  text += feedback_block(
+      "Repeat", fmt::format("./ladder open {} {} {}", out.string(), item.pseudonym, report::label(item.step)),
+      width);
   return text;
 }
 
@@ -65,8 +69,11 @@ std::optional<std::string> typed_in(const std::string& question) {
 bool decided_meanwhile(Context& context, const GradeStore& store, const Open& item) {
   const json record = store.record(item.pseudonym);
   for (const json& decision : record["decisions"])
-    if (decision["step"] == grade::step_id(item.step) && store.step(item.pseudonym, report::label(item.step))["student"]["verdict"] != "PROVISIONAL") {
-      context.terminal.print(fmt::format("{} {}: {} has decided meanwhile: {}", item.pseudonym, report::label(item.step), decision.value("by", ""), decision.value("action", "")));
+    if (decision["step"] == grade::step_id(item.step) &&
+        store.step(item.pseudonym, report::label(item.step))["student"]["verdict"] != "PROVISIONAL") {
+      context.terminal.print(fmt::format("{} {}: {} has decided meanwhile: {}", item.pseudonym,
+                                         report::label(item.step), decision.value("by", ""),
+                                         decision.value("action", "")));
       return true;
     }
   return false;
@@ -79,7 +86,14 @@ std::optional<grade::Decision> decided_at_the_keyboard(const Open& item, const s
     if (!key || *key == "q") return grade::Decision{};
     if (*key == "s" || key->empty()) return std::nullopt;
     if (*key != "a" && *key != "d" && *key != "r") continue;
-    grade::Decision decision{.step = grade::step_id(item.step), .action = *key == "a" ? "accept" : *key == "d" ? "deduct" : "reject", .points = 0, .by = by, .reason = {}, .at = report::now()};
+    grade::Decision decision{.step = grade::step_id(item.step),
+                             .action = *key == "a"   ? "accept"
+                                       : *key == "d" ? "deduct"
+                                                     : "reject",
+                             .points = 0,
+                             .by = by,
+                             .reason = {},
+                             .at = report::now()};
     if (*key == "d") {
       const auto points = typed_in("points > ");
       decision.points = points ? std::strtod(points->c_str(), nullptr) : 0;
@@ -95,7 +109,12 @@ int one_decision(Context& context, const fs::path& out, const ReviewOptions& opt
   const GradeStore store(out);
   const std::string &pseudonym = context.options.names[1], &label = context.options.names[2];
   const json step = store.step(pseudonym, label);
-  store.decide(pseudonym, {.step = grade::step_id(step), .action = options.decision, .points = options.points, .by = options.by, .reason = options.reason, .at = report::now()});
+  store.decide(pseudonym, {.step = grade::step_id(step),
+                           .action = options.decision,
+                           .points = options.points,
+                           .by = options.by,
+                           .reason = options.reason,
+                           .at = report::now()});
   context.terminal.print(fmt::format("{} {}: {}", pseudonym, label, options.decision));
   return 0;
 }
@@ -109,7 +128,10 @@ int review(Context& context) {
   const fs::path out = fs::absolute(names[0]);
   if (options.by.empty()) throw UsageError{"--by NAME says who decides; the log keeps it"};
   if (!options.decision.empty()) {
-    if (names.size() != 3) throw UsageError{"--accept, --deduct and --reject are about one step: ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason … --by anna"};
+    if (names.size() != 3)
+      throw UsageError{
+          "--accept, --deduct and --reject are about one step: ./ladder review grades/ S-ABCDEFGH 03/g2 "
+          "--accept --reason … --by anna"};
     return one_decision(context, out, options);
   }
   const GradeStore store(out);
@@ -119,7 +141,8 @@ int review(Context& context) {
     context.terminal.print("nothing waits for a person");
     return 0;
   }
-  context.terminal.print(items.size() == 1 ? "1 item waits for a person" : fmt::format("{} items wait for a person", items.size()));
+  context.terminal.print(items.size() == 1 ? "1 item waits for a person"
+                                           : fmt::format("{} items wait for a person", items.size()));
   const bool asks = ::isatty(0) == 1 || options.ask;
   for (const Open& item : items) {
     if (decided_meanwhile(context, store, item)) continue;

@@ -17,7 +17,8 @@ namespace {
 
 /// What may stand in a path of ours within a command.
 bool in_path(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/._+-~").find(c) != std::string_view::npos;
+  return std::isalnum(static_cast<unsigned char>(c)) ||
+         std::string_view("/._+-~").find(c) != std::string_view::npos;
 }
 
 void replace_all(std::string& text, const std::string& what, const std::string& with) {
@@ -38,7 +39,8 @@ class Translator {
         folder_(std::move(folder)) {}
 
   bool concerns(const std::string& command) const {
-    return std::any_of(mine_.begin(), mine_.end(), [&](const std::string& name) { return command.find(name) != command.npos; });
+    return std::any_of(mine_.begin(), mine_.end(),
+                       [&](const std::string& name) { return command.find(name) != command.npos; });
   }
 
   std::string translated(const std::string& command, Recipe& recipe) const {
@@ -53,9 +55,11 @@ class Translator {
       result += word(command.substr(at, end - at), recipe);
       at = end;
     }
-    replace_all(result, "-iquote " + lesson_folder_.string(), fmt::format("-iquote {}/{}", Recipe::sources, lesson_));
+    replace_all(result, "-iquote " + lesson_folder_.string(),
+                fmt::format("-iquote {}/{}", Recipe::sources, lesson_));
     replace_all(result, fmt::format("-fmacro-prefix-map={}/=", root_.string()),
-                fmt::format("-fmacro-prefix-map={}/=lessons/ -fmacro-prefix-map={}/=", Recipe::sources, root_.string()));
+                fmt::format("-fmacro-prefix-map={}/=lessons/ -fmacro-prefix-map={}/=", Recipe::sources,
+                            root_.string()));
     replace_all(result, "\\$ORIGIN/../../../lib", (folder_ / "lib").string());
     return result;
   }
@@ -63,13 +67,15 @@ class Translator {
  private:
   /// A path of a command, as the recipe has it.
   std::string word(const std::string& text, Recipe& recipe) const {
-    if (text == source_) return fmt::format("{}/{}/{}", Recipe::sources, lesson_, source_.filename().string());
+    if (text == source_)
+      return fmt::format("{}/{}/{}", Recipe::sources, lesson_, source_.filename().string());
     const std::string build = folder_.string() + "/";
     const std::string inside = text.starts_with(build) ? text.substr(build.size()) : text;
-    static const char* const outputs[] = {"generated/lessons/", "worker-lessons-", "CMakeFiles/worker-lessons-",
-                                          "nvcc/lessons/", "workers/lessons/"};
-    const bool output = concerns(inside) && std::any_of(std::begin(outputs), std::end(outputs),
-                                                        [&](const char* begin) { return inside.starts_with(begin); });
+    static const char* const outputs[] = {"generated/lessons/", "worker-lessons-",
+                                          "CMakeFiles/worker-lessons-", "nvcc/lessons/", "workers/lessons/"};
+    const bool output =
+        concerns(inside) && std::any_of(std::begin(outputs), std::end(outputs),
+                                        [&](const char* begin) { return inside.starts_with(begin); });
     if (output) {
       recipe.folders.push_back(fs::path(inside).parent_path());
       return fmt::format("{}/{}", Recipe::outputs, inside);
@@ -88,7 +94,8 @@ class Translator {
 
 /// Without what serves the build folder only: the compiler's cache, and dependencies for ninja.
 std::string bare(std::string command) {
-  if (const auto depfile = command.find(" && /usr/bin/cmake -E cmake_transform_depfile"); depfile != command.npos)
+  if (const auto depfile = command.find(" && /usr/bin/cmake -E cmake_transform_depfile");
+      depfile != command.npos)
     command.resize(depfile);
   for (const char* cache : {"ccache ", "/usr/bin/ccache "})
     if (const auto at = command.find(cache); at != command.npos && (at == 0 || command[at - 1] == ' '))
@@ -111,8 +118,8 @@ std::string Recipe::script(const fs::path& sources, const fs::path& outputs) con
   return text;
 }
 
-Recipe recipe_from(const std::string& printed, const StepEntry& step, const std::string& backend, const fs::path& root,
-                   const fs::path& folder) {
+Recipe recipe_from(const std::string& printed, const StepEntry& step, const std::string& backend,
+                   const fs::path& root, const fs::path& folder) {
   Recipe recipe;
   recipe.target = fmt::format("workers/lessons/{}/{}.{}", step.lesson, step.name, backend);
   const Translator translator(step, backend, root, folder);
@@ -126,9 +133,12 @@ Recipe recipe_from(const std::string& printed, const StepEntry& step, const std:
 
 Recipe recipe_for(const Build& build, const StepEntry& step, const std::string& backend) {
   const std::string target = fmt::format("workers/lessons/{}/{}.{}", step.lesson, step.name, backend);
-  const Ended ended = run_process(
-      {.arguments = {"ninja", "-C", build.folder(), "-t", "commands", target}, .seconds = 60, .output_only = true});
-  if (!ended.ok()) throw UsageError{fmt::format("the build has no target {}; see ninja -C {} -t commands {}", target, build.folder().string(), target)};
+  const Ended ended = run_process({.arguments = {"ninja", "-C", build.folder(), "-t", "commands", target},
+                                   .seconds = 60,
+                                   .output_only = true});
+  if (!ended.ok())
+    throw UsageError{fmt::format("the build has no target {}; see ninja -C {} -t commands {}", target,
+                                 build.folder().string(), target)};
   return recipe_from(ended.output, step, backend, build.root(), build.folder());
 }
 
@@ -138,7 +148,8 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
   if (ended.ok() && fs::exists(outputs / recipe.target)) return std::nullopt;
   if (ended.interrupted) return BuildFailure{{}, "interrupted", {}, {}};
   if (ended.timed_out)
-    return BuildFailure{{}, fmt::format("the compiler did not end in {:.0f} s and was ended", ended.seconds), {}, {}};
+    return BuildFailure{
+        {}, fmt::format("the compiler did not end in {:.0f} s and was ended", ended.seconds), {}, {}};
   std::string output = ended.output;
   replace_all(output, sources.string() + "/", (build.root() / "lessons").string() + "/");
   replace_all(output, outputs.string() + "/", build.folder().string() + "/");

@@ -19,7 +19,7 @@ namespace ladder {
 struct Recipe {
   static constexpr const char* sources = "@SOURCES@";  ///< holds NN-name/STEP.cu
   static constexpr const char* outputs = "@OUTPUTS@";
-  std::string target;                 ///< relative to the outputs: "workers/lessons/03-dgemm/g1_naive.executor"
+  std::string target;  ///< relative to the outputs: "workers/lessons/03-dgemm/g1_naive.executor"
   std::vector<std::string> commands;  ///< in their order
   std::vector<std::string> folders;   ///< of the outputs, relative to them
   std::vector<std::string> reads;     ///< what the commands read of checkout and build folder: whole paths

@@ -31,13 +31,14 @@ class AttackBatch {
     fs::create_directories(folder_ / "temporary");
     grade::write_new_key(folder_ / "canary");
     secret_ = grade::hex(grade::read_key(folder_ / "canary"));
-    for (const char* folder_of_others : {"other", "submissions/another/03-dgemm"}) fs::create_directories(folder_ / folder_of_others);
+    for (const char* folder_of_others : {"other", "submissions/another/03-dgemm"})
+      fs::create_directories(folder_ / folder_of_others);
     hide(folder_ / "root-only");
     hide(folder_ / "other/work.cu");
     fs::permissions(folder_ / "root-only", fs::perms::owner_read);
     grade::write_new_key(folder_ / "class.key");
-    const Marks marks = {{"@SECRET@", folder_ / "root-only"}, {"@OTHER@", folder_ / "other/work.cu"},
-                         {"@KEY@", folder_ / "class.key"},    {"@ROOT@", context.root},
+    const Marks marks = {{"@SECRET@", folder_ / "root-only"},    {"@OTHER@", folder_ / "other/work.cu"},
+                         {"@KEY@", folder_ / "class.key"},       {"@ROOT@", context.root},
                          {"@TEMPORARY@", folder_ / "temporary"}, {"@OUT@", folder_ / "grades"}};
     for (const GradingCase& one : cases_) pack(one, folder_ / "submissions", marks);
   }
@@ -48,8 +49,9 @@ class AttackBatch {
     for (const GradingCase& one : cases_) rungs.insert(one.lesson + "/" + one.step);
     const Build::Rest rest(context_.build);  // two ninjas cannot share a folder
     const Ended ended = run_process(
-        {.arguments = {fs::read_symlink("/proc/self/exe"), "grade", folder_ / "submissions", "--out", folder_ / "grades", "--rungs",
-                       fmt::format("{}", fmt::join(rungs, ",")), "--sandbox", mode_, "--key", folder_ / "class.key"},
+        {.arguments = {fs::read_symlink("/proc/self/exe"), "grade", folder_ / "submissions", "--out",
+                       folder_ / "grades", "--rungs", fmt::format("{}", fmt::join(rungs, ",")), "--sandbox",
+                       mode_, "--key", folder_ / "class.key"},
          .environment = {{"TMPDIR", folder_ / "temporary"}, {"LADDER_CANARY", secret_}},
          .seconds = 3 * 3600});
     Records records;
@@ -57,7 +59,8 @@ class AttackBatch {
     for (const auto& entry : fs::directory_iterator(folder_ / "grades/records", none)) {
       json record = json::parse(read_text(entry.path()), nullptr, false);
       if (!record.is_object()) continue;
-      const std::string name = record["submission"].value("name", "");  // first: the assignment takes the record away
+      const std::string name =
+          record["submission"].value("name", "");  // first: the assignment takes the record away
       if (name != "reference") records[name] = std::move(record);  // it stays there when it has failed
     }
     if (records.size() < cases_.size() || !ended.ok()) tally.fail("attacks, mode " + mode_, ended.output);
@@ -70,7 +73,8 @@ class AttackBatch {
   void hide(const fs::path& file) const { write_text(file, "// " + secret_ + "\n"); }
 
   void judge_case(const GradingCase& one, const Records& records, Tally& tally) const {
-    const std::string name = fmt::format("{} {}/{}~{}, mode {}", one.hostile ? "attack" : "honest", one.lesson, one.step, one.name, mode_);
+    const std::string name = fmt::format("{} {}/{}~{}, mode {}", one.hostile ? "attack" : "honest",
+                                         one.lesson, one.step, one.name, mode_);
     const auto record = records.find(one.submission());
     if (record == records.end()) return tally.fail(name, "it was not graded");
     const std::string why = wrong_grade(one, mode_, record->second);
@@ -82,14 +86,17 @@ class AttackBatch {
     std::vector<std::string> found = leftovers(folder_ / "temporary");
     const std::string key = grade::hex(grade::read_key(folder_ / "class.key"));
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / "grades"))
-      if (entry.is_regular_file())
-        if (const std::string text = read_text(entry.path()); text.find(secret_) != text.npos || text.find(key) != text.npos)
+      if (entry.is_regular_file()) {
+        const std::string text = read_text(entry.path());
+        if (text.find(secret_) != text.npos || text.find(key) != text.npos)
           found.push_back("a secret in " + entry.path().string());
         else if (entry.path().extension() == ".html" && text.find("<script>ladder") != text.npos)
           found.push_back("a script of a submission in " + entry.path().string());
+      }
     for (const auto& entry : fs::directory_iterator(folder_ / "temporary"))
       found.push_back("folder " + entry.path().string());
-    tally.expect(found.empty(), fmt::format("nothing is left or read, mode {}", mode_), fmt::format("{}", fmt::join(found, "\n")));
+    tally.expect(found.empty(), fmt::format("nothing is left or read, mode {}", mode_),
+                 fmt::format("{}", fmt::join(found, "\n")));
   }
 
   Context& context_;
@@ -102,8 +109,11 @@ class AttackBatch {
 std::string table_of(const std::vector<GradingCase>& cases, const std::map<std::string, Records>& by_mode) {
   std::string text;
   for (const bool hostile : {true, false}) {
-    text += hostile ? "## Attacks\n\n| attack | step | bwrap | uid | evidence that staff reads |\n|---|---|---|---|---|\n"
-                    : "\n## Honest and unusual\n\n| what | step | bwrap | uid | message |\n|---|---|---|---|---|\n";
+    text +=
+        hostile
+            ? "## Attacks\n\n| attack | step | bwrap | uid | evidence that staff reads "
+              "|\n|---|---|---|---|---|\n"
+            : "\n## Honest and unusual\n\n| what | step | bwrap | uid | message |\n|---|---|---|---|---|\n";
     for (const GradingCase& one : cases) {
       if (one.hostile != hostile) continue;
       std::map<std::string, json> records;
@@ -121,8 +131,9 @@ std::vector<GradingCase> wanted_cases(const Context& context, const std::vector<
   std::vector<GradingCase> cases = grading_cases(context.root);
   std::erase_if(cases, [&](const GradingCase& one) {
     const bool known = std::any_of(lessons.begin(), lessons.end(), [&](const LessonEntry* lesson) {
-      return lesson->name == one.lesson && std::any_of(lesson->steps.begin(), lesson->steps.end(),
-                                                       [&](const StepEntry& step) { return step.name == one.step; });
+      return lesson->name == one.lesson &&
+             std::any_of(lesson->steps.begin(), lesson->steps.end(),
+                         [&](const StepEntry& step) { return step.name == one.step; });
     });
     return !known || (part && one.submission().find(part) == std::string::npos);
   });
@@ -136,7 +147,8 @@ bool takes_its_turn(const GradingCase& one, std::size_t number, const std::strin
 
 }  // namespace
 
-void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, bool in_all_modes, Tally& tally) {
+void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, bool in_all_modes,
+                   Tally& tally) {
   const std::vector<GradingCase> cases = wanted_cases(context, lessons);
   if (cases.empty()) return;
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
@@ -146,7 +158,8 @@ void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, b
   const ScratchFolder scratch;  // submissions may pass through it, but not look into it
   fs::permissions(scratch.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   std::map<std::string, Records> records;
-  for (const auto& [mode, why_not] : {std::pair{std::string("bwrap"), modes.no_bwrap}, {"uid", modes.no_uid}}) {
+  for (const auto& [mode, why_not] :
+       {std::pair{std::string("bwrap"), modes.no_bwrap}, {"uid", modes.no_uid}}) {
     std::vector<GradingCase> mine;
     for (std::size_t i = 0; i < cases.size(); ++i)
       if (in_all_modes || takes_its_turn(cases[i], i, mode)) mine.push_back(cases[i]);

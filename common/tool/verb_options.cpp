@@ -106,7 +106,8 @@ void add_results_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
-  app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs; for export a file")->type_name("FOLDER");
+  app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs; for export a file")
+      ->type_name("FOLDER");
   app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
       ->delimiter(',')
       ->type_name("RUNGS");
@@ -119,28 +120,36 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--groups", o.grade.groups, "lines `SUBMISSION: ID, ID …`: one work of several people")
       ->type_name("FILE");
   app.add_option("--only", o.grade.only, "only this submission, by its name or pseudonym")->type_name("NAME");
-  app.add_option("--attempt", typed.attempt, "the number of this submission round (default 1): its inputs are its own")
+  app.add_option("--attempt", typed.attempt,
+                 "the number of this submission round (default 1): its inputs are its own")
       ->type_name("N");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
       ->type_name("i/N");
   app.add_option("--private", o.grade.private_tests,
-                 "private tests: a folder outside of the checkout with NN-name/*.cpp, as tests/grading/private/ has them")
+                 "private tests: a folder outside of the checkout with NN-name/*.cpp, as "
+                 "tests/grading/private/ has them")
       ->type_name("FOLDER");
-  app.add_option("--opens", o.grade.opens, "when the private part opens, as students read it: \"after 2027-02-14 23:59\"")
+  app.add_option("--opens", o.grade.opens,
+                 "when the private part opens, as students read it: \"after 2027-02-14 23:59\"")
       ->type_name("TEXT");
-  app.add_option("--phase", o.grade.phase, "instant: no clock, the default; final: adds time and private tests to grades")
+  app.add_option("--phase", o.grade.phase,
+                 "instant: no clock, the default; final: adds time and private tests to grades")
       ->check(CLI::IsMember({"instant", "final"}))
       ->type_name("PHASE");
-  app.add_option("--into", o.grade.into, "final: the folder of the grades that it adds to")->type_name("FOLDER");
-  app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")->type_name("SECONDS");
+  app.add_option("--into", o.grade.into, "final: the folder of the grades that it adds to")
+      ->type_name("FOLDER");
+  app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")
+      ->type_name("SECONDS");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
   app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
 }
 
 void add_review_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--by", o.review.by, "who decides; the log keeps it")->type_name("NAME");
-  const auto decide = [&o](const char* kind) { return [&o, kind](std::int64_t) { o.review.decision = kind; }; };
+  const auto decide = [&o](const char* kind) {
+    return [&o, kind](std::int64_t) { o.review.decision = kind; };
+  };
   app.add_flag_function("--accept", decide("accept"), "one step: it counts as judged");
   app.add_flag_function("--reject", decide("reject"), "one step: no points");
   app.add_option_function<double>(
@@ -152,7 +161,8 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_open_options(CLI::App& app, Options& o, Typed&) {
-  app.add_flag("--diff", o.review.diff, "what it changed: against the reference and against the skeleton; judges nothing");
+  app.add_flag("--diff", o.review.diff,
+               "what it changed: against the reference and against the skeleton; judges nothing");
   app.add_flag("--profile", o.review.profile, "what its launches did, as profile shows it");
   app.add_flag("--gdb", o.review.gdb, "stop its worker before the first call, in the sandbox, under gdb");
   add_class_key(app, o);
@@ -175,7 +185,8 @@ void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_flag("--all", o.review.all, "all submissions of the folder");
   app.add_flag("--apply", o.review.apply, "do what the dry run before has shown");
   app.add_flag("--may-lower", o.review.may_lower, "also where a step gets fewer points than it has");
-  app.add_option("--rungs", o.grade.rungs, "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
+  app.add_option("--rungs", o.grade.rungs,
+                 "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
       ->delimiter(',')
       ->type_name("RUNGS");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");

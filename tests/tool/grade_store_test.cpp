@@ -39,18 +39,36 @@ std::string receipt_of(const Student& s) {
 
 /// A step as the judge writes it, with what only staff may know.
 json step_of(const Student& s, const fs::path& out, const std::string& name) {
-  json step = {{"lesson", "03-dgemm"}, {"name", name}, {"file", name + ".cu"}, {"kind", "R"}, {"tree", "submissions"},
-               {"verdict", s.verdict}, {"message", "said of the step"}, {"points", s.points}, {"max_points", 8},
-               {"backend", "executor"}, {"device", "executor"}, {"data", "resident"}, {"kinds", json::array()},
-               {"details", json::array({json::array({"Next", "./ladder check 03/g2 --seed 7"})})},
-               {"cases", json::array({{{"class", "tails"}, {"passed", s.points > 0 ? 10 : 3}, {"of", 10}}})},
-               {"problems", json::array({(out / "logs" / (s.pseudonym + "-judge.log")).string() + ":1: odd"})}};
+  json step = {
+      {"lesson", "03-dgemm"},
+      {"name", name},
+      {"file", name + ".cu"},
+      {"kind", "R"},
+      {"tree", "submissions"},
+      {"verdict", s.verdict},
+      {"message", "said of the step"},
+      {"points", s.points},
+      {"max_points", 8},
+      {"backend", "executor"},
+      {"device", "executor"},
+      {"data", "resident"},
+      {"kinds", json::array()},
+      {"details", json::array({json::array({"Next", "./ladder check 03/g2 --seed 7"})})},
+      {"cases", json::array({{{"class", "tails"}, {"passed", s.points > 0 ? 10 : 3}, {"of", 10}}})},
+      {"problems", json::array({(out / "logs" / (s.pseudonym + "-judge.log")).string() + ":1: odd"})}};
   if (s.verdict == "REVIEW" || s.verdict == "REJECTED")
     step["message"] = "it defines a name of the harness, see " + (out / "sources").string();
   if (s.verdict == "WRONG") step["build_output"] = (out / "built/g1_naive.o").string() + ": warning";
   if (s.verdict == "MISSED")
-    step["targets"] = json::array({{{"metric", "sectors"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 3.67}, {"points", 1.57},
-                                    {"max_points", 4}, {"met", false}, {"verdict", "MISSED"}, {"reason", ""}}});
+    step["targets"] = json::array({{{"metric", "sectors"},
+                                    {"relation", "<="},
+                                    {"bound", 1.1},
+                                    {"measured", 3.67},
+                                    {"points", 1.57},
+                                    {"max_points", 4},
+                                    {"met", false},
+                                    {"verdict", "MISSED"},
+                                    {"reason", ""}}});
   return step;
 }
 
@@ -61,8 +79,16 @@ json record_of(const Student& s, const fs::path& out) {
   taken.sha256 = grade::sha256_of(s.name);
   taken.notes = s.notes;
   json record = grade::new_record({s.pseudonym, s.name, "2027-02-14T22:10:00Z", 1}, taken,
-                                  {{"sandbox", "uid"}, {"machine", {{"cpu", "x"}}}, {"ladder", {{"commit", "c"}}}, {"key_id", "01234567"}});
-  grade::add_step(record, {step_of(s, out, "g1_naive"), "instant", "", {s.verdict}, 8, {{"private part", 8, "after 2027-02-14 23:59"}}});
+                                  {{"sandbox", "uid"},
+                                   {"machine", {{"cpu", "x"}}},
+                                   {"ladder", {{"commit", "c"}}},
+                                   {"key_id", "01234567"}});
+  grade::add_step(record, {step_of(s, out, "g1_naive"),
+                           "instant",
+                           "",
+                           {s.verdict},
+                           8,
+                           {{"private part", 8, "after 2027-02-14 23:59"}}});
   grade::add_step(record, {step_of(s, out, "g2_shared_tiles"), "instant", "", {s.verdict, s.verdict}, 8, {}});
   return record;
 }
@@ -72,7 +98,8 @@ class Graded {
  public:
   Graded() : out(scratch_.path() / "private-folder-of-the-grader") {
     fs::create_directories(out / "records");
-    for (const Student& s : students) grade::write_record(out / "records" / (s.pseudonym + ".json"), record_of(s, out));
+    for (const Student& s : students)
+      grade::write_record(out / "records" / (s.pseudonym + ".json"), record_of(s, out));
     GradeStore(out).write_pages();
   }
   std::string page(const Student& s) const { return read_text(out / "pages" / (s.pseudonym + ".html")); }
@@ -102,7 +129,8 @@ TEST_CASE("a student's page has nothing of other submissions, and no path of the
     CHECK_FALSE(has(page, "judge.log"));
     for (const Student& other : students)
       if (other.pseudonym != mine.pseudonym)
-        for (const std::string& theirs : {other.name, other.pseudonym, other.id, receipt_of(other), grade::sha256_of(other.name)}) {
+        for (const std::string& theirs :
+             {other.name, other.pseudonym, other.id, receipt_of(other), grade::sha256_of(other.name)}) {
           INFO(mine.pseudonym << " reads " << theirs);
           CHECK_FALSE(has(page, theirs));
         }
@@ -118,7 +146,9 @@ TEST_CASE("a student reads no word for staff before a person has decided", "[gra
     CHECK_FALSE(has(page, "REJECTED"));
     CHECK_FALSE(has(page, "harness"));
   }
-  GradeStore(graded.out).decide(students[4].pseudonym, {"03-dgemm/g1_naive", "reject", 0, "Anna Ek", "it reads the clock's answer", "2027-02-20T10:00:00Z"});
+  GradeStore(graded.out)
+      .decide(students[4].pseudonym, {"03-dgemm/g1_naive", "reject", 0, "Anna Ek",
+                                      "it reads the clock's answer", "2027-02-20T10:00:00Z"});
   CHECK(has(graded.page(students[4]), "it reads the clock's answer"));
   CHECK_FALSE(has(graded.page(students[4]), "Anna Ek"));
 }
@@ -152,7 +182,9 @@ TEST_CASE("overview and CSV know pseudonyms only; names enter in the export", "[
 
 TEST_CASE("every record in a folder of grades fits its schema", "[grade]") {
   const Graded graded;
-  GradeStore(graded.out).decide(students[1].pseudonym, {"03-dgemm/g1_naive", "deduct", 1, "Anna Ek", "one slip", "2027-02-20T10:00:00Z"});
+  GradeStore(graded.out)
+      .decide(students[1].pseudonym,
+              {"03-dgemm/g1_naive", "deduct", 1, "Anna Ek", "one slip", "2027-02-20T10:00:00Z"});
   const json schema = json::parse(read_text(fs::path(LADDER_PROJECT) / "docs" / "grades.schema.json"));
   const auto records = GradeStore(graded.out).records();
   REQUIRE(records.size() == students.size());

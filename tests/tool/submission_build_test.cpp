@@ -11,27 +11,32 @@ using namespace ladder;
 
 namespace {
 
-const StepEntry step{.lesson = "03-dgemm", .name = "g2_shared_tiles", .file = "g2_shared_tiles.cu", .row = {}};
+const StepEntry step{
+    .lesson = "03-dgemm", .name = "g2_shared_tiles", .file = "g2_shared_tiles.cu", .row = {}};
 
 /// What ninja prints, shortened; the first line is of another target, which all steps share.
-const std::string printed =
-    "ccache /usr/bin/c++ -I/root/ladder -o CMakeFiles/ladder-base.dir/x.cpp.o -c /root/ladder/common/base/x.cpp\n"
+const std::string from_ninja =
+    "ccache /usr/bin/c++ -I/root/ladder -o CMakeFiles/ladder-base.dir/x.cpp.o -c "
+    "/root/ladder/common/base/x.cpp\n"
     "cd /b && /b/bin/cu2cpp /root/ladder/lessons/03-dgemm/g2_shared_tiles.cu "
-    "/b/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp -I/root/ladder/lessons/03-dgemm "
+    "/b/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp "
+    "-I/root/ladder/lessons/03-dgemm "
     "&& /usr/bin/cmake -E cmake_transform_depfile Ninja gccdepfile /root/ladder /b/CMakeFiles/d/1.d\n"
     "ccache /usr/bin/c++ -fmacro-prefix-map=/root/ladder/= -iquote /root/ladder/lessons/03-dgemm "
     "-o CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir/g2.o -c "
     "/b/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp\n"
     ": && /usr/bin/c++ CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir/g2.o -o "
-    "workers/lessons/03-dgemm/g2_shared_tiles.executor -Wl,-rpath,\"\\$ORIGIN/../../../lib\" libladder-worker.a && :\n";
+    "workers/lessons/03-dgemm/g2_shared_tiles.executor -Wl,-rpath,\"\\$ORIGIN/../../../lib\" "
+    "libladder-worker.a && :\n";
 
 Recipe recipe() {
-  return recipe_from(printed, step, "executor", "/root/ladder", "/b");
+  return recipe_from(from_ninja, step, "executor", "/root/ladder", "/b");
 }
 
 }  // namespace
 
-TEST_CASE("A submission's recipe has the commands of its step alone, and none that serves the build folder", "[grade]") {
+TEST_CASE("A submission's recipe has the commands of its step alone, and none that serves the build folder",
+          "[grade]") {
   const Recipe r = recipe();
   REQUIRE(r.commands.size() == 3);
   for (const std::string& command : r.commands) {
@@ -45,7 +50,8 @@ TEST_CASE("A submission's recipe reads its source, and writes below its folder",
   const std::string script = recipe().script("/s", "/o");
   INFO(script);
   CHECK(script.find("cu2cpp /s/03-dgemm/g2_shared_tiles.cu "
-                    "/o/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp") != std::string::npos);
+                    "/o/worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda/g2_shared_tiles.cu.cpp") !=
+        std::string::npos);
   CHECK(script.find("-o /o/workers/lessons/03-dgemm/g2_shared_tiles.executor") != std::string::npos);
   CHECK(script.find("-iquote /s/03-dgemm") != std::string::npos);
   CHECK(script.find("lessons/03-dgemm/g2_shared_tiles.cu ") == std::string::npos);
@@ -54,22 +60,26 @@ TEST_CASE("A submission's recipe reads its source, and writes below its folder",
 }
 
 TEST_CASE("A submission's recipe names the folders that its outputs need", "[grade]") {
-  CHECK(recipe().folders == std::vector<std::string>{"CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir",
-                                                     "worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda",
-                                                     "workers/lessons/03-dgemm"});
+  CHECK(recipe().folders ==
+        std::vector<std::string>{"CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir",
+                                 "worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda",
+                                 "workers/lessons/03-dgemm"});
 }
 
 TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade]") {
   const auto symbols = grade::symbols_from(
-      "_ZN5dgemm12shared_tilesERKNS_7ProblemE T 0 10\nclock_gettime T 10 4\n_ZN6ladder4taskEv U\ncudaMalloc U\n"
-      "cblas_dgemm U\ndlsym@GLIBC_2.34 U\n_ZSt3maxIiERKT_S2_S2_ W 0 8\nindex B 0 8\nwrite W 0 8\nladder_hook T 0 8\n");
+      "_ZN5dgemm12shared_tilesERKNS_7ProblemE T 0 10\nclock_gettime T 10 4\n_ZN6ladder4taskEv U\ncudaMalloc "
+      "U\n"
+      "cblas_dgemm U\ndlsym@GLIBC_2.34 U\n_ZSt3maxIiERKT_S2_S2_ W 0 8\nindex B 0 8\nwrite W 0 8\nladder_hook "
+      "T 0 8\n");
   const auto found = grade::suspicions(symbols, {"ladder_worker"}, {"clock_gettime", "write", "index"}, {});
   std::string said;
   for (const auto& [symbol, why] : found) said += symbol + ": " + why + "\n";
-  CHECK(said == "clock_gettime: defines a function of a library itself\n"
-                "ladder_hook: defines a name of the harness itself\n"
-                "write: defines a function of a library itself\n"
-                "cblas_dgemm: calls a library that does the work of this step\n"
-                "dlsym: loads code while it runs\n");
+  CHECK(said ==
+        "clock_gettime: defines a function of a library itself\n"
+        "ladder_hook: defines a name of the harness itself\n"
+        "write: defines a function of a library itself\n"
+        "cblas_dgemm: calls a library that does the work of this step\n"
+        "dlsym: loads code while it runs\n");
   CHECK(grade::suspicions(symbols, {}, {}, {"cblas_dgemm", "dlsym"}).size() == 1);  // the hook
 }
