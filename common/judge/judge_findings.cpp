@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/sanitizer_rules.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder {
 namespace {
@@ -52,19 +54,31 @@ std::vector<std::size_t> watched_cases(const std::vector<Case>& cases, std::size
   return {chosen.begin(), chosen.end()};
 }
 
+/// A step for a GPU that launches nothing has done its work elsewhere. Targets that count what kernels do say so themselves.
+void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
+  const std::string metric = row.target().metric;
+  const bool counted = metric != "" && metric != "findings" && find_metric(metric).source != Source::result;
+  if (!all.launches.empty() || !for_gpu(row) || counted || sheet.verdict() != Verdict::pass) return;
+  sheet.set(Verdict::review, "no kernel was launched in any case that was watched: the host has done the work");
+}
+
 /// The cases of one watch. @throws Failure
 void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
                  const Step& row, Sheet& sheet) {
   const std::vector<Case> cases = suite.cases(row, plan().size);
   const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);
   const std::size_t calls = watched.size() * static_cast<std::size_t>(watch.repetitions);
+  std::optional<Observation> executor;  // of all cases, as far as what they launch
   for (std::size_t i = 0; i < calls && sheet.verdict() == Verdict::pass; ++i) {
     const std::size_t index = watched[i / static_cast<std::size_t>(watch.repetitions)];
     const Case& one = cases[index];
     sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(calls));
     try {
       const Outcome outcome = run_case(session, step, one, index);
-      if (outcome.observation) judge_observation(*outcome.observation, one.label, step, sheet);
+      if (outcome.observation) {
+        judge_observation(*outcome.observation, one.label, step, sheet);
+        if (!executor || executor->launches.empty()) executor = outcome.observation;
+      }
       if (!watch.read_log) continue;
       const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
       if (so_far.findings_of("error") > 0) judge_observation(so_far, one.label, step, sheet);
@@ -75,6 +89,7 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
                             sheet);  // its plain worker is as it should be
     }
   }
+  if (executor && watch.looks_for.empty()) require_launches(*executor, row, sheet);
   if (watch.read_log && sheet.verdict() == Verdict::pass) {
     const Observation all = read_log(watch, session);
     const bool found = judge_observation(all, "small cases", step, sheet);
