@@ -99,8 +99,8 @@ std::vector<std::string> wrong_layers(const Layers& layers) {
 }
 
 std::vector<std::string> uses_of_tests(const fs::path& root) {
-  // A lesson's folder: by its number, or put together of its name.
-  static const std::regex others(R"re(\btests/(?!NN-|[0-9]{2}-|\{\}|\$\{lesson\}|" \+ lesson)[^\s"`;:)]*)re");
+  // A lesson's folder: by its number, or put together of its name; and the submissions that the part attacks grades.
+  static const std::regex others(R"re(\btests/(?!grading\b|NN-|[0-9]{2}-|\{\}|\$\{lesson\}|" \+ lesson)[^\s"`;:)]*)re");
   std::vector<std::string> uses;
   for (const fs::path& file : files_of_common(root, is_code)) {
     const std::string name = file.lexically_relative(root).generic_string();

@@ -91,7 +91,7 @@ constexpr Verb table[] = {
      "  ./ladder results compare g++12.json g++14.json\n"
      "  ./ladder results pages",
      false, add_results_options, with_context<stored_results>},
-    {"grade", "* lessons", "waits",
+    {"grade", "* lessons grade", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
      "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
@@ -104,19 +104,19 @@ constexpr Verb table[] = {
      "./ladder review grades/ --by anna\n"
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
      false, add_review_options, with_context<review>},
-    {"open", "* lessons", "waits",
+    {"open", "* lessons grade", "waits",
      "Repeat one step of a graded submission: same inputs, same sandbox; or look at its changes or its profile.",
      "the folder of the grades, a submission, a step", nullptr,
      "./ladder open grades/ S-ABCDEFGH 03/g2\n"
      "  ./ladder open grades/ S-ABCDEFGH 03/g2 --diff",
      false, add_open_options, with_context<open_submission>},
-    {"amend", "* lessons", "waits",
+    {"amend", "* lessons grade", "waits",
      "Mend a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
      "the folder of the grades, a submission, a step; and the mended file, or an editor opens", nullptr,
      "./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a semicolon\" --by anna\n"
      "  ./ladder amend grades/ S-ABCDEFGH 03/g2 mended.cu --deduct 1 --reason \"a semicolon\" --by anna",
      false, add_amend_options, with_context<amend>},
-    {"regrade", "* lessons", "waits",
+    {"regrade", "* lessons grade", "waits",
      "Judge graded submissions again, with their inputs, after a test was mended: first what would change, then --apply.",
      "the folder of the grades; a submission, or --all", nullptr,
      "./ladder regrade grades/ --all --rungs 03/g2\n"
