@@ -46,7 +46,7 @@ struct Place {
   }
   Room room(bool processes = false) const {
     return {.folder = own,
-            .read = {build + "/tests/sandbox-tries"},
+            .read = {build + "/bin/sandbox-tries"},
             .write = {own},
             .devices = {"/dev/null"},
             .may_start_processes = processes,
@@ -74,7 +74,7 @@ std::string output_of(const std::vector<std::string>& command) {
 
 /// What the hostile program prints.
 std::string tries(const Place& place, const Room& room, std::vector<std::string> what) {
-  what.insert(what.begin(), build + "/tests/sandbox-tries");
+  what.insert(what.begin(), build + "/bin/sandbox-tries");
   return output_of(ladder::command_in(place.sandbox, room, what));
 }
 
