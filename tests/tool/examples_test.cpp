@@ -107,6 +107,15 @@ bool is_program(const std::string& name) {
   return extension == ".cu" || extension == ".cpp" || extension == ".c";
 }
 
+/// The steps that a verb of grading names, beside folders and files of the reader's; a range by its first rung.
+std::vector<std::string> graded_steps(const ladder::Options& o) {
+  std::vector<std::string> steps;
+  for (const std::string& rung : o.grade.rungs)
+    steps.push_back(rung.substr(0, rung.find('-', rung.find('/'))));
+  if (o.verb != "grade" && o.names.size() > 2) steps.push_back(o.names[2]);
+  return steps;
+}
+
 /// What is wrong with an example; empty when the tool would go to work.
 std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try {
   std::vector<std::string> words = words_of(example.line);
@@ -122,7 +131,12 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) return "no part of test: " + part;
   if (o.verb == "new" || o.verb == "results") return "";  // their names are of what is not there yet
   if (!o.as.empty() && !ladder::find_device(o.as)) return "no device " + o.as;
+  const std::set<std::string> of_grades = {"grade", "review", "open", "amend", "regrade"};
   std::vector<std::string> names;
+  if (of_grades.contains(o.verb)) {
+    catalogue.resolve(graded_steps(o));
+    return "";
+  }
   for (const std::string& name : o.names) {
     if (o.verb == "predict" && ladder::looks_like_prediction(name))
       ladder::parse_prediction(name);
