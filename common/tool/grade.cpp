@@ -255,14 +255,21 @@ void grade_all(Batch& batch, const std::vector<Submission>& submissions, std::si
   problems = lanes.problems();
 }
 
+/// Pseudonyms and inputs come from the class key: with another one a batch could not go on.
+void refuse_another_key(const Batch& batch) {
+  for (const auto& entry : fs::directory_iterator(batch.out / "records")) {
+    const json record = json::parse(read_text(entry.path()), nullptr, false);
+    if (grade::wrong_with(record).empty() && record.value("key_id", "") != grade::key_id(batch.key))
+      throw UsageError{fmt::format(
+          "--resume: {} was graded with another class key: give --key as before, or another --out",
+          entry.path().string())};
+  }
+}
+
 /// Whether a submission has its grade from a batch that was interrupted: whole, of these steps, and judged.
 bool is_graded(const Batch& batch, const Submission& submission) {
   const json record = json::parse(read_text(batch.record_of(submission)), nullptr, false);
   if (!grade::wrong_with(record).empty()) return false;
-  if (record.value("key_id", "") != grade::key_id(batch.key))
-    throw UsageError{
-        fmt::format("--resume: {} was graded with another class key: give --key as before, or another --out",
-                    batch.record_of(submission).string())};
   std::vector<std::string> has, wanted;
   for (const json& step : record["steps"]) {
     if (step["phase"] != "instant") continue;
@@ -319,6 +326,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
                   {"machine", lasting_facts()},
                   {"ladder", {{"commit", commit_of(context.root)}}},
                   {"key_id", grade::key_id(batch.key)}};
+  if (options.resume) refuse_another_key(batch);
   std::vector<Submission> todo;
   for (Submission& submission : submissions) {
     if (options.resume && is_graded(batch, submission)) continue;

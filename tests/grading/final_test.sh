@@ -55,7 +55,7 @@ check "a page announces the time" eval 'pages | grep -qF "time, 2 points, opens 
 record_of() { grep -lF "\"name\": \"$1\"" "$work"/grades/records/*.json; }
 anna=$(record_of anna) ben=$(record_of ben)
 # The entries of a phase in a record; what is open in them follows from the others.
-entries() { awk -v phase="\"phase\": \"$1\"" '/^  \{/{b=""} {b=b $0 "\n"} /^  \}/{if (index(b, phase)) printf "%s", b; b=""}' "$2" | grep -v '"open_points"'; }
+entries() { awk -v phase="\"phase\": \"$1\"" '/^  \{/{b=""} {b=b $0 "\n"} /^  \}/{if (index(b, phase)) printf "%s", b; b=""}' "$2" | grep -v '"open_points"' | sed 's/,$//'; }
 check "nothing is final yet" [ -z "$(entries final "$anna")" ]
 before=$(entries instant "$anna"; entries instant "$ben")
 
