@@ -149,7 +149,7 @@ std::vector<PageProblem> form_problems(const std::string& file, const std::strin
                                       fewest_of_rung, most_of_rung)});
   std::size_t all = 0;
   for (const Section& one : rungs) all += one.words;
-  if (rungs.size() > 1 && all < fewest_on_average * rungs.size())  // of one there is no average
+  if (all < fewest_on_average * rungs.size())
     problems.push_back({file, 0,
                         fmt::format("the sections of its rungs have {} words on average, fewer than {}",
                                     all / rungs.size(), fewest_on_average)});
