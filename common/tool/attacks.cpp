@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
@@ -101,6 +102,8 @@ void add_shared_memory(std::vector<std::string>& left) {
 
 std::string cell(std::string text) {
   text = text.substr(0, text.find('\n'));
+  constexpr std::string_view nameless = "{anonymous}::";  // Doxygen takes what follows for a link
+  for (std::size_t at; (at = text.find(nameless)) != text.npos;) text.erase(at, nameless.size());
   if (text.size() > 160) text = text.substr(0, 157) + "…";
   std::string safe;
   for (const char c : text)
