@@ -25,6 +25,12 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+/// Puts one text in the place of each occurrence of another, which is not empty.
+inline void replace_all(std::string& text, std::string_view what, std::string_view with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += with.size())
+    text.replace(at, what.size(), with);
+}
+
 /// A text in which files below the folder are named from there, wherever that lies.
 inline std::string with_paths_in(std::string folder, std::string text) {
   folder += '/';

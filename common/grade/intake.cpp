@@ -125,7 +125,7 @@ class Intake {
     if (file_name(file.path) != name) text.changed.emplace_back("name");
     write_new(pristine_ / lesson / name, text.text);
     taken_.files.push_back({lesson + "/" + name, printable(file.path, 1024), text.text.size(),
-                            sha256_of(text.text), sha256_of(file.bytes), text.changed});
+                            sha256(text.text), sha256(file.bytes), text.changed});
     chosen_.push_back({&file, lesson, std::move(text.text)});
     return true;
   }
@@ -287,19 +287,11 @@ Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pri
   return Intake(wanted, pristine, contents, bounds).all();
 }
 
-std::string sha256_of(std::string_view bytes) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> sum{};
-  crypto_hash_sha256(sum.data(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
-  std::string text;
-  for (const unsigned char byte : sum) text += fmt::format("{:02x}", byte);
-  return text;
-}
-
 std::string sha256_of(std::vector<std::pair<std::string, std::string>> files) {
   std::sort(files.begin(), files.end());
   std::string list;
   for (const auto& [path, sum] : files) list += sum + "  " + path + "\n";
-  return sha256_of(list);
+  return sha256(list);
 }
 
 }  // namespace ladder::grade

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/grade/sha256.hpp"
+
 namespace ladder::grade {
 
 /// Which files to take.
@@ -67,9 +69,6 @@ struct Taken {
 /// @throws Error when `wanted` names no file of a lesson, `pristine` is not empty, or it cannot be written
 Taken take(const std::filesystem::path& submission, const Wanted& wanted,
            const std::filesystem::path& pristine, const Bounds& bounds = {});
-
-/// SHA-256 of the bytes, 64 hexadecimal digits.
-std::string sha256_of(std::string_view bytes);
 
 /// SHA-256 of lines "SHA256  PATH", sorted by path: what a package and its receipt are known by.
 std::string sha256_of(std::vector<std::pair<std::string, std::string>> path_and_sha256);

@@ -15,7 +15,7 @@ json manifest_of(const std::string& lesson, const std::string& handout,
   json list = json::array();
   std::vector<std::pair<std::string, std::string>> sums;
   for (const PackageFile& file : files) {
-    sums.emplace_back(file.path, sha256_of(file.bytes));
+    sums.emplace_back(file.path, sha256(file.bytes));
     list.push_back({{"path", file.path}, {"bytes", file.bytes.size()}, {"sha256", sums.back().second}});
   }
   const std::string sum = sha256_of(std::move(sums));

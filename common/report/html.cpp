@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "common/base/text.hpp"
 #include "common/report/svg.hpp"
 
 namespace ladder::report {
@@ -39,11 +40,6 @@ pre{margin:0;padding:.4rem .6rem;border:1px solid var(--edge);border-radius:6px;
 a{color:inherit;white-space:nowrap}
 figure svg{display:block;border:1px solid var(--edge);border-radius:6px}
 )";
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
 
 }  // namespace
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
-#include <string_view>
 
 #include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
+#include "common/base/text.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/files.hpp"
 
@@ -102,8 +102,7 @@ void add_shared_memory(std::vector<std::string>& left) {
 
 std::string cell(std::string text) {
   text = text.substr(0, text.find('\n'));
-  constexpr std::string_view nameless = "{anonymous}::";  // Doxygen takes what follows for a link
-  for (std::size_t at; (at = text.find(nameless)) != text.npos;) text.erase(at, nameless.size());
+  replace_all(text, "{anonymous}::", "");  // Doxygen takes what follows for a link
   if (text.size() > 160) text = text.substr(0, 157) + "…";
   std::string safe;
   for (const char c : text)

@@ -222,14 +222,9 @@ void grade_reference(Batch& batch, unsigned uid) {
   if (!fs::is_directory(solutions)) return;
   const Submission reference{
       .name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
-  {
-    Lanes lane(batch, 1, 1);
-    lane.start(reference);
-    lane.finish();
-    if (interrupted()) throw UsageError{"interrupted before the first submission"};
-    if (!lane.problems().empty())
-      throw UsageError{"the reference cannot be graded here: " + lane.problems().front()};
-  }
+  const auto problems = grade_all(batch, {reference}, 1);
+  if (interrupted()) throw UsageError{"interrupted before the first submission"};
+  if (!problems.empty()) throw UsageError{"the reference cannot be graded here: " + problems.front()};
   const json record = json::parse(read_text(batch.record_of(reference)), nullptr, false);
   for (std::size_t i = 0; i < batch.steps.size(); ++i) {
     const json& result = record.at("steps").at(i);
@@ -245,14 +240,6 @@ void grade_reference(Batch& batch, unsigned uid) {
     batch.steps[i].call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
   }
   find_open_points(batch, record);
-}
-
-void grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs,
-               std::vector<std::string>& problems) {
-  Lanes lanes(batch, jobs, submissions.size());
-  for (const Submission& submission : submissions) lanes.start(submission);
-  lanes.finish();
-  problems = lanes.problems();
 }
 
 /// Pseudonyms and inputs come from the class key: with another one a batch could not go on.
@@ -341,9 +328,8 @@ int grade_batch(Batch& batch, const fs::path& folder) {
                   batch.steps.size(), jobs, mode));
   if (!todo.empty()) prepare_private(batch);
   if (!todo.empty()) grade_reference(batch, batch.sandbox.mode.empty() ? 0 : first_uid);
-  std::vector<std::string> problems;
   context.terminal.begin_work();
-  grade_all(batch, todo, jobs, problems);
+  const auto problems = grade_all(batch, todo, jobs);
   context.terminal.end_work();
   GradeStore(batch.out).write_pages();
   for (const std::string& problem : problems) context.terminal.print(problem);

@@ -106,14 +106,6 @@ std::uint64_t shuffle(std::vector<Submission>& submissions, const Options& optio
   return seed;
 }
 
-/// Measures all, one after the other; those that are measured again go to a folder of their own.
-std::vector<std::string> measure(Batch& batch, const std::vector<Submission>& submissions) {
-  Lanes lanes(batch, 1, submissions.size());
-  for (const Submission& submission : submissions) lanes.start(submission);
-  lanes.finish();
-  return lanes.problems();
-}
-
 const json* time_of(const json& record, const std::string& step) {
   for (const json& entry : record.at("steps"))
     if (entry.value("part", "") == "time" && grade::step_id(entry) == step) return &entry;
@@ -204,7 +196,7 @@ Submission judge_reference(Batch& batch, unsigned uid) {
     throw UsageError{"--phase final needs the reference: there is no folder solutions/ here"};
   const Submission reference{
       .name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
-  const auto problems = measure(batch, {reference});
+  const auto problems = grade_all(batch, {reference}, 1);
   if (!problems.empty()) throw UsageError{"the reference cannot be judged here: " + problems.front()};
   if (interrupted()) throw UsageError{"interrupted before the first submission"};
   find_open_points(batch, read_json(batch.record_of(reference)));
@@ -241,7 +233,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Uids& uids, bo
   say_what_stays_open(batch);
   context.terminal.begin_work();
   Submission reference = judge_reference(batch, own_users ? uids.next() : 0);
-  std::vector<std::string> problems = measure(batch, submissions);
+  std::vector<std::string> problems = grade_all(batch, submissions, 1);
   json pairs = json::array();
   std::vector<std::string> differ;
   const bool timed = std::any_of(batch.steps.begin(), batch.steps.end(),
@@ -249,7 +241,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Uids& uids, bo
   if (timed && !interrupted()) {
     fs::create_directories(batch.out / "final");
     const auto again = second_measurements(batch, reference, submissions, uids);
-    for (std::string& problem : measure(batch, again)) problems.push_back(std::move(problem));
+    for (std::string& problem : grade_all(batch, again, 1)) problems.push_back(std::move(problem));
     differ = compare(batch, again, pairs);
   }
   context.terminal.end_work();

@@ -190,4 +190,12 @@ void Lanes::show_progress() const {
       static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(1, total_)));
 }
 
+std::vector<std::string> grade_all(Batch& batch, const std::vector<Submission>& submissions,
+                                   std::size_t jobs) {
+  Lanes lanes(batch, jobs, submissions.size());
+  for (const Submission& submission : submissions) lanes.start(submission);
+  lanes.finish();
+  return lanes.problems();
+}
+
 }  // namespace ladder

@@ -61,4 +61,7 @@ class Lanes {
   std::vector<std::string> problems_;
 };
 
+/// Grades submissions, so many at once. @return those that could not be graded, a line each
+std::vector<std::string> grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs);
+
 }  // namespace ladder

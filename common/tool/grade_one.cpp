@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "common/base/sandbox_json.hpp"
+#include "common/base/text.hpp"
 #include "common/grade/intake.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/grade/text.hpp"
 #include "common/lesson/lesson.hpp"
@@ -22,7 +24,6 @@
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/records.hpp"
-#include "common/tool/sha256.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -356,9 +357,7 @@ class OneGrade {
   /// Its files, named as a student's copy has them.
   json shown_as_students_know_it(const json& result) const {
     std::string text = report::dump(result);
-    const std::string here = sources_.string() + "/";
-    for (std::size_t at = 0; (at = text.find(here, at)) != text.npos;)
-      text.replace(at, here.size(), "lessons/");
+    replace_all(text, sources_.string() + "/", "lessons/");
     return json::parse(text);
   }
 

@@ -9,7 +9,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
-#include "common/tool/sha256.hpp"
+#include "common/grade/sha256.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 
 #include "common/tool/ceilings.hpp"
 #include "common/tool/peers.hpp"
-#include "common/tool/sha256.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {

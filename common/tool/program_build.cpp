@@ -10,7 +10,7 @@
 #include "common/tool/names.hpp"
 #include "common/tool/program.hpp"
 #include "common/tool/program_ninja.hpp"
-#include "common/tool/sha256.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/tool/toolchain.hpp"
 
 namespace ladder {

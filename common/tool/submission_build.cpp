@@ -21,11 +21,6 @@ bool in_path(char c) {
          std::string_view("/._+-~").find(c) != std::string_view::npos;
 }
 
-void replace_all(std::string& text, const std::string& what, const std::string& with) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += with.size())
-    text.replace(at, what.size(), with);
-}
-
 /// Takes one command apart into paths and the rest, and puts it together for another folder.
 class Translator {
  public:

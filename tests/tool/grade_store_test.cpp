@@ -34,7 +34,7 @@ const std::vector<Student> students = {
 };
 
 std::string receipt_of(const Student& s) {
-  return grade::receipt(grade::sha256_of(s.name));
+  return grade::receipt(sha256(s.name));
 }
 
 /// A step as the judge writes it, with what only staff may know.
@@ -74,9 +74,9 @@ json step_of(const Student& s, const fs::path& out, const std::string& name) {
 
 json record_of(const Student& s, const fs::path& out) {
   grade::Taken taken;
-  taken.files = {{"03-dgemm/g1_naive.cu", "hw/g1_naive.cu", 7, grade::sha256_of(s.name + "1"), "", {}}};
+  taken.files = {{"03-dgemm/g1_naive.cu", "hw/g1_naive.cu", 7, sha256(s.name + "1"), "", {}}};
   taken.refused = {{"hw/g3_register_tiles.cu", "is empty"}};
-  taken.sha256 = grade::sha256_of(s.name);
+  taken.sha256 = sha256(s.name);
   taken.notes = s.notes;
   json record = grade::new_record({s.pseudonym, s.name, "2027-02-14T22:10:00Z", 1}, taken,
                                   {{"sandbox", "uid"},
@@ -130,7 +130,7 @@ TEST_CASE("a student's page has nothing of other submissions, and no path of the
     for (const Student& other : students)
       if (other.pseudonym != mine.pseudonym)
         for (const std::string& theirs :
-             {other.name, other.pseudonym, other.id, receipt_of(other), grade::sha256_of(other.name)}) {
+             {other.name, other.pseudonym, other.id, receipt_of(other), sha256(other.name)}) {
           INFO(mine.pseudonym << " reads " << theirs);
           CHECK_FALSE(has(page, theirs));
         }

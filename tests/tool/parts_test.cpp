@@ -15,7 +15,7 @@
 #include "common/tool/names.hpp"
 #include "common/tool/placement.hpp"
 #include "common/tool/process.hpp"
-#include "common/tool/sha256.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/tool/tally.hpp"
 #include "common/tool/times.hpp"
 #include "tests/common/catch.hpp"

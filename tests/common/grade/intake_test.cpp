@@ -64,10 +64,10 @@ TEST_CASE("the wanted files of a submission are taken from any folder, and nothi
     CHECK(read(scratch / "p/03-dgemm/g2_shared_tiles.cu") == tiles);
     CHECK(taken.files[1].from == "hw3/g2_shared_tiles.cu");
     CHECK(taken.files[1].bytes == tiles.size());
-    CHECK(taken.files[1].sha256 == sha256_of(tiles));
+    CHECK(taken.files[1].sha256 == ladder::sha256(tiles));
   }
   // The example of FIPS 180-4, and one form of packing is as good as another.
-  CHECK(sha256_of("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(ladder::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   const Folder flat({{"g1_naive.cu", naive}}), deep({{"x/03-dgemm/g1_naive.cu", naive}});
   CHECK(flat.taken.sha256 == deep.taken.sha256);
   CHECK(flat.taken.sha256 != Folder({{"g1_naive.cu", tiles}}).taken.sha256);
@@ -105,8 +105,8 @@ TEST_CASE("a file that was converted says so, and what was submitted keeps its s
   const Folder folder({{"g1_naive.cu", windows}, {"G2_Shared_Tiles.cu", tiles}});
   CHECK(folder.text("03-dgemm/g1_naive.cu") == "// größer\nvoid naive();\n");
   CHECK(folder.taken.files[0].changed == Names{"bom", "crlf", "latin-1"});
-  CHECK(folder.taken.files[0].submitted_sha256 == sha256_of(windows));
-  CHECK(folder.taken.files[0].sha256 == sha256_of("// größer\nvoid naive();\n"));
+  CHECK(folder.taken.files[0].submitted_sha256 == ladder::sha256(windows));
+  CHECK(folder.taken.files[0].sha256 == ladder::sha256("// größer\nvoid naive();\n"));
   CHECK(folder.taken.files[1].changed == Names{"name"});
   CHECK(folder.text("03-dgemm/g2_shared_tiles.cu") == tiles);
 }

@@ -29,11 +29,11 @@ Taken one_file() {
   taken.files = {{"03-dgemm/g2_shared_tiles.cu",
                   "hw/g2_shared_tiles.cu",
                   7,
-                  sha256_of("int a;\n"),
-                  sha256_of("int a;\r\n"),
+                  ladder::sha256("int a;\n"),
+                  ladder::sha256("int a;\r\n"),
                   {"crlf"}}};
   taken.refused = {{"x.cu", "is empty"}};
-  taken.sha256 = sha256_of("x");
+  taken.sha256 = ladder::sha256("x");
   taken.notes = "why";
   return taken;
 }
@@ -79,7 +79,7 @@ TEST_CASE("a record fits its schema, and its steps fit that of results") {
   CHECK(violation(r, grades, grades) == "");
   for (const json& step : r["steps"]) CHECK(violation(step, results["$defs"]["step"], results) == "");
   CHECK(wrong_with(r) == "");
-  CHECK(r["submission"]["files"][0]["submitted_sha256"] == sha256_of("int a;\r\n"));
+  CHECK(r["submission"]["files"][0]["submitted_sha256"] == ladder::sha256("int a;\r\n"));
   r["steps"][0]["student"]["verdict"] = "REVIEW";
   CHECK(contains(violation(r, grades, grades), "/steps/0/student/verdict"));
   CHECK(wrong_with(r) == "step 03-dgemm/g2_shared_tiles tells the student REVIEW");

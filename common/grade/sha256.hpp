@@ -1,13 +1,13 @@
 #pragma once
 /// @file
-/// SHA-256, to say which source a worker was built from.
+/// SHA-256: by which sources and packages are known.
 
 #include <string>
 #include <string_view>
 
 namespace ladder {
 
-/// SHA-256 of the bytes, 64 hexadecimal digits. Source: FIPS 180-4.
+/// SHA-256 of the bytes, 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
 }  // namespace ladder
