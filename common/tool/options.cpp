@@ -90,7 +90,8 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
   for (const Verb& verb : verbs()) {
     CLI::App* sub = app.add_subcommand(verb.name, verb.what);
     subs[verb.name] = sub;
-    if (verb.names) sub->add_option("names", o.names, verb.names);
+    // In capitals: an option --names would have the same name, which CLI11 2.4 (Ubuntu 24.04) refuses.
+    if (verb.names) sub->add_option("NAMES", o.names, verb.names);
     add_common_options(*sub, o, typed);
     verb.options(*sub, o, typed);
     sub->footer(fmt::format("Example:\n  {}", verb.example));
