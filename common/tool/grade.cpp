@@ -24,6 +24,7 @@
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
 #include "common/tool/software.hpp"
+#include "common/trace/programs.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -142,6 +143,7 @@ Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned u
     return {};
   }
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
+  if (const std::string found = find_program("bwrap"); !found.empty()) sandbox.bwrap = found;
   sandbox.uid = sandbox.gid = uid;
   const SandboxModes modes = probe(sandbox);
   const auto why_not = [&](const std::string& mode) {

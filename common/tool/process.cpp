@@ -116,11 +116,15 @@ int exit_status(int raw) {
   return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
 }
 
+/// Of a process and all below it: a compiler stands below a shell, and a sandbox above that.
 std::size_t resident_bytes(pid_t pid) {
   std::istringstream pages(read_text(fmt::format("/proc/{}/statm", pid)));
   std::size_t all = 0, resident = 0;
   pages >> all >> resident;
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t bytes = resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::istringstream below(read_text(fmt::format("/proc/{}/task/{}/children", pid, pid)));
+  for (pid_t child; below >> child;) bytes += resident_bytes(child);
+  return bytes;
 }
 
 std::string drain(int fd) {

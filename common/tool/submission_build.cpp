@@ -89,9 +89,8 @@ class Translator {
 
 /// Without what serves the build folder only: the compiler's cache, and dependencies for ninja.
 std::string bare(std::string command) {
-  if (const auto depfile = command.find(" && /usr/bin/cmake -E cmake_transform_depfile");
-      depfile != command.npos)
-    command.resize(depfile);
+  if (const auto depfile = command.find("cmake -E cmake_transform_depfile"); depfile != command.npos)
+    command.resize(command.rfind(" && ", depfile));
   for (const char* cache : {"ccache ", "/usr/bin/ccache "})
     if (const auto at = command.find(cache); at != command.npos && (at == 0 || command[at - 1] == ' '))
       command.erase(at, std::string_view(cache).size());
@@ -142,6 +141,7 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
   const Ended ended = run(recipe.script(sources, outputs), recipe.reads);
   if (ended.ok() && fs::exists(outputs / recipe.target)) return std::nullopt;
   if (ended.interrupted) return BuildFailure{{}, "interrupted", {}, {}};
+  if (ended.out_of_memory) return BuildFailure{{}, "the compiler needed too much memory and was ended", {}, {}};
   if (ended.timed_out)
     return BuildFailure{
         {}, fmt::format("the compiler did not end in {:.0f} s and was ended", ended.seconds), {}, {}};
