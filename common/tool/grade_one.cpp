@@ -308,6 +308,9 @@ class OneGrade {
                                       "TMPDIR=" + outputs_.string(),
                                       "HOME=" + outputs_.string(),
                                       "LC_ALL=C.UTF-8"};
+    if (std::getenv("LADDER_PREFIX"))  // packages beside the system's are found by these
+      for (const char* name : {"CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH"})
+        if (const char* value = std::getenv(name)) clean.push_back(fmt::format("{}={}", name, value));
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.folder(),

@@ -78,7 +78,8 @@ class Translator {
     const fs::path whole = text.starts_with("/") ? fs::path(text) : folder_ / text;
     std::error_code none;
     const bool of_system = whole.string().starts_with("/usr/");  // which every sandbox shows
-    if (!of_system && fs::is_regular_file(whole, none)) recipe.reads.push_back(whole);
+    if (!of_system && fs::is_regular_file(whole, none))
+      recipe.reads.push_back(whole.filename() == "cmake" ? whole.parent_path().parent_path() : whole);
     return text;
   }
 
@@ -87,8 +88,12 @@ class Translator {
   fs::path source_, lesson_folder_, root_, folder_;
 };
 
-/// Without what serves the build folder only: the compiler's cache, and dependencies for ninja.
+/// Without what serves the build folder only: the compiler's cache, dependencies for ninja, and its folders.
 std::string bare(std::string command) {
+  if (const auto folder = command.find("cmake -E make_directory "); folder != command.npos) {
+    const auto before = command.rfind("&& ", folder), after = command.find(" && ", folder);
+    if (before != command.npos && after != command.npos) command.erase(before, after + 1 - before);
+  }
   if (const auto depfile = command.find("cmake -E cmake_transform_depfile"); depfile != command.npos)
     command.resize(command.rfind(" && ", depfile));
   for (const char* cache : {"ccache ", "/usr/bin/ccache "})
