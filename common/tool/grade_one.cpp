@@ -355,7 +355,8 @@ class OneGrade {
 
   json sandbox_json() const {
     Sandbox of_workers = sandbox_;
-    of_workers.read = {(context_.build.folder() / "lib").string(), room_.string()};
+    of_workers.read.insert(of_workers.read.end(),
+                           {(context_.build.folder() / "lib").string(), room_.string()});
     return of_workers;
   }
 
