@@ -44,7 +44,6 @@ Handed submission_of(const std::string& user, const std::vector<File>& files, co
   one.said = files[0].plain.sort_name + ", Canvas id " + user;
   for (const File& file : files) one.late = one.late || file.plain.late;
   one.files = newest(files);
-  if (one.files.size() == 1 && is_archive(one.files[0])) one.path = one.files[0], one.files.clear();
   return one;
 }
 

@@ -174,9 +174,12 @@ HandedIn handed_in(const fs::path& folder, const Roster& roster, const Beside& b
 fs::path laid_out(const Handed& handed, const fs::path& into) {
   if (handed.files.empty()) return handed.path;
   fs::create_directories(into);
-  for (const fs::path& file : handed.files)
-    if (fs::is_regular_file(fs::symlink_status(file))) fs::copy_file(file, into / file.filename());
-  return into;
+  fs::path last;
+  for (const fs::path& file : handed.files) {
+    last = into / grade::plain_name(file.filename().string()).name;
+    if (fs::is_regular_file(fs::symlink_status(file))) fs::copy_file(file, last);
+  }
+  return handed.files.size() == 1 && is_archive(last) ? last : into;
 }
 
 }  // namespace ladder::course

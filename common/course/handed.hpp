@@ -51,7 +51,8 @@ struct Beside {
 /// @throws Error for a folder that cannot be read, and metadata of a platform that are not what it writes
 HandedIn handed_in(const std::filesystem::path& folder, const Roster& roster, const Beside& beside = {});
 
-/// Where the submission lies as one folder or archive: its path; or `into`, which gets copies of its files.
+/// Where the submission lies as one folder or archive: its path; or in `into`, which gets copies of its
+/// files, without the person in their names: what is refused stands on a page.
 std::filesystem::path laid_out(const Handed& handed, const std::filesystem::path& into);
 
 /// Keeps a list, with ids of people: a file of mode 0600.

@@ -6,6 +6,7 @@
 
 #include "common/base/error.hpp"
 #include "common/course/handed.hpp"
+#include "common/grade/text.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/names.hpp"
@@ -33,11 +34,11 @@ void say(Terminal& terminal, const course::HandedIn& handed, const fs::path& lis
                   handed.missing.empty() ? "" : fmt::format(": {}", fmt::join(handed.missing, ", "))));
   for (const course::Handed& one : handed.all)
     if (one.people.empty())
-      terminal.print(
-          fmt::format("{}: nobody on the roster; {} says whom the platform names", one.key, list.string()));
+      terminal.print(fmt::format("{}: nobody on the roster; {} says whom the platform names",
+                                 grade::printable(one.key), list.string()));
   if (no_time > 0)
     terminal.print(fmt::format("Of {} submissions the time is not known; --received FILE gives it", no_time));
-  for (const std::string& remark : handed.remarks) terminal.print(remark);
+  for (const std::string& remark : handed.remarks) terminal.print(grade::printable(remark));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "common/base/error.hpp"
 #include "common/course/handed.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/text.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
@@ -141,7 +142,7 @@ int export_for_platform(Context& context, const GradeStore& store, const std::ve
     write_for_platform(context, store, roster, marks, course::most_points(records));
     say(context, marks, records);
     for (const std::string& line : handed.unmatched())
-      context.terminal.print("of nobody on the roster: " + line);
+      context.terminal.print("of nobody on the roster: " + grade::printable(line));
   } catch (const Error& error) {
     throw UsageError{error.what()};
   }
