@@ -148,9 +148,15 @@ std::string read_bytes(const std::filesystem::path& file) {
 
 std::string folded(std::string_view text) {
   std::string letters;
-  for (const char c : text)
-    if (const auto byte = static_cast<unsigned char>(c); byte >= 0x80 || std::isalnum(byte))
-      letters += byte >= 0x80 ? c : static_cast<char>(std::tolower(byte));
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && !std::isalnum(byte)) continue;
+    // U+00c0 to U+00de, "À" to "Þ", are 0x20 before their small letters; U+00d7 is no letter.
+    const bool capital = byte >= 0x80 && byte <= 0x9e && byte != 0x97 && letters.ends_with('\xc3');
+    letters += capital       ? static_cast<char>(byte + 0x20)
+               : byte < 0x80 ? static_cast<char>(std::tolower(byte))
+                             : c;
+  }
   return letters;
 }
 

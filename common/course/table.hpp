@@ -53,7 +53,7 @@ std::string without_guard(const std::string& text);
 /// The whole of a file. @throws Error naming it and the reason
 std::string read_bytes(const std::filesystem::path& file);
 
-/// A name for comparing: no case, blanks or punctuation; letters beyond ASCII stay.
+/// A name for comparing: no blanks or punctuation, and no case where the letters are those of Latin-1.
 std::string folded(std::string_view text);
 
 }  // namespace ladder::course

@@ -120,6 +120,8 @@ TEST_CASE("Moodle's worksheet is filled in, and stays as it was otherwise") {
   CHECK(table.field(table.rows[1], "Last modified (grade)") == "Monday, 15 February 2027, 9:00 AM");
   CHECK(table.field(table.rows[2], "Grade").empty());
   CHECK(table.rows[3].fields == downloaded.rows[3].fields);
+  CHECK(of(numbered(downloaded, students(), marks), "cem").participant == "504");  // by the name
+  CHECK(of(numbered(downloaded, students(), marks), "anna").participant == "501");
   const Table german = read_table("ID,Bewertung\nTeilnehmer/in 501,\n", "Bewertung.csv");
   try {
     filled_worksheet(german, students(), marks, {});

@@ -43,7 +43,7 @@ double sum(const json& results, const char* field) {
 }
 
 const std::vector<Open> later = {{"private part", 8, "after 2027-02-14 23:59"},
-                                {"time", 1, "when it is measured"}};
+                                 {"time", 1, "when it is measured"}};
 
 }  // namespace
 

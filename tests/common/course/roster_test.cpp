@@ -103,6 +103,12 @@ TEST_CASE("no field becomes a formula, and a name comes back as it was") {
   CHECK(numbers == "a,b\r\n-,-3.5\r\n");
 }
 
+TEST_CASE("names are compared without case, blanks and punctuation") {
+  CHECK(folded("=O'Brien, Søren") == folded("OBRIEN SØREN"));
+  CHECK(folded("Ünal, Çem") == "ünalçem");
+  CHECK(folded("Ş×÷") == "Ş×÷");
+}
+
 TEST_CASE("groups of the roster hand in together") {
   const Roster roster = parse_roster("id,name,group\na,A,g1\nb,B,\nc,C,g1\nd,D,\n", "roster.csv");
   CHECK(with_groups(roster, {"c"}) == std::vector<std::string>{"a", "c"});
