@@ -34,6 +34,8 @@ int merge_grades(Context& context, const std::vector<std::string>& folders, cons
       if (fs::is_directory(store.folder() / part))
         fs::copy(store.folder() / part, out / part,
                  fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+    if (const fs::path handed = store.folder() / "handed.json"; fs::exists(handed))  // of all shards the same
+      fs::copy_file(handed, out / "handed.json", fs::copy_options::overwrite_existing);
     if (const std::string log = read_text(store.folder() / "decisions.jsonl"); !log.empty())
       write_text(out / "decisions.jsonl", read_text(out / "decisions.jsonl") + log);
   }

@@ -172,7 +172,7 @@ class OneGrade {
   /// student's page shows it.
   std::string why_missing(const std::string& file) const {
     for (const grade::Refused& one : taken_.refused) {
-      if (one.path == grade::printable(submission_.name))
+      if (one.path == grade::printable(submission_.path.filename().string()))
         return fmt::format("the submission could not be read: it {}", one.why);
       if (fs::path(one.path).filename() == file)
         return fmt::format("{} could not be taken: it {}", file, one.why);
