@@ -44,6 +44,16 @@ struct ReviewOptions {
   bool all = false, apply = false, may_lower = false;  ///< regrade
 };
 
+/// What was asked of ./ladder image.
+struct ImageOptions {
+  std::string out;     ///< folder, .tar or .zip
+  std::string base;    ///< a root that is there; empty: made by debootstrap
+  std::string mirror;  ///< of packages; empty: the distribution's own
+  bool gradescope = false;
+  int per_day = 0;     ///< gradescope: submissions of a student in 24 hours; 0: all
+  bool prune = false;  ///< prebuild: keep only what is used later
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -75,6 +85,7 @@ struct Options {
   std::string under{};    ///< profile: a program to run the step under, with its arguments
   GradeOptions grade{};
   ReviewOptions review{};
+  ImageOptions image{};
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

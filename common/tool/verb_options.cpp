@@ -145,6 +145,23 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
 }
 
+void add_image_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--out", o.image.out, "a folder: the root; .tar: an OCI image; .zip, with --gradescope")
+      ->type_name("FOLDER|FILE");
+  app.add_option("--base", o.image.base,
+                 "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) in place of one by debootstrap")
+      ->type_name("FOLDER");
+  app.add_option("--mirror", o.image.mirror, "of packages; by default the distribution's own")->type_name("URL");
+  app.add_flag("--gradescope", o.image.gradescope, "an autograder for Gradescope, on Ubuntu 22.04");
+  app.add_option("--rungs", o.grade.rungs, "gradescope: what it grades: 03/g1,03/g2 or 03/g1-g3")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--per-day", o.image.per_day, "gradescope: submissions of a student that are graded in 24 hours")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_flag("--prune", o.image.prune, "prebuild: delete what was only needed to build it");
+}
+
 void add_review_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--by", o.review.by, "who decides; the log keeps it")->type_name("NAME");
   const auto decide = [&o](const char* kind) {

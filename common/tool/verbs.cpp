@@ -122,6 +122,13 @@ constexpr Verb table[] = {
      "./ladder regrade grades/ --all --rungs 03/g2\n"
      "  ./ladder regrade grades/ --all --apply",
      false, add_regrade_options, with_context<regrade>},
+    {"image", "* lessons", "waits",
+     "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
+     "nothing; or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
+     "./ladder image --out ladder.tar\n"
+     "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
+     "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
+     false, add_image_options, with_context<image>},
     {"reset", "* lessons", "waits",
      "Put back the skeleton of a step; your file is kept in .ladder/old.",
      "steps", nullptr,
