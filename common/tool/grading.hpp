@@ -96,6 +96,9 @@ void grade_one(const Batch& batch, const Submission& submission);
 /// Writes the record of a submission that could not be graded: no step was judged, and why.
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why);
 
+/// "03/g1-g3" is three names. @throws UsageError for a range that is none, and for rungs that are not there
+std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names);
+
 /// Finds the names that no step may define.
 void find_symbols(Batch& batch);
 

@@ -29,6 +29,7 @@ struct GradeOptions {
   bool names = false;             ///< export: who is behind each pseudonym
   bool profiles = false;          ///< profile the steps, judge nothing
   bool held = false;              ///< somebody looks into a worker: a call may take as long as that
+  std::string reference;          ///< record of the reference, judged before; empty: it is judged first
   int attempt = 1;                ///< of the submissions: part of what their inputs are made from
 };
 

@@ -123,6 +123,9 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--attempt", typed.attempt,
                  "the number of this submission round (default 1): its inputs are its own")
       ->type_name("N");
+  app.add_option("--reference", o.grade.reference,
+                 "the reference.json of earlier grades of the same rungs: the reference is not judged again")
+      ->type_name("FILE");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
       ->type_name("i/N");

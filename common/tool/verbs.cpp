@@ -93,7 +93,7 @@ constexpr Verb table[] = {
      false, add_results_options, with_context<stored_results>},
     {"grade", "* lessons grade", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
-     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV", nullptr,
+     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV; gradescope FOLDER: one run of an autograder", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade key class.key\n"
      "  ./ladder grade export grades/ --names --out points.csv",
@@ -124,7 +124,7 @@ constexpr Verb table[] = {
      false, add_regrade_options, with_context<regrade>},
     {"image", "* lessons", "waits",
      "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
-     "nothing; or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
+     "lessons; all by default. Or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
      "./ladder image --out ladder.tar\n"
      "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
      "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",

@@ -1,0 +1,5 @@
+set(course_dir ${PROJECT_SOURCE_DIR}/common/course)
+add_library(ladder-course STATIC EXCLUDE_FROM_ALL ${course_dir}/results_json.cpp ${course_dir}/times.cpp)
+target_link_libraries(ladder-course PUBLIC ladder-grade PRIVATE fmt::fmt)
+target_compile_options(ladder-course PRIVATE -O1)
+ladder_sanitize(ladder-course)
