@@ -24,10 +24,8 @@ ended() { [ -e "$work/.done" ] || say "not finished; the log is $log"; }
 trap ended EXIT
 
 if [ -n "$rungs" ]; then suite=jammy groups='*' system="Ubuntu 22.04"; else suite=bookworm groups='* lessons grade' system="Debian 12"; fi
-packages=$(for group in $groups; do
-  cat "$here/packages.txt" "$LADDER_ROOT"/lessons/*/given/packages.txt 2>/dev/null | while read -r of _ package _; do
-    [ "$of" != "$group" ] || printf '%s\n' "$package"
-  done
+packages=$(cat "$here/packages.txt" "$LADDER_ROOT"/lessons/*/given/packages.txt 2>/dev/null | while read -r group _ package _; do
+  case " $groups " in *" $group "*) printf '%s\n' "$package" ;; esac
 done | sort -u)
 # 22.04's own compiler is g++ 11; its g++-12 is as that of Debian 12.
 [ -z "$rungs" ] || packages="$packages g++-12"
@@ -63,7 +61,7 @@ make_root() {
   say "installing packages"
   inside apt-get update || die "apt-get update failed"
   # shellcheck disable=SC2086  # names, one word each
-  inside DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages || die "apt-get install failed: $(tail -n 1 "$log")"
+  inside DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages || die "apt-get install failed: $(grep '^E:' "$log" | tail -n 1)"
   inside apt-get clean
   rm -rf "$root"/var/lib/apt/lists/* "$root/etc/resolv.conf"
 }
