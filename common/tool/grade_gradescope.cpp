@@ -10,16 +10,16 @@
 #include "common/base/error.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
-#include "common/tool/gradescope.hpp"
 #include "common/tool/grade_batch.hpp"
+#include "common/tool/gradescope.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
 namespace {
 
-using nlohmann::json;
 using gradescope::Settings;
+using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr double least_seconds = 20;  // for one rung: with less it would be ended before it has a verdict
@@ -63,16 +63,18 @@ class GradescopeRun {
     const fs::path out = context_.scratch() / std::to_string(waiting_.size());
     const fs::path ours = autograder_ / "source/secret";
     // Standard output is for the instructor alone: what failed stands there.
-    const Ended ended = run_process(
-        {.arguments = {context_.build.file("bin/ladder-tool"), "grade", autograder_, "--only", "submission", "--out", out,
-                       "--rungs", rung, "--key", ours / "platform.key", "--reference", ours / "reference.json",
-                       "--jobs", "1", "--attempt", std::to_string(gradescope::attempt_of(metadata_))},
-         .seconds = left()});
+    const Ended ended =
+        run_process({.arguments = {context_.build.file("bin/ladder-tool"), "grade", autograder_, "--only",
+                                   "submission", "--out", out, "--rungs", rung, "--key",
+                                   ours / "platform.key", "--reference", ours / "reference.json", "--jobs",
+                                   "1", "--attempt", std::to_string(gradescope::attempt_of(metadata_))},
+                     .seconds = left()});
     context_.terminal.print(fmt::format("{}: {:.0f} s\n{}", rung, ended.seconds, ended.output + ended.error));
     in_time_ = !ended.timed_out;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(out / "records", none))
-      if (json record = json::parse(read_text(entry.path()), nullptr, false); grade::wrong_with(record).empty())
+      if (json record = json::parse(read_text(entry.path()), nullptr, false);
+          grade::wrong_with(record).empty())
         return record;
     return nullptr;
   }

@@ -65,30 +65,37 @@ std::optional<json> beyond_the_day(const json& metadata, int per_day) {
   // A test cannot have both: Gradescope takes the total where it stands, and adds the tests otherwise.
   if (results.contains("tests") && !results["tests"].empty()) results.erase("score");
   results["output"] = fmt::format(
-      "Not graded: {} submissions in 24 hours are. Below are the results of the last one that was. The next is graded "
+      "Not graded: {} submissions in 24 hours are. Below are the results of the last one that was. The next "
+      "is graded "
       "from {} on.{}{}",
-      per_day, course::utc_text(next), results.value("output", "").empty() ? "" : "\n", results.value("output", ""));
+      per_day, course::utc_text(next), results.value("output", "").empty() ? "" : "\n",
+      results.value("output", ""));
   results["output_format"] = "text";
-  if (!results.contains("extra_data") || !results["extra_data"].is_object()) results["extra_data"] = json::object();
+  if (!results.contains("extra_data") || !results["extra_data"].is_object())
+    results["extra_data"] = json::object();
   results["extra_data"]["not_graded"] = true;
   return results;
 }
 
 int attempt_of(const json& metadata) {
-  const json previous = metadata.is_object() ? metadata.value("previous_submissions", json::array()) : json::array();
+  const json previous =
+      metadata.is_object() ? metadata.value("previous_submissions", json::array()) : json::array();
   return std::min<int>(1000, 1 + static_cast<int>(previous.size()));
 }
 
 json results_of(const json& record, const std::vector<std::string>& not_judged, const std::string& why) {
-  json results = record.is_object()
-                     ? course::gradescope_results(record)
-                     : json{{"output", ""}, {"output_format", "text"}, {"visibility", "visible"}, {"tests", json::array()}};
+  json results = record.is_object() ? course::gradescope_results(record)
+                                    : json{{"output", ""},
+                                           {"output_format", "text"},
+                                           {"visibility", "visible"},
+                                           {"tests", json::array()}};
   for (const std::string& rung : not_judged)
     results["tests"].push_back(
         {{"name", rung}, {"output", why}, {"output_format", "text"}, {"visibility", "visible"}});
   if (!not_judged.empty())
-    results["output"] = fmt::format("{} of {} rungs {}{}{}", not_judged.size(), results["tests"].size(), why,
-                                    results.value("output", "").empty() ? "" : "\n", results.value("output", ""));
+    results["output"] =
+        fmt::format("{} of {} rungs {}{}{}", not_judged.size(), results["tests"].size(), why,
+                    results.value("output", "").empty() ? "" : "\n", results.value("output", ""));
   // Without a score in any test the platform wants one of its own.
   const bool scored = std::any_of(results["tests"].begin(), results["tests"].end(),
                                   [](const json& test) { return test.contains("score"); });

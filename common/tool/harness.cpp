@@ -89,13 +89,14 @@ Harness::Harness(fs::path folder) : folder_(std::move(folder)) {
     if (all.at("schema") != "gpu-ladder-harness/1") throw UsageError{"unknown schema"};
     id_ = sha256(text).substr(0, 12);
     root_ = all.at("root").get<std::string>();
-    for (const json& target : all.at("targets")) built_.insert(target);
+    for (const json& target : all.at("targets")) built_.insert(target.get<std::string>());
     for (const json& one : all.at("recipes"))
       recipes_[one.at("target")] = {one.at("target"), one.at("commands"), one.at("folders"), one.at("reads")};
   } catch (const std::exception& problem) {
-    throw UsageError{fmt::format("LADDER_HARNESS={}: no finished harness ({} cannot be read); ./ladder image "
-                                 "prebuild makes one",
-                                 folder_.string(), file.string())};
+    throw UsageError{
+        fmt::format("LADDER_HARNESS={}: no finished harness ({} cannot be read); ./ladder image "
+                    "prebuild makes one",
+                    folder_.string(), file.string())};
   }
 }
 
@@ -108,7 +109,8 @@ std::set<std::string> Harness::targets() const {
 const Recipe& Harness::recipe(const std::string& target) const {
   const auto found = recipes_.find(target);
   if (found == recipes_.end())
-    throw UsageError{fmt::format("the harness in {} has no {}: it was built without", folder_.string(), target)};
+    throw UsageError{
+        fmt::format("the harness in {} has no {}: it was built without", folder_.string(), target)};
   return found->second;
 }
 
@@ -147,9 +149,10 @@ std::string Harness::differs(const fs::path& root, const std::string& lesson) co
     for (const fs::path& header : headers_in(root_ / inside / folder)) {
       const fs::path name = inside / folder / header.filename();
       if (read_text(root / name) != read_text(header))
-        return fmt::format("{} is another one than that of the harness in {}: bring your copy up to date, or "
-                           "unset LADDER_HARNESS to build everything here",
-                           name.lexically_normal().string(), root_.string());
+        return fmt::format(
+            "{} is another one than that of the harness in {}: bring your copy up to date, or "
+            "unset LADDER_HARNESS to build everything here",
+            name.lexically_normal().string(), root_.string());
     }
   return {};
 }

@@ -24,8 +24,8 @@ int prebuild_here(Context& context) {
   prebuild(context.build, context.catalogue.resolve_lessons(lessons), context.options.image.prune,
            context.build_progress());
   context.terminal.end_work();
-  context.terminal.print(fmt::format("{} is a harness now: LADDER_HARNESS={}", context.build.folder().string(),
-                                     context.build.folder().string()));
+  context.terminal.print(fmt::format("{} is a harness now: LADDER_HARNESS={}",
+                                     context.build.folder().string(), context.build.folder().string()));
   return 0;
 }
 
@@ -35,9 +35,11 @@ int image(Context& context) {
   const auto& [out, base, mirror, gradescope, per_day, prune] = context.options.image;
   const auto& names = context.options.names;
   if (!names.empty() && names.front() == "prebuild") return prebuild_here(context);
-  if (out.empty()) throw UsageError{"--out says where the image goes: a folder, a .tar, or a .zip with --gradescope"};
+  if (out.empty())
+    throw UsageError{"--out says where the image goes: a folder, a .tar, or a .zip with --gradescope"};
   if (gradescope != (fs::path(out).extension() == ".zip"))
-    throw UsageError{fmt::format("--out {}: an autograder for Gradescope is a .zip, and nothing else is", out)};
+    throw UsageError{
+        fmt::format("--out {}: an autograder for Gradescope is a .zip, and nothing else is", out)};
   if (gradescope && context.options.grade.rungs.empty())
     throw UsageError{"--rungs says what the autograder grades, for example --rungs 03/g1-g3"};
   std::vector<std::string> lessons, rungs;
@@ -48,9 +50,16 @@ int image(Context& context) {
   }
   for (const LessonEntry* lesson : context.catalogue.resolve_lessons(wanted)) lessons.push_back(lesson->name);
   if (fs::exists(out)) throw UsageError{fmt::format("--out {} is there already", out)};
-  if (::geteuid() != 0) throw UsageError{"image makes a root with packages in it, and needs root: sudo ./ladder image …"};
-  std::vector<std::string> command = {"sh", (context.root / "common/tool/image.sh").string(), out, base, mirror, std::to_string(per_day),
-                                      fmt::format("{}", fmt::join(lessons, " ")), fmt::format("{}", fmt::join(rungs, " "))};
+  if (::geteuid() != 0)
+    throw UsageError{"image makes a root with packages in it, and needs root: sudo ./ladder image …"};
+  std::vector<std::string> command = {"sh",
+                                      (context.root / "common/tool/image.sh").string(),
+                                      out,
+                                      base,
+                                      mirror,
+                                      std::to_string(per_day),
+                                      fmt::format("{}", fmt::join(lessons, " ")),
+                                      fmt::format("{}", fmt::join(rungs, " "))};
   std::vector<char*> arguments;
   for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);

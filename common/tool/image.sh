@@ -20,7 +20,8 @@ mkdir -p "$work"
 work=$(cd "$work" && pwd -P)
 root=$work/root
 log=$work/log
-ended() { [ -e "$work/.done" ] || say "not finished; the log is $log"; }
+finished=
+ended() { [ "$finished" ] || say "not finished; the log is $log"; }
 trap ended EXIT
 
 if [ -n "$rungs" ]; then suite=jammy groups='*' system="Ubuntu 22.04"; else suite=bookworm groups='* lessons grade' system="Debian 12"; fi
@@ -103,6 +104,6 @@ else
     *) mv "$root" "$out" ;;
   esac
 fi
-touch "$work/.done"
 rm -rf --one-file-system "$work"
+finished=yes
 say "$out is ready: $(du -sh "$out" | cut -f 1)"

@@ -57,7 +57,8 @@ std::set<std::string> harness_targets(const Build& build, const std::vector<Less
     if (build.knows(target)) targets.insert(target);
   };
   for (const LessonEntry* lesson : lessons) add("tables/" + lesson->name), add("judges/" + lesson->name);
-  for (const char* program : {"bin/ladder-tool", "bin/confine", "bin/cu2cpp", "bin/probe-cuda", "bin/probe-opencl"})
+  for (const char* program :
+       {"bin/ladder-tool", "bin/confine", "bin/cu2cpp", "bin/probe-cuda", "bin/probe-opencl"})
     add(program);
   for (const std::string& library : build.beginning_with("lib/")) targets.insert(library);
   for (const char* archive : {"ladder-executor", "ladder-executor-observe", "cu2cpp"}) add(archive);
@@ -95,7 +96,8 @@ void forget_launcher(const fs::path& file) {
 
 }  // namespace
 
-void prebuild(Build& build, const std::vector<LessonEntry*>& lessons, bool prune, const BuildProgress& progress) {
+void prebuild(Build& build, const std::vector<LessonEntry*>& lessons, bool prune,
+              const BuildProgress& progress) {
   std::vector<StepProgram> programs;
   for (const LessonEntry* lesson : lessons)
     for (StepProgram& program : programs_of(build, *lesson)) programs.push_back(std::move(program));
@@ -103,7 +105,8 @@ void prebuild(Build& build, const std::vector<LessonEntry*>& lessons, bool prune
   refuse_native(build, targets);
   const auto failures = build.make({targets.begin(), targets.end()}, progress);
   if (!failures.empty())
-    throw UsageError{fmt::format("{} does not build: {}", failures.begin()->first, failures.begin()->second.line())};
+    throw UsageError{
+        fmt::format("{} does not build: {}", failures.begin()->first, failures.begin()->second.line())};
   std::set<std::string> kept;  // what is used later, and not only to make something
   for (const std::string& target : targets)
     if (!target.starts_with("CMakeFiles/")) kept.insert(target);
@@ -114,7 +117,8 @@ void prebuild(Build& build, const std::vector<LessonEntry*>& lessons, bool prune
                                    {"commands", recipe.commands},
                                    {"folders", recipe.folders},
                                    {"reads", recipe.reads}});
-    for (const std::string& file : recipe.reads) kept.insert(fs::path(file).lexically_relative(build.folder()));
+    for (const std::string& file : recipe.reads)
+      kept.insert(fs::path(file).lexically_relative(build.folder()));
   }
   forget_launcher(build.folder() / "toolchain.json");
   write_text(build.folder() / "prebuilt.json", document.dump(1) + "\n");

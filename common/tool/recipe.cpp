@@ -71,9 +71,10 @@ class Translator {
     const std::string inside = text.starts_with(build) ? text.substr(build.size()) : text;
     static const char* const outputs[] = {"generated/{}/", "worker-{}-", "CMakeFiles/worker-{}-", "nvcc/{}/",
                                           "workers/{}/"};
-    const bool output = concerns(inside) && std::any_of(std::begin(outputs), std::end(outputs), [&](auto begin) {
-                          return inside.starts_with(fmt::format(fmt::runtime(begin), tree_));
-                        });
+    const bool output =
+        concerns(inside) && std::any_of(std::begin(outputs), std::end(outputs), [&](auto begin) {
+          return inside.starts_with(fmt::format(fmt::runtime(begin), tree_));
+        });
     if (output) {
       recipe.folders.push_back(fs::path(inside).parent_path());
       return fmt::format("{}/{}", Recipe::outputs, inside);
@@ -131,9 +132,8 @@ Recipe recipe_from(const std::string& printed, const StepProgram& program, const
 
 Recipe recipe_of(const StepProgram& program, const fs::path& root, const fs::path& folder) {
   const std::string target = program.target();
-  const Ended ended = run_process({.arguments = {"ninja", "-C", folder, "-t", "commands", target},
-                                   .seconds = 60,
-                                   .output_only = true});
+  const Ended ended = run_process(
+      {.arguments = {"ninja", "-C", folder, "-t", "commands", target}, .seconds = 60, .output_only = true});
   if (!ended.ok())
     throw UsageError{fmt::format("the build has no target {}; see ninja -C {} -t commands {}", target,
                                  folder.string(), target)};

@@ -27,7 +27,8 @@ struct StepProgram {
   std::string lesson;  ///< "03-dgemm"
   std::string name;    ///< "g1_naive"
   std::string backend;
-  std::filesystem::path source{};  ///< of a step: stands below Recipe::sources then; empty: it stays where it is
+  std::filesystem::path
+      source{};  ///< of a step: stands below Recipe::sources then; empty: it stays where it is
 
   std::string target() const { return "workers/" + tree + "/" + lesson + "/" + name + "." + backend; }
 };
@@ -40,6 +41,7 @@ Recipe recipe_from(const std::string& printed, const StepProgram& program, const
                    const std::filesystem::path& folder);
 
 /// Asks ninja. @throws UsageError when it knows no such target
-Recipe recipe_of(const StepProgram& program, const std::filesystem::path& root, const std::filesystem::path& folder);
+Recipe recipe_of(const StepProgram& program, const std::filesystem::path& root,
+                 const std::filesystem::path& folder);
 
 }  // namespace ladder

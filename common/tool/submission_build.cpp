@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 Recipe recipe_for(const Build& build, const StepEntry& step, const std::string& backend) {
   const StepProgram program{"lessons", step.lesson, step.name, backend,
-                        build.root() / "lessons" / step.lesson / step.file};
+                            build.root() / "lessons" / step.lesson / step.file};
   if (build.harness()) return build.harness()->recipe(program.target());
   return recipe_of(program, build.root(), build.folder());
 }

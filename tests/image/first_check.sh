@@ -27,7 +27,7 @@ as_student() { # WHERE COMMAND…
   taskset -c 0,1 unshare --mount --pid --net --fork sh -c '
     root=$1 user=$2 where=$3; shift 3
     mount --make-rprivate /; mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; mount -t tmpfs tmpfs "$root/tmp"
-    exec chroot "$root" setpriv --reuid "$user" --regid "$user" --clear-groups env -i PATH=/usr/bin:/bin TERM=dumb \
+    exec chroot "$root" setpriv --reuid "$user" --regid "$user" --clear-groups env -i PATH=/usr/local/bin:/usr/bin:/bin TERM=dumb \
       LADDER_HARNESS=/opt/ladder/build LADDER_OFFLINE=1 sh -c "cd $where && exec \"\$@\"" sh "$@"' sh "$mounts" "$user" "$where" "$@"
 }
 
@@ -46,5 +46,9 @@ echo "the student's build folder: $megabytes MB; the harness in the root: $(du -
 [ "$megabytes" -lt 200 ] || { echo "FAILED: 200 MB or more"; exit 1; }
 # Without a copy and without a home: what is in the root itself. Nobody has written anything there: NOT STARTED, status 1.
 as_student / ladder check "$step" >"$work/output" 2>&1 && status=0 || status=$?
-grep -q "NOT STARTED" "$work/output" && [ "$status" = 1 ] || { cat "$work/output"; echo "FAILED: without a copy"; exit 1; }
+if [ "$status" != 1 ] || ! grep -q "NOT STARTED" "$work/output"; then
+  cat "$work/output"
+  echo "FAILED: without a copy"
+  exit 1
+fi
 echo "without a copy or a home: $(grep -m 1 "NOT STARTED" "$work/output")"

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 json previous(const std::string& time, double score, bool graded = true) {
-  json results = {{"output", "visible part"}, {"tests", json::array({{{"name", "03/g1"}, {"score", score}}})}};
+  json results = {{"output", "visible part"},
+                  {"tests", json::array({{{"name", "03/g1"}, {"score", score}}})}};
   if (!graded) results["extra_data"] = {{"not_graded", true}};
   return {{"submission_time", time}, {"score", score}, {"results", results}};
 }
@@ -29,10 +30,11 @@ json metadata(const std::string& created, std::vector<json> before) {
 
 }  // namespace
 
-TEST_CASE("the submission after the most of a day keeps the last graded results and says when the next is graded",
-          "[gradescope]") {
+TEST_CASE(
+    "the submission after the most of a day keeps the last graded results and says when the next is graded",
+    "[gradescope]") {
   const json two = metadata("2027-02-14T23:00:00-06:00", {previous("2027-02-14T10:00:00-06:00", 8),
-                                                           previous("2027-02-14T12:00:00-06:00", 5)});
+                                                          previous("2027-02-14T12:00:00-06:00", 5)});
   CHECK_FALSE(gradescope::beyond_the_day(two, 3));
   CHECK_FALSE(gradescope::beyond_the_day(two, 0));
   const auto limited = gradescope::beyond_the_day(two, 2);
@@ -43,7 +45,8 @@ TEST_CASE("the submission after the most of a day keeps the last graded results 
   CHECK(output.find("2027-02-15T16:00:00Z") != output.npos);  // a day after the first
 }
 
-TEST_CASE("a day is 24 hours of the platform's clock, and what was not graded does not count", "[gradescope]") {
+TEST_CASE("a day is 24 hours of the platform's clock, and what was not graded does not count",
+          "[gradescope]") {
   const std::string now = "2027-02-15T10:00:00Z";
   CHECK(gradescope::beyond_the_day(metadata(now, {previous("2027-02-14T10:00:01Z", 1)}), 1));
   CHECK_FALSE(gradescope::beyond_the_day(metadata(now, {previous("2027-02-14T10:00:00Z", 1)}), 1));
@@ -57,7 +60,8 @@ TEST_CASE("metadata that says nothing limits nobody", "[gradescope]") {
   CHECK(gradescope::attempt_of(metadata("soon", {json(), json()})) == 3);
 }
 
-TEST_CASE("a rung that was not reached has no score, and the total has none where nothing was judged", "[gradescope]") {
+TEST_CASE("a rung that was not reached has no score, and the total has none where nothing was judged",
+          "[gradescope]") {
   const json results = gradescope::results_of(nullptr, {"03/g1", "03/g2"}, "not judged in time: resubmit");
   REQUIRE(results["tests"].size() == 2);
   CHECK_FALSE(results["tests"][0].contains("score"));
@@ -70,7 +74,8 @@ TEST_CASE("a record counts as judged when none of its steps was left over", "[gr
   CHECK_FALSE(gradescope::is_judged(nullptr));
   CHECK_FALSE(gradescope::is_judged({{"steps", json::array()}}));
   CHECK(gradescope::is_judged({{"steps", json::array({{{"verdict", "TIMEOUT"}}})}}));
-  CHECK_FALSE(gradescope::is_judged({{"steps", json::array({{{"verdict", "PASS"}}, {{"verdict", "NOT RUN"}}})}}));
+  CHECK_FALSE(
+      gradescope::is_judged({{"steps", json::array({{{"verdict", "PASS"}}, {{"verdict", "NOT RUN"}}})}}));
 }
 
 TEST_CASE("gradescope.json is refused with a reason", "[gradescope]") {
@@ -89,10 +94,13 @@ struct Copy {
   explicit Copy(const std::string& flags = "") {
     for (const fs::path& folder : {harness / "lessons/00-x", copy / "lessons/00-x", built})
       fs::create_directories(folder);
-    for (const fs::path& root : {harness, copy}) write_text(root / "lessons/00-x/x.hpp", "struct Problem {};\n");
+    for (const fs::path& root : {harness, copy})
+      write_text(root / "lessons/00-x/x.hpp", "struct Problem {};\n");
     const json one = {{"target", "workers/lessons/00-x/g1_a.executor"},
-                      {"commands", {"c++ " + flags + " $X -o @OUTPUTS@/workers/lessons/00-x/g1_a.executor "
-                                    "@SOURCES@/00-x/g1_a.cu"}},
+                      {"commands",
+                       {"c++ " + flags +
+                        " $X -o @OUTPUTS@/workers/lessons/00-x/g1_a.executor "
+                        "@SOURCES@/00-x/g1_a.cu"}},
                       {"folders", {"workers/lessons/00-x"}},
                       {"reads", json::array()}};
     const json all = {{"schema", "gpu-ladder-harness/1"},

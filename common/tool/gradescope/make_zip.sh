@@ -4,11 +4,9 @@
 zip=$work/zip
 mkdir -p "$zip/secret"
 for lesson in $lessons; do
-  for folder in "$LADDER_ROOT/solutions/$lesson"; do
-    [ -d "$folder" ] || die "no solutions of lesson $lesson here: the autograder could not be tested"
-    mkdir -p "$root/opt/ladder/solutions"
-    cp -a "$folder" "$root/opt/ladder/solutions/"
-  done
+  [ -d "$LADDER_ROOT/solutions/$lesson" ] || die "no solutions of $lesson here: the autograder could not be tested"
+  mkdir -p "$root/opt/ladder/solutions"
+  cp -a "$LADDER_ROOT/solutions/$lesson" "$root/opt/ladder/solutions/"
 done
 say "grading the reference in it"
 mkdir -p "$root/opt/check/submissions/nobody" "$root/opt/check/build"
@@ -20,7 +18,7 @@ cp "$root/opt/check/grades/class.key" "$zip/secret/platform.key" # of the zip al
 rm -rf "$root/opt/ladder/solutions" "$root/opt/check"
 say "packing"
 tar -C "$root" -cJf "$zip/harness.tar.xz" opt/ladder
-sed "s/@PACKAGES@/$(printf '%s ' $packages)/" "$here/gradescope/setup.sh" >"$zip/setup.sh"
+sed "s/@PACKAGES@/$(printf %s "$packages" | tr '\n' ' ')/" "$here/gradescope/setup.sh" >"$zip/setup.sh"
 cp "$here/gradescope/run_autograder" "$zip/run_autograder"
 chmod 755 "$zip/setup.sh" "$zip/run_autograder"
 printf '{"rungs": ["%s"], "per_day": %s, "seconds": 540}\n' "$(printf %s "$rungs" | sed 's/ /", "/g')" "$per_day" >"$zip/gradescope.json"
