@@ -163,7 +163,13 @@ function(ladder_cuda_on_cpu target)
       _ladder_ptxas(${target} ${_cuda_UNPARSED_ARGUMENTS})
     endif()
     # whole: the program itself calls nothing of it
-    target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,ladder-executor-observe>)
+    if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.24)
+      target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,ladder-executor-observe>)
+    else()  # Ubuntu 22.04, of autograders
+      target_link_options(${target} PRIVATE
+        -Wl,--whole-archive,$<TARGET_FILE:ladder-executor-observe>,--no-whole-archive)
+      target_link_libraries(${target} PRIVATE ladder-executor-observe)
+    endif()
   endif()
 endfunction()
 

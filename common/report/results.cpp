@@ -174,7 +174,7 @@ std::string gaps(const json& lesson) {
   std::set<std::string> all;
   for (const json& step : lesson.value("steps", json::array()))
     for (const json& gap : step.value("unconfined", json::array()))
-      if (gap.is_string()) all.insert(gap);
+      if (gap.is_string()) all.insert(gap.get<std::string>());
   std::string text;
   for (const std::string& gap : all) text += (text.empty() ? "" : "; ") + gap;
   return text;

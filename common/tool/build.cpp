@@ -25,12 +25,21 @@ std::string unquoted(std::string name) {
 
 }  // namespace
 
-Build::Build(fs::path root, fs::path folder) : root_(std::move(root)), folder_(std::move(folder)) {
-  if (!fs::exists(folder_ / "build.ninja"))
+Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
+    : root_(std::move(root)), folder_(std::move(folder)), harness_(std::move(harness)) {
+  if (!harness_ && !fs::exists(folder_ / "build.ninja"))
     throw UsageError{fmt::format("{} is not configured; start the tool through ./ladder", folder_.string())};
 }
 
 void Build::refresh() {
+  if (harness_) {
+    // A file that did not change is not written: ninja would look at all that it has built.
+    const std::string text = harness_->ninja(root_, folder_);
+    if (read_text(folder_ / "build.ninja") != text) write_text(folder_ / "build.ninja", text);
+    targets_.clear();
+    for (const std::string& target : harness_->targets()) targets_[target] = "prebuilt";
+    return;
+  }
   const Ended configured =
       run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300});
   if (!configured.error.empty()) throw UsageError{"cannot start ninja: " + configured.error};
@@ -79,7 +88,9 @@ std::set<std::string> Build::inputs_of(const std::string& target) const {
 void Build::ahead(std::vector<std::string> targets) {
   const Rest rest(*this);
   ahead_ = std::move(targets);
-  std::erase_if(ahead_, [&](const std::string& target) { return !knows(target); });
+  std::erase_if(ahead_, [&](const std::string& target) {
+    return !knows(target) || (harness_ && !harness_->compiles(target));
+  });
 }
 
 Build::Rest::Rest(Build& build) : build_(build) {
@@ -101,10 +112,12 @@ void Build::go_on() {
 
 std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& targets,
                                                 const BuildProgress& progress) {
-  if (targets.empty()) return {};
+  std::vector<std::string> mine = targets;
+  if (harness_) std::erase_if(mine, [&](const auto& target) { return !harness_->compiles(target); });
+  if (mine.empty()) return {};
   if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there
   const Rest rest(*this);
-  return build(targets, progress);
+  return build(mine, progress);
 }
 
 std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>& targets,

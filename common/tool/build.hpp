@@ -5,11 +5,13 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "common/tool/compiler_output.hpp"
+#include "common/tool/harness.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {
@@ -20,8 +22,9 @@ using BuildProgress = std::function<void(const std::string&, double)>;
 /// The build folder.
 class Build {
  public:
+  /// @param harness  where everything but steps is taken from; nothing: it is built in the folder, too
   /// @throws UsageError when the folder was not configured
-  Build(std::filesystem::path root, std::filesystem::path folder);
+  Build(std::filesystem::path root, std::filesystem::path folder, std::optional<Harness> harness = {});
 
   /// Brings build.ninja up to date, then knows every target. @throws UsageError when configuring fails
   void refresh();
@@ -61,14 +64,24 @@ class Build {
 
   const std::filesystem::path& root() const { return root_; }
   const std::filesystem::path& folder() const { return folder_; }
-  std::filesystem::path file(const std::string& target) const { return folder_ / target; }
+  std::filesystem::path file(const std::string& target) const {
+    return (harness_ && !harness_->compiles(target) ? harness_->folder() : folder_) / target;
+  }
+
+  /// What was built before, and where it and its sources are: those of the harness, or ours.
+  const std::optional<Harness>& harness() const { return harness_; }
+  const std::filesystem::path& harness_root() const { return harness_ ? harness_->root() : root_; }
+  const std::filesystem::path& harness_folder() const { return harness_ ? harness_->folder() : folder_; }
+
+  /// Everything that ninja makes the target of, and the target.
+  std::set<std::string> inputs_of(const std::string& target) const;
 
  private:
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
                                             const BuildProgress& progress);
   void go_on();
-  std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
+  std::optional<Harness> harness_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
   double seconds_ = 0;
   std::vector<std::string> ahead_;

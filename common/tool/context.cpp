@@ -52,7 +52,7 @@ Context::Context(Options given)
     : options(std::move(given)),
       root(checkout()),
       terminal(options.json == "-"),
-      build(root, build_folder()),
+      build(root, build_folder(), Harness::from_environment()),
       catalogue(root),
       seed(options.seed.value_or(fresh_seed())) {
   if (catalogue.lessons.empty()) throw UsageError{fmt::format("no lessons in {}/lessons", root.string())};
@@ -78,6 +78,10 @@ BuildProgress Context::build_progress() {
 }
 
 void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
+  if (build.harness())
+    for (const LessonEntry* lesson : lessons)
+      if (const std::string why = build.harness()->differs(root, lesson->name); !why.empty())
+        throw UsageError{why};
   std::vector<std::string> targets;
   for (const LessonEntry* lesson : lessons)
     if (build.knows("tables/" + lesson->name)) targets.push_back("tables/" + lesson->name);

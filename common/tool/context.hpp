@@ -59,6 +59,7 @@ struct Context {
 int where_am_i(Context& context);
 int list(Context& context);
 int check(Context& context);
+int image(Context& context);
 int run(Context& context);
 int reset(Context& context);
 int reproduce(Context& context);

@@ -47,6 +47,11 @@ fs::path build_folder() {
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
 }
 
+fs::path harness_folder() {
+  const char* const set = std::getenv("LADDER_HARNESS");
+  return set && *set ? fs::path(set) : build_folder();
+}
+
 std::string path_in(const fs::path& folder, const fs::path& file) {
   const fs::path near = file.lexically_relative(folder);
   return (near.empty() || *near.begin() == ".." ? file : near).string();

@@ -23,6 +23,9 @@ class ScratchFolder {
 /// Where things are built: LADDER_BUILD, else what this program was built in (B/bin/ladder-tool).
 std::filesystem::path build_folder();
 
+/// Where what was built before is: LADDER_HARNESS, else the build folder.
+std::filesystem::path harness_folder();
+
 /// A file as messages name it: from the folder where it lies inside, else whole.
 std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& file);
 

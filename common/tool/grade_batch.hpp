@@ -29,4 +29,7 @@ void find_open_points(Batch& batch, const nlohmann::json& reference);
 /// The phase of time and private tests, for records that are there. @return the exit status
 int grade_final(Context& context);
 
+/// One run of an autograder on Gradescope (grade_gradescope.cpp). @return 0: every rung was judged
+int grade_for_gradescope(Context& context);
+
 }  // namespace ladder

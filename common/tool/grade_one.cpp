@@ -290,7 +290,8 @@ class OneGrade {
   Ended run_confined(const std::string& script, std::vector<std::string> reads) const {
     std::vector<std::string> command = {"/bin/sh", "-c", script};
     if (!sandbox_.mode.empty()) {
-      reads.insert(reads.end(), {(context_.root / "common").string(), (context_.root / "lessons").string()});
+      const fs::path& harness = context_.build.harness_root();
+      reads.insert(reads.end(), {(harness / "common").string(), (harness / "lessons").string()});
       const Room room{.read = std::move(reads),
                       .write = {outputs_.string()},
                       .may_start_processes = true,
@@ -313,7 +314,7 @@ class OneGrade {
         if (const char* value = std::getenv(name)) clean.push_back(fmt::format("{}={}", name, value));
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
-                        .folder = context_.build.folder(),
+                        .folder = context_.build.harness_folder(),
                         .seconds = compile_wait_seconds,
                         .memory_bytes = compiler_memory,
                         .most_output = 1 << 20});
@@ -356,7 +357,7 @@ class OneGrade {
   json sandbox_json() const {
     Sandbox of_workers = sandbox_;
     of_workers.read.insert(of_workers.read.end(),
-                           {(context_.build.folder() / "lib").string(), room_.string()});
+                           {(context_.build.harness_folder() / "lib").string(), room_.string()});
     return of_workers;
   }
 

@@ -38,7 +38,7 @@ std::vector<std::string> shared_libraries() {
 }  // namespace
 
 void find_symbols(Batch& batch) {
-  const std::string build = batch.context.build.folder().string();
+  const std::string build = batch.context.build.harness_folder().string();
   std::set<std::string> archives;
   for (const GradedStep& step : batch.steps)
     for (const Recipe& recipe : step.recipes)

@@ -35,6 +35,7 @@ struct GradeOptions {
   bool names = false;             ///< export: who is behind each pseudonym
   bool profiles = false;          ///< profile the steps, judge nothing
   bool held = false;              ///< somebody looks into a worker: a call may take as long as that
+  std::string reference;          ///< record of the reference, judged before; empty: it is judged first
   int attempt = 1;                ///< of the submissions: part of what their inputs are made from
 };
 
@@ -48,6 +49,16 @@ struct ReviewOptions {
   int lines = 20;                                      ///< amend: most changed lines
   bool diff = false, profile = false, gdb = false;     ///< open: what is shown of the step
   bool all = false, apply = false, may_lower = false;  ///< regrade
+};
+
+/// What was asked of ./ladder image.
+struct ImageOptions {
+  std::string out;     ///< folder, .tar or .zip
+  std::string base;    ///< a root that is there; empty: made by debootstrap
+  std::string mirror;  ///< of packages; empty: the distribution's own
+  bool gradescope = false;
+  int per_day = 0;     ///< gradescope: submissions of a student in 24 hours; 0: all
+  bool prune = false;  ///< prebuild: keep only what is used later
 };
 
 /// The command line, read and checked.
@@ -81,6 +92,7 @@ struct Options {
   std::string under{};    ///< profile: a program to run the step under, with its arguments
   GradeOptions grade{};
   ReviewOptions review{};
+  ImageOptions image{};
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

@@ -117,7 +117,7 @@ std::vector<std::string> companions(Context& context, const Task& task) {
 void add_sanitized(Context& context, const Task& task, const Job& job,
                    const std::function<bool(const std::string&)>& built, json& step) {
   if (!needs_sanitized(task, job)) return;
-  const std::string no_races = read_text(context.build.folder() / "found" / "no-races");
+  const std::string no_races = read_text(context.build.harness_folder() / "found" / "no-races");
   for (const auto& [what, worker] : job.sanitized_workers())
     if (built(worker))
       step["sanitized"][what] = context.build.file(worker).string();

@@ -64,7 +64,7 @@ void add_lint_errors(const fs::path& folder, const std::vector<std::string>& tar
 }  // namespace
 
 BuiltProgram build_program(Context& context, const ProgramRequest& request, bool observed) {
-  const Toolchain tools = read_toolchain(context.build.folder());
+  const Toolchain tools = read_toolchain(context.build.harness_folder());
   build_executor(context, tools, observed);
   const std::string ninja = program_ninja(tools, request, observed);
   const fs::path folder = folder_for(context.build.folder() / "programs", request, ninja);

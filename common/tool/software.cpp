@@ -66,7 +66,7 @@ json versions() {
 /// Runs a probe and reads what it printed; {"problem": …} when it crashed or hung.
 json ask(const std::string& probe, const std::map<std::string, std::string>& environment = {},
          const std::vector<std::string>& options = {}) {
-  std::vector<std::string> command{(build_folder() / "bin" / probe).string()};
+  std::vector<std::string> command{(harness_folder() / "bin" / probe).string()};
   command.insert(command.end(), options.begin(), options.end());
   const Ended ended = run_process(
       {.arguments = command, .environment = environment, .seconds = probe_seconds, .output_only = true});
@@ -80,7 +80,7 @@ json ask(const std::string& probe, const std::map<std::string, std::string>& env
 
 /// Asks the OpenCL drivers; when they take the probe down, asks each alone to name the one that does.
 json ask_opencl() {
-  const fs::path layer = build_folder() / "lib" / "libladder-probe-layer.so";
+  const fs::path layer = harness_folder() / "lib" / "libladder-probe-layer.so";
   json answer = ask("probe-opencl", {{"OPENCL_LAYERS", layer.string()}});
   if (!answer.contains("problem")) return answer;
   const fs::path vendors = setting("OCL_ICD_VENDORS", "/etc/OpenCL/vendors");
@@ -111,7 +111,7 @@ std::string answers_key() {
         "CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "CUDA_HOME", "CXX", "LADDER_PREFIX"}) {
     key += fmt::format("{}={}\n", name, setting(name));
   }
-  const fs::path vendors = setting("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"), bin = build_folder() / "bin";
+  const fs::path vendors = setting("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"), bin = harness_folder() / "bin";
   for (const fs::path& file : {fs::path("/var/lib/dpkg/status"), fs::path("/etc/ld.so.cache"),
                                fs::path("/dev/nvidia0"), vendors, bin / "probe-opencl", bin / "probe-cuda"}) {
     key += stamp(file) + "\n";
@@ -139,7 +139,7 @@ std::string cpu_name() {
 /// (found/<sign>).
 bool is_there(const std::string& sign) {
   const bool program = sign.rfind("lib", 0) != 0 && sign.find('/') == std::string::npos;
-  return program ? !find_program(sign).empty() : !read_text(build_folder() / "found" / sign).empty();
+  return program ? !find_program(sign).empty() : !read_text(harness_folder() / "found" / sign).empty();
 }
 
 }  // namespace

@@ -144,6 +144,9 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--attempt", typed.attempt,
                  "the number of this submission round (default 1): its inputs are its own")
       ->type_name("N");
+  app.add_option("--reference", o.grade.reference,
+                 "the reference.json of earlier grades of the same rungs: the reference is not judged again")
+      ->type_name("FILE");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
       ->type_name("i/N");
@@ -165,6 +168,23 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
   app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
   add_platform_options(app, o.grade);
+}
+
+void add_image_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--out", o.image.out, "a folder: the root; .tar: an OCI image; .zip, with --gradescope")
+      ->type_name("FOLDER|FILE");
+  app.add_option("--base", o.image.base,
+                 "a root that is there (Debian 12; --gradescope: Ubuntu 22.04) in place of one by debootstrap")
+      ->type_name("FOLDER");
+  app.add_option("--mirror", o.image.mirror, "of packages; by default the distribution's own")->type_name("URL");
+  app.add_flag("--gradescope", o.image.gradescope, "an autograder for Gradescope, on Ubuntu 22.04");
+  app.add_option("--rungs", o.grade.rungs, "gradescope: what it grades: 03/g1,03/g2 or 03/g1-g3")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--per-day", o.image.per_day, "gradescope: submissions of a student that are graded in 24 hours")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_flag("--prune", o.image.prune, "prebuild: delete what was only needed to build it");
 }
 
 void add_review_options(CLI::App& app, Options& o, Typed&) {

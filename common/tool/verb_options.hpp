@@ -35,5 +35,6 @@ void add_open_options(CLI::App& app, Options& o, Typed& typed);
 void add_amend_options(CLI::App& app, Options& o, Typed& typed);
 void add_regrade_options(CLI::App& app, Options& o, Typed& typed);
 void add_grade_options(CLI::App& app, Options& o, Typed& typed);
+void add_image_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

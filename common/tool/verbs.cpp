@@ -93,7 +93,7 @@ constexpr Verb table[] = {
      false, add_results_options, with_context<stored_results>},
     {"grade", "* lessons grade", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
-     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them", nullptr,
+     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; gradescope FOLDER: one run of an autograder", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade key class.key\n"
      "  ./ladder grade export grades/ --names --out points.csv\n"
@@ -123,6 +123,13 @@ constexpr Verb table[] = {
      "./ladder regrade grades/ --all --rungs 03/g2\n"
      "  ./ladder regrade grades/ --all --apply",
      false, add_regrade_options, with_context<regrade>},
+    {"image", "* lessons", "waits",
+     "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
+     "lessons; all by default. Or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
+     "./ladder image --out ladder.tar\n"
+     "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
+     "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
+     false, add_image_options, with_context<image>},
     {"reset", "* lessons", "waits",
      "Put back the skeleton of a step; your file is kept in .ladder/old.",
      "steps", nullptr,

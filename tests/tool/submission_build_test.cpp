@@ -11,8 +11,11 @@ using namespace ladder;
 
 namespace {
 
-const StepEntry step{
-    .lesson = "03-dgemm", .name = "g2_shared_tiles", .file = "g2_shared_tiles.cu", .row = {}};
+const StepProgram step{.tree = "lessons",
+                   .lesson = "03-dgemm",
+                   .name = "g2_shared_tiles",
+                   .backend = "executor",
+                   .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
 
 /// What ninja prints, shortened; the first line is of another target, which all steps share.
 const std::string from_ninja =
@@ -30,7 +33,7 @@ const std::string from_ninja =
     "libladder-worker.a && :\n";
 
 Recipe recipe() {
-  return recipe_from(from_ninja, step, "executor", "/root/ladder", "/b");
+  return recipe_from(from_ninja, step, "/root/ladder", "/b");
 }
 
 }  // namespace

@@ -1,0 +1,147 @@
+#include "common/tool/recipe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "common/base/text.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/process.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+/// What may stand in a path of ours within a command.
+bool in_path(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) ||
+         std::string_view("/._+-~").find(c) != std::string_view::npos;
+}
+
+/// Takes one command apart into paths and the rest, and puts it together for another folder.
+class Translator {
+ public:
+  Translator(const StepProgram& program, fs::path root, fs::path folder)
+      : lesson_(program.lesson),
+        tree_(program.tree),
+        mine_{fmt::format("worker-{}-{}-{}-{}", program.tree, program.lesson, program.name, program.backend),
+              fmt::format("{}/{}/{}.", program.tree, program.lesson, program.name)},
+        source_(program.source),
+        lesson_folder_(root / "lessons" / program.lesson),
+        root_(std::move(root)),
+        folder_(std::move(folder)) {}
+
+  bool concerns(const std::string& command) const {
+    return std::any_of(mine_.begin(), mine_.end(),
+                       [&](const std::string& name) { return command.find(name) != command.npos; });
+  }
+
+  std::string translated(const std::string& command, Recipe& recipe) const {
+    std::string result;
+    for (std::size_t at = 0; at < command.size();) {
+      if (!in_path(command[at])) {
+        result += command[at++];
+        continue;
+      }
+      std::size_t end = at;
+      while (end < command.size() && in_path(command[end])) ++end;
+      result += word(command.substr(at, end - at), recipe);
+      at = end;
+    }
+    replace_all(result, "\\$ORIGIN/../../../lib", (folder_ / "lib").string());
+    if (source_.empty()) return result;
+    replace_all(result, "-iquote " + lesson_folder_.string(),
+                fmt::format("-iquote {}/{}", Recipe::sources, lesson_));
+    replace_all(result, fmt::format("-fmacro-prefix-map={}/=", root_.string()),
+                fmt::format("-fmacro-prefix-map={}/=lessons/ -fmacro-prefix-map={}/=", Recipe::sources,
+                            root_.string()));
+    return result;
+  }
+
+ private:
+  /// A path of a command, as the recipe has it.
+  std::string word(const std::string& text, Recipe& recipe) const {
+    if (!source_.empty() && text == source_)
+      return fmt::format("{}/{}/{}", Recipe::sources, lesson_, source_.filename().string());
+    const std::string build = folder_.string() + "/";
+    const std::string inside = text.starts_with(build) ? text.substr(build.size()) : text;
+    static const char* const outputs[] = {"generated/{}/", "worker-{}-", "CMakeFiles/worker-{}-", "nvcc/{}/",
+                                          "workers/{}/"};
+    const bool output =
+        concerns(inside) && std::any_of(std::begin(outputs), std::end(outputs), [&](auto begin) {
+          return inside.starts_with(fmt::format(fmt::runtime(begin), tree_));
+        });
+    if (output) {
+      recipe.folders.push_back(fs::path(inside).parent_path());
+      return fmt::format("{}/{}", Recipe::outputs, inside);
+    }
+    const fs::path whole = text.starts_with("/") ? fs::path(text) : folder_ / text;
+    std::error_code none;
+    const bool of_system = whole.string().starts_with("/usr/");  // which every sandbox shows
+    if (!of_system && fs::is_regular_file(whole, none))
+      recipe.reads.push_back(whole.filename() == "cmake" ? whole.parent_path().parent_path() : whole);
+    return text;
+  }
+
+  std::string lesson_, tree_;
+  std::vector<std::string> mine_;
+  fs::path source_, lesson_folder_, root_, folder_;
+};
+
+/// Without what serves the build folder only: the compiler's cache, dependencies for ninja, and its folders.
+std::string bare(std::string command) {
+  if (const auto folder = command.find("cmake -E make_directory "); folder != command.npos) {
+    const auto before = command.rfind("&& ", folder), after = command.find(" && ", folder);
+    if (before != command.npos && after != command.npos) command.erase(before, after + 1 - before);
+  }
+  if (const auto depfile = command.find("cmake -E cmake_transform_depfile"); depfile != command.npos)
+    command.resize(command.rfind(" && ", depfile));
+  for (const char* cache : {"ccache ", "/usr/bin/ccache "})
+    if (const auto at = command.find(cache); at != command.npos && (at == 0 || command[at - 1] == ' '))
+      command.erase(at, std::string_view(cache).size());
+  return command;
+}
+
+void sort_once(std::vector<std::string>& names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+}
+
+}  // namespace
+
+std::string Recipe::script(const fs::path& sources, const fs::path& outputs) const {
+  std::string text = "set -e\n";
+  for (const std::string& command : commands) text += "( " + command + " )\n";
+  replace_all(text, Recipe::sources, sources.string());
+  replace_all(text, Recipe::outputs, outputs.string());
+  return text;
+}
+
+Recipe recipe_from(const std::string& printed, const StepProgram& program, const fs::path& root,
+                   const fs::path& folder) {
+  Recipe recipe;
+  recipe.target = program.target();
+  const Translator translator(program, root, folder);
+  std::istringstream lines(printed);
+  for (std::string line; std::getline(lines, line);)
+    if (translator.concerns(line)) recipe.commands.push_back(translator.translated(bare(line), recipe));
+  sort_once(recipe.folders);
+  sort_once(recipe.reads);
+  return recipe;
+}
+
+Recipe recipe_of(const StepProgram& program, const fs::path& root, const fs::path& folder) {
+  const std::string target = program.target();
+  const Ended ended = run_process(
+      {.arguments = {"ninja", "-C", folder, "-t", "commands", target}, .seconds = 60, .output_only = true});
+  if (!ended.ok())
+    throw UsageError{fmt::format("the build has no target {}; see ninja -C {} -t commands {}", target,
+                                 folder.string(), target)};
+  return recipe_from(ended.output, program, root, folder);
+}
+
+}  // namespace ladder

@@ -1,0 +1,165 @@
+/// @file
+/// What an autograder on Gradescope says without judging, and what a harness that was built before makes of a student's copy.
+
+#include "common/tool/gradescope.hpp"
+
+#include <fstream>
+
+#include "common/base/error.hpp"
+#include "common/tool/files.hpp"
+#include "common/tool/harness.hpp"
+#include "common/tool/names.hpp"
+#include "tests/common/catch.hpp"
+
+using namespace ladder;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+json previous(const std::string& time, double score, bool graded = true) {
+  json results = {{"output", "visible part"},
+                  {"tests", json::array({{{"name", "03/g1"}, {"score", score}}})}};
+  if (!graded) results["extra_data"] = {{"not_graded", true}};
+  return {{"submission_time", time}, {"score", score}, {"results", results}};
+}
+
+json metadata(const std::string& created, std::vector<json> before) {
+  return {{"created_at", created}, {"previous_submissions", before}};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "the submission after the most of a day keeps the last graded results and says when the next is graded",
+    "[gradescope]") {
+  const json two = metadata("2027-02-14T23:00:00-06:00", {previous("2027-02-14T10:00:00-06:00", 8),
+                                                          previous("2027-02-14T12:00:00-06:00", 5)});
+  CHECK_FALSE(gradescope::beyond_the_day(two, 3));
+  CHECK_FALSE(gradescope::beyond_the_day(two, 0));
+  const auto limited = gradescope::beyond_the_day(two, 2);
+  REQUIRE(limited);
+  CHECK((*limited)["tests"][0]["score"] == 5);
+  const std::string output = (*limited)["output"];
+  INFO(output);
+  CHECK(output.find("2027-02-15T16:00:00Z") != output.npos);  // a day after the first
+}
+
+TEST_CASE("a day is 24 hours of the platform's clock, and what was not graded does not count",
+          "[gradescope]") {
+  const std::string now = "2027-02-15T10:00:00Z";
+  CHECK(gradescope::beyond_the_day(metadata(now, {previous("2027-02-14T10:00:01Z", 1)}), 1));
+  CHECK_FALSE(gradescope::beyond_the_day(metadata(now, {previous("2027-02-14T10:00:00Z", 1)}), 1));
+  CHECK_FALSE(gradescope::beyond_the_day(metadata(now, {previous("2027-02-15T09:00:00Z", 1, false)}), 1));
+}
+
+TEST_CASE("metadata that says nothing limits nobody", "[gradescope]") {
+  CHECK_FALSE(gradescope::beyond_the_day(json::object(), 1));
+  CHECK_FALSE(gradescope::beyond_the_day(metadata("soon", {previous("2027-02-15T09:00:00Z", 1)}), 1));
+  CHECK(gradescope::attempt_of(json::object()) == 1);
+  CHECK(gradescope::attempt_of(metadata("soon", {json(), json()})) == 3);
+}
+
+TEST_CASE("a rung that was not reached has no score, and the total has none where nothing was judged",
+          "[gradescope]") {
+  const json results = gradescope::results_of(nullptr, {"03/g1", "03/g2"}, "not judged in time: resubmit");
+  REQUIRE(results["tests"].size() == 2);
+  CHECK_FALSE(results["tests"][0].contains("score"));
+  CHECK(results["tests"][1]["output"] == "not judged in time: resubmit");
+  CHECK(results["score"] == 0);  // the platform wants one where no test has any
+  CHECK(results["output"].get<std::string>().starts_with("2 of 2 rungs not judged in time"));
+}
+
+TEST_CASE("a record counts as judged when none of its steps was left over", "[gradescope]") {
+  CHECK_FALSE(gradescope::is_judged(nullptr));
+  CHECK_FALSE(gradescope::is_judged({{"steps", json::array()}}));
+  CHECK(gradescope::is_judged({{"steps", json::array({{{"verdict", "TIMEOUT"}}})}}));
+  CHECK_FALSE(
+      gradescope::is_judged({{"steps", json::array({{{"verdict", "PASS"}}, {{"verdict", "NOT RUN"}}})}}));
+}
+
+TEST_CASE("gradescope.json is refused with a reason", "[gradescope]") {
+  CHECK(gradescope::settings_from(R"({"rungs": ["03/g1"], "per_day": 10})").per_day == 10);
+  CHECK_THROWS_AS(gradescope::settings_from("{"), Error);
+  CHECK_THROWS_AS(gradescope::settings_from(R"({"rungs": []})"), Error);
+}
+
+namespace {
+
+/// A harness of one step, and a copy of the same contract.
+struct Copy {
+  ScratchFolder scratch;
+  fs::path harness = scratch.path() / "harness", built = harness / "build", copy = scratch.path() / "copy";
+
+  explicit Copy(const std::string& flags = "") {
+    for (const fs::path& folder : {harness / "lessons/00-x", copy / "lessons/00-x", built})
+      fs::create_directories(folder);
+    for (const fs::path& root : {harness, copy})
+      write_text(root / "lessons/00-x/x.hpp", "struct Problem {};\n");
+    const json one = {{"target", "workers/lessons/00-x/g1_a.executor"},
+                      {"commands",
+                       {"c++ " + flags +
+                        " $X -o @OUTPUTS@/workers/lessons/00-x/g1_a.executor "
+                        "@SOURCES@/00-x/g1_a.cu"}},
+                      {"folders", {"workers/lessons/00-x"}},
+                      {"reads", json::array()}};
+    const json all = {{"schema", "gpu-ladder-harness/1"},
+                      {"root", harness.string()},
+                      {"targets", {"judges/00-x"}},
+                      {"recipes", json::array({one})}};
+    write_text(built / "prebuilt.json", all.dump());
+  }
+  std::string ninja() const { return Harness(built).ninja(copy, copy / "build"); }
+};
+
+}  // namespace
+
+TEST_CASE("of a copy only its steps are compiled, in its own folder", "[harness]") {
+  const Copy x;
+  const Harness harness(x.built);
+  CHECK(harness.compiles("workers/lessons/00-x/g1_a.executor"));
+  CHECK_FALSE(harness.compiles("judges/00-x"));
+  CHECK(harness.targets().size() == 2);
+  const std::string ninja = x.ninja();
+  INFO(ninja);
+  const std::string source = (x.copy / "lessons/00-x/g1_a.cu").string();
+  CHECK(ninja.find("build workers/lessons/00-x/g1_a.executor: step " + source) != ninja.npos);
+  CHECK(ninja.find("-o " + (x.copy / "build/workers/lessons/00-x/g1_a.executor").string()) != ninja.npos);
+  CHECK(ninja.find(" $$X ") != ninja.npos);
+  CHECK(ninja.find("@") == ninja.npos);
+}
+
+TEST_CASE("a step is compiled anew for another header beside it, and for another harness", "[harness]") {
+  const Copy x;
+  const std::string before = x.ninja();
+  write_text(x.copy / "lessons/00-x/mine.hpp", "\n");
+  const std::string with_header = x.ninja();
+  CHECK(with_header != before);
+  CHECK(with_header.find("| " + (x.copy / "lessons/00-x/mine.hpp").string()) != with_header.npos);
+  json other = json::parse(read_text(x.built / "prebuilt.json"));
+  other["targets"].push_back("judges/01-y");
+  write_text(x.built / "prebuilt.json", other.dump());
+  CHECK(x.ninja() != with_header);
+}
+
+TEST_CASE("machine code for this processor is tied to it, other code is not", "[harness]") {
+  const auto script = [](const std::string& ninja) {
+    const auto at = ninja.find(" # ");
+    return ninja.substr(at, ninja.find('\n', at) - at);
+  };
+  const Copy plain, native("-march=native");
+  CHECK(script(native.ninja()).size() == script(plain.ninja()).size() + 13);
+}
+
+TEST_CASE("a copy with another contract is not judged by the harness's", "[harness]") {
+  const Copy x;
+  const Harness harness(x.built);
+  CHECK(harness.differs(x.copy, "00-x").empty());
+  write_text(x.copy / "lessons/00-x/x.hpp", "struct Problem { int n; };\n");
+  CHECK(harness.differs(x.copy, "00-x").starts_with("lessons/00-x/x.hpp is another one"));
+}
+
+TEST_CASE("a folder that holds no harness is named", "[harness]") {
+  const ScratchFolder empty;
+  CHECK_THROWS_AS(Harness(empty.path()), UsageError);
+}
