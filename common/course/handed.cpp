@@ -32,20 +32,20 @@ void add(HandedIn& all, HandedIn more, const std::string& where) {
     all.remarks.push_back(where.empty() ? remark : where + ": " + remark);
 }
 
-/// A folder of one platform; of several, each in a folder; else of clones and packages.
+/// A folder of one platform; of several, each in a folder that is called by nobody's id; else of clones and
+/// packages.
 HandedIn found_in(const fs::path& folder, const Lookup& people, const Zone& zone) {
   if (auto found = of_a_platform(folder, people, zone)) return std::move(*found);
-  HandedIn all;
-  std::set<fs::path> platforms;
-  for (const fs::path& entry : entries_of(folder))
-    if (fs::is_directory(entry) && !fs::exists(entry / ".git"))
-      if (auto found = of_a_platform(entry, people, zone)) {
-        add(all, std::move(*found), entry.filename().string());
-        platforms.insert(entry);
-      }
-  HandedIn rest = from_folders(folder, people);
-  std::erase_if(rest.all, [&](const Handed& one) { return platforms.contains(one.path); });
-  add(all, std::move(rest), "");
+  HandedIn all, entries = from_folders(folder, people);
+  for (Handed& one : entries.all) {
+    const bool maybe = one.people.empty() && one.platform != "clones" && fs::is_directory(one.path);
+    if (auto found = maybe ? of_a_platform(one.path, people, zone) : std::nullopt)
+      add(all, std::move(*found), one.path.filename().string());
+    else
+      all.all.push_back(std::move(one));
+  }
+  entries.all.clear();
+  add(all, std::move(entries), "");
   return all;
 }
 
@@ -103,9 +103,8 @@ Told* told_of(const Handed& one, TimesOfServer& times) {
 void use_times(HandedIn& handed, const fs::path& file, const Roster& roster, const Zone& zone) {
   TimesOfServer times = read_times(file, zone);
   for (Handed& one : handed.all) {
-    if (one.received) continue;  // the platform's own
     const Told* told = told_of(one, times);
-    if (told == nullptr) continue;
+    if (told == nullptr || one.received) continue;  // the platform's own time stays
     one.received = told->received;
     if (told->attempt > 0) one.attempt = told->attempt;
     if (!told->id.empty() && person_of(roster, told->id) == nullptr)

@@ -129,7 +129,7 @@ TEST_CASE("metadata that Gradescope would not write are named with their line") 
   CHECK(contains(said("submission_1:\n  :submitters: [\n"), "submission_metadata.yml:3:"));
   CHECK(contains(said("just text\n"), "it has no submissions by name"));
   CHECK(contains(said("submission_1:\n  :created_at: 2027-02-14\n"), "submission_1 has no :submitters"));
-  CHECK(contains(said("../../etc:\n  :submitters:\n  - :name: x\n"), "_._.._etc"));
+  CHECK(contains(said("a/../../etc:\n  :submitters:\n  - :name: x\n"), "a_.._.._etc"));
   CHECK(handed_in(scratch / "e", class_of()).all.empty());
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("Canvas's files: one submission of all files of a person, the newest o
   write(folder / "schmidtanna_340934_9001_g1_naive.cu", "old\n");
   write(folder / "schmidtanna_340934_9005_g1_naive-1.cu", "new\n");
   write(folder / "schmidtanna_340934_9006_notes.md", "why\n");
-  write(folder / "libo_LATE_340935_9007_hw-2.zip", "zip\n");
+  write(folder / "liboris_LATE_340935_9007_hw-2.zip", "zip\n");
   write(folder / "ngoeva_777_9008_g1_naive.cu", "by name\n");
   write(folder / "strangerbob_888_9009_g1_naive.cu", "x\n");
   write(folder / "readme.txt", "x\n");
@@ -259,11 +259,17 @@ TEST_CASE("packages by id; the last of several is active; a folder of several pl
   write(scratch / "all/canvas/schmidtanna_340934_9001_g1_naive.cu", "x\n");
   write(scratch / "all/gs/submission_metadata.yml", metadata);
   write(scratch / "all/hw_2.zip", "x\n");
+  write(scratch / "all/eva/ngoeva_1_2_g1_naive.cu", "packed as she got it from Canvas\n");
+  write(scratch / "all/hw_bo.zip", "x\n");
   write(scratch / "all/received.csv",
         "submission,received,id\nbo.zip,2027-02-16T10:00:00Z,\nhw2_bo@x.edu,2027-02-13T10:00:00Z,\n"
-        "hw_2.zip,2027-02-13T10:00:00Z,dan\n");
+        "hw_2.zip,2027-02-13T10:00:00Z,dan\ngs~submission_101,2030-01-01T00:00:00Z,\n");
   const HandedIn handed = handed_in(scratch / "all", class_of());
-  REQUIRE(handed.all.size() == 7);
+  REQUIRE(handed.all.size() == 9);
+  CHECK(of(handed, "hw_bo.zip").people.empty());  // two letters are too few
+  CHECK(time_text(of(handed, "gs~submission_101")) == "2027-02-14T23:59:00Z");
+  CHECK(handed.remarks.empty());
+  CHECK(of(handed, "eva").people == Ids{"eva"});
   CHECK(of(handed, "hw2_bo@x.edu").attempt == 1);
   CHECK_FALSE(of(handed, "hw2_bo@x.edu").active);
   CHECK(of(handed, "bo.zip").attempt == 2);
