@@ -93,14 +93,14 @@ std::string folder_of(const std::string& path) {
 }
 
 PlainName plain_name(std::string_view name) {
-  static const std::regex canvas(R"(([^_]+)_(?:LATE_)?([0-9]{1,12})_([0-9]{1,12})_(.+))");
+  static const std::regex canvas(R"(([^_]+)_(LATE_)?([0-9]{1,20})_([0-9]{1,20})_(.+))");
   static const std::regex versioned(R"((.+)-([0-9]{1,4})(\.[A-Za-z]+))");
   if (name.size() > 255)
     return {std::string(name), "", 0};  // no file system has it; std::regex recurses with the length
   const std::string all(name);
   std::smatch part;
   if (!std::regex_match(all, part, canvas)) return {all, "", 0};
-  PlainName plain{part[4], part[1].str() + "_" + part[2].str(), 0};
+  PlainName plain{part[5], part[1].str() + "_" + part[3].str(), 0, part[1], part[3], part[2].matched};
   const std::string rest = plain.name;
   if (!std::regex_match(rest, part, versioned)) return plain;
   plain.name = part[1].str() + part[3].str();

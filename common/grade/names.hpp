@@ -12,13 +12,15 @@ namespace ladder::grade {
 
 /// A file's name without what a platform has added.
 struct PlainName {
-  std::string name;    ///< "g2_shared_tiles.cu"
-  std::string person;  ///< Canvas: "smithbob_340934"; empty: no download of Canvas
-  int version = 0;     ///< Canvas: the N of -N, which grows with each submission
+  std::string name;                 ///< "g2_shared_tiles.cu"
+  std::string person;               ///< Canvas: "smithbob_340934"; empty: no download of Canvas
+  int version = 0;                  ///< Canvas: the N of -N, which grows with each submission
+  std::string sort_name{}, user{};  ///< Canvas: "smithbob", of "Smith, Bob"; "340934"
+  bool late = false;                ///< Canvas says so
 };
 
-/// Takes apart "smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu" (Canvas's form: login, user, file, name,
-/// version).
+/// Takes apart "smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu" (Canvas's form: name, user, file, name of the
+/// file, version).
 PlainName plain_name(std::string_view file_name);
 
 std::string lower(std::string_view text);
