@@ -10,6 +10,7 @@
 #include "common/grade/groups.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/grade_course.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
 
@@ -47,6 +48,7 @@ int export_grades(Context& context) {
   const GradeStore store(fs::absolute(typed[1]));
   const auto records = store.records();
   if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
+  if (!options.course.empty()) return export_by_course(context, store, records);
   if (!options.groups.empty() && !options.names)
     throw UsageError{"--groups says who is behind a submission: it needs --names"};
   const std::string table = grade::overview_csv(

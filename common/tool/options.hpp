@@ -29,6 +29,9 @@ struct GradeOptions {
   bool names = false;             ///< export: who is behind each pseudonym
   bool profiles = false;          ///< profile the steps, judge nothing
   bool held = false;              ///< somebody looks into a worker: a call may take as long as that
+  std::string course;             ///< the course file; empty: none
+  std::string assignment;         ///< of the course file
+  std::vector<std::string> allowed;  ///< symbols that need no person to look at
   int attempt = 1;                ///< of the submissions: part of what their inputs are made from
 };
 
