@@ -1,4 +1,5 @@
-/// @file Canvas's "Download Submissions": the files of all people in one folder, as
+/// @file
+/// Canvas's "Download Submissions": the files of all people in one folder, as
 /// smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu.
 /// Source: instructure/canvas-lms lib/content_zipper.rb: the name to sort by in small letters without blanks
 /// and punctuation (no login), LATE, the user's id (column ID of the gradebook; "anon_" and letters with

@@ -1,5 +1,6 @@
 #pragma once
-/// @file Points for the platforms. Who gets how many points is input here: deadlines and attempts are decided
+/// @file
+/// Points for the platforms. Who gets how many points is input here: deadlines and attempts are decided
 /// before.
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-/// @file Gradescope's "Export Submissions": a folder assignment_ID_export with submission_metadata.yml, and a
+/// @file
+/// Gradescope's "Export Submissions": a folder assignment_ID_export with submission_metadata.yml, and a
 /// folder submission_ID for the active submission of each person or group. Earlier ones have their times
 /// there, and no files.
 /// Source: Gradescope has no page on that file; programs that read it agree. ucbds-infra/otter-grader

@@ -1,4 +1,5 @@
-/// @file Moodle's "Download all submissions": a folder for each, "First Last_123_assignsubmission_file_"
+/// @file
+/// Moodle's "Download all submissions": a folder for each, "First Last_123_assignsubmission_file_"
 /// (from 4.1 on without the last underscore; "Group-First Last_…" for teams), where 123 is the number of the
 /// person in this one assignment ("Participant 123"). Times stand in the grading worksheet only, a table that
 /// is looked for in the same folder.

@@ -30,8 +30,6 @@ class Reader {
       row = {line_, {}};
       do row.fields.push_back(field());
       while (at_ < text_.size() && text_[at_] == separator_ && ++at_);
-      const bool ended_by_separator = at_ == text_.size() && text_.back() == separator_;
-      if (ended_by_separator) row.fields.emplace_back();
       if (at_ < text_.size()) ++at_, ++line_;  // the end of the line
       if (row.fields.size() > 1 || !trim(row.fields[0]).empty()) return true;
     }

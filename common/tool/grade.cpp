@@ -102,20 +102,28 @@ std::pair<std::size_t, std::size_t> shard_of(const GradeOptions& options) {
   return {part - 1, of};
 }
 
-/// What is in the folder, in the order of names: folders and archives. What is neither is refused when it is taken in.
+/// All folders and archives of a folder. What is neither is refused when it is taken in.
+std::vector<Submission> all_in(const fs::path& folder) {
+  std::vector<Submission> all;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (const std::string name = entry.path().filename().string(); !name.starts_with("."))
+      all.push_back({.name = name, .pseudonym = {}, .path = entry.path()});
+  return all;
+}
+
+/// What is to be graded, in the order of names.
 std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   std::vector<Submission> found;
   std::vector<std::string> names;
   std::set<std::string> pseudonyms;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".")) continue;
-    Submission one{.name = name, .pseudonym = grade::pseudonym_of(batch.key, name), .path = entry.path()};
-    names.push_back(name);
-    if (!batch.options.only.empty() && batch.options.only != name && batch.options.only != one.pseudonym)
+  for (Submission& one : batch.options.roster.empty() ? all_in(folder) : handed_submissions(batch, folder)) {
+    one.pseudonym = grade::pseudonym_of(batch.key, one.name);
+    names.push_back(one.name);
+    if (!batch.options.only.empty() && batch.options.only != one.name && batch.options.only != one.pseudonym)
       continue;
     if (!pseudonyms.insert(one.pseudonym).second)
-      throw UsageError{fmt::format("two submissions get the pseudonym {}: rename {}", one.pseudonym, name)};
+      throw UsageError{
+          fmt::format("two submissions get the pseudonym {}: rename {}", one.pseudonym, one.name)};
     found.push_back(std::move(one));
   }
   if (names.empty())
@@ -326,6 +334,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
                       ? ""
                       : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
                   batch.steps.size(), jobs, mode));
+  for (Submission& submission : todo) submission.path = laid_out(batch, submission);
   if (!todo.empty()) prepare_private(batch);
   if (!todo.empty()) grade_reference(batch, batch.sandbox.mode.empty() ? 0 : first_uid);
   context.terminal.begin_work();

@@ -29,8 +29,9 @@ struct Submission {
   std::string pseudonym;       ///< what everything but an export calls it
   std::filesystem::path path;  ///< folder or archive
   unsigned uid = 0;            ///< of its own; 0: the caller's
-  std::vector<std::string> ids{};
   int attempt = 1;
+  std::optional<std::string> received{};  ///< as the platform says, "" where it does not; else now
+  std::vector<std::filesystem::path> files{};  ///< where it is some files of a folder: these
   std::filesystem::path
       again{};  ///< final phase, a second measurement: it goes there, and not into the record
 };
@@ -95,6 +96,12 @@ void grade_one(const Batch& batch, const Submission& submission);
 
 /// Writes the record of a submission that could not be graded: no step was judged, and why.
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why);
+
+/// What a platform's folder holds, by --roster: each submission under its platform's key, not laid out yet. Says whose are
+/// unknown and who has none, and keeps the list in handed.json of the grades.
+std::vector<Submission> handed_submissions(const Batch& batch, const std::filesystem::path& folder);
+/// Where a submission lies as one folder or archive: files of its own get a folder in the work folder.
+std::filesystem::path laid_out(const Batch& batch, const Submission& submission);
 
 /// Finds the names that no step may define.
 void find_symbols(Batch& batch);

@@ -18,6 +18,12 @@ struct GradeOptions {
   bool trust = false;              ///< go on without a sandbox
   std::string key;                 ///< file of the class key; empty: out/class.key, made when it is not there
   std::string groups;              ///< file: a submission, and the ids of those whose work it is
+  std::string roster;              ///< file: the people of the class; the folder is a platform's download
+  std::string received;            ///< file: times of the server, for what has none of its own
+  std::string as;                  ///< export: canvas, moodle, gradescope or classroom50; empty: our own table
+  std::string column;              ///< export for Canvas: "Homework 2 (12345)"
+  std::string worksheet;           ///< export for Moodle: the grading worksheet to fill in
+  bool semicolon = false;          ///< export: ';' in place of ','
   std::string only;                ///< this submission only
   std::string shard;               ///< "2/4": the second of four parts; empty: all
   int jobs = 0;                    ///< submissions at once; 0: one per two cores

@@ -36,6 +36,27 @@ void add_class_key(CLI::App& app, Options& o) {
   app.add_flag("--trust", o.grade.trust, "judge again without a sandbox what was graded without one");
 }
 
+/// Of grade: what platforms give and take.
+void add_platform_options(CLI::App& app, GradeOptions& grade) {
+  app.add_option("--roster", grade.roster,
+                 "the people of the class (id,name,…): the folder is a download of Gradescope, Canvas or "
+                 "Moodle, or of "
+                 "clones; for export, whose points they are")
+      ->type_name("FILE");
+  app.add_option("--received", grade.received,
+                 "times of the server (submission,received): for clones and Canvas's files, which have none")
+      ->type_name("FILE");
+  app.add_option("--as", grade.as, "export: canvas, moodle, gradescope or classroom50")
+      ->check(CLI::IsMember({"canvas", "moodle", "gradescope", "classroom50"}))
+      ->type_name("PLATFORM");
+  app.add_option("--column", grade.column, "export for Canvas: the assignment, \"Homework 2 (12345)\"")
+      ->type_name("NAME");
+  app.add_option("--worksheet", grade.worksheet,
+                 "export for Moodle: the grading worksheet that it let you download; it is filled in")
+      ->type_name("FILE");
+  app.add_flag("--semicolon", grade.semicolon, "export: ';' between fields, for spreadsheets that want it");
+}
+
 }  // namespace
 
 void add_common_options(CLI::App& app, Options& o, Typed& typed) {
@@ -156,6 +177,7 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("SECONDS");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
   app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
+  add_platform_options(app, o.grade);
 }
 
 void add_review_options(CLI::App& app, Options& o, Typed&) {

@@ -1,0 +1,65 @@
+/// @file
+/// The verb grade with --roster: a platform's download as submissions.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/base/error.hpp"
+#include "common/course/handed.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/grading.hpp"
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+course::HandedIn handed_in(const GradeOptions& options, const fs::path& folder) {
+  try {
+    return course::handed_in(folder, course::read_roster(options.roster), {.received = options.received});
+  } catch (const Error& error) {
+    throw UsageError{error.what()};
+  }
+}
+
+/// What was found, and what a person has to look for. No name: of the unknown the key, of people the course's
+/// id.
+void say(Terminal& terminal, const course::HandedIn& handed, const fs::path& list) {
+  std::size_t known = 0, no_time = 0;
+  for (const course::Handed& one : handed.all) known += !one.people.empty(), no_time += !one.received;
+  terminal.print(
+      fmt::format("{} submissions, {} of people on the roster; {} of the roster handed in nothing{}",
+                  handed.all.size(), known, handed.missing.size(),
+                  handed.missing.empty() ? "" : fmt::format(": {}", fmt::join(handed.missing, ", "))));
+  for (const course::Handed& one : handed.all)
+    if (one.people.empty())
+      terminal.print(
+          fmt::format("{}: nobody on the roster; {} says whom the platform names", one.key, list.string()));
+  if (no_time > 0)
+    terminal.print(fmt::format("Of {} submissions the time is not known; --received FILE gives it", no_time));
+  for (const std::string& remark : handed.remarks) terminal.print(remark);
+}
+
+}  // namespace
+
+std::vector<Submission> handed_submissions(const Batch& batch, const fs::path& folder) {
+  const course::HandedIn handed = handed_in(batch.options, folder);
+  const fs::path list = batch.out / "handed.json";
+  course::write_handed(list, handed);
+  say(batch.context.terminal, handed, list);
+  std::vector<Submission> all;
+  for (const course::Handed& one : handed.all)
+    all.push_back({.name = one.key,
+                   .pseudonym = {},
+                   .path = one.path,
+                   .received = one.received ? course::utc_text(*one.received) : "",
+                   .files = one.files});
+  return all;
+}
+
+fs::path laid_out(const Batch& batch, const Submission& submission) {
+  return course::laid_out({.path = submission.path, .files = submission.files},
+                          batch.work / "handed" / submission.pseudonym);
+}
+
+}  // namespace ladder

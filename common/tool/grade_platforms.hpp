@@ -1,0 +1,24 @@
+#pragma once
+/// @file
+/// Exports for platforms: where names join points.
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "common/course/gradebook.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/grade_store.hpp"
+
+namespace ladder {
+
+/// ./ladder grade export … --as PLATFORM: the last submission of each person, as it was judged. @return the
+/// exit status
+int export_for_platform(Context& context, const GradeStore& store,
+                        const std::vector<nlohmann::json>& records);
+
+/// Writes what a platform reads, from points that were decided before.
+/// @throws UsageError where an option or a column is missing
+void write_for_platform(Context& context, const GradeStore& store, const course::Roster& roster,
+                        const std::vector<course::Mark>& marks, double most);
+
+}  // namespace ladder
