@@ -89,32 +89,42 @@ std::string participant_number(const std::string& identifier) {
   return end == std::string::npos ? identifier : identifier.substr(end + 1);
 }
 
-// Source: moodle/moodle mod/assign/feedback/offline/importgradeslib.php: it wants Identifier, Grade and Last
-// modified (grade), and takes Feedback comments.
-std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& marks,
-                             const Form& form) {
+std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::vector<Mark> marks) {
   const Lookup people(roster);
-  for (const char* needed : {"Identifier", "Grade", "Last modified (grade)"})
-    if (worksheet.column(needed) < 0)
-      throw Error(fmt::format(
-          "{}:1: there is no column {}: set your language in Moodle to English and download the grading "
-          "worksheet again",
-          worksheet.name, needed));
-  const auto at = [&](const char* column) { return static_cast<std::size_t>(worksheet.column(column)); };
-  std::vector<std::vector<std::string>> rows = {worksheet.header};
   for (const Row& row : worksheet.rows) {
     const std::string number = participant_number(worksheet.field(row, "Identifier"));
-    std::string id;
-    for (const Mark& mark : marks)
-      if (!number.empty() && mark.participant == number) id = mark.id;
-    if (id.empty()) id = people.by(&Person::moodle_id, worksheet.field(row, "ID number"));
+    if (std::any_of(marks.begin(), marks.end(), [&](const Mark& m) { return m.participant == number; }))
+      continue;
+    std::string id = people.by(&Person::moodle_id, worksheet.field(row, "ID number"));
     for (const char* column : {"Email address", "Username", "ID number"})
       if (id.empty()) id = people.by_any(worksheet.field(row, column));
     if (id.empty()) id = people.by_name(without_guard(worksheet.field(row, "Full name")));
-    const Mark* mark = mark_of(marks, id);
+    for (Mark& mark : marks)
+      if (mark.id == id && mark.participant.empty()) mark.participant = number;
+  }
+  return marks;
+}
+
+// Source: moodle/moodle mod/assign/feedback/offline/importgradeslib.php: it wants Identifier, Grade and
+// Last modified (grade), and takes Feedback comments.
+std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& given,
+                             const Form& form) {
+  for (const char* needed : {"Identifier", "Grade", "Last modified (grade)"})
+    if (worksheet.column(needed) < 0)
+      throw Error(
+          fmt::format("{}:1: there is no column {}: set your language in Moodle to English and download the "
+                      "grading worksheet again",
+                      worksheet.name, needed));
+  const std::vector<Mark> marks = numbered(worksheet, roster, given);
+  const auto at = [&](const char* column) { return static_cast<std::size_t>(worksheet.column(column)); };
+  std::vector<std::vector<std::string>> rows = {worksheet.header};
+  for (const Row& row : worksheet.rows) {
     rows.push_back(row.fields);
-    if (mark == nullptr || !mark->points) continue;
-    rows.back()[at("Grade")] = cell(mark);
+    const std::string number = participant_number(worksheet.field(row, "Identifier"));
+    const auto mark = std::find_if(marks.begin(), marks.end(),
+                                   [&](const Mark& m) { return !number.empty() && m.participant == number; });
+    if (mark == marks.end() || !mark->points) continue;
+    rows.back()[at("Grade")] = cell(&*mark);
     if (worksheet.column("Feedback comments") >= 0)
       rows.back()[at("Feedback comments")] = html(mark->comment);
   }

@@ -42,6 +42,9 @@ double most_points(const std::vector<nlohmann::json>& records);
 std::string canvas_gradebook(const Roster& roster, const std::vector<Mark>& marks,
                              const std::string& assignment, double most, const Form& form);
 
+/// The marks with the numbers of their people in a worksheet, where they were not known.
+std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::vector<Mark> marks);
+
 /// Moodle's grading worksheet with the points filled in; all else stays as it was downloaded.
 /// @throws Error where a column that Moodle wants is not there
 std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& marks,

@@ -46,6 +46,8 @@ GradeOptions with_course(const GradeOptions& typed) {
   }
   if (assignment.private_tests) options.private_tests = assignment.private_tests->folder.string();
   options.opens = "after " + course.timezone.text(assignment.due);
+  if (options.roster.empty()) options.roster = course.roster.string();
+  options.timezone = course.timezone.name();
   options.allowed = assignment.allow.symbols;
   return options;
 }

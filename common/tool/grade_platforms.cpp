@@ -61,14 +61,17 @@ int write_results(Context& context, const std::vector<json>& records) {
 
 /// Moodle's worksheet, and beside it a zip with each person's page.
 void write_moodle(Context& context, const GradeStore& store, const course::Roster& roster,
-                  const std::vector<course::Mark>& marks, double most) {
+                  std::vector<course::Mark> marks, double most) {
   const GradeOptions& options = context.options.grade;
   const course::Form form{.separator = options.semicolon ? ';' : ',', .bom = true};
   const fs::path out = fs::absolute(options.out), zip = fs::path(out).replace_extension(".zip");
-  write_text(out, options.worksheet.empty()
-                      ? course::moodle_worksheet(roster, marks, most, form)
-                      : course::filled_worksheet(course::read_table(fs::path(options.worksheet)), roster,
-                                                 marks, form));
+  if (options.worksheet.empty()) {
+    write_text(out, course::moodle_worksheet(roster, marks, most, form));
+  } else {
+    const course::Table worksheet = course::read_table(fs::path(options.worksheet));
+    marks = course::numbered(worksheet, roster, std::move(marks));
+    write_text(out, course::filled_worksheet(worksheet, roster, marks, form));
+  }
   std::vector<course::Feedback> pages;
   std::vector<std::string> without;
   for (const course::Mark& mark : marks) {

@@ -103,7 +103,8 @@ constexpr Verb table[] = {
      "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade key class.key\n"
-     "  ./ladder grade export grades/ --names --out points.csv",
+     "  ./ladder grade export grades/ --names --out points.csv\n"
+     "  ./ladder grade export grades/ --roster roster.csv --as canvas --column \"Homework 2 (12345)\" --out canvas.csv",
      false, add_grade_options, with_context<grade_or_export>},
     {"review", "*", "light",
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What people do with grades: review, open, amend, regrade, on a class of three that is graded once.
+# What people do with grades: review, open, amend, regrade, export for platforms, on a class of three that is graded once.
 # `./ladder test` calls this with the checkout.
 #   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
@@ -38,14 +38,19 @@ pseudonym_of() { basename "$(grep -l "\"name\": \"$1\"" "$grades"/records/*.json
 
 # --- the class: anna asks for a name that is looked at, ben forgot a semicolon, carl is right
 source=$checkout/solutions/03-dgemm/g1_naive.cu
-mkdir "$work/class/anna" "$work/class/ben" "$work/class/carl"
+canvas=$work/class/canvas
+mkdir "$work/class/anna" "$work/class/ben" "$canvas"
 sed 's/^#include "dgemm.hpp"/&\n#include <cstdlib>/; s/const dim3 block(width, height);/& std::atexit([] {});/' "$source" >"$work/class/anna/g1_naive.cu"
 echo "I wanted to see the end." >"$work/class/anna/notes.md"
 sed 's/double sum = 0;/double sum = 0/' "$source" >"$work/class/ben/g1_naive.cu"
-cp "$source" "$work/class/carl/"
-ladder grade "$work/class" --out "$grades" --rungs 03/g1 || :
+cp "$source" "$canvas/roecarl_LATE_340934_77_g1_naive-1.cu"
+echo "int main() {}" >"$canvas/roecarl_340934_70_g1_naive.cu"
+printf '\xef\xbb\xbfid;name;canvas_id\nu1;=O'"'"'Brien, Søren;340934\nanna;Ek, Anna;\nben;Ben Ro;\ndora;Dora Li;5\n' >"$work/roster.csv"
+printf 'submission,received\nanna,2027-02-14T23:59:00-06:00\n' >"$work/class/received.csv"
+ladder grade "$work/class" --out "$grades" --rungs 03/g1 --roster "$work/roster.csv" || :
+check "who has handed in nothing" says "3 of people on the roster; 1 of the roster handed in nothing: dora"
 check "the class is graded" [ "$(ls "$grades/records" | grep -c json)" = 3 ] || exit 1
-anna=$(pseudonym_of anna) ben=$(pseudonym_of ben) carl=$(pseudonym_of carl)
+anna=$(pseudonym_of anna) ben=$(pseudonym_of ben) carl=$(pseudonym_of canvas~canvas_340934)
 
 # --- what is refused
 check "an unknown student, with the nearest" refuses "nearest: $ben" open "$grades" "${ben%?}" 03/g1
@@ -141,5 +146,21 @@ ladder regrade "$grades" "$ben" --apply --may-lower
 check "with leave it is, and the amendment stays" is "$(value "$ben" '(s["points"], s["amendment"]["points"])')" "(3.0, 1.0)"
 ladder regrade "$grades" "$ben"
 check "regrade judges the mended source" grep -qE "$ben 03/g1: MISSED, 3 of 8 points → PASS, 7 of 8 points" "$work/output"
+
+# --- exports
+check "the time is the platform's" is "$(value "$anna" 'r["submission"]["received"]')" 2027-02-15T05:59:00Z
+check "and else it is not known" is "$(value "$carl" 'r["submission"]["received"]')" ""
+check "Canvas needs a column" refuses "--column names the assignment" grade export "$grades" --as canvas --roster "$work/roster.csv" --out "$work/c.csv"
+check "whose are they" refuses "needs --roster FILE" grade export "$grades" --as moodle --out "$work/c.csv"
+ladder grade export "$grades" --as canvas --roster "$work/roster.csv" --column "HW 2 (12345)" --semicolon --out "$work/c.csv"
+check "people without points are said" says "3 of 4 people have points; an empty cell: dora"
+row() { python3 -c 'import csv,sys; print([r for r in csv.reader(open(sys.argv[1],encoding="utf-8-sig"),delimiter=sys.argv[2])][int(sys.argv[3])])' "$@"; }
+check "Canvas's row" is "$(row "$work/c.csv" ";" 2)" "[\"'=O'Brien, Søren\", '340934', '', '', '', '8']"
+printf 'Identifier,Full name,Grade,Last modified (grade),Feedback comments\nParticipant 501,Anna Ek,,-,\nParticipant 502,Dora Li,,-,\n' >"$work/w.csv"
+ladder grade export "$grades" --as moodle --roster "$work/roster.csv" --worksheet "$work/w.csv" --out "$work/m.csv"
+check "Moodle's row" grep -q "^Participant 501,Anna Ek,[0-9.]*,-,[^,]* of 8" "$work/m.csv"
+check "the zip has her page under her number, and no more" is "$(python3 -c 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.namelist(), sys.argv[2] in z.read(z.namelist()[0]).decode())' "$work/m.zip" "$anna")" "['Participant_501_assignsubmission_file_/feedback.html'] True"
+ladder grade export "$grades" --as gradescope --out "$work/gs"
+check "Gradescope's results" is "$(python3 -c 'import json,sys; r=json.load(open(sys.argv[1])); print([(t["name"],t["score"],t["max_score"]) for t in r["tests"]])' "$work/gs/ben/results.json")" "[('03/g1 g1_naive', 3.0, 8.0)]"
 check "nothing is left behind" [ -z "$(ls -A "$work/tmp")" ]
 exit $failed
