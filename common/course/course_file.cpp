@@ -66,13 +66,6 @@ void read_head(Entries& entry, Course& course) {
   course.roster = path("roster");
   course.extensions = path("extensions");
   course.key = path("key");
-  course.variants = entry.flag("variants").value_or(false);
-  course.real = entry.word("real", {"double", "float"}).value_or("double");
-  for (const std::string& folder : entry.texts("lessons")) {
-    course.lessons.push_back(resolved(folder, course.file));
-    if (!fs::is_directory(course.lessons.back()))
-      entry.problem("lessons", fmt::format("lessons: no folder {}", course.lessons.back().string()));
-  }
   if (const auto date = entry.text("retention")) {
     course.retention = *date;
     if (!std::regex_match(*date, std::regex(R"(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))")))

@@ -110,10 +110,7 @@ struct Course {
   TimeZone timezone{};
   std::string record = "executor";  ///< the device whose verdicts count: executor, or a GPU's name
   std::filesystem::path roster{}, extensions{}, key{};  ///< as paths that can be opened; empty: not given
-  bool variants = false;
-  std::string real = "double";
-  std::vector<std::filesystem::path> lessons{};  ///< lessons of one's own
-  std::string retention;                         ///< "2028-06-30": code and evidence are deleted then
+  std::string retention;                                ///< "2028-06-30": code and evidence are deleted then
   Late late{};
   Attempts attempts{};
   std::optional<Remote> remote{};

@@ -63,8 +63,9 @@ std::optional<std::string> Entries::text(const std::string& key, bool needed) {
   if (!node) return std::nullopt;
   const auto value = node->value_exact<std::string>();
   if (!value) wrong_type(*node, key, type);
-  if (value && value->empty()) problems_.add(place_of(node->source()), fmt::format("{} is empty", key));
-  return value;
+  if (!value || !value->empty()) return value;
+  problems_.add(place_of(node->source()), fmt::format("{} is empty", key));
+  return std::nullopt;
 }
 
 std::optional<double> Entries::number(const std::string& key, bool needed) {

@@ -148,6 +148,8 @@ class Trial {
     options.out = out().string();
     options.key = (work_.path() / "class.key").string();
     if (!fs::exists(options.key)) grade::write_new_key(options.key);
+    options = with_course(options);
+    options.course.clear(), options.assignment.clear(), options.roster.clear();  // these are nobody's submissions
     options.only = reference_only ? "reference" : "";
     options.resume = !reference_only;
     context_.options.names = {(work_.path() / "submissions").string()};
