@@ -77,6 +77,12 @@ Counted counted(const Assignment& assignment, const json& record) {
           assignment.time->points / static_cast<double>(assignment.time->rungs.size()), "time of " + rung);
   if (assignment.private_tests)
     add(all, judged_points(record, "", "private part"), assignment.private_tests->points, "private part");
+  // What people grade, and what was predicted, stands in no record.
+  double manual = 0, predicted = 0;
+  for (const Manual& one : assignment.manual) manual += one.points;
+  for (const Predict& one : assignment.predict) predicted += one.points;
+  if (manual > 0) add(all, {}, manual, "questions");
+  if (predicted > 0) add(all, {}, predicted, "predictions");
   return all;
 }
 

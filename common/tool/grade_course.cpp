@@ -48,6 +48,7 @@ GradeOptions with_course(const GradeOptions& typed) {
   options.opens = "after " + course.timezone.text(assignment.due);
   if (options.roster.empty()) options.roster = course.roster.string();
   options.timezone = course.timezone.name();
+  options.headers = assignment.allow.headers;
   options.allowed = assignment.allow.symbols;
   return options;
 }

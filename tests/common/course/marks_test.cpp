@@ -70,10 +70,11 @@ TEST_CASE("a rung's points are scaled to those of the course file") {
   hw.private_tests.emplace().points = 4;
   hw.time.emplace().rungs = {"03/g1", "03/g2"};
   hw.time->points = 6;
+  hw.manual.push_back({.rung = "03/g1", .ask = "Why?", .points = 2});
   json record = a_record("1", 8, 8);
-  CHECK(counted(hw, record).open == std::vector<std::string>{"time of 03/g1, 3 points",
-                                                             "time of 03/g2, 3 points",
-                                                             "private part, 4 points"});
+  CHECK(counted(hw, record).open ==
+        std::vector<std::string>{"time of 03/g1, 3 points", "time of 03/g2, 3 points",
+                                 "private part, 4 points", "questions, 2 points"});
   CHECK(counted(hw, record).most == 30);  // what is open is no 0
   record["steps"].push_back(a_step("g1_naive", "private part", 1, 2));
   record["steps"].push_back(a_step("g2_shared_tiles", "private part", 2, 2));
