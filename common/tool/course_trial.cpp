@@ -262,8 +262,7 @@ void add_files(std::string& all, const fs::path& folder) {
 /// All that the verdicts and points of an assignment depend on; no deadline.
 std::string fingerprint(const Context& context, const course::Course& course,
                         const course::Assignment& assignment) {
-  std::string all = course.record + "
-";
+  std::string all = course.record + "\n";
   std::set<std::string> lessons;
   Catalogue catalogue = context.catalogue;
   for (const auto& [rung, points] : assignment.rungs) {
