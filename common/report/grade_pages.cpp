@@ -155,7 +155,7 @@ std::string student_page(const json& record) {
   const json& submission = record.at("submission");
   const json ladder = record.value("ladder", json());
   page.facts({{"Receipt", submission.value("receipt", "")},
-              {"Received", submission.value("received", "")},
+              {"Received", submission.value("received", "").empty() ? "not known" : submission.value("received", "")},
               {"Attempt", std::to_string(submission.value("attempt", 1))},
               {"Judged",
                fmt::format("in sandbox {}, by ladder {}",

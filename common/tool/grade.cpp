@@ -15,6 +15,7 @@
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
+#include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/grade_uids.hpp"
@@ -242,6 +243,7 @@ void learn_from_reference(Batch& batch, const json& record) {
     const std::string verdict = result.value("verdict", "NOT RUN");
     const json uses = result.value("uses", json::array());
     step.reference_names = {uses.begin(), uses.end()};
+    step.reference_names.insert(batch.options.allowed.begin(), batch.options.allowed.end());
     const bool right = verdict == "PASS" || verdict == "SKIPPED" ||
                        (verdict == "REVIEW" && result.value("judged_as", "") == "PASS");
     if (!right)
@@ -327,6 +329,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
   prepare_out(options, batch.out, folder);
+  keep_assignment(options, batch.out);
   batch.key = class_key(options);
   auto submissions = submissions_in(batch, folder);
   const ScratchFolder work;  // others may pass through it to what is theirs
@@ -371,7 +374,6 @@ int grade_batch(Batch& batch, const fs::path& folder) {
 }  // namespace
 
 int grade_submissions(Context& context) {
-  const GradeOptions& options = context.options.grade;
   const auto& names = context.options.names;
   if (names.size() == 2 && names[0] == "key") {
     grade::write_new_key(names[1]);
@@ -379,6 +381,7 @@ int grade_submissions(Context& context) {
         fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[1]));
     return 0;
   }
+  const GradeOptions options = with_course(context.options.grade);
   if (names.size() > 1 && names[0] == "merge") {
     if (options.out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};
     return merge_grades(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
@@ -390,7 +393,7 @@ int grade_submissions(Context& context) {
   if (names.size() != 1)
     throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};
-  if (options.rungs.empty()) throw UsageError{"--rungs says what is graded, for example --rungs 03/g1-g3"};
+  if (options.rungs.empty()) throw UsageError{"--rungs says what is graded, for example --rungs 03/g1-g3; or --course FILE does"};
   Batch batch{.context = context, .options = options};
   batch.out = fs::absolute(options.out).lexically_normal();
   return grade_batch(batch, names[0]);

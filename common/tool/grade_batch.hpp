@@ -6,6 +6,9 @@
 
 namespace ladder {
 
+inline constexpr double room_bytes = 300e6;  ///< on disk, of one submission while it is graded
+inline constexpr double kept_bytes = 1e6;    ///< on disk, of one afterwards: record, sources, log and page
+
 /// The steps that are graded, with all that their builds and their judging share.
 void prepare_steps(Batch& batch, const std::vector<std::string>& rungs);
 

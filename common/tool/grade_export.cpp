@@ -10,6 +10,7 @@
 #include "common/grade/groups.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/grade_course.hpp"
 #include "common/tool/grade_platforms.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
@@ -48,6 +49,7 @@ int export_grades(Context& context) {
   const GradeStore store(fs::absolute(typed[1]));
   const auto records = store.records();
   if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
+  if (!options.course.empty()) return export_by_course(context, store, records);
   if (!options.as.empty()) return export_for_platform(context, store, records);
   if (!options.roster.empty()) throw UsageError{"--roster goes with --as: canvas, moodle or gradescope"};
   if (!options.groups.empty() && !options.names)

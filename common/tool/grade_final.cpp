@@ -10,6 +10,7 @@
 
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
+#include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/grade_uids.hpp"
@@ -271,7 +272,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Uids& uids, bo
 
 int grade_final(Context& context) {
   check_options(context);
-  GradeOptions options = context.options.grade;
+  GradeOptions options = with_course(context.options.grade);
   options.out = options.into;
   Batch batch{.context = context, .options = options};
   batch.is_final = true;

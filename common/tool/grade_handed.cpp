@@ -7,6 +7,7 @@
 #include "common/base/error.hpp"
 #include "common/course/handed.hpp"
 #include "common/grade/text.hpp"
+#include "common/course/time_zone.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/names.hpp"
@@ -17,7 +18,13 @@ namespace {
 
 course::HandedIn handed_in(const GradeOptions& options, const fs::path& folder) {
   try {
-    return course::handed_in(folder, course::read_roster(options.roster), {.received = options.received});
+    const course::TimeZone place(options.timezone.empty() ? "UTC" : options.timezone);
+    const course::Zone zone = [&](course::ClockTime shown) {
+      return place.moment(course::local_seconds(shown.time_since_epoch()));
+    };
+    return course::handed_in(
+        folder, course::read_roster(options.roster),
+        {.received = options.received, .zone = options.timezone.empty() ? course::this_machine : zone});
   } catch (const Error& error) {
     throw UsageError{error.what()};
   }

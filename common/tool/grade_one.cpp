@@ -125,6 +125,7 @@ class OneGrade {
     grade::Wanted wanted;
     for (const GradedStep& step : batch_.steps)
       wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
+    wanted.headers = batch_.options.headers;
     taken_ = grade::take(submission_.path, wanted, sources_);
   }
 

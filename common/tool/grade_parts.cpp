@@ -70,7 +70,7 @@ void find_open_points(Batch& batch, const json& reference) {
 json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken) {
   return grade::new_record({.pseudonym = submission.pseudonym,
                             .name = submission.name,
-                            .received = submission.received.value_or(report::now()),
+                            .received = submission.received.value_or(""),
                             .attempt = batch.options.attempt},
                            taken, batch.grader);
 }

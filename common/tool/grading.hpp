@@ -30,7 +30,7 @@ struct Submission {
   std::filesystem::path path;  ///< folder or archive
   unsigned uid = 0;            ///< of its own; 0: the caller's
   int attempt = 1;
-  std::optional<std::string> received{};  ///< as the platform says, "" where it does not; else now
+  std::optional<std::string> received{};  ///< as the platform says; none, or "": unknown
   std::vector<std::filesystem::path> files{};  ///< where it is some files of a folder: these
   std::filesystem::path
       again{};  ///< final phase, a second measurement: it goes there, and not into the record

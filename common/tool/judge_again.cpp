@@ -7,6 +7,7 @@
 
 #include "common/grade/key.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/grade_course.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 #include "common/grade/sha256.hpp"
@@ -56,10 +57,12 @@ void lay_out(const GradeStore& store, const std::vector<json>& records, const Ju
 }
 
 /// Options of the verb grade with which these were graded.
-GradeOptions options_of(const Context& context, const json& record, const JudgeAgain& what) {
+GradeOptions options_of(const Context& context, const GradeStore& store, const json& record,
+                        const JudgeAgain& what) {
   GradeOptions options = context.options.grade;
   options.out = what.out.string();
   options.rungs = what.rungs;
+  options.allowed = allowed_symbols(store.folder());
   options.resume = what.known;
   options.attempt = record["submission"].value("attempt", 1);
   const std::string mode =
@@ -87,7 +90,7 @@ std::map<std::string, json> judge_again(Context& context, const GradeStore& stor
   for (const auto& [_, batch] : batches) {
     const fs::path folder = what.out / fmt::format("again-{}", ++number);
     lay_out(store, batch, what, folder);
-    context.options.grade = options_of(context, batch.front(), what);
+    context.options.grade = options_of(context, store, batch.front(), what);
     context.options.grade.key = key.string();
     context.options.names = {folder.string()};
     context.terminal.mute(what.quiet);

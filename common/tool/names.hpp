@@ -1,10 +1,10 @@
 #pragma once
 /// @file
-/// Names that a person typed, and the nearest ones that exist.
+/// Names that a person typed, and what is said of wrong ones.
 
 #include <string>
-#include <string_view>
-#include <vector>
+
+#include "common/base/nearest.hpp"
 
 namespace ladder {
 
@@ -12,14 +12,5 @@ namespace ladder {
 struct UsageError {
   std::string text;
 };
-
-/// Number of single-letter edits (insert, delete, replace, swap of neighbours) between two words.
-int edit_distance(std::string_view a, std::string_view b);
-
-/// The candidates nearest to a word, best first, at most three; none that shares almost nothing with it.
-std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
-
-/// "unknown verb 'chek'; nearest: check. There are: …"
-std::string unknown(std::string_view what, std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace ladder

@@ -36,6 +36,11 @@ struct GradeOptions {
   bool profiles = false;          ///< profile the steps, judge nothing
   bool held = false;              ///< somebody looks into a worker: a call may take as long as that
   std::string reference;          ///< record of the reference, judged before; empty: it is judged first
+  std::string course;             ///< the course file; empty: none
+  std::string assignment;         ///< of the course file
+  std::string timezone;              ///< of the course; empty: this machine's
+  std::vector<std::string> headers;  ///< that are taken beside a step even where no #include names them
+  std::vector<std::string> allowed;  ///< symbols that need no person to look at
   int attempt = 1;                ///< of the submissions: part of what their inputs are made from
 };
 

@@ -126,12 +126,25 @@ void add_results_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("NAME[=TEXT]");
 }
 
+void add_course_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--assignment", o.grade.assignment, "check: only this one; all by default")->type_name("NAME");
+  app.add_option("--sandbox", o.grade.sandbox, "bwrap, uid, or none; the best that works here by default")
+      ->check(CLI::IsMember({"bwrap", "uid", "none"}))
+      ->type_name("MODE");
+  app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
+  app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+}
+
 void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--out", o.grade.out, "the folder for grades: records, pages, logs; for export a file")
       ->type_name("FOLDER");
   app.add_option("--rungs", o.grade.rungs, "what is graded: 03/g1,03/g2 or 03/g1-g3 or 03")
       ->delimiter(',')
       ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course, "the course file: it says rungs, points, key, private tests, deadlines")
+      ->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
+      ->type_name("NAME");
   app.add_option("--sandbox", o.grade.sandbox, "bwrap, uid, or none; the best that works here by default")
       ->check(CLI::IsMember({"bwrap", "uid", "none"}))
       ->type_name("MODE");

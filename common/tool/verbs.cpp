@@ -4,6 +4,7 @@
 
 #include "common/tool/authoring.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/course_verb.hpp"
 #include "common/tool/doctor.hpp"
 
 namespace ladder {
@@ -91,6 +92,12 @@ constexpr Verb table[] = {
      "  ./ladder results compare g++12.json g++14.json\n"
      "  ./ladder results pages",
      false, add_results_options, with_context<stored_results>},
+    {"course", "* lessons grade", "waits",
+     "The course file: assignments, points, deadlines. check grades reference, skeleton, mutants and odd archives as submissions.",
+     "new FILE: a commented course file; check FILE: what is wrong with it, by line and column, and a trial of each assignment. FILE is course.toml by default", nullptr,
+     "./ladder course new course.toml\n"
+     "  ./ladder course check course.toml --assignment hw1",
+     false, add_course_options, with_context<course_verb>},
     {"grade", "* lessons grade", "waits",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
      "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; gradescope FOLDER: one run of an autograder", nullptr,

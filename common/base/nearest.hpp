@@ -1,13 +1,16 @@
-#include "common/tool/names.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#pragma once
+/// @file
+/// Names that a person typed, and the nearest ones that exist.
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace ladder {
 
-int edit_distance(std::string_view a, std::string_view b) {
+/// Number of single-letter edits (insert, delete, replace, swap of neighbours) between two words.
+inline int edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = static_cast<int>(i);
   for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = static_cast<int>(j);
@@ -20,7 +23,8 @@ int edit_distance(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+/// The candidates nearest to a word, best first, at most three; none that shares almost nothing with it.
+inline std::vector<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
   struct Scored {
     int distance;
     std::string name;
@@ -41,12 +45,16 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
   return names;
 }
 
-std::string unknown(std::string_view what, std::string_view word,
-                    const std::vector<std::string>& candidates) {
+/// "unknown verb 'chek'; nearest: check", or "…; there are: …"
+inline std::string unknown(std::string_view what, std::string_view word,
+                           const std::vector<std::string>& candidates) {
   const auto near = nearest(word, candidates);
-  if (!near.empty()) return fmt::format("unknown {} '{}'; nearest: {}", what, word, fmt::join(near, ", "));
-  if (candidates.empty()) return fmt::format("unknown {} '{}'; there are none here", what, word);
-  return fmt::format("unknown {} '{}'; there are: {}", what, word, fmt::join(candidates, ", "));
+  std::string text = "unknown " + std::string(what) + " '" + std::string(word) + "'; ";
+  if (candidates.empty()) return text + "there are none here";
+  text += near.empty() ? "there are: " : "nearest: ";
+  const auto& shown = near.empty() ? candidates : near;
+  for (std::size_t i = 0; i < shown.size(); ++i) text += (i > 0 ? ", " : "") + shown[i];
+  return text;
 }
 
 }  // namespace ladder

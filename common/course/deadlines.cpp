@@ -1,0 +1,123 @@
+#include "common/course/deadlines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ladder::course {
+namespace {
+
+using std::chrono::seconds;
+
+/// How many hours or days have begun after a moment.
+int begun(sys_seconds after, sys_seconds moment, bool days, const TimeZone& zone) {
+  if (moment <= after) return 0;
+  const auto hours = std::chrono::ceil<std::chrono::hours>(moment - after).count();
+  if (!days) return static_cast<int>(hours);
+  int number = static_cast<int>((hours + 23) / 24);
+  // Days of clocks have 23 to 25 hours where they are changed.
+  while (number > 1 && moment <= zone.days_later(after, number - 1)) --number;
+  while (moment > zone.days_later(after, number)) ++number;
+  return number;
+}
+
+bool is_better(const Judged& a, const Judged& b, const std::vector<Attempt>& attempts) {
+  if (a.points != b.points) return a.points > b.points;
+  if (a.slip_days != b.slip_days) return a.slip_days < b.slip_days;
+  return attempts[a.attempt].received < attempts[b.attempt].received;
+}
+
+/// The order of handing in; what has no time comes first.
+bool is_later(const Judged& a, const Judged& b, const std::vector<Attempt>& attempts) {
+  return std::pair(attempts[a.attempt].received, a.attempt) >
+         std::pair(attempts[b.attempt].received, b.attempt);
+}
+
+std::string several(int number, const char* unit) {
+  return fmt::format("{} {}{}", number, unit, number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, int slip_days,
+                     const TimeZone& zone) {
+  Judged judged{.points = attempt.points};
+  if (!attempt.received) return judged;
+  const sys_seconds end = late.grace.after(due, zone);
+  if (*attempt.received <= end) return judged;
+  judged.late = *attempt.received - end;
+  if (late.by_platform) return judged;
+  const int wanted = begun(end, *attempt.received, true, zone);
+  judged.slip_days = std::min(wanted, slip_days);
+  const sys_seconds moved = judged.slip_days > 0 ? zone.days_later(end, judged.slip_days) : end;
+  if (late.at_most && *attempt.received > late.at_most->after(moved, zone)) {
+    judged.counts = false;
+    judged.slip_days = 0;
+    judged.points = 0;
+    return judged;
+  }
+  const bool days = late.per_hour <= 0;
+  judged.units = begun(moved, *attempt.received, days, zone);
+  judged.taken = std::min(late.cap, judged.units * (days ? late.per_day : late.per_hour));
+  judged.points = attempt.points * (1 - judged.taken);
+  return judged;
+}
+
+Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late, int slip_days,
+                       const TimeZone& zone) {
+  Outcome outcome;
+  bool unknown_time = false;
+  const bool has_active =
+      std::any_of(attempts.begin(), attempts.end(), [](const Attempt& one) { return one.active; });
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    Judged judged = judge_attempt(attempts[i], due, late, slip_days, zone);
+    judged.attempt = i;
+    unknown_time = unknown_time || !attempts[i].received;
+    outcome.all.push_back(judged);
+    if (!judged.counts || (late.counts == Counts::active && has_active && !attempts[i].active)) continue;
+    const bool takes =
+        !outcome.counted || (late.counts == Counts::best ? is_better(judged, *outcome.counted, attempts)
+                                                         : is_later(judged, *outcome.counted, attempts));
+    if (takes) outcome.counted = judged;
+  }
+  if (unknown_time) outcome.note = "when it was handed in is unknown: counted as in time";
+  if (late.counts == Counts::active && !has_active && !attempts.empty())
+    outcome.note +=
+        fmt::format("{}no attempt is marked active: the last one counts", outcome.note.empty() ? "" : "; ");
+  if (!outcome.counted && !attempts.empty())
+    outcome.note += fmt::format("{}every attempt is after the last moment", outcome.note.empty() ? "" : "; ");
+  return outcome;
+}
+
+std::string lateness_text(const Judged& judged, const Late& late) {
+  if (judged.late.count() == 0) return "in time";
+  const auto begun_hours = std::chrono::ceil<std::chrono::hours>(judged.late).count();
+  std::string text =
+      fmt::format("{} late", begun_hours > 48 ? several(static_cast<int>((begun_hours + 23) / 24), "day")
+                                              : several(static_cast<int>(begun_hours), "hour"));
+  if (!judged.counts) return text + ", after the last moment: does not count";
+  if (late.by_platform) return text + ", the platform takes points for it";
+  if (judged.slip_days > 0) text += ", " + several(judged.slip_days, "slip day");
+  if (judged.taken > 0) text += fmt::format(", {:g} % taken", judged.taken * 100);
+  return text;
+}
+
+std::optional<sys_seconds> next_attempt(const std::vector<sys_seconds>& before, sys_seconds now, int per_day,
+                                        const TimeZone& zone) {
+  if (per_day <= 0) return std::nullopt;
+  const auto today = std::chrono::floor<std::chrono::days>(zone.shown_at(now));
+  const auto used = std::count_if(before.begin(), before.end(), [&](sys_seconds one) {
+    return std::chrono::floor<std::chrono::days>(zone.shown_at(one)) == today;
+  });
+  if (used < per_day) return std::nullopt;
+  // The first moment of tomorrow; where clocks skip midnight, the first that they show.
+  for (local_seconds shown = today + std::chrono::days(1);; shown += std::chrono::minutes(15))
+    if (const auto found = zone.moments(shown); !found.empty()) return found.front();
+}
+
+sys_seconds due_for(const std::string& student, const Assignment& assignment, const Extensions& extensions) {
+  const auto own = extensions.find({student, assignment.name});
+  return own == extensions.end() ? assignment.due : own->second;
+}
+
+}  // namespace ladder::course

@@ -1,0 +1,202 @@
+#include "common/course/marks.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/course/table.hpp"
+#include "common/grade/record.hpp"
+
+namespace ladder::course {
+namespace {
+
+using nlohmann::json;
+
+/// "03/g2" of an entry.
+std::string label_of(const json& step) {
+  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
+  return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
+}
+
+/// Points and most points of what was judged of a rung: its instant phase, "time" or "private part".
+std::pair<double, double> judged_points(const json& record, const std::string& rung,
+                                        const std::string& part) {
+  double points = 0, most = 0;
+  for (const json& step : record.at("steps")) {
+    const bool same = step.value("part", "") == part && (rung.empty() || label_of(step) == rung);
+    if (!same) continue;
+    points += step.value("points", 0.0);
+    most += step.value("max_points", 0.0);
+  }
+  return {points, most};
+}
+
+void add(Counted& all, std::pair<double, double> judged, double worth, const std::string& what) {
+  if (judged.second > 0) {
+    all.points += worth * judged.first / judged.second;
+    all.most += worth;
+  } else {
+    all.open.push_back(fmt::format("{}, {} points", what, grade::points_text(worth)));
+  }
+}
+
+/// An attempt with its record.
+struct Tried {
+  const Handed* handed;
+  const json* record;
+};
+
+std::vector<Tried> attempts_of(const std::string& id, const HandedIn& handed,
+                               const std::vector<json>& records) {
+  std::vector<Tried> all;
+  for (const Handed& one : handed.all) {
+    if (std::find(one.people.begin(), one.people.end(), id) == one.people.end()) continue;
+    for (const json& record : records)
+      if (record.at("submission").value("name", "") == one.key) all.push_back({&one, &record});
+  }
+  return all;
+}
+
+std::string comment_of(const Ruled& one, const Late& late) {
+  std::string text = fmt::format("{} of {} points", grade::points_text(one.counted.points),
+                                 grade::points_text(one.counted.most));
+  if (one.judged) text += "; " + lateness_text(*one.judged, late);
+  for (const std::string& open : one.counted.open) text += "; open: " + open;
+  return text;
+}
+
+}  // namespace
+
+Counted counted(const Assignment& assignment, const json& record) {
+  Counted all;
+  for (const auto& [rung, worth] : assignment.rungs) add(all, judged_points(record, rung, ""), worth, rung);
+  if (assignment.time)
+    for (const std::string& rung : assignment.time->rungs)
+      add(all, judged_points(record, rung, "time"),
+          assignment.time->points / static_cast<double>(assignment.time->rungs.size()), "time of " + rung);
+  if (assignment.private_tests)
+    add(all, judged_points(record, "", "private part"), assignment.private_tests->points, "private part");
+  // What people grade, and what was predicted, stands in no record.
+  double manual = 0, predicted = 0;
+  for (const Manual& one : assignment.manual) manual += one.points;
+  for (const Predict& one : assignment.predict) predicted += one.points;
+  if (manual > 0) add(all, {}, manual, "questions");
+  if (predicted > 0) add(all, {}, predicted, "predictions");
+  return all;
+}
+
+std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, const Extensions& extensions,
+                         const Roster& roster, const HandedIn& handed, const std::vector<json>& records,
+                         const SlipDays& used) {
+  std::vector<Mark> of_last = marks_of_last(roster, handed, records);  // knows Moodle's numbers
+  std::vector<Ruled> all;
+  for (std::size_t i = 0; i < roster.size(); ++i) {
+    Ruled& one = all.emplace_back();
+    one.mark = of_last[i];
+    one.mark.points.reset();
+    one.mark.comment.clear();
+    one.mark.pseudonym.clear();
+    const std::string& id = roster[i].id;
+    const std::vector<Tried> tried = attempts_of(id, handed, records);
+    std::vector<Attempt> attempts;
+    std::vector<Counted> worth;
+    for (const Tried& attempt : tried) {
+      worth.push_back(counted(assignment, *attempt.record));
+      attempts.push_back({.id = attempt.record->value("pseudonym", ""),
+                          .received = attempt.handed->received,
+                          .points = worth.back().points,
+                          .active = attempt.handed->active});
+    }
+    const int left = std::max(0, course.late.slip_days - (used.contains(id) ? used.at(id) : 0));
+    const Outcome outcome =
+        judge_attempts(attempts, due_for(id, assignment, extensions), course.late, left, course.timezone);
+    one.attempts = static_cast<int>(attempts.size());
+    one.note = outcome.note;
+    one.judged = outcome.counted;
+    if (attempts.empty()) continue;
+    const std::size_t which = outcome.counted ? outcome.counted->attempt : outcome.all.back().attempt;
+    one.counted = worth[which];
+    one.received = attempts[which].received;
+    one.mark.pseudonym = attempts[which].id;
+    // A record in which nothing could be judged is not 0 of something.
+    if (one.counted.most > 0) one.mark.points = outcome.counted ? outcome.counted->points : 0;
+    if (!one.judged) one.judged = outcome.all[which];
+    one.mark.comment = comment_of(one, course.late);
+  }
+  return all;
+}
+
+void people_of_records(const std::vector<json>& records, Roster& roster, HandedIn& handed) {
+  for (const json& record : records) {
+    const json& submission = record.at("submission");
+    const std::string name = submission.value("name", "");
+    Person person;
+    person.id = person.name = name;
+    roster.push_back(std::move(person));
+    Handed one;
+    one.key = name;
+    one.people = {name};
+    one.received = time_of(submission.value("received", ""), this_machine);
+    handed.all.push_back(std::move(one));
+  }
+}
+
+std::string ruled_table(const std::vector<Ruled>& all, const Course& course, const Roster& roster,
+                        const Form& form) {
+  std::vector<std::vector<std::string>> rows = {{"id", "name", "pseudonym", "points", "max_points", "judged",
+                                                 "late", "slip_days", "received", "attempts", "open",
+                                                 "note"}};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Ruled& one = all[i];
+    rows.push_back({one.mark.id, roster[i].name, one.mark.pseudonym,
+                    one.mark.points ? grade::points_text(*one.mark.points) : "",
+                    one.attempts > 0 ? grade::points_text(one.counted.most) : "",
+                    one.attempts > 0 ? grade::points_text(one.counted.points) : "",
+                    one.judged ? lateness_text(*one.judged, course.late) : "",
+                    one.judged ? std::to_string(one.judged->slip_days) : "",
+                    one.received   ? course.timezone.text(*one.received)
+                    : one.attempts ? "unknown"
+                                   : "",
+                    std::to_string(one.attempts), fmt::format("{}", fmt::join(one.counted.open, "; ")),
+                    one.note});
+  }
+  return table_text(rows, form);
+}
+
+json kept(const std::vector<Ruled>& all, const Course& course, const Assignment& assignment) {
+  json marks = json::object();
+  for (const Ruled& one : all)
+    marks[one.mark.id] = {{"points", one.mark.points ? json(*one.mark.points) : json()},
+                          {"pseudonym", one.mark.pseudonym},
+                          {"slip_days", one.judged ? one.judged->slip_days : 0},
+                          {"comment", one.mark.comment}};
+  return {{"schema", "gpu-ladder-export/1"},
+          {"assignment", assignment.name},
+          {"due", course.timezone.text(assignment.due)},
+          {"marks", marks}};
+}
+
+std::vector<std::string> changes(const json& before, const json& now) {
+  std::vector<std::string> lines;
+  if (!before.is_object()) return lines;
+  const auto text = [](const json& mark) {
+    return mark.is_object() && mark.value("points", json()).is_number()
+               ? grade::points_text(mark["points"].get<double>())
+               : std::string("nothing");
+  };
+  const json old = before.value("marks", json::object());
+  for (const auto& [id, mark] : now.at("marks").items()) {
+    const json was = old.value(id, json());
+    if (text(was) != text(mark))
+      lines.push_back(
+          fmt::format("{}: {} → {} points ({})", id, text(was), text(mark),
+                      mark.value("comment", "").empty() ? "nothing counts" : mark.value("comment", "")));
+  }
+  for (const auto& [id, mark] : old.items())
+    if (!now.at("marks").contains(id))
+      lines.push_back(fmt::format("{}: {} → not on the roster", id, text(mark)));
+  return lines;
+}
+
+}  // namespace ladder::course

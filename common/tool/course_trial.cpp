@@ -1,0 +1,361 @@
+/// @file
+/// ./ladder course check: what a class will hand in, graded before the class does, by the same path and sandbox.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "common/base/error.hpp"
+#include "common/course/deadlines.hpp"
+#include "common/course/roster.hpp"
+#include "common/grade/record.hpp"
+#include "common/grade/sha256.hpp"
+#include "common/report/results.hpp"
+#include "common/report/table.hpp"
+#include "common/tool/course_verb.hpp"
+#include "common/tool/cut.hpp"
+#include "common/tool/grade_batch.hpp"
+#include "common/tool/grade_course.hpp"
+#include "common/tool/names.hpp"
+#include "common/tool/tree_checks.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+/// A submission of the trial, and what it must get.
+struct Tried {
+  std::string name;
+  std::string what;  ///< as the table says it
+  std::string rung;  ///< that the verdict is of; empty: all of them
+  std::string verdict;
+  bool all_points = false, no_points = false;
+  std::string got{};
+  bool right = false;
+};
+
+/// The trial of one assignment.
+class Trial {
+ public:
+  Trial(Context& context, const course::Course& course, const course::Assignment& assignment)
+      : context_(context), course_(course), assignment_(assignment) {
+    // Submissions may pass through it to what is theirs.
+    fs::permissions(work_.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+    for (const std::string& name : assignment.rung_names())
+      steps_.push_back(context.catalogue.resolve({name}).front());
+  }
+
+  bool run() {
+    lay_out();
+    grade(true);  // builds what all share, and judges the reference
+    const auto begin = std::chrono::steady_clock::now();
+    grade(false);
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    read_records();
+    print();
+    keep();
+    return std::all_of(tried_.begin(), tried_.end(), [](const Tried& one) { return one.right; });
+  }
+
+ private:
+  fs::path folder(const std::string& name) const { return work_.path() / "submissions" / name; }
+
+  void write(const std::string& name, const StepEntry& step, const std::string& text) const {
+    write_text(folder(name) / step.lesson / step.file, text);
+  }
+
+  static void pack(const fs::path& archive, std::vector<std::string> what) {
+    what.insert(what.begin(), {"tar", "-czf", archive.string()});
+    const Ended ended = run_process({.arguments = std::move(what), .seconds = 60});
+    if (!ended.ok()) throw UsageError{"tar does not pack: " + ended.output + ended.error};
+  }
+
+  void lay_out() {
+    for (const StepEntry* step : steps_) {
+      write("reference", *step, read_text(source_of(context_.root, "solutions", *step)));
+      write("skeleton", *step, read_text(source_of(context_.root, "lessons", *step)));
+    }
+    tried_ = {
+        {.name = "reference", .what = "the reference", .rung = "", .verdict = "PASS", .all_points = true},
+        {.name = "skeleton",
+         .what = "the skeletons",
+         .rung = "",
+         .verdict = "NOT STARTED",
+         .no_points = true}};
+    for (const StepEntry* step : steps_) add_mutants(*step);
+    lay_out_archives();
+  }
+
+  /// One mutant of each verdict: the first one that the executor can judge.
+  void add_mutants(const StepEntry& step) {
+    const fs::path file = edits_of(context_.root, step, "mutants");
+    if (!fs::exists(file)) return;
+    const std::string solution = read_text(source_of(context_.root, "solutions", step));
+    for (const cut::Mutant& mutant : cut::read_mutants(read_text(file), file.string())) {
+      const bool here = mutant.device.empty() || mutant.device == "executor";
+      if (!here || mutant.verdict == "PASS" || !verdicts_.insert(mutant.verdict).second) continue;
+      const std::string name = fmt::format("mutant-{}-{}", step.id(), mutant.name);
+      write(name, step, cut::mutate(solution, mutant, file.string()));
+      tried_.push_back({.name = name,
+                        .what = fmt::format("mutant {} of {}", mutant.name, step.label()),
+                        .rung = step.label(),
+                        .verdict = mutant.verdict});
+    }
+  }
+
+  void lay_out_archives() {
+    const fs::path empty = folder("empty.tar.gz"), broken = folder("broken.tar.gz"),
+                   nested = folder("nested.tar.gz");
+    pack(empty, {"-T", "/dev/null"});
+    const fs::path odd = work_.path() / "odd" / "Homework (final) 2" / "new folder" / "src";
+    for (const StepEntry* step : steps_)
+      write_text(odd / step->file, read_text(source_of(context_.root, "solutions", *step)));
+    pack(nested, {"-C", (work_.path() / "odd").string(), "."});
+    const std::string whole = read_text(nested);
+    write_text(broken, whole.substr(0, whole.size() / 2));
+    tried_.push_back({.name = "empty.tar.gz",
+                      .what = "an empty archive",
+                      .rung = "",
+                      .verdict = "NOT STARTED",
+                      .no_points = true});
+    tried_.push_back({.name = "broken.tar.gz",
+                      .what = "half an archive",
+                      .rung = "",
+                      .verdict = "NOT STARTED",
+                      .no_points = true});
+    tried_.push_back({.name = "nested.tar.gz",
+                      .what = "the reference, in odd folders",
+                      .rung = "",
+                      .verdict = "PASS",
+                      .all_points = true});
+  }
+
+  fs::path out() const { return work_.path() / "grades"; }
+
+  void grade(bool reference_only) {
+    const Options before = context_.options;
+    GradeOptions& options = context_.options.grade;
+    options.course = course_.file.string();
+    options.assignment = assignment_.name;
+    options.out = out().string();
+    options.key = (work_.path() / "class.key").string();
+    if (!fs::exists(options.key)) grade::write_new_key(options.key);
+    options = with_course(options);
+    options.course.clear(), options.assignment.clear(), options.roster.clear();  // these are nobody's submissions
+    options.only = reference_only ? "reference" : "";
+    options.resume = !reference_only;
+    context_.options.names = {(work_.path() / "submissions").string()};
+    context_.terminal.mute(true);
+    try {
+      grade_submissions(context_);
+    } catch (...) {
+      context_.terminal.mute(false);
+      context_.options = before;
+      throw;
+    }
+    context_.terminal.mute(false);
+    context_.options = before;
+  }
+
+  void read_records() {
+    std::map<std::string, json> records;
+    for (const auto& entry : fs::directory_iterator(out() / "records"))
+      if (entry.path().extension() == ".json") {
+        json record = grade::read_record(entry.path());
+        records[record["submission"].value("name", "")] = std::move(record);
+      }
+    for (Tried& one : tried_) {
+      if (records.contains(one.name))
+        compare(one, records[one.name]);
+      else
+        one.got = "no record";
+    }
+  }
+
+  /// What a submission got, in a few words, and whether that is what it must get.
+  void compare(Tried& one, const json& record) const {
+    std::set<std::string> verdicts;
+    for (const json& step : record["steps"])
+      if (one.rung.empty() || report::label(step) == one.rung) {
+        const bool tolerated = one.verdict == "PASS" && step["staff"]["verdict"] == "SKIPPED";
+        verdicts.insert(tolerated ? "PASS" : step["staff"]["verdict"].get<std::string>());
+      }
+    const double points = record.value("points", 0.0), most = record.value("max_points", 0.0);
+    one.got = fmt::format("{}, {} of {}", fmt::join(verdicts, " "), grade::points_text(points),
+                          grade::points_text(most));
+    one.right = verdicts == std::set<std::string>{one.verdict} &&
+                (!one.all_points || (points == most && most > 0)) && (!one.no_points || points == 0) &&
+                (one.all_points || points < most || most == 0);
+    if (one.right) return;
+    for (const json& step : record["steps"])
+      if ((one.rung.empty() || report::label(step) == one.rung) && step["staff"]["verdict"] != one.verdict) {
+        one.got += fmt::format(": {} {}", report::label(step), step["staff"].value("evidence", ""));
+        break;
+      }
+  }
+
+  void print() const {
+    report::Table table({{"submission"}, {"must get"}, {"got", false, true}, {""}});
+    for (const Tried& one : tried_)
+      table.add({one.what,
+                 one.verdict + (one.all_points  ? ", all points"
+                                : one.no_points ? ", no points"
+                                                : ""),
+                 one.got, one.right ? "ok" : "DIFFERS"});
+    context_.terminal.print(fmt::format("\n{}, due {}: {} points", assignment_.name,
+                                        course_.timezone.text(assignment_.due),
+                                        grade::points_text(assignment_.points())));
+    context_.terminal.print(table.text(static_cast<std::size_t>(context_.terminal.width())));
+    print_cost();
+  }
+
+  /// From what this trial took: skeletons and mutants were judged anew, all else is equal to the reference.
+  void print_cost() const {
+    const std::size_t judged = steps_.size() + verdicts_.size();
+    const int jobs = context_.options.grade.jobs > 0
+                         ? context_.options.grade.jobs
+                         : static_cast<int>(std::max(1u, std::thread::hardware_concurrency() / 2));
+    std::size_t people = 100;
+    if (!course_.roster.empty()) people = course::read_roster(course_.roster).size();
+    const double seconds =
+        seconds_ / static_cast<double>(judged) * static_cast<double>(steps_.size() * people);
+    context_.terminal.print(fmt::format(
+        "A class of {}{}, one different submission each, costs about {:.0f} minutes here with --jobs {} "
+        "({:.1f} s for "
+        "a rung in this trial), {:.0f} MB of disk while grading and {:.0f} MB afterwards{}.",
+        people, course_.roster.empty() ? " (no roster)" : "", std::ceil(seconds / 60), jobs,
+        seconds_ / static_cast<double>(judged), room_bytes * (jobs + 1) / 1e6,
+        kept_bytes * static_cast<double>(people + 10) / 1e6,
+        assignment_.time ? "; the final phase measures one after another, and was not tried" : ""));
+  }
+
+  void keep() const;
+
+  Context& context_;
+  const course::Course& course_;
+  const course::Assignment& assignment_;
+  ScratchFolder work_{};
+  std::vector<const StepEntry*> steps_{};
+  std::vector<Tried> tried_{};
+  std::set<std::string> verdicts_{};
+  double seconds_ = 0;
+};
+
+void add_files(std::string& all, const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (fs::is_directory(folder))
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files)
+    all += file.lexically_relative(folder).string() + "\n" + sha256(read_text(file)) + "\n";
+}
+
+/// All that the verdicts and points of an assignment depend on; no deadline.
+std::string fingerprint(const Context& context, const course::Course& course,
+                        const course::Assignment& assignment) {
+  std::string all = course.record + "\n";
+  std::set<std::string> lessons;
+  Catalogue catalogue = context.catalogue;
+  for (const auto& [rung, points] : assignment.rungs) {
+    all += fmt::format("{} {}\n", rung, points);
+    const StepEntry& step = *catalogue.resolve({rung}).front();
+    lessons.insert(step.lesson);
+    for (const char* tree : {"lessons", "solutions"})
+      all += sha256(read_text(source_of(context.root, tree, step))) + "\n";
+  }
+  for (const std::string& symbol : assignment.allow.symbols) all += "symbol " + symbol + "\n";
+  for (const std::string& lesson : lessons) add_files(all, context.root / "tests" / lesson);
+  if (assignment.private_tests) {
+    all += fmt::format("private {}\n", assignment.private_tests->points);
+    add_files(all, assignment.private_tests->folder);
+  }
+  return sha256(all);
+}
+
+fs::path checked_file(const course::Course& course) {
+  return state_of(course) / "checked.json";
+}
+
+json checked(const course::Course& course) {
+  json all = json::parse(read_text(checked_file(course)), nullptr, false);
+  return all.is_object() ? all : json::object();
+}
+
+void Trial::keep() const {
+  json rows = json::array();
+  for (const Tried& one : tried_)
+    rows.push_back(
+        {{"submission", one.what}, {"must_get", one.verdict}, {"got", one.got}, {"right", one.right}});
+  json all = checked(course_);
+  all[assignment_.name] = {
+      {"fingerprint", fingerprint(context_, course_, assignment_)}, {"at", report::now()}, {"rows", rows}};
+  fs::create_directories(state_of(course_));
+  fs::permissions(state_of(course_), fs::perms::owner_all);
+  write_text(checked_file(course_), report::dump(all, 1) + "\n");
+}
+
+/// What the course file names and nobody has read yet.
+std::vector<std::string> problems_of_files(const course::Course& course) {
+  std::vector<std::string> problems;
+  const auto attempt = [&](const auto& read) {
+    try {
+      read();
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+  };
+  if (!course.roster.empty()) attempt([&] { course::read_roster(course.roster); });
+  attempt([&] { course::read_extensions(course); });
+  if (!course.key.empty() && !fs::exists(course.key))
+    problems.push_back(fmt::format("{}: no class key {}; ./ladder grade key {} makes one",
+                                   course.file.string(), course.key.string(), course.key.string()));
+  return problems;
+}
+
+}  // namespace
+
+std::string why_unchecked(const Context& context, const course::Course& course,
+                          const course::Assignment& assignment) {
+  const std::string again =
+      fmt::format("./ladder course check {} --assignment {}", course.file.string(), assignment.name);
+  const json all = checked(course);
+  if (!all.contains(assignment.name))
+    return fmt::format("{} of {} was not checked yet: {}", assignment.name, course.file.string(), again);
+  const json& one = all[assignment.name];
+  if (one.value("fingerprint", "") != fingerprint(context, course, assignment))
+    return fmt::format("{} of {} has changed since it was checked: {}", assignment.name, course.file.string(),
+                       again);
+  for (const json& row : one.value("rows", json::array()))
+    if (!row.value("right", false))
+      return fmt::format("{} of {} was checked, and {} got {}, not {}: mend it, then {}", assignment.name,
+                         course.file.string(), row.value("submission", ""), row.value("got", ""),
+                         row.value("must_get", ""), again);
+  return "";
+}
+
+int check_course(Context& context, const fs::path& file) {
+  const course::Course course = course_of(file);
+  std::vector<std::string> problems = problems_of_files(course);
+  for (std::string& problem : problems_of_rungs(context, course)) problems.push_back(std::move(problem));
+  if (!problems.empty()) throw UsageError{fmt::format("{}", fmt::join(problems, "\n"))};
+  context.terminal.print(
+      fmt::format("{}: {} assignments, nothing wrong in the file", file.string(), course.assignments.size()));
+  bool right = true;
+  for (const course::Assignment& assignment : course.assignments)
+    if (context.options.grade.assignment.empty() ||
+        &chosen_assignment(course, context.options.grade.assignment) == &assignment)
+      right = Trial(context, course, assignment).run() && right;
+  if (!right) context.terminal.print("A row differs: nothing is handed out or exported before it is mended.");
+  return right ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,70 @@
+#include "common/tool/grade_course.hpp"
+
+#include <fmt/format.h>
+
+#include "common/base/error.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/course_verb.hpp"
+#include "common/tool/files.hpp"
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+
+using nlohmann::json;
+
+const course::Assignment& chosen_assignment(const course::Course& course, const std::string& typed) {
+  try {
+    if (!typed.empty()) return course.assignment(typed);
+  } catch (const Error& error) {
+    throw UsageError{error.what()};
+  }
+  if (course.assignments.size() == 1) return course.assignments.front();
+  std::string names;
+  for (const course::Assignment& one : course.assignments) names += (names.empty() ? "" : ", ") + one.name;
+  throw UsageError{fmt::format("--assignment says which one of {}: {}", course.file.string(), names)};
+}
+
+GradeOptions with_course(const GradeOptions& typed) {
+  GradeOptions options = typed;
+  if (options.course.empty()) {
+    if (!options.assignment.empty()) throw UsageError{"--assignment is one of a course file: --course FILE"};
+    return options;
+  }
+  if (!options.rungs.empty() || !options.private_tests.empty() || !options.opens.empty())
+    throw UsageError{
+        fmt::format("--rungs, --private and --opens stand in {}: leave them away", options.course)};
+  const course::Course course = course_of(options.course);
+  const course::Assignment& assignment = chosen_assignment(course, options.assignment);
+  options.assignment = assignment.name;
+  options.rungs = assignment.rung_names();
+  if (options.key.empty() && !course.key.empty()) {
+    if (!fs::exists(course.key))
+      throw UsageError{fmt::format("{}: no class key {}; ./ladder grade key {} makes one", options.course,
+                                   course.key.string(), course.key.string())};
+    options.key = course.key.string();
+  }
+  if (assignment.private_tests) options.private_tests = assignment.private_tests->folder.string();
+  options.opens = "after " + course.timezone.text(assignment.due);
+  if (options.roster.empty()) options.roster = course.roster.string();
+  options.timezone = course.timezone.name();
+  options.headers = assignment.allow.headers;
+  options.allowed = assignment.allow.symbols;
+  return options;
+}
+
+void keep_assignment(const GradeOptions& options, const fs::path& out) {
+  if (options.course.empty()) return;
+  write_text(out / "assignment.json", report::dump({{"course", fs::absolute(options.course).string()},
+                                                    {"assignment", options.assignment},
+                                                    {"allowed", options.allowed}},
+                                                   1) +
+                                          "\n");
+}
+
+std::vector<std::string> allowed_symbols(const fs::path& out) {
+  const json kept = json::parse(read_text(out / "assignment.json"), nullptr, false);
+  return kept.is_object() ? kept.value("allowed", std::vector<std::string>{}) : std::vector<std::string>{};
+}
+
+}  // namespace ladder

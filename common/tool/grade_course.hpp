@@ -1,0 +1,33 @@
+#pragma once
+/// @file
+/// Grading by a course file.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/course/course_file.hpp"
+#include "common/tool/context.hpp"
+#include "common/tool/grade_store.hpp"
+
+namespace ladder {
+
+/// The assignment that --assignment names, or the only one. @throws UsageError
+const course::Assignment& chosen_assignment(const course::Course& course, const std::string& typed);
+
+/// The options of a batch with what its course file says: rungs, key, private tests and when they open, allowed symbols.
+/// Without --course as they are. @throws UsageError where both say something
+GradeOptions with_course(const GradeOptions& options);
+
+/// Keeps beside the grades what they were graded by: open and regrade take it from there.
+void keep_assignment(const GradeOptions& options, const std::filesystem::path& out);
+
+/// The symbols that were allowed when these were graded.
+std::vector<std::string> allowed_symbols(const std::filesystem::path& out);
+
+/// ./ladder grade export --course: deadlines, slip days and which attempt counts are computed now, and who gets other points
+/// than in the last export is said. @return the exit status
+int export_by_course(Context& context, const GradeStore& store, const std::vector<nlohmann::json>& records);
+
+}  // namespace ladder
