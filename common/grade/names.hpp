@@ -19,8 +19,8 @@ struct PlainName {
   bool late = false;                ///< Canvas says so
 };
 
-/// Takes apart "smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu" (Canvas's form: name, user, file, name of the
-/// file, version).
+/// Takes apart "smithbob_LATE_340934_208490284_g2_shared_tiles-1.cu" (Canvas's form: name, user, file, name
+/// of the file, version).
 PlainName plain_name(std::string_view file_name);
 
 std::string lower(std::string_view text);

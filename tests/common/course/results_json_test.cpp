@@ -1,6 +1,6 @@
 /// @file
-/// Records as Gradescope's results.json and Classroom 50's result.json: what is open has no score, and private
-/// points stand apart.
+/// Records as Gradescope's results.json and Classroom 50's result.json: what is open has no score, and
+/// private points stand apart.
 
 #include "common/course/gradebook.hpp"
 #include "common/grade/record.hpp"
