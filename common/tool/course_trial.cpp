@@ -249,7 +249,7 @@ class Trial {
   double seconds_ = 0;
 };
 
-void add_files(std::string& all, const fs::path& folder) {
+void add_sums(std::string& all, const fs::path& folder) {
   std::vector<fs::path> files;
   if (fs::is_directory(folder))
     for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -273,10 +273,10 @@ std::string fingerprint(const Context& context, const course::Course& course,
       all += sha256(read_text(source_of(context.root, tree, step))) + "\n";
   }
   for (const std::string& symbol : assignment.allow.symbols) all += "symbol " + symbol + "\n";
-  for (const std::string& lesson : lessons) add_files(all, context.root / "tests" / lesson);
+  for (const std::string& lesson : lessons) add_sums(all, context.root / "tests" / lesson);
   if (assignment.private_tests) {
     all += fmt::format("private {}\n", assignment.private_tests->points);
-    add_files(all, assignment.private_tests->folder);
+    add_sums(all, assignment.private_tests->folder);
   }
   return sha256(all);
 }

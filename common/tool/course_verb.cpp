@@ -16,12 +16,12 @@ int new_course_file(Context& context, const fs::path& file) {
   return 0;
 }
 
-struct Part {
+struct CoursePart {
   const char* name;
   int (*run)(Context& context, const fs::path& file);
 };
 
-constexpr Part parts[] = {
+constexpr CoursePart parts[] = {
     {"new", new_course_file},
     {"check", check_course},
 };
@@ -31,10 +31,10 @@ constexpr Part parts[] = {
 int course_verb(Context& context) {
   const auto& names = context.options.names;
   std::vector<std::string> known;
-  for (const Part& part : parts) known.push_back(part.name);
+  for (const CoursePart& part : parts) known.push_back(part.name);
   if (names.empty()) throw UsageError{"course what? For example: ./ladder course new course.toml"};
   if (names.size() > 2) throw UsageError{fmt::format("'{}' is one word too many", names[2])};
-  for (const Part& part : parts)
+  for (const CoursePart& part : parts)
     if (names[0] == part.name) return part.run(context, names.size() > 1 ? names[1] : usual_file);
   throw UsageError{unknown("part of course", names[0], known)};
 }

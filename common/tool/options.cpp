@@ -83,6 +83,7 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
       "dgemm.\n"
       "Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or environment.\n\n"
       "Example:\n  ./ladder check 03/g2\n  ./ladder check --help");
+  app.require_subcommand(0, 1);  // a second word is the verb's own, also where it is a verb's name: course check
   app.add_option("--json", o.json, "write the state as JSON to FILE, or to standard output for -")
       ->type_name("FILE|-");
   Typed typed;
