@@ -19,6 +19,13 @@ inline double points_for(double measured, std::string_view relation, double boun
   return max_points * std::max(0.0, 1 - std::log(beyond) / std::log(no_points_factor));
 }
 
+/// Points for a ratio of which larger is better, where it is stated what earns nothing: all at @p full and above, none at
+/// @p zero and below, logarithmic between.
+inline double points_between(double measured, double zero, double full, double max_points) {
+  if (!(measured > zero)) return 0;
+  return measured >= full ? max_points : max_points * std::log(measured / zero) / std::log(full / zero);
+}
+
 /// The ratio at which the next whole point is reached; the message shows it to the student.
 inline double ratio_of_next_point(double points, std::string_view relation, double bound, double max_points) {
   const double next = std::min(max_points, std::floor(points + 1));

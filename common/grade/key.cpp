@@ -81,7 +81,7 @@ Key read_key(const fs::path& path) {
   ssize_t size = 0;
   try {
     refuse_readable(file, path);
-    size = read(file, text.data(), text.size());
+    size = ::read(file, text.data(), text.size());
   } catch (...) {
     close(file);
     throw;

@@ -79,6 +79,10 @@ std::string points_text(double points);
 /// verdict; no name, no evidence.
 nlohmann::json student_view(const nlohmann::json& record);
 
+/// What a student reads otherwise in a new entry of a step: the message, from what to what, or "its details". Empty: every
+/// word is the same.
+std::string changed_words(const nlohmann::json& before, const nlohmann::json& after);
+
 /// What is wrong with a record, one sentence; empty: nothing.
 std::string wrong_with(const nlohmann::json& record);
 

@@ -54,6 +54,13 @@ json step_view(const json& step) {
 
 }  // namespace
 
+std::string changed_words(const json& before, const json& after) {
+  const json old = step_view(before), now = step_view(after);
+  const std::string said = old["student"].value("message", ""), says = now["student"].value("message", "");
+  if (said != says) return "\"" + said + "\" → \"" + says + "\"";
+  return old.value("details", json()) == now.value("details", json()) ? "" : "its details";
+}
+
 json student_view(const json& record) {
   json view =
       chosen(record, {"schema", "pseudonym", "sandbox", "machine", "ladder", "points", "max_points", "open"});

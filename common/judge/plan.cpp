@@ -22,6 +22,10 @@ const PlannedStep* under_way = nullptr;
 
 constexpr const char* plan_schema = "gpu-ladder-plan/2";
 
+CalibratedTime time_of(const json& j) {
+  return {.full = j.at("full"), .zero = j.at("zero"), .points = j.at("points")};
+}
+
 PlannedStep step_of(const json& j) {
   PlannedStep s;
   s.step = j.at("step");
@@ -108,6 +112,9 @@ Plan read_plan() {
     p.kinds.push_back(*kind);
   }
   for (const json& s : j.at("steps")) p.steps.push_back(step_of(s));
+  const json bounds = j.value("time_bounds", json::object());
+  for (PlannedStep& s : p.steps)
+    if (bounds.contains(s.step)) s.time = time_of(bounds[s.step]);
   p.peers = peers_of(j, "peers");
   p.variants = peers_of(j, "variants");
   p.recorders = j.value("recorders", std::map<std::string, std::string>());

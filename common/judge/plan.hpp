@@ -16,6 +16,11 @@ namespace ladder {
 
 struct Step;
 
+/// Where points of time begin and end on this machine; see common/grade/bounds.hpp. All 0: nothing is decided.
+struct CalibratedTime {
+  double full = 0, zero = 0, points = 0;
+};
+
 /// One step to be judged, and how its worker is started.
 struct PlannedStep {
   std::string step, tree, mutant, backend, device, worker, source, source_hash, below, skip;
@@ -27,6 +32,7 @@ struct PlannedStep {
   double device_bytes = 0;  ///< memory of the GPU that runs it; 0: none does, or it is not known
   std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
+  std::optional<CalibratedTime> time{};  ///< in place of what its row says
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
   char track() const { return step[0]; }

@@ -210,15 +210,34 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
     if (sources[0].revents) child_->drain_output();
     if (closed) ended(what);
     if (awake) continue;
-    if (past_deadline()) timed_out();
+    if (const CallSoFar call = call_so_far(); has_had_its_time(call)) timed_out(call);
     watch_memory();
   }
 }
 
-/// On a busy machine a call may wait for a core: this time does not count, up to three times the limit.
-bool Session::past_deadline() const {
+/// CPU time of all ranks, with all their threads.
+double Session::processor_seconds() const {
+  double sum = 0;
+  for (const pid_t rank : launchers_) sum += processor_seconds_of(rank);
+  return sum;
+}
+
+bool has_used_its_processors(const CallSoFar& call) {
+  return call.processor_seconds >= call.cores * call.limit;
+}
+
+bool has_had_its_time(const CallSoFar& call) {
+  return call.late >= 0 &&
+         (call.late >= std::min(call.waited, 3 * call.limit) || has_used_its_processors(call));
+}
+
+CallSoFar Session::call_so_far() const {
   const double late = wall_seconds() - deadline_;
-  return late >= 0 && late >= std::min(seconds_without_processor(child_->pid()), 3 * limit_);
+  return {.limit = limit_,
+          .late = late,
+          .waited = late < 0 ? 0 : seconds_without_processor(child_->pid()),
+          .processor_seconds = late < 0 ? 0 : processor_seconds() - processor_begin_,
+          .cores = std::max(1.0, double(std::thread::hardware_concurrency()))};
 }
 
 /// An observed worker that is asked to end writes its findings so far.
@@ -246,12 +265,15 @@ void Session::stop_if_a_kernel_is_a_task() {
                 "ladder::task() is still in a kernel: write the kernel, then delete that line"};
 }
 
-void Session::timed_out() {
+void Session::timed_out(const CallSoFar& call) {
   auto observation = end_with_record();
   stop_if_a_kernel_is_a_task();
   std::string message = "did not return within " + seconds_text(limit_) +
                         (launch_.observed ? " of an observed run" : "") + " and was ended";
   Failure failure{Verdict::timeout, message, {}, std::move(observation)};
+  if (has_used_its_processors(call))
+    failure.details.emplace_back("CPU time", "It has used as much as every core of this machine has in " +
+                                                 seconds_text(limit_) + ": more threads get no more.");
   failure.details.emplace_back("Think",
                                "Which loop, barrier or wait may never end? Are all ranks, threads and queues "
                                "waiting for the same thing?");

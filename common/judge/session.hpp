@@ -50,6 +50,20 @@ struct Outcome {
   std::optional<Observation> observation;  ///< of an observed worker
 };
 
+/// A call that has not returned yet, in seconds.
+struct CallSoFar {
+  double limit = 0;
+  double late = 0;               ///< past the limit
+  double waited = 0;             ///< that a thread of it was ready to run but had no core: the longest
+  double processor_seconds = 0;  ///< of all its threads
+  double cores = 1;              ///< of this machine
+};
+/// Whether it has used as much as all cores have within its limit: its threads wait for each other then, and for nobody else.
+bool has_used_its_processors(const CallSoFar& call);
+/// Whether it is ended. On a busy machine a call may wait for a core: this time does not count, up to three times the limit, and
+/// only until it has used its processors.
+bool has_had_its_time(const CallSoFar& call);
+
 /// The longest observation that is read.
 constexpr std::size_t max_observation_bytes = std::size_t{64} << 20;
 
@@ -104,9 +118,10 @@ class Session {
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
   void watch_disk();
-  bool past_deadline() const;
+  CallSoFar call_so_far() const;
+  double processor_seconds() const;
   void stop_if_a_kernel_is_a_task();
-  [[noreturn]] void timed_out();
+  [[noreturn]] void timed_out(const CallSoFar& call);
   [[noreturn]] void ended(const char* what);
   [[noreturn]] void fail_with(const protocol::Done& done);
 
@@ -121,6 +136,7 @@ class Session {
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
   int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
+  double processor_begin_ = 0;  ///< processor_seconds() when the call began
   double awake_until_ = 0;  ///< until then the judge polls and does not sleep
   double next_memory_check_ = 0, next_disk_check_ = 0;
   std::size_t problem_bytes_ = 0;  ///< of the arrays of the current call

@@ -211,6 +211,7 @@ Outcome Session::call(Exchange& exchange) {
   child_->resume();
   limit_ = call_limit(launch_) + seconds_to_copy(exchange);
   deadline_ = wall_seconds() + limit_;
+  processor_begin_ = processor_seconds();
   // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
   prepare(exchange);

@@ -12,6 +12,7 @@
 #include "common/judge/oclgrind_rules.hpp"
 #include "common/base/points.hpp"
 #include "common/judge/suite.hpp"
+#include "common/judge/time_rules.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/occupancy.hpp"
 
@@ -52,7 +53,7 @@ bool is_work(const Target& target) {
 const Step& row_of(const Lesson& lesson, const PlannedStep& step) {
   for (const Step& row : lesson) {
     const std::string file = row.file;
-    if (file.substr(0, file.rfind('.')) == step.step) return row;
+    if (file.substr(0, file.rfind('.')) == step.step) return step.time ? calibrated(row, *step.time) : row;
   }
   throw Failure{
       Verdict::not_run, "the table of " + std::string(lesson.name) + " has no row for " + step.step, {}};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "common/judge/known_failures.hpp"
 #include "common/base/points.hpp"
@@ -28,15 +29,45 @@ Decision decision_of(const TimeResult& result, const Step& row) {
   return decide(deciding_ratio(result, row), row.time.ratio, result.noise, result.foreign_load);
 }
 
+/// Rows with other bounds of time, each with the ratio that earns nothing: a row itself has none.
+struct CalibratedRow {
+  const Step* of;
+  Step row;
+  double zero;
+};
+std::deque<CalibratedRow>& calibrated_rows() {
+  static std::deque<CalibratedRow> rows;  // whose addresses stay
+  return rows;
+}
+
+double no_points_at(const Step& row) {
+  for (const CalibratedRow& one : calibrated_rows())
+    if (&one.row == &row) return one.zero;
+  return row.time.ratio / no_points_factor;
+}
+
+double points_of(double ratio, const Step& row) {
+  return points_between(ratio, no_points_at(row), row.time.ratio, row.time_points);
+}
+
 /// Points are those of the favourable end.
 void leave_open(const Interval& ratio, const Step& row, const std::string& why, Sheet& sheet) {
   sheet.set(Verdict::inconclusive, why);
   sheet.detail("Meaning",
                "Neither met nor missed; no fault of yours. Points are those of the favourable end.");
-  sheet.points(points_for(ratio.high, ">=", row.time.ratio, row.time_points), row.time_points);
+  sheet.points(points_of(ratio.high, row), row.time_points);
 }
 
 }  // namespace
+
+const Step& calibrated(const Step& row, const CalibratedTime& bounds) {
+  for (const CalibratedRow& one : calibrated_rows())
+    if (one.of == &row) return one.row;
+  CalibratedRow& one = calibrated_rows().emplace_back(CalibratedRow{&row, row, bounds.zero});
+  one.row.time.ratio = bounds.full;
+  one.row.time_points = bounds.points;
+  return one.row;
+}
 
 bool misses_bound(const TimeResult& result, const Step& row) {
   return row.time.ratio > 0 && deciding_ratio(result, row).count > 0 &&
@@ -80,9 +111,10 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
     sheet.set(Verdict::skipped, fmt::format("time: there is no {} here to compare with", row.time.peer));
     return;
   }
-  const std::string said =
-      fmt::format("time: {:.3g} of {} (bound {:g}), interval {:.3g} to {:.3g} over {} pairs", ratio.median,
-                  spoken(row.time.peer), row.time.ratio, ratio.low, ratio.high, ratio.count);
+  const std::string said = fmt::format(
+      "time: {:.3g} of {} (bound {:g}, no points at {:.3g}), interval {:.3g} to {:.3g} over {} pairs",
+      ratio.median, spoken(row.time.peer), row.time.ratio, no_points_at(row), ratio.low, ratio.high,
+      ratio.count);
   const Decision decision = decision_of(result, row);
   if (decision == Decision::open)
     return leave_open(
@@ -102,7 +134,7 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
                       sheet);
   }
   sheet.set(decision == Decision::met ? Verdict::pass : Verdict::missed, said);
-  sheet.points(points_for(ratio.median, ">=", row.time.ratio, row.time_points), row.time_points);
+  sheet.points(points_of(ratio.median, row), row.time_points);
 }
 
 }  // namespace ladder

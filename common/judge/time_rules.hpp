@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "common/judge/plan.hpp"
 #include "common/judge/race.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/lesson/lesson.hpp"
@@ -26,6 +27,9 @@ bool fits_device(std::size_t array_bytes, const PlannedStep& step);
 bool misses_bound(const TimeResult& result, const Step& row);
 /// REVIEW for a step that works on after its clock has stopped.
 void judge_late_work(const TimeResult& result, Sheet& sheet);
+/// A row with bounds of time that were measured on this machine, in place of its own.
+const Step& calibrated(const Step& row, const CalibratedTime& bounds);
+
 /// The verdict of the row's bound on time, if it has one.
 void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet);
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 
 namespace ladder::report {
@@ -17,16 +18,9 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-json parsed(const fs::path& file) {
-  std::ifstream in(file);
-  const json content = json::parse(in, nullptr, false);
-  if (content.is_discarded()) throw std::runtime_error(file.string() + " is no JSON");
-  return content;
-}
-
 /// A results file. @throws std::runtime_error for one of an older schema, whose verdicts and times mean something else
 json results_of(const fs::path& file, const fs::path& root) {
-  json content = parsed(file);
+  json content = need_json(file);
   if (const std::string found = content.value("schema", ""); found != schema) {
     const std::string stem = file.stem(), name = file.lexically_relative(root).string();
     const std::string verb = stem.starts_with("reproduce-") ? "reproduce " + stem.substr(stem.find('-') + 1)
@@ -52,7 +46,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
   for (const fs::path& file : sorted_entries(root / "docs/results" / machine.folder)) {
     if (file.extension() != ".json") continue;
     const std::string stem = file.stem();
-    if (stem == "executor") machine.executor = {file.lexically_relative(root), parsed(file)};
+    if (stem == "executor") machine.executor = {file.lexically_relative(root), need_json(file)};
     if (stem == "doctor") machine.doctor = {file.lexically_relative(root), results_of(file, root)};
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;
@@ -161,7 +155,7 @@ std::vector<StoredMachine> stored_machines(const fs::path& root) {
   std::vector<StoredMachine> machines;
   const fs::path folder = root / "docs/results";
   if (fs::exists(folder / "machines.json"))
-    for (const json& listed : parsed(folder / "machines.json"))
+    for (const json& listed : need_json(folder / "machines.json"))
       machines.push_back({.folder = listed.at("folder"), .name = listed.at("name")});
   for (const fs::path& entry : sorted_entries(folder)) {
     const std::string name = entry.filename();

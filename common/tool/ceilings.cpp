@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "common/base/json_file.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/tool/build.hpp"
 #include "common/tool/names.hpp"
@@ -70,7 +71,7 @@ std::string key_of(const DeviceInfo& d) {
 }
 
 json kept() {
-  const json all = json::parse(read_text(kept_file()), nullptr, false);
+  const json all = read_json(kept_file());
   return all.is_object() ? all : json::object();
 }
 

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/names.hpp"
 
@@ -31,7 +32,7 @@ void take_over_names(const fs::path& state, const Catalogue& catalogue) {
   if (!fs::exists(state) || renames.none()) return;
   try {
     for (const char* name : {"state.json", "hints.json", "predictions.json"})
-      if (json document = json::parse(read_text(state / name), nullptr, false);
+      if (json document = read_json(state / name);
           document.is_object() && renames.apply(document))
         write_text(state / name, report::dump(document, 1) + "\n");
     const std::string history = read_text(state / "history.jsonl"), now = renames.text(history, "");

@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "common/base/json_file.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
@@ -18,7 +19,6 @@
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
-#include "common/tool/grade_uids.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
@@ -255,21 +255,15 @@ void learn_from_reference(Batch& batch, const json& record) {
 }
 
 /// The reference goes the way of the submissions, first: a batch that would misjudge it is not begun. Its time limits theirs.
-void grade_reference(Batch& batch, unsigned uid) {
+void grade_reference(Batch& batch, const Workplace& place) {
   if (const std::string& known = batch.options.reference; !known.empty()) {
     learn_from_reference(batch, grade::read_record(known));
     // Elsewhere, and on a machine that may be slower.
     for (GradedStep& step : batch.steps) step.call_seconds = limit_of_calls(1000);
     return;
   }
-  const fs::path solutions = batch.context.root / "solutions";
-  if (!fs::is_directory(solutions)) return;
-  const Submission reference{
-      .name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
-  const auto problems = grade_all(batch, {reference}, 1);
-  if (interrupted()) throw UsageError{"interrupted before the first submission"};
-  if (!problems.empty()) throw UsageError{"the reference cannot be graded here: " + problems.front()};
-  const json record = json::parse(read_text(batch.record_of(reference)), nullptr, false);
+  if (!fs::is_directory(batch.context.root / "solutions")) return;
+  const json record = judge_reference(batch, place.reference());
   learn_from_reference(batch, record);
   find_open_points(batch, record);
 }
@@ -277,7 +271,7 @@ void grade_reference(Batch& batch, unsigned uid) {
 /// Pseudonyms and inputs come from the class key: with another one a batch could not go on.
 void refuse_another_key(const Batch& batch) {
   for (const auto& entry : fs::directory_iterator(batch.out / "records")) {
-    const json record = json::parse(read_text(entry.path()), nullptr, false);
+    const json record = read_json(entry.path());
     if (grade::wrong_with(record).empty() && record.value("key_id", "") != grade::key_id(batch.key))
       throw UsageError{fmt::format(
           "--resume: {} was graded with another class key: give --key as before, or another --out",
@@ -287,7 +281,7 @@ void refuse_another_key(const Batch& batch) {
 
 /// Whether a submission has its grade from a batch that was interrupted: whole, of these steps, and judged.
 bool is_graded(const Batch& batch, const Submission& submission) {
-  const json record = json::parse(read_text(batch.record_of(submission)), nullptr, false);
+  const json record = read_json(batch.record_of(submission));
   if (!grade::wrong_with(record).empty()) return false;
   std::vector<std::string> has, wanted;
   for (const json& step : record["steps"]) {
@@ -314,6 +308,7 @@ void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
     if (step->row.is_object()) one.time_points = step->row.value("points", json::object()).value("time", 0.0);
     batch.steps.push_back(std::move(one));
   }
+  take_bounds(batch);
   build_what_all_share(batch);
   find_recipes(batch);
   find_symbols(batch);
@@ -332,17 +327,10 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   keep_assignment(options, batch.out);
   batch.key = class_key(options);
   auto submissions = submissions_in(batch, folder);
-  const ScratchFolder work;  // others may pass through it to what is theirs
-  fs::permissions(work.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-  batch.work = work.path();
+  Workplace place(batch);
   check_rooms(batch.out, batch.work, submissions.size(), jobs);
-  prepare_steps(batch, options.rungs);
-  const bool as_root = ::geteuid() == 0 && options.sandbox != "none";
-  Uids uids(as_root ? submissions.size() + 1 : 0);
-  const unsigned first_uid = as_root ? uids.next() : 0;
-  batch.sandbox = choose_sandbox(context, options, first_uid);
-  const std::string mode = batch.sandbox.mode.empty() ? "none (trusted)" : batch.sandbox.mode;
-  batch.grader = {{"sandbox", mode},
+  place.prepare(options.rungs, submissions.size());
+  batch.grader = {{"sandbox", place.sandbox()},
                   {"machine", lasting_facts()},
                   {"ladder", {{"commit", commit_of(context.root)}}},
                   {"key_id", grade::key_id(batch.key)}};
@@ -351,17 +339,17 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   for (Submission& submission : submissions) {
     if (options.resume && is_graded(batch, submission)) continue;
     todo.push_back(submission);
-    if (!batch.sandbox.mode.empty() && as_root) todo.back().uid = uids.next();
+    todo.back().uid = place.next_user();
   }
   context.terminal.print(
       fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
                   todo.size() == submissions.size()
                       ? ""
                       : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
-                  batch.steps.size(), jobs, mode));
+                  batch.steps.size(), jobs, place.sandbox()));
   for (Submission& submission : todo) submission.path = laid_out(batch, submission);
   if (!todo.empty()) prepare_private(batch);
-  if (!todo.empty()) grade_reference(batch, batch.sandbox.mode.empty() ? 0 : first_uid);
+  if (!todo.empty()) grade_reference(batch, place);
   context.terminal.begin_work();
   const auto problems = grade_all(batch, todo, jobs);
   context.terminal.end_work();
@@ -387,6 +375,7 @@ int grade_submissions(Context& context) {
     return merge_grades(context, {names.begin() + 1, names.end()}, fs::absolute(options.out));
   }
   if (!names.empty() && names[0] == "gradescope") return grade_for_gradescope(context);
+  if (names.size() == 1 && names[0] == "calibrate") return calibrate(context);
   if (options.phase == "final") return grade_final(context);
   if (!options.into.empty())
     throw UsageError{"--into FOLDER goes with --phase final, which adds to the grades there"};

@@ -2,12 +2,51 @@
 /// @file
 /// What the phases of a grade have in common: the steps of a batch, its sandbox, its key, its private tests.
 
+#include <optional>
+
+#include "common/tool/grade_uids.hpp"
 #include "common/tool/grading.hpp"
 
 namespace ladder {
 
 inline constexpr double room_bytes = 300e6;  ///< on disk, of one submission while it is graded
 inline constexpr double kept_bytes = 1e6;    ///< on disk, of one afterwards: record, sources, log and page
+/// Where a batch is graded: a scratch folder that submissions may pass through, users for them, and the sandbox.
+class Workplace {
+ public:
+  /// Makes the folder.
+  explicit Workplace(Batch& batch);
+  /// Builds what the steps share, reserves users and chooses the sandbox. @param users  that next_user() will be asked for
+  void prepare(const std::vector<std::string>& rungs, std::size_t users);
+  /// A user for a submission; 0: the caller's.
+  unsigned next_user();
+  /// "bwrap", "uid", "none (trusted)"
+  std::string sandbox() const;
+  /// The reference as a submission, with a user of its own. @throws UsageError where there is none
+  Submission reference() const;
+
+ private:
+  Batch& batch_;
+  ScratchFolder work_{};
+  std::optional<Uids> uids_{};
+  bool own_users_ = false;
+  unsigned of_reference_ = 0;
+};
+
+/// Judges the reference as a submission. @return its record  @throws UsageError when it cannot be judged
+nlohmann::json judge_reference(Batch& batch, const Submission& reference);
+
+/// Takes the bounds of --bounds in place of those of the rows. @throws UsageError when they are broken
+void take_bounds(Batch& batch);
+/// @throws UsageError when they are those of another machine
+void check_bounds(const Batch& batch);
+/// What a step is timed on, as bounds name it: "NVIDIA H200"; of a processor also its cores.
+std::string model_of(const GradedStep& step, const nlohmann::json& machine);
+/// The verb ./ladder grade calibrate. @return the exit status
+int calibrate(Context& context);
+
+/// @throws UsageError when a GPU that measures has other work
+void check_alone(const Batch& batch);
 
 /// The steps that are graded, with all that their builds and their judging share.
 void prepare_steps(Batch& batch, const std::vector<std::string>& rungs);

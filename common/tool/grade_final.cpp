@@ -2,18 +2,18 @@
 /// The final phase of a grade: time and private tests, added to records without changing what is in them.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <random>
 #include <set>
 
+#include "common/base/json_file.hpp"
+#include "common/grade/twice.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
-#include "common/tool/grade_uids.hpp"
 #include "common/tool/machine.hpp"
 #include "common/tool/names.hpp"
 
@@ -25,21 +25,12 @@ using nlohmann::json;
 
 constexpr std::size_t measured_twice = 5;  // the first submissions, once more at the end
 
-json read_json(const fs::path& file) {
-  return json::parse(read_text(file), nullptr, false);
-}
-
-/// The records of a folder, by their files. @throws UsageError when there are none
-std::vector<json> records_in(const fs::path& out) {
-  std::vector<json> records;
-  if (fs::is_directory(out / "records"))
-    for (const auto& entry : fs::directory_iterator(out / "records"))
-      if (entry.path().extension() == ".json") records.push_back(grade::read_record(entry.path()));
+/// The records of a folder. @throws UsageError when there are none
+std::vector<json> records_in(const GradeStore& store) {
+  std::vector<json> records = store.records();
   if (records.empty())
     throw UsageError{fmt::format("--into {}: no grades there; ./ladder grade SUBMISSIONS --out writes them",
-                                 out.string())};
-  std::sort(records.begin(), records.end(),
-            [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
+                                 store.folder().string())};
   return records;
 }
 
@@ -83,78 +74,11 @@ void check_machine(const Batch& batch, const std::vector<json>& records) {
     }
 }
 
-/// @throws UsageError when a GPU that measures has other work
-void check_alone(const Batch& batch) {
-  const bool gpu = std::any_of(batch.steps.begin(), batch.steps.end(),
-                               [](const GradedStep& step) { return step.place.backend == "cuda"; });
-  if (!gpu) return;  // of a processor, the judge measures what others use
-  const Ended ended =
-      run_process({.arguments = {"nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"},
-                   .seconds = 60,
-                   .output_only = true});
-  if (ended.ok() && ended.output.find_first_of("0123456789") != std::string::npos)
-    throw UsageError{
-        fmt::format("another process uses a GPU (pid {}): times are measured alone on the machine",
-                    ended.output.substr(0, ended.output.find('\n')))};
-}
-
 /// The order of measuring, which favours nobody.
-std::uint64_t shuffle(std::vector<Submission>& submissions, const Options& options) {
-  const std::uint64_t seed = options.seed ? *options.seed : std::random_device{}();
+void shuffle(std::vector<Submission>& submissions, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (std::size_t i = submissions.size(); i > 1; --i)
     std::swap(submissions[i - 1], submissions[random() % i]);
-  return seed;
-}
-
-const json* time_of(const json& record, const std::string& step) {
-  for (const json& entry : record.at("steps"))
-    if (entry.value("part", "") == "time" && grade::step_id(entry) == step) return &entry;
-  return nullptr;
-}
-
-/// The interval of the ratio that the points come from; {0, 0}: none was measured.
-std::pair<double, double> interval_of(const json& entry, const std::string& peer) {
-  const json interval = entry.value("ratio_interval", json::object()).value(peer, json::object());
-  return {interval.value("low", 0.0), interval.value("high", 0.0)};
-}
-
-/// Whether two measurements of a submission agree: the same points, to two digits, or ratios whose intervals meet.
-bool agree(const json& first, const json& second, const std::string& peer) {
-  if (grade::points_text(first.value("points", 0.0)) == grade::points_text(second.value("points", 0.0)))
-    return true;
-  const auto [low, high] = interval_of(first, peer);
-  const auto [low_again, high_again] = interval_of(second, peer);
-  return high > 0 && high_again > 0 && low <= high_again && low_again <= high;
-}
-
-/// Compares what was measured twice. @return a line for each that differs
-std::vector<std::string> compare(const Batch& batch, const std::vector<Submission>& again, json& pairs) {
-  std::vector<std::string> differ;
-  for (const Submission& submission : again) {
-    const json first = read_json(batch.record_of(submission)), second = read_json(submission.again);
-    if (!first.is_object() || !second.is_object()) continue;
-    for (const GradedStep& step : batch.steps) {
-      const json* before = time_of(first, step.step->path());
-      const json* after = time_of(second, step.step->path());
-      if (!before || !after) continue;
-      const bool same =
-          agree(*before, *after, step.step->row.value("time", json::object()).value("peer", ""));
-      pairs.push_back({{"student", submission.pseudonym},
-                       {"step", step.step->path()},
-                       {"points", before->value("points", 0.0)},
-                       {"again", after->value("points", 0.0)},
-                       {"ratio", before->value("ratio", json())},
-                       {"ratio_again", after->value("ratio", json())},
-                       {"same", same}});
-      if (!same)
-        differ.push_back(fmt::format("{} of {}: {} points at the beginning, {} at the end",
-                                     step.step->label(), submission.pseudonym,
-                                     grade::points_text(before->value("points", 0.0)),
-                                     grade::points_text(after->value("points", 0.0))));
-    }
-  }
-  return differ;
 }
 
 void check_options(const Context& context) {
@@ -190,31 +114,88 @@ std::vector<Submission> graded_submissions(const Batch& batch, const std::vector
   return submissions;
 }
 
-/// The reference, first: it says how many points private tests have.
-Submission judge_reference(Batch& batch, unsigned uid) {
-  const fs::path solutions = batch.context.root / "solutions";
-  if (!fs::is_directory(solutions))
-    throw UsageError{"--phase final needs the reference: there is no folder solutions/ here"};
-  const Submission reference{
-      .name = reference_name, .pseudonym = reference_name, .path = solutions, .uid = uid};
-  const auto problems = grade_all(batch, {reference}, 1);
-  if (!problems.empty()) throw UsageError{"the reference cannot be judged here: " + problems.front()};
-  if (interrupted()) throw UsageError{"interrupted before the first submission"};
-  find_open_points(batch, read_json(batch.record_of(reference)));
-  return reference;
+/// What the rungs that are timed are compared by.
+std::vector<grade::TimedStep> timed_steps(const Batch& batch) {
+  std::vector<grade::TimedStep> steps;
+  for (const GradedStep& step : batch.steps)
+    if (step.has(batch.parts.back()))
+      steps.push_back({.id = step.step->path(),
+                       .label = step.step->label(),
+                       .peer = step.step->row.value("time", json::object()).value("peer", "")});
+  return steps;
 }
 
 /// Those that are measured a second time, after all: the first ones, and the reference.
 std::vector<Submission> second_measurements(const Batch& batch, const Submission& reference,
-                                            const std::vector<Submission>& submissions, Uids& uids) {
-  std::vector<Submission> again{reference};
-  again.insert(again.end(), submissions.begin(),
-               submissions.begin() + static_cast<long>(std::min(measured_twice, submissions.size())));
-  for (Submission& one : again) {
-    one.again = batch.out / "final" / (one.pseudonym + ".json");
-    if (one.uid != 0) one.uid = uids.next();
-  }
+                                            const std::vector<Submission>& submissions, Workplace& place) {
+  std::vector<Submission> again(
+      submissions.begin(),
+      submissions.begin() + static_cast<long>(std::min(measured_twice, submissions.size())));
+  for (Submission& one : again) one.uid = place.next_user();
+  again.insert(again.begin(), reference);
+  for (Submission& one : again) one.again = batch.out / "final" / (one.pseudonym + ".json");
   return again;
+}
+
+/// The final phase of a folder as it stands: final.json, written before the work, so that nothing that ends the grader leaves
+/// a phase that looks done.
+class Standing {
+ public:
+  explicit Standing(const Batch& batch) : batch_(batch), now_(read_json(file())) {
+    if (!now_.is_object()) now_ = json::object();
+  }
+  bool is_interrupted() const { return now_.value("state", "") == "interrupted"; }
+  std::uint64_t seed() const { return now_.value("seed", std::uint64_t{0}); }
+
+  /// Begins anew: what was measured before counts as not measured.
+  void begin(std::uint64_t seed, const std::vector<Submission>& submissions) {
+    fs::remove_all(folder());
+    now_ = {{"state", "interrupted"}, {"seed", seed}, {"measured_on", batch_.measured_on}};
+    for (const Submission& submission : submissions) now_["order"].push_back(submission.pseudonym);
+    write();
+  }
+  /// Whether a submission was measured, to its end.
+  bool has(const Submission& submission) const { return fs::exists(measured_file(batch_, submission)); }
+  void end(const std::string& state, const grade::Twice& twice) {
+    now_["state"] = state;
+    now_["again"] = twice.pairs;
+    now_.erase("flagged");
+    if (state == "flagged" || state == "agrees") now_["flagged"] = twice.flagged();
+    write();
+  }
+
+ private:
+  fs::path file() const { return batch_.out / "final.json"; }
+  fs::path folder() const { return batch_.out / "final"; }
+  void write() const { write_text(file(), report::dump(now_, 1) + "\n"); }
+
+  const Batch& batch_;
+  json now_;
+};
+
+/// Begins the phase, or goes on with it, in its order. @return what is still to be measured  @throws UsageError
+std::vector<Submission> begin_or_go_on(const Context& context, Batch& batch, Standing& standing,
+                                       std::vector<Submission>& submissions) {
+  const bool resume = batch.options.resume;
+  if (resume && !standing.is_interrupted())
+    throw UsageError{fmt::format("--resume: no final phase in {} was interrupted", batch.out.string())};
+  if (!resume && standing.is_interrupted() && !context.options.seed)
+    throw UsageError{fmt::format(
+        "the final phase in {} was interrupted: --resume goes on with it, --seed N begins it anew",
+        batch.out.string())};
+  const std::uint64_t seed = resume                 ? standing.seed()
+                             : context.options.seed ? *context.options.seed
+                                                    : std::random_device{}();
+  shuffle(submissions, seed);
+  if (!resume) standing.begin(seed, submissions);
+  std::vector<Submission> todo;
+  for (const Submission& submission : submissions)
+    if (!standing.has(submission)) todo.push_back(submission);
+  batch.context.terminal.print(fmt::format(
+      "final: {} submissions on {}{}, one after another, in the order of --seed {}", submissions.size(),
+      batch.measured_on,
+      resume ? fmt::format(", {} of them measured already", submissions.size() - todo.size()) : "", seed));
+  return todo;
 }
 
 void say_what_stays_open(const Batch& batch) {
@@ -225,47 +206,53 @@ void say_what_stays_open(const Batch& batch) {
           step.place.skip.empty() ? "no GPU here, and the executor's times say nothing" : step.place.skip));
 }
 
-int run_final(Batch& batch, std::vector<Submission>& submissions, Uids& uids, bool own_users) {
-  Context& context = batch.context;
-  const std::uint64_t seed = shuffle(submissions, context.options);
-  context.terminal.print(
-      fmt::format("final: {} submissions on {}, one after another, in the order of --seed {}",
-                  submissions.size(), batch.measured_on, seed));
-  say_what_stays_open(batch);
-  context.terminal.begin_work();
-  Submission reference = judge_reference(batch, own_users ? uids.next() : 0);
-  std::vector<std::string> problems = grade_all(batch, submissions, 1);
-  json pairs = json::array();
-  std::vector<std::string> differ;
-  const bool timed = std::any_of(batch.steps.begin(), batch.steps.end(),
-                                 [&](const GradedStep& step) { return step.has(batch.parts.back()); });
-  if (timed && !interrupted()) {
-    fs::create_directories(batch.out / "final");
-    const auto again = second_measurements(batch, reference, submissions, uids);
-    for (std::string& problem : grade_all(batch, again, 1)) problems.push_back(std::move(problem));
-    differ = compare(batch, again, pairs);
-  }
-  context.terminal.end_work();
-  json order = json::array();
-  for (const Submission& submission : submissions) order.push_back(submission.pseudonym);
-  write_text(batch.out / "final.json", report::dump({{"seed", seed},
-                                                     {"measured_on", batch.measured_on},
-                                                     {"order", order},
-                                                     {"again", pairs},
-                                                     {"flagged", !differ.empty()}},
-                                                    1) +
-                                           "\n");
-  const GradeStore store(batch.out);
-  store.write_pages();
-  for (const std::string& problem : problems) context.terminal.print(problem);
-  for (const std::string& line : differ) context.terminal.print("not the same twice: " + line);
-  if (!differ.empty())
+/// What the phase has found, in the words of those who run it.
+void say_how_it_ended(Context& context, const std::string& state, const grade::Twice& twice,
+                      const fs::path& out) {
+  for (const std::string& line : twice.differ) context.terminal.print("not the same twice: " + line);
+  if (state == "flagged")
     context.terminal.print(
         "FLAGGED: the machine was not the same at the end; look at final.json, and measure again before "
         "points count");
+  if (state == "interrupted")
+    context.terminal.print(fmt::format(
+        "interrupted: not all was measured, and nothing says whether the machine stayed the same; "
+        "./ladder grade --phase final --into {} --resume goes on",
+        out.string()));
+}
+
+int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& place) {
+  Context& context = batch.context;
+  const std::vector<grade::TimedStep> timed = timed_steps(batch);
+  Standing standing(batch);
+  std::vector<Submission> todo = begin_or_go_on(context, batch, standing, submissions);
+  say_what_stays_open(batch);
+  context.terminal.begin_work();
+  const Submission reference = place.reference();
+  find_open_points(batch, judge_reference(batch, reference));
+  for (Submission& submission : todo) submission.uid = place.next_user();
+  std::vector<std::string> problems = grade_all(batch, todo, 1);
+  const auto measured = [&](const Submission& one) { return standing.has(one); };
+  bool all = !interrupted() && std::all_of(submissions.begin(), submissions.end(), measured);
+  grade::Twice twice;
+  if (!timed.empty() && all) {
+    fs::create_directories(batch.out / "final");
+    const auto again = second_measurements(batch, reference, submissions, place);
+    for (const std::string& problem : grade_all(batch, again, 1)) problems.push_back(problem);
+    all = !interrupted();
+    for (const Submission& one : again)
+      if (fs::exists(one.again)) twice.compare(need_json(batch.record_of(one)), need_json(one.again), timed);
+  }
+  context.terminal.end_work();
+  const std::string state = grade::final_state(all, !timed.empty(), twice);
+  standing.end(state, twice);
+  const GradeStore store(batch.out);
+  store.write_pages();
+  for (const std::string& problem : problems) context.terminal.print(problem);
+  say_how_it_ended(context, state, twice, batch.out);
   for (const json& record : store.records())
     context.terminal.print(fmt::format("{}: {}", record.value("pseudonym", ""), grade::total_text(record)));
-  return problems.empty() && differ.empty() && !interrupted() ? 0 : 1;
+  return problems.empty() && (state == "agrees" || state == "untimed") ? 0 : 1;
 }
 
 }  // namespace
@@ -277,28 +264,22 @@ int grade_final(Context& context) {
   Batch batch{.context = context, .options = options};
   batch.is_final = true;
   batch.out = fs::absolute(options.into).lexically_normal();
-  const std::vector<json> records = records_in(batch.out);
+  const std::vector<json> records = records_in(GradeStore(batch.out));
   batch.key = class_key(options);
   auto submissions = graded_submissions(batch, records);
   batch.parts = {{.name = "time", .key = "time", .kinds = {TestKind::time}}};
   if (!options.private_tests.empty()) batch.parts.insert(batch.parts.begin(), private_part(options));
-  const ScratchFolder work;
-  fs::permissions(work.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-  batch.work = work.path();
-  prepare_steps(batch, options.rungs.empty() ? steps_of(records) : options.rungs);
-  const bool as_root = ::geteuid() == 0 && options.sandbox != "none";
-  Uids uids(as_root ? 2 * submissions.size() + 3 : 0);
-  batch.sandbox = choose_sandbox(context, options, as_root ? uids.next() : 0);
-  const bool own_users = as_root && !batch.sandbox.mode.empty();
+  Workplace place(batch);
+  place.prepare(options.rungs.empty() ? steps_of(records) : options.rungs,
+                submissions.size() + measured_twice);
   batch.grader = {{"key_id", grade::key_id(batch.key)}};
   batch.measured_on = machine_name(batch);
   check_machine(batch, records);
+  check_bounds(batch);
   check_alone(batch);
   prepare_private(batch);
   batch.of_reference.reset();  // it is judged by the same parts as all
-  if (own_users)
-    for (Submission& submission : submissions) submission.uid = uids.next();
-  return run_final(batch, submissions, uids, own_users);
+  return run_final(batch, submissions, place);
 }
 
 }  // namespace ladder

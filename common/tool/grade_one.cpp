@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "common/base/json_file.hpp"
 #include "common/base/sandbox_json.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/intake.hpp"
@@ -92,6 +93,8 @@ class OneGrade {
     grade::write_record(submission_.again.empty() ? batch_.record_of(submission_) : submission_.again,
                         record);
     if (!not_judged.empty()) throw Error(not_judged);
+    if (batch_.is_final && !reference && submission_.again.empty())
+      write_text(measured_file(batch_, submission_), "");
   }
 
  private:
@@ -161,7 +164,7 @@ class OneGrade {
     const std::string part_hash = part_->is_private() ? "-" + step.private_hash.substr(0, 16) : "";
     const fs::path known = batch_.out / "judged" / (hash + part_hash + ".json");
     const HeldFile held(known);
-    if (json result = json::parse(read_text(known), nullptr, false); result.is_object()) return result;
+    if (json result = read_json(known); result.is_object()) return result;
     const json result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
     if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems"))
@@ -338,6 +341,9 @@ class OneGrade {
     task.kinds = part_->kinds;
     task.judge = private_judge_;
     if (part_->is_time() && context_.options.budget) task.extra["cell_seconds"] = *context_.options.budget;
+    for (const GradedStep& step : batch_.steps)
+      if (part_->is_time() && step.step == job.step && step.time_bounds.is_object())
+        task.extra["time_bounds"][job.step->name] = step.time_bounds;
     task.extra["key"] = inputs_key_;
     task.extra["key_is_secret"] = part_->key != "visible";  // what is visible whoever is judged may repeat
     task.extra["seed"] = inputs_seed_;

@@ -59,7 +59,8 @@ struct GradedStep {
       private_judge{};              ///< the command of the judge with private tests; empty: there are none
   std::string private_hash{};       ///< of their sources
   double private_points = 0;        ///< of the reference
-  double time_points = 0;           ///< of its row
+  double time_points = 0;           ///< of its row, or of the bounds of this machine
+  nlohmann::json time_bounds{};     ///< of this machine, for its plan; null: those of its row
   std::vector<grade::Open> open{};  ///< what the final phase will add
 
   /// Whether it has such a part here.
@@ -80,6 +81,7 @@ struct Batch {
   std::optional<Part> of_reference{};  ///< and the reference beside them, to know how many points it has
   bool is_final = false;               ///< adds to records that are there
   std::string measured_on{};           ///< the machine, as a student reads it
+  nlohmann::json bounds{};             ///< of --bounds: the file; null: none
 
   std::filesystem::path record_of(const Submission& submission) const {
     const bool is_reference = submission.pseudonym == reference_name;  // it is nobody's grade
@@ -87,6 +89,11 @@ struct Batch {
     return out / "records" / (submission.pseudonym + ".json");
   }
 };
+
+/// A file that says that the final phase has measured a submission to its end.
+inline std::filesystem::path measured_file(const Batch& batch, const Submission& submission) {
+  return batch.out / "final" / (submission.pseudonym + ".measured");
+}
 
 /// A record of a submission with nothing judged.
 nlohmann::json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);

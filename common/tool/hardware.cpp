@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/base/json_file.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/report/hardware_comparison.hpp"
 #include "common/report/results.hpp"
@@ -201,7 +202,7 @@ int reproduce_executor(Context& context) {
   context.build.refresh();
   Hardware hardware(context);
   // Parts that are not asked for stay as they were kept.
-  json document = context.options.report.empty() ? json() : json::parse(read_text(file), nullptr, false);
+  json document = context.options.report.empty() ? json() : read_json(file);
   if (!document.is_object()) document = json::object();
   document.erase("interrupted");
   document["schema"] = "gpu-ladder-executor/2";

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "common/base/json_file.hpp"
 #include "common/base/observation.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/names.hpp"
@@ -86,7 +87,7 @@ std::string joined(const json& list) {
 }  // namespace
 
 json judge_planted(Context& context, bool gpu) {
-  const json rows = json::parse(read_text(context.root / "common/programs/planted/planted.json"));
+  const json rows = need_json(context.root / "common/programs/planted/planted.json");
   const std::string sanitizer = gpu ? find_program("compute-sanitizer") : "";
   std::set<std::string> programs;
   for (const json& row : rows) programs.insert(row["program"]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/names.hpp"
@@ -47,7 +48,7 @@ const StepEntry* missed_last(Context& context, const Progress& progress) {
 class Shown {
  public:
   explicit Shown(const Context& context) : file_(context.state_folder() / "hints.json") {
-    levels_ = json::parse(read_text(file_), nullptr, false);
+    levels_ = read_json(file_);
     if (!levels_.is_object()) levels_ = json::object();
   }
   /// Counts one more. Silent when it cannot be kept: the first hint then comes again.

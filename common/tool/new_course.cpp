@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/authoring.hpp"
 #include "common/tool/course.hpp"
@@ -24,7 +25,7 @@ using nlohmann::json;
 class Course {
  public:
   Course(const Context& context, fs::path folder) : context_(context), folder_(std::move(folder)) {
-    const json list = json::parse(read_text(file()), nullptr, false);
+    const json list = read_json(file());
     if (!list.is_object()) return;
     for (const json& name : list.value("released", json::array())) released_.insert(name.get<std::string>());
     for (const json& name : list.value("lessons", json::array())) lessons_.insert(name.get<std::string>());

@@ -7,6 +7,7 @@
 #include <map>
 #include <regex>
 
+#include "common/base/json_file.hpp"
 #include "common/base/step_name.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/files.hpp"
@@ -78,7 +79,7 @@ Renames::Renames(std::vector<OldName> names, std::set<std::string> present, fs::
       throw UsageError{fmt::format("{}: {} and {} both say that they were {}; one of them is what it became",
                                    name.lesson, earlier->second, name.now, name.was)};
   }
-  if (const json list = json::parse(read_text(file_), nullptr, false); list.is_array())
+  if (const json list = read_json(file_); list.is_array())
     for (const json& one : list)
       if (one.is_string()) applied_.insert(one);
   for (const OldName& name : names_)

@@ -32,6 +32,9 @@ struct GradeOptions {
   std::string opens;  ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
   std::string phase = "instant";  ///< or final
   std::string into;               ///< final: the folder of the grades
+  std::string bounds;             ///< file that calibrate wrote; empty: the bounds of the rows
+  int runs = 20;                  ///< calibrate: of each program
+  double full_share = 0.8;        ///< calibrate: full points, of the lower end of the reference's interval
   bool names = false;             ///< export: who is behind each pseudonym
   bool profiles = false;          ///< profile the steps, judge nothing
   bool held = false;              ///< somebody looks into a worker: a call may take as long as that

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <fstream>
 
+#include "common/base/json_file.hpp"
 #include "common/base/numbers.hpp"
 #include "common/base/verdict.hpp"
 #include "common/report/results.hpp"
@@ -19,7 +20,7 @@ namespace ladder {
 using nlohmann::json;
 
 Progress::Progress(const Context& context) : context_(context) {
-  last_ = json::parse(read_text(context.state_folder() / "state.json"), nullptr, false);
+  last_ = read_json(context.state_folder() / "state.json");
   if (!last_.is_object()) last_ = json::object();
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/base/json_file.hpp"
+
 namespace ladder {
 
 using nlohmann::json;
@@ -28,7 +30,7 @@ namespace {
 json with_documents(json record) {
   for (const char* field : {"observation", "trace"})
     if (const json path = record.value(field, json()); path.is_string())
-      record[field] = json::parse(read_text(path.get<std::string>()), nullptr, false);
+      record[field] = read_json(path.get<std::string>());
   return record;
 }
 

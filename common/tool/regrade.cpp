@@ -1,16 +1,17 @@
 /// @file
-/// The verb regrade: graded submissions again, after a test was mended. A dry run shows who would change;
-/// --apply does it.
+/// The verb regrade: graded submissions again, after a test was mended. A dry run shows whose points, verdict or words would
+/// change; --apply does it.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "common/base/json_file.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/judge_again.hpp"
 #include "common/tool/names.hpp"
-#include "common/grade/sha256.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -29,6 +30,7 @@ struct Changes {
   json record;                     ///< with all changes that are allowed
   std::vector<std::string> lines;  ///< one for each step that would change
   int changed = 0, kept = 0;       ///< steps: with another verdict or other points; left as they are
+  int words = 0;                   ///< steps: the same but for what their student reads
 };
 
 /// What the new entries change of a record. What is lower, or could not be judged, stays without leave.
@@ -43,7 +45,15 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
     const double less = before.is_null() ? 0 : before.value("points", 0.0) - after.value("points", 0.0);
     const bool same = !before.is_null() && before["staff"]["verdict"] == after["staff"]["verdict"] &&
                       std::abs(less) < least_difference;
-    if (same) continue;
+    if (same) {
+      const std::string words = grade::changed_words(before, after);
+      if (words.empty()) continue;
+      changes.lines.push_back(
+          fmt::format("{} {}: words only: {}", old.value("pseudonym", ""), report::label(entry), words));
+      put_step(changes.record, entry);
+      ++changes.words;
+      continue;
+    }
     const bool not_judged = after["staff"]["verdict"] == "NOT RUN",
                lower = less > least_difference && !may_lower;
     changes.lines.push_back(fmt::format("{} {}: {} → {}{}", old.value("pseudonym", ""), report::label(entry),
@@ -60,7 +70,7 @@ Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower
     }
   }
   for (const char* field : {"ladder", "machine"})
-    if (changes.changed > 0) changes.record[field] = proposal[field];
+    if (changes.changed + changes.words > 0) changes.record[field] = proposal[field];
   return changes;
 }
 
@@ -98,7 +108,7 @@ int dry_run(Context& context, const GradeStore& store, const std::vector<json>& 
   const auto& rungs = context.options.grade.rungs;
   const auto fresh = judge_again(context, store, records,
                                  {.out = scratch.path(), .rungs = rungs.empty() ? rungs_of(records) : rungs});
-  int changed = 0, same = 0, missing = 0;
+  int changed = 0, words = 0, same = 0, missing = 0;
   context.terminal.print("");
   for (const json& record : records) {
     const std::string pseudonym = record["pseudonym"];
@@ -118,10 +128,11 @@ int dry_run(Context& context, const GradeStore& store, const std::vector<json>& 
     grade::write_record(proposal_file(store, pseudonym), proposal);
     const Changes changes = changes_of(store, proposal, context.options.review.may_lower);
     for (const std::string& line : changes.lines) context.terminal.print(line);
-    changes.lines.empty() ? ++same : ++changed;
+    ++(changes.lines.empty() ? same : changes.changed + changes.kept > 0 ? changed : words);
   }
-  context.terminal.print(fmt::format("{} would change, {} stay as they are; nothing is changed yet{}",
-                                     changed, same + missing, changed > 0 ? ": --apply does it" : ""));
+  context.terminal.print(fmt::format("{} would change{}, {} stay as they are; nothing is changed yet{}",
+                                     changed, words > 0 ? fmt::format(", {} in words only", words) : "",
+                                     same + missing, changed + words > 0 ? ": --apply does it" : ""));
   return missing == 0 ? 0 : 1;
 }
 
@@ -130,7 +141,7 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
   std::vector<std::pair<json, Changes>> all;
   for (const json& record : records) {
     const std::string pseudonym = record["pseudonym"];
-    const json proposal = json::parse(read_text(proposal_file(store, pseudonym)), nullptr, false);
+    const json proposal = read_json(proposal_file(store, pseudonym));
     if (!proposal.is_object())
       throw UsageError{fmt::format("no dry run of {} yet: first the same without --apply", pseudonym)};
     if (proposal["base_sha256"] != sha256(read_text(store.file_of(pseudonym))))
@@ -141,8 +152,9 @@ int apply(Context& context, const GradeStore& store, const std::vector<json>& re
   for (const auto& [proposal, changes] : all) {
     for (const std::string& line : changes.lines) context.terminal.print(line);
     kept += changes.kept;
-    if (changes.changed > 0) store.replace(changes.record);
-    changed += changes.changed > 0 ? 1 : 0;
+    const bool changes_it = changes.changed + changes.words > 0;
+    if (changes_it) store.replace(changes.record);
+    changed += changes_it ? 1 : 0;
     fs::remove(proposal_file(store, proposal["pseudonym"]));
   }
   store.write_pages();

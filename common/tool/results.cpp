@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/base/json_file.hpp"
 #include "common/report/comparison.hpp"
 #include "common/report/results.hpp"
 #include "common/report/stored.hpp"
@@ -83,7 +84,7 @@ void write_json_file(Context& context, const fs::path& file, const json& documen
 }
 
 json stored_json(const fs::path& file) {
-  return fs::exists(file) ? json::parse(read_text(file)) : json();
+  return fs::exists(file) ? need_json(file) : json();
 }
 
 /// A run of all sizes goes into run.json by whole tracks; one of a stated size is a file of its own.
@@ -196,7 +197,7 @@ void renew_pages(Context& context, const report::Tables& tables) {
 }
 
 json compared_document(const fs::path& file) {
-  const json document = json::parse(read_text(file), nullptr, false);
+  const json document = read_json(file);
   const std::string schema = document.is_object() ? document.value("schema", "") : "";
   if (schema != report::schema && schema != "gpu-ladder-grade/1")
     throw UsageError{

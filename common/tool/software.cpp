@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/base/json_file.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 
@@ -158,7 +159,7 @@ std::vector<fs::path> package_lists(const fs::path& root) {
 json software(bool fresh) {
   const fs::path file = build_folder() / "machine.json";
   const std::string key = answers_key();
-  const json kept = json::parse(read_text(file), nullptr, false);
+  const json kept = read_json(file);
   if (!fresh && kept.is_object() && kept.value("key", std::string()) == key) return kept["answers"];
   json answers = {{"versions", versions()},
                   {"opencl", ask_opencl()},

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "common/base/json_file.hpp"
 #include "common/base/sandbox.hpp"
 #include "common/grade/key.hpp"
 #include "common/lesson/lesson.hpp"
@@ -57,7 +58,7 @@ class AttackBatch {
     Records records;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(folder_ / "grades/records", none)) {
-      json record = json::parse(read_text(entry.path()), nullptr, false);
+      json record = read_json(entry.path());
       if (!record.is_object()) continue;
       const std::string name =
           record["submission"].value("name", "");  // first: the assignment takes the record away

@@ -13,7 +13,7 @@ endforeach()
 
 add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/added_lines.cpp ${tool_dir}/amend.cpp ${tool_dir}/attacks.cpp ${tool_dir}/attempts.cpp
-  ${tool_dir}/build.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp ${tool_dir}/check_program.cpp
+  ${tool_dir}/build.cpp ${tool_dir}/calibrate.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp ${tool_dir}/check_program.cpp
   ${tool_dir}/compiler_output.cpp ${tool_dir}/context.cpp ${tool_dir}/costs.cpp
   ${tool_dir}/course_check.cpp ${tool_dir}/course_new.cpp ${tool_dir}/course_rungs.cpp
   ${tool_dir}/course_trial.cpp ${tool_dir}/course_verb.cpp ${tool_dir}/files.cpp
@@ -21,7 +21,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/grade_export.cpp ${tool_dir}/grade_final.cpp ${tool_dir}/grade_gradescope.cpp
   ${tool_dir}/grade_handed.cpp ${tool_dir}/grade_lanes.cpp ${tool_dir}/grade_marks.cpp
   ${tool_dir}/grade_merge.cpp ${tool_dir}/grade_one.cpp ${tool_dir}/grade_parts.cpp
-  ${tool_dir}/grade_platforms.cpp ${tool_dir}/grade_store.cpp ${tool_dir}/grade_summary.cpp
+  ${tool_dir}/grade_place.cpp ${tool_dir}/grade_platforms.cpp ${tool_dir}/grade_store.cpp ${tool_dir}/grade_summary.cpp
   ${tool_dir}/grade_symbols.cpp ${tool_dir}/grade_uids.cpp ${tool_dir}/gradescope.cpp
   ${tool_dir}/hardware.cpp ${tool_dir}/hardware_findings.cpp ${tool_dir}/harness.cpp ${tool_dir}/hint.cpp
   ${tool_dir}/image.cpp ${tool_dir}/insertions.cpp ${tool_dir}/judge_again.cpp

@@ -176,6 +176,16 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("PHASE");
   app.add_option("--into", o.grade.into, "final: the folder of the grades that it adds to")
       ->type_name("FOLDER");
+  app.add_option("--bounds", o.grade.bounds, "bounds of time of this machine, as calibrate writes them")
+      ->type_name("FILE");
+  app.add_option("--runs", o.grade.runs, "calibrate: runs of each program (default 20)")
+      ->check(CLI::Range(2, 1000))
+      ->type_name("N");
+  app.add_option(
+         "--full", o.grade.full_share,
+         "calibrate: full points at this share of the lower end of the reference's interval (default 0.8)")
+      ->check(CLI::Range(0.01, 1.0))
+      ->type_name("SHARE");
   app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")
       ->type_name("SECONDS");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");

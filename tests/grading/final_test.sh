@@ -44,7 +44,7 @@ check "private tests in the checkout are refused" refused "outside of the checko
 check "a folder without tests of the lesson is refused" refused "no tests of" "${graded[@]}" --private "$work/empty"
 check "final without a folder is refused" refused "--into FOLDER says where they are" --phase final
 check "final of several at once is refused" refused "one submission at a time" --phase final --into "$work/grades" --jobs 2
-check "final without grades is refused" refused "no grades there" --phase final --into "$work/empty"
+check "final without grades is refused" refused "no grades here" --phase final --into "$work/empty"
 
 # --- instant: what opens later is announced, and is no 0
 "$tool" grade "${graded[@]}" --private "$work/secret/exam" --opens "after 2027-02-14 23:59" >"$work/output" 2>&1

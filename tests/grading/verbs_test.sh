@@ -127,6 +127,18 @@ check "the dry run says from what to what" grep -qE "$carl 03/g1: MISSED, 2 of 8
 check "and changes nothing" is "$(value "$carl" 's["points"]')" 2.0
 ladder regrade "$grades" "$carl" --apply
 check "apply does it" is "$(value "$carl" 's["points"]')" 8.0
+python3 - "$grades" "$carl" <<'PY'
+import hashlib, json, os, sys
+grades, p = sys.argv[1:]
+raw = open(f"{grades}/records/{p}.json", "rb").read()
+s = dict(json.loads(raw)["steps"][0], message="said better")
+os.makedirs(grades + "/proposed", exist_ok=True)
+json.dump({"pseudonym": p, "base_sha256": hashlib.sha256(raw).hexdigest(), "ladder": None, "machine": None, "steps": [s]},
+          open(f"{grades}/proposed/{p}.json", "w"))
+PY
+ladder regrade "$grades" "$carl" --apply
+check "words alone are listed" grep -qE "$carl 03/g1: words only: .* → .said better" "$work/output"
+check "and are what the student reads now" grep -q "said better" "$grades/pages/$carl.html"
 # A proposal that would lower: what the dry run has kept of a stricter test.
 python3 - "$grades" "$carl" "$ben" <<'PY'
 import hashlib, json, os, sys

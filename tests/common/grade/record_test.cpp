@@ -170,6 +170,27 @@ TEST_CASE("REVIEW and REJECTED are words for staff until a person has decided") 
   CHECK_THROWS_AS(add_step(r, {result("PASS", 1, 1), "final", "", {}, 1, {}}), ladder::Error);
 }
 
+TEST_CASE("words that change are those that a student reads") {
+  const auto entry = [](const std::string& verdict, const std::string& message, const char* detail) {
+    json of = record(), judged = result(verdict, 4, 8);
+    judged["message"] = message;
+    judged["details"][0][1] = detail;
+    judged["judge_seconds"] = message.size();  // no word
+    add_step(
+        of,
+        {.result = judged, .phase = "instant", .part = {}, .runs = {verdict}, .max_points = 8, .open = {}});
+    return of["steps"][0];
+  };
+  const json before = entry("MISSED", "too many sectors", "line 7");
+  CHECK(changed_words(before, before) == "");
+  CHECK(changed_words(before, entry("MISSED", "3.7 times the sectors", "line 7")) ==
+        "\"too many sectors\" → \"3.7 times the sectors\"");
+  CHECK(changed_words(before, entry("MISSED", "too many sectors", "line 8")) == "its details");
+  // Evidence is for staff.
+  CHECK(changed_words(entry("REVIEW", "it names ptrace", "line 7"),
+                      entry("REVIEW", "it calls ptrace", "line 8")) == "");
+}
+
 TEST_CASE("of a private part a student reads class and verdict") {
   json r = record();
   json hidden = result("WRONG", 2, 8);

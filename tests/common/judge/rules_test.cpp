@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "common/base/costs.hpp"
+#include "common/base/points.hpp"
 #include "common/base/random.hpp"
 #include "common/base/statistics.hpp"
 #include "common/base/verdict.hpp"
-#include "common/base/points.hpp"
+#include "common/judge/session.hpp"
 #include "common/judge/target_rules.hpp"
 #include "common/judge/time_rules.hpp"
 #include "tests/common/catch.hpp"
@@ -41,6 +42,57 @@ TEST_CASE("a bound on a ratio is decided, or left open") {
   CHECK(decide({1.0, 0.9, 1.1, 15}, 1.5, quiet, 0.5) ==
         Decision::open);  // on a busy machine nobody is found too slow
   CHECK(decide({2.0, 1.9, 2.1, 15}, 1.5, quiet, 0.5) == Decision::met);
+}
+
+TEST_CASE(
+    "points of time between two bounds: logarithmic, and those of a row's own bound are the same curve") {
+  CHECK(points_between(0.5, 1, 4, 6) == 0);
+  CHECK(points_between(1, 1, 4, 6) == 0);
+  CHECK(points_between(2, 1, 4, 6) == Approx(3));  // half way, in factors
+  CHECK(points_between(4, 1, 4, 6) == 6);
+  CHECK(points_between(9, 1, 4, 6) == 6);
+  CHECK(points_between(std::nan(""), 1, 4, 6) == 0);
+  for (const double ratio : {0.1, 0.2, 0.9, 1.25, 2.0})
+    CHECK(points_between(ratio, 1.25 / no_points_factor, 1.25, 2) ==
+          Approx(points_for(ratio, ">=", 1.25, 2)).margin(1e-12));
+}
+
+TEST_CASE("bounds of a machine count in place of a row's own, and the row stays as it is") {
+  static const Step row{
+      .file = "c1_openmp.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1.25}, .time_points = 2};
+  TimeResult time;
+  time.ratio["baseline"] = {1.4, 1.35, 1.45, 15};
+  time.noise = {1, 0.99, 1.01, 15};
+  const Step& here = calibrated(row, {.full = 1.5, .zero = 1, .points = 3});
+  CHECK(row.time.ratio == 1.25);
+  CHECK_FALSE(misses_bound(time, row));
+  CHECK(misses_bound(time, here));
+  CHECK(&calibrated(row, {.full = 1.5, .zero = 1, .points = 3}) == &here);
+  CHECK(here.time_points == 3);
+  static const Step shown{
+      .file = "c2.cpp", .idea = "", .time = {.peer = "baseline", .ratio = 1.25}, .time_points = 2};
+  CHECK_FALSE(misses_bound(time, calibrated(shown, {})));  // measured, and nothing decided
+}
+
+TEST_CASE("a call that waits for a core goes on, and one whose own threads wait for each other does not") {
+  const CallSoFar alone{.limit = 3, .late = 0, .waited = 0, .processor_seconds = 3, .cores = 4};
+  CHECK(has_had_its_time(alone));
+  CallSoFar busy = alone;
+  busy.waited = 2.5;
+  CHECK_FALSE(has_had_its_time(busy));
+  busy.late = 2.5;
+  CHECK(has_had_its_time(busy));
+  busy = {.limit = 3, .late = 8.9, .waited = 100, .processor_seconds = 3, .cores = 4};
+  CHECK_FALSE(has_had_its_time(busy));
+  busy.late = 9;  // whatever happens
+  CHECK(has_had_its_time(busy));
+  CallSoFar spins{.limit = 3, .late = 0, .waited = 100, .processor_seconds = 12, .cores = 4};
+  CHECK(has_had_its_time(spins));
+  CHECK(has_used_its_processors(spins));
+  spins.processor_seconds = 11.9;
+  CHECK_FALSE(has_had_its_time(spins));
+  spins = {.limit = 3, .late = -0.1, .waited = 0, .processor_seconds = 12, .cores = 4};
+  CHECK_FALSE(has_had_its_time(spins));
 }
 
 TEST_CASE("late work: more than half of the calls keep the harness longer than 1 ms and three times a peer") {

@@ -144,6 +144,15 @@ void hangs(const Problem&) {
   for (std::atomic<int> i = 0;; ++i) {
   }
 }
+void spins_in_threads(const Problem&) {
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < 8 * std::max(2u, std::thread::hardware_concurrency()); ++i)
+    threads.emplace_back([] {
+      for (std::atomic<int> turns = 0;; ++turns) {
+      }
+    });
+  for (std::thread& one : threads) one.join();
+}
 void writes_input(const Problem& p) {
   twice(p);
   const_cast<double*>(p.x)[0] = 0;

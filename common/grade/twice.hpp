@@ -1,0 +1,40 @@
+#pragma once
+/// @file
+/// What the final phase decides from measurements: whether those that were made twice agree, and how a phase has ended.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ladder::grade {
+
+/// A rung that is timed.
+struct TimedStep {
+  std::string id;     ///< "03-dgemm/c1_openmp"
+  std::string label;  ///< "03/c1"
+  std::string peer;   ///< what its points are a ratio to
+};
+
+/// The entry of a record with the time of a step; null: there is none.
+const nlohmann::json* time_entry(const nlohmann::json& record, const std::string& step);
+
+/// What was measured twice.
+struct Twice {
+  nlohmann::json pairs = nlohmann::json::array();  ///< both measurements of each
+  std::vector<std::string> differ{};               ///< one line for each that does not agree
+
+  /// Compares two records of one submission, measured first and at the end. Two times of a step agree when they get the same
+  /// points, to two digits, or when the intervals of their ratios meet.
+  void compare(const nlohmann::json& first, const nlohmann::json& second,
+               const std::vector<TimedStep>& steps);
+  bool flagged() const { return !differ.empty(); }
+};
+
+/// How a final phase stands: final.json's "state".
+///   "interrupted": not all was measured, and nothing is said of the machine
+///   "flagged": all was measured, and the machine was not the same at the end
+///   "agrees": all was measured, and what was measured twice agrees
+///   "untimed": there was no time to measure
+std::string final_state(bool all_measured, bool timed, const Twice& twice);
+
+}  // namespace ladder::grade
