@@ -44,6 +44,12 @@ struct ReviewOptions {
   bool all = false, apply = false, may_lower = false;  ///< regrade
 };
 
+/// What was asked of ./ladder handout, solutions and update.
+struct HandoutOptions {
+  std::vector<std::string> released;  ///< rungs whose solutions are in it
+  bool undo = false;                  ///< update: back to the handout before
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -75,6 +81,7 @@ struct Options {
   std::string under{};    ///< profile: a program to run the step under, with its arguments
   GradeOptions grade{};
   ReviewOptions review{};
+  HandoutOptions handout{};
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

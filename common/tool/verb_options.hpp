@@ -34,6 +34,9 @@ void add_review_options(CLI::App& app, Options& o, Typed& typed);
 void add_open_options(CLI::App& app, Options& o, Typed& typed);
 void add_amend_options(CLI::App& app, Options& o, Typed& typed);
 void add_regrade_options(CLI::App& app, Options& o, Typed& typed);
+void add_handout_options(CLI::App& app, Options& o, Typed& typed);
+void add_solutions_options(CLI::App& app, Options& o, Typed& typed);
+void add_update_options(CLI::App& app, Options& o, Typed& typed);
 void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder
