@@ -220,18 +220,6 @@ std::vector<std::string> telling_lines(const std::string& source) {
   return telling;
 }
 
-std::vector<std::string> given_lines(const std::string& solution) {
-  std::string given;
-  bool inside = false;
-  for (const std::string& line : lines_of(solution)) {
-    const std::string rest = Parts(line).rest;
-    if (rest.starts_with(begin_mark)) inside = true;
-    if (!inside) given += line + "\n";
-    if (rest.starts_with(end_mark)) inside = false;
-  }
-  return telling_lines(given);
-}
-
 SecretSearch::SecretSearch(const Secrets& secrets) : secrets_(secrets) {
   for (const auto& secret : secrets_) by_begin_.emplace(eight_signs(secret.first, 0), &secret);
 }

@@ -34,8 +34,6 @@ using Secrets = std::map<std::string, std::string>;
 /// The code lines of a source that would tell something if it were a solution: 20 signs and four names at least (a loop's head
 /// five), without blanks and comments. `__syncthreads();` and `if (i < n) return;` stand in every program.
 std::vector<std::string> telling_lines(const std::string& source);
-/// Those of a solution that stand in no region.
-std::vector<std::string> given_lines(const std::string& solution);
 
 /// Looks for secrets in many texts.
 class SecretSearch {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/package.hpp"
 #include "common/report/results.hpp"

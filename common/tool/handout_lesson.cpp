@@ -17,10 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::set<std::string>;
 
-void add_lines(Lines& known, const std::string& source) {
-  for (const std::string& line : cut::telling_lines(source)) known.insert(line);
-}
-
 /// The headers that a source includes in quotes, and those that these include, as far as they lie in the folder.
 void add_headers(const fs::path& folder, const std::string& source, std::set<std::string>& headers) {
   static const std::regex include(R"re(#include "([\w.]+)")re");
@@ -39,28 +35,27 @@ std::set<std::string> headers_of(const fs::path& folder, const std::string& sour
 class Climb {
  public:
   Climb(const fs::path& root, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
-        const std::set<std::string>& released, Lines known)
+        const std::set<std::string>& released, const Lines& common)
       : root_(root), folder_(root / "lessons" / lesson.name), chosen_(chosen), released_(released),
-        known_(std::move(known)) {
-    add_lines(known_, read_text(folder_ / "baseline.cpp"));
+        common_(common), known_(cut::without_blanks(read_text(folder_ / "baseline.cpp"))) {
     for (const char* part : {"given", "."})
       if (fs::exists(folder_ / part))
         for (const auto& entry : fs::directory_iterator(folder_ / part))
-          if (entry.path().stem() == space(lesson) || std::string(part) == "given") add_lines(known_, read_text(entry.path()));
+          if (entry.path().stem() == space(lesson) || std::string(part) == "given") learn(read_text(entry.path()));
   }
 
   void climb(const StepEntry& step) {
     const fs::path file = source_of(root_, "solutions", step);
     const std::string solution = read_text(file);
-    for (const std::string& header : headers_of(folder_, solution)) learn(cut::telling_lines(read_text(folder_ / header)));
+    for (const std::string& header : headers_of(folder_, solution)) learn(read_text(folder_ / header));
     const bool open = released_.contains(step.path());
     if (!chosen_.contains(&step) && !open) return;
     if (chosen_.contains(&step)) cut_step(step, solution, file);
-    learn(cut::given_lines(solution));
-    if (open || !cut::has_regions(solution)) return learn(cut::telling_lines(solution));
+    if (open || !cut::has_regions(solution)) return learn(solution);
+    learn(of.steps.at(&step));
     for (cut::Region& region : cut::regions_of(solution, file.string(), step.id())) {
       for (const std::string& line : region.telling)
-        if (!known_.contains(line)) of.secrets.emplace(line, step.id());
+        if (!common_.contains(line) && known_.find(line) == known_.npos) of.secrets.emplace(line, step.id());
       earlier_.push_back(std::move(region));
     }
   }
@@ -89,10 +84,7 @@ class Climb {
     return name;
   }
 
-  void learn(const std::vector<std::string>& lines) {
-    for (const std::string& line : lines)
-      if (!of.secrets.contains(line)) known_.insert(line);
-  }
+  void learn(const std::string& source) { known_ += cut::without_blanks(source); }
 
   void cut_step(const StepEntry& step, const std::string& solution, const fs::path& file) {
     if (cut::has_regions(solution)) {
@@ -118,7 +110,8 @@ class Climb {
   const fs::path root_, folder_;
   const std::set<const StepEntry*>& chosen_;
   const std::set<std::string>& released_;
-  Lines known_;
+  const Lines& common_;
+  std::string known_;  // code that students have seen, without blanks
   std::vector<cut::Region> earlier_;
   std::map<std::string, std::string> showing_;  // header -> rung
 };
