@@ -246,7 +246,8 @@ class Intake {
   void take_handout() {
     each("handout.json", [&](const Packed& file) {
       const json list = parsed(file, "gpu-ladder-handout/1");
-      if (taken_.handout.empty()) taken_.handout = printable(list.value("version", std::string()));
+      if (taken_.handout.empty() && list.value("version", json()).is_string())
+        taken_.handout = printable(list["version"].get<std::string>());
     });
     const json manifest = json::parse(taken_.manifest, nullptr, false);
     if (manifest.is_object() && manifest.value("handout", json()).is_string())

@@ -29,14 +29,16 @@ void require_inside(const fs::path& file, const std::string& path) {
 }
 
 void add(archive* a, const std::string& path, const TreeFile& file, const fs::path& zip) {
-  const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(), archive_entry_free);
+  const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
+                                                                            archive_entry_free);
   archive_entry_set_pathname(entry.get(), path.c_str());
   archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
   archive_entry_set_filetype(entry.get(), AE_IFREG);
   archive_entry_set_perm(entry.get(), file.executable ? 0755 : 0644);
   archive_entry_set_mtime(entry.get(), 1'600'000'000, 0);  // the same for all: equal trees, equal bytes
   if (archive_write_header(a, entry.get()) != ARCHIVE_OK ||
-      archive_write_data(a, file.bytes.data(), file.bytes.size()) != static_cast<la_ssize_t>(file.bytes.size()))
+      archive_write_data(a, file.bytes.data(), file.bytes.size()) !=
+          static_cast<la_ssize_t>(file.bytes.size()))
     fail(zip, "cannot be written", a);
 }
 
@@ -49,7 +51,8 @@ void write_zip(const fs::path& file, const Tree& tree, const std::string& top) {
   const std::unique_ptr<archive, decltype(&archive_write_free)> a(archive_write_new(), archive_write_free);
   try {
     archive_write_set_format_zip(a.get());
-    if (archive_write_open_filename(a.get(), part.c_str()) != ARCHIVE_OK) fail(file, "cannot be written", a.get());
+    if (archive_write_open_filename(a.get(), part.c_str()) != ARCHIVE_OK)
+      fail(file, "cannot be written", a.get());
     for (const auto& [path, one] : tree) add(a.get(), top + "/" + path, one, file);
     if (archive_write_close(a.get()) != ARCHIVE_OK) fail(file, "cannot be written", a.get());
     fs::rename(part, file);
@@ -64,7 +67,8 @@ Tree read_zip(const fs::path& file) {
   archive_read_support_filter_all(a.get());
   archive_read_support_format_tar(a.get());
   archive_read_support_format_zip(a.get());
-  if (archive_read_open_filename(a.get(), file.c_str(), 65536) != ARCHIVE_OK) fail(file, "cannot be read", a.get());
+  if (archive_read_open_filename(a.get(), file.c_str(), 65536) != ARCHIVE_OK)
+    fail(file, "cannot be read", a.get());
   Tree tree;
   archive_entry* entry = nullptr;
   int result = ARCHIVE_OK;

@@ -36,9 +36,10 @@ void add_tokens(const std::string& code, std::size_t line, std::vector<Token>& t
 /// Whether a line is more than what stands in every program.
 bool tells(const std::vector<Token>& line) {
   static const std::set<std::string> words = {
-      "alignas", "auto",  "bool",   "break",  "char",   "const",  "constexpr", "continue", "double",   "else",
-      "false",   "float", "for",    "if",     "int",    "long",   "nullptr",   "pragma",   "return",   "size_t",
-      "sizeof",  "std",   "static", "struct", "template", "true", "unsigned",  "void",     "volatile", "while"};
+      "alignas",  "auto",   "bool",     "break",  "char",     "const", "constexpr", "continue",
+      "double",   "else",   "false",    "float",  "for",      "if",    "int",       "long",
+      "nullptr",  "pragma", "return",   "size_t", "sizeof",   "std",   "static",    "struct",
+      "template", "true",   "unsigned", "void",   "volatile", "while"};
   std::set<std::string> names;
   std::size_t signs = 0;
   for (const Token& token : line) {
@@ -135,9 +136,11 @@ std::map<std::size_t, std::string> showing_lines(const std::string& skeleton, co
 
 /// The rest of a file is not compiled, and the rung's function is not started, until the student says otherwise.
 std::string not_compiled_yet(const std::string& text, const std::string& rung) {
-  static const std::regex open(R"((^|\n)namespace (\w+) \{\n)"), function(R"(\n(\w+ \w+\(const Problem&) \w+\) \{\n)");
+  static const std::regex open(R"((^|\n)namespace (\w+) \{\n)"),
+      function(R"(\n(\w+ \w+\(const Problem&) \w+\) \{\n)");
   std::smatch begin;
-  if (!std::regex_search(text, begin, open)) throw Error(rung + ":1: no namespace of a lesson: cannot be cut");
+  if (!std::regex_search(text, begin, open))
+    throw Error(rung + ":1: no namespace of a lesson: cannot be cut");
   std::string head;  // of the last such function, the rung's own
   for (auto at = std::sregex_iterator(text.begin(), text.end(), function); at != std::sregex_iterator(); ++at)
     head = (*at)[1];
@@ -145,10 +148,11 @@ std::string not_compiled_yet(const std::string& text, const std::string& rung) {
   const auto split = static_cast<std::size_t>(begin.position(2)) - std::string("namespace ").size();
   const std::string name = begin[2];
   return text.substr(0, split) +
-         "// Lines of earlier rungs are yours, and cut here. Copy them where the tasks say so, and make the 0 a 1.\n"
+         "// Lines of earlier rungs are yours, and cut here. Copy them where the tasks say so, and make the "
+         "0 a 1.\n"
          "#if 0\n" +
-         text.substr(split) + "\n#else\nnamespace " + name + " {\n" + head + ") {\n  ladder::task();\n}\n}  // namespace " +
-         name + "\n#endif\n";
+         text.substr(split) + "\n#else\nnamespace " + name + " {\n" + head +
+         ") {\n  ladder::task();\n}\n}  // namespace " + name + "\n#endif\n";
 }
 
 /// A call that declares nothing: what comes after it compiles without it.
@@ -172,11 +176,13 @@ void cut_lines(CourseSkeleton& course, const Secrets& secrets, const std::string
     }
     const std::string indent = Parts(lines[i]).indent, rung = at->second;
     int count = 0;
-    for (auto next = at; next != showing.end() && next->first == i && next->second == rung; ++i, ++next, ++count)
+    for (auto next = at; next != showing.end() && next->first == i && next->second == rung;
+         ++i, ++next, ++count)
       compiles = compiles && is_call(squeezed(code[i]));
     text += indent + "// TASK, as in " + rung + ": copy yours, " + counted_lines(count) + ".\n";
     course.to_copy += count;
-    if (std::find(course.rungs.begin(), course.rungs.end(), rung) == course.rungs.end()) course.rungs.push_back(rung);
+    if (std::find(course.rungs.begin(), course.rungs.end(), rung) == course.rungs.end())
+      course.rungs.push_back(rung);
   }
   course.text = compiles ? text : not_compiled_yet(text, name);
 }

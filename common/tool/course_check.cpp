@@ -38,9 +38,12 @@ void check_skeleton(const StepEntry& step, const std::string& solution, std::vec
 }
 
 /// All rungs of a lesson at once: what is handed out rung by rung shows less.
-void check_handout(Context& context, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen, Tally& tally) {
+void check_handout(Context& context, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
+                   Tally& tally) {
   HandoutWish wish{context.catalogue.resolve({lesson.name})};
-  if (std::none_of(wish.rungs.begin(), wish.rungs.end(), [&](const StepEntry* step) { return chosen.contains(step); })) return;
+  if (std::none_of(wish.rungs.begin(), wish.rungs.end(),
+                   [&](const StepEntry* step) { return chosen.contains(step); }))
+    return;
   std::string why;
   try {
     make_handout(context, wish);

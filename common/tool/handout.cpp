@@ -28,7 +28,9 @@ bool is_shared(const std::string& path, bool pages) {
                                             ".gitignore",     ".gitattributes",    ".clang-format"};
   static const std::regex docs(
       R"(docs/((design|executor|glossary|gpu-times|measuring|programs|rungs)\.md|design\.svg|results\.schema\.json|results/.*))");
-  if (path == "docs/Doxyfile.in" || path == "docs/site.css" || path == "docs/page_id.sh" || top.contains(path)) return true;
+  if (path == "docs/Doxyfile.in" || path == "docs/site.css" || path == "docs/page_id.sh" ||
+      top.contains(path))
+    return true;
   if (path.starts_with("common/")) return !path.starts_with("common/programs/");
   return pages && std::regex_match(path, docs);
 }
@@ -38,16 +40,21 @@ std::vector<std::string> repository_files(const fs::path& root) {
   std::vector<std::string> files;
   if (fs::exists(root / ".git")) {
     const Ended listed =
-        run_process({.arguments = {"git", "-c", "core.quotePath=off", "-C", root, "ls-files"}, .seconds = 60, .output_only = true});
+        run_process({.arguments = {"git", "-c", "core.quotePath=off", "-C", root, "ls-files"},
+                     .seconds = 60,
+                     .output_only = true});
     if (!listed.ok()) throw UsageError{fmt::format("git cannot list the files of {}", root.string())};
     for (const std::string& path : lines_of(listed.output))
       if (fs::is_regular_file(root / path)) files.push_back(path);
     return files;
   }
   for (auto at = fs::recursive_directory_iterator(root); at != fs::recursive_directory_iterator(); ++at) {
-    const std::string name = at->path().filename(), path = at->path().lexically_relative(root).generic_string();
-    const bool hidden = name.starts_with('.') && path != ".gitignore" && path != ".gitattributes" && path != ".clang-format";
-    if (at->is_directory() && (hidden || fs::exists(at->path() / "CMakeCache.txt") || path == "build")) at.disable_recursion_pending();
+    const std::string name = at->path().filename(),
+                      path = at->path().lexically_relative(root).generic_string();
+    const bool hidden =
+        name.starts_with('.') && path != ".gitignore" && path != ".gitattributes" && path != ".clang-format";
+    if (at->is_directory() && (hidden || fs::exists(at->path() / "CMakeCache.txt") || path == "build"))
+      at.disable_recursion_pending();
     if (at->is_regular_file() && !hidden) files.push_back(path);
   }
   return files;
@@ -62,7 +69,8 @@ bool is_step_file(const std::string& path, const std::string& lesson) {
 /// Makes a handout from the wish: first the lessons, then the rest, then the list of all.
 class Maker {
  public:
-  Maker(Context& context, const HandoutWish& wish) : context_(context), wish_(wish), chosen_(wish.rungs.begin(), wish.rungs.end()) {
+  Maker(Context& context, const HandoutWish& wish)
+      : context_(context), wish_(wish), chosen_(wish.rungs.begin(), wish.rungs.end()) {
     std::vector<std::string> names;
     for (const StepEntry* step : chosen_) names.push_back(step->lesson);
     lessons_ = context.catalogue.resolve_lessons(names);
@@ -83,18 +91,27 @@ class Maker {
  private:
   void copy(const std::string& path) {
     const fs::path file = context_.root / path;
-    made_.files[path] = {read_text(file), (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
+    made_.files[path] = {read_text(file),
+                         (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
   }
 
-  void add_lesson(const LessonEntry& lesson, const std::vector<std::string>& repository, const std::set<std::string>& common) {
+  void add_lesson(const LessonEntry& lesson, const std::vector<std::string>& repository,
+                  const std::set<std::string>& common) {
     const HandoutLesson parts = lesson_of_handout(context_.root, lesson, chosen_, wish_.released, common);
-    for (const auto& [secret, rung] : parts.secrets) secrets_.emplace(secret, lesson.number() + "/" + rung);
+    for (const auto& [secret, rung] : parts.secrets) {
+      secrets_[lesson.name].emplace(secret, lesson.number() + "/" + rung);
+      secrets_[""].emplace(secret, lesson.number() + "/" + rung);
+    }
     made_.withheld.insert(made_.withheld.end(), parts.withheld.begin(), parts.withheld.end());
     const std::string given = "lessons/" + lesson.name + "/", tests = "tests/" + lesson.name + "/";
     for (const std::string& path : repository) {
-      if (path.starts_with(given) && !is_step_file(path, lesson.name) && !parts.headers.contains(path.substr(given.size())))
-        if (wish_.skeletons || path.ends_with("pp") || path.find("/given/") != path.npos || path.ends_with(".cuh")) copy(path);
-      if (path.starts_with(tests) && is_of_judge(path.substr(tests.size())) && !includes(path, parts.headers)) copy(path);
+      if (path.starts_with(given) && !is_step_file(path, lesson.name) &&
+          !parts.headers.contains(path.substr(given.size())))
+        if (wish_.skeletons || path.ends_with("pp") || path.find("/given/") != path.npos ||
+            path.ends_with(".cuh"))
+          copy(path);
+      if (path.starts_with(tests) && is_of_judge(path.substr(tests.size())) && !includes(path, parts.headers))
+        copy(path);
     }
     if (wish_.skeletons) add_steps(lesson, parts);
     cut_words(lesson, parts);
@@ -107,8 +124,9 @@ class Maker {
 
   bool includes(const std::string& path, const std::set<std::string>& headers) const {
     const std::string text = headers.empty() ? "" : read_text(context_.root / path);
-    return std::any_of(headers.begin(), headers.end(),
-                       [&](const std::string& name) { return text.find("#include \"" + name + "\"") != text.npos; });
+    return std::any_of(headers.begin(), headers.end(), [&](const std::string& name) {
+      return text.find("#include \"" + name + "\"") != text.npos;
+    });
   }
 
   void add_steps(const LessonEntry& lesson, const HandoutLesson& parts) {
@@ -126,8 +144,10 @@ class Maker {
     bool all_open = true;
     for (const auto& [step, text] : parts.steps) files.insert(step->file);
     for (const StepEntry& step : lesson.steps) {
-      if (wish_.released.contains(step.path())) open.insert(step.id());
-      else if (chosen_.contains(&step)) all_open = false;
+      if (wish_.released.contains(step.path()))
+        open.insert(step.id());
+      else if (chosen_.contains(&step))
+        all_open = false;
     }
     const std::string folder = "lessons/" + lesson.name + "/";
     for (auto& [path, file] : made_.files) {
@@ -146,25 +166,40 @@ class Maker {
         if (made_.files.contains(pristine_path(step))) labels.push_back(step.label());
       if (labels.empty()) continue;
       if (first.empty()) first = labels.front();
-      list += fmt::format("- [{0}](lessons/{1}/README.md): {2}\n", lesson->title.empty() ? lesson->name : lesson->title,
-                          lesson->name, fmt::join(labels, ", "));
+      list += fmt::format("- [{0}](lessons/{1}/README.md): {2}\n",
+                          lesson->title.empty() ? lesson->name : lesson->title, lesson->name,
+                          fmt::join(labels, ", "));
     }
-    if (list.empty()) throw UsageError{"nothing is left to hand out: " + fmt::format("{}", fmt::join(made_.withheld, "; "))};
+    if (list.empty())
+      throw UsageError{"nothing is left to hand out: " + fmt::format("{}", fmt::join(made_.withheld, "; "))};
     made_.files["README.md"] = {filled(read_text(file), {{"rungs", list}, {"first", first}})};
   }
 
-  /// Each file as one line without blanks; what a page writes as &lt; is read, and literals are joined as the compiler does.
+  /// The lesson that a file belongs to; empty: all of them.
+  std::string lesson_of(const std::string& path) const {
+    for (const LessonEntry* lesson : lessons_)
+      if (path.find("/" + lesson->name + "/") != path.npos) return lesson->name;
+    return "";
+  }
+
+  /// Each file as one line without blanks; what a page writes as &lt; is read, and literals are joined as the compiler does. In
+  /// a lesson its own secrets are looked for: a later one begins with what an earlier one has taught.
   void look_for_secrets() const {
-    const cut::SecretSearch search(secrets_);
+    std::map<std::string, cut::SecretSearch> searches;
+    for (const auto& [lesson, secrets] : secrets_) searches.emplace(lesson, secrets);
     for (const auto& [path, file] : made_.files) {
-      if (path.starts_with("solutions/")) continue;  // released
+      const auto of = searches.find(lesson_of(path));
+      if (path.starts_with("solutions/") || of == searches.end()) continue;  // released
+      const cut::SecretSearch& search = of->second;
       std::string text = cut::squeezed(file.bytes);
-      for (const auto& [written, read] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"\"\"", ""}})
+      for (const auto& [written, read] :
+           {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"\"\"", ""}})
         replace_all(text, written, read);
       const auto* shown = search.in(text);
       if (!shown) shown = search.in(cut::without_blanks(file.bytes));
       if (shown)
-        throw UsageError{fmt::format("{} shows a line of the solution of {}: {}; nothing was written", path, shown->second, shown->first)};
+        throw UsageError{fmt::format("{} shows a line of the solution of {}: {}; nothing was written", path,
+                                     shown->second, shown->first)};
     }
   }
 
@@ -176,8 +211,13 @@ class Maker {
       files[path] = sum, sums += sum + "  " + path + "\n";
     }
     made_.version = "H-" + grade::receipt(sha256(sums));
-    const json list = {{"schema", handout_schema}, {"version", made_.version}, {"commit", commit_of(context_.root)},
-                       {"rungs", rungs_}, {"chosen", paths(wish_.rungs)}, {"released", wish_.released}, {"files", files}};
+    const json list = {{"schema", handout_schema},
+                       {"version", made_.version},
+                       {"commit", commit_of(context_.root)},
+                       {"rungs", rungs_},
+                       {"chosen", paths(wish_.rungs)},
+                       {"released", wish_.released},
+                       {"files", files}};
     made_.files[handout_file] = {report::dump(list, 1) + "\n"};
   }
 
@@ -191,7 +231,7 @@ class Maker {
   const HandoutWish& wish_;
   const std::set<const StepEntry*> chosen_;
   std::vector<LessonEntry*> lessons_;
-  cut::Secrets secrets_;
+  std::map<std::string, cut::Secrets> secrets_;  // by lesson; under "" those of all
   std::vector<std::string> rungs_;
   Handout made_;
 };
@@ -222,8 +262,9 @@ std::string pristine_path(const StepEntry& step) {
 
 void refuse_in_handout(const Context& context) {
   if (const json list = handout_of(context.root); !list.is_null())
-    throw UsageError{fmt::format("{} needs solutions and tests, and this is the handout {}: ./ladder check judges your steps",
-                                 context.options.verb, list.value("version", "?"))};
+    throw UsageError{fmt::format(
+        "{} needs solutions and tests, and this is the handout {}: ./ladder check judges your steps",
+        context.options.verb, list.value("version", "?"))};
 }
 
 }  // namespace ladder

@@ -21,8 +21,9 @@ inline constexpr const char* handout_schema = "gpu-ladder-handout/1";
 /// What is handed out.
 struct HandoutWish {
   std::vector<StepEntry*> rungs;
-  std::set<std::string> released{};  ///< "03-dgemm/g1_naive": their solutions, and what was cut because of them
-  bool skeletons = true;             ///< false: neither skeletons nor pages, the half that a judge needs
+  std::set<std::string>
+      released{};         ///< "03-dgemm/g1_naive": their solutions, and what was cut because of them
+  bool skeletons = true;  ///< false: neither skeletons nor pages, the half that a judge needs
 };
 
 /// What came of it.

@@ -20,7 +20,8 @@ using Lines = std::set<std::string>;
 /// The headers that a source includes in quotes, and those that these include, as far as they lie in the folder.
 void add_headers(const fs::path& folder, const std::string& source, std::set<std::string>& headers) {
   static const std::regex include(R"re(#include "([\w.]+)")re");
-  for (auto at = std::sregex_iterator(source.begin(), source.end(), include); at != std::sregex_iterator(); ++at)
+  for (auto at = std::sregex_iterator(source.begin(), source.end(), include); at != std::sregex_iterator();
+       ++at)
     if (const std::string name = (*at)[1]; fs::exists(folder / name) && headers.insert(name).second)
       add_headers(folder, read_text(folder / name), headers);
 }
@@ -36,12 +37,17 @@ class Climb {
  public:
   Climb(const fs::path& root, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
         const std::set<std::string>& released, const Lines& common)
-      : root_(root), folder_(root / "lessons" / lesson.name), chosen_(chosen), released_(released),
-        common_(common), known_(cut::without_blanks(read_text(folder_ / "baseline.cpp"))) {
+      : root_(root),
+        folder_(root / "lessons" / lesson.name),
+        chosen_(chosen),
+        released_(released),
+        common_(common),
+        known_(cut::without_blanks(read_text(folder_ / "baseline.cpp"))) {
     for (const char* part : {"given", "."})
       if (fs::exists(folder_ / part))
         for (const auto& entry : fs::directory_iterator(folder_ / part))
-          if (entry.path().stem() == space(lesson) || std::string(part) == "given") learn(read_text(entry.path()));
+          if (entry.path().stem() == space(lesson) || std::string(part) == "given")
+            learn(read_text(entry.path()));
   }
 
   void climb(const StepEntry& step) {
@@ -130,7 +136,8 @@ std::set<std::string> common_lines(const fs::path& root, const std::vector<Lesso
   return common;
 }
 
-HandoutLesson lesson_of_handout(const fs::path& root, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
+HandoutLesson lesson_of_handout(const fs::path& root, const LessonEntry& lesson,
+                                const std::set<const StepEntry*>& chosen,
                                 const std::set<std::string>& released, const Lines& common) {
   Climb ladder(root, lesson, chosen, released, common);
   for (const StepEntry& step : lesson.steps) ladder.climb(step);
@@ -138,8 +145,8 @@ HandoutLesson lesson_of_handout(const fs::path& root, const LessonEntry& lesson,
   return std::move(ladder.of);
 }
 
-std::string without_answers(const std::string& page, const std::string& number, const std::set<std::string>& open_rungs,
-                            bool all_open) {
+std::string without_answers(const std::string& page, const std::string& number,
+                            const std::set<std::string>& open_rungs, bool all_open) {
   static const std::regex heading("(##+) (" + step_id_pattern + ")? ?.*");
   static const std::string open = "<details><summary>", middle = "</summary>", close = "</details>";
   std::string text, rung;
@@ -150,8 +157,10 @@ std::string without_answers(const std::string& page, const std::string& number, 
       fenced = !fenced;
     } else if (!fenced && std::regex_match(line, found, heading)) {
       const auto depth = static_cast<std::size_t>(found[1].length());
-      if (found[2].matched) rung = found[2], level = depth;
-      else if (depth <= level) rung.clear(), level = 0;
+      if (found[2].matched)
+        rung = found[2], level = depth;
+      else if (depth <= level)
+        rung.clear(), level = 0;
     }
     std::string kept;
     std::size_t at = 0;
@@ -170,7 +179,9 @@ std::string without_answers(const std::string& page, const std::string& number, 
       const bool secret = rung.empty() ? answer && !all_open : !open_rungs.contains(rung);
       kept += line.substr(at, said + middle.size() - at), at = said + middle.size();
       if (secret)
-        kept += fmt::format("The answer comes with the solution{}.", rung.empty() ? "s" : " of " + number + "/" + rung), inside = true;
+        kept += fmt::format("The answer comes with the solution{}.",
+                            rung.empty() ? "s" : " of " + number + "/" + rung),
+            inside = true;
     }
     if (!inside || !kept.empty()) text += kept + "\n";
   }
@@ -178,10 +189,12 @@ std::string without_answers(const std::string& page, const std::string& number, 
 }
 
 std::string without_hints(const std::string& contract, const std::set<std::string>& files) {
-  static const std::regex row(R"re(\.file = "([^"]+)")re"), hints(R"re(\.hints =\s*\{(\s*"([^"\\]|\\.)*"\s*,?)*\})re");
+  static const std::regex row(R"re(\.file = "([^"]+)")re"),
+      hints(R"re(\.hints =\s*\{(\s*"([^"\\]|\\.)*"\s*,?)*\})re");
   std::string text;
   std::string::const_iterator from = contract.begin();
-  for (auto at = std::sregex_iterator(contract.begin(), contract.end(), row); at != std::sregex_iterator(); ++at) {
+  for (auto at = std::sregex_iterator(contract.begin(), contract.end(), row); at != std::sregex_iterator();
+       ++at) {
     const auto next = std::next(at);
     const auto end = next == std::sregex_iterator() ? contract.end() : (*next)[0].first;
     std::smatch found;

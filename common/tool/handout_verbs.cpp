@@ -26,10 +26,12 @@ bool is_zip(const fs::path& out) {
 void require_ours(const fs::path& folder) {
   if (!fs::exists(folder) || (fs::is_directory(folder) && fs::is_empty(folder))) return;
   const json list = handout_of(folder);
-  if (list.is_null()) throw UsageError{fmt::format("{} is neither empty nor a handout: nothing was written", folder.string())};
+  if (list.is_null())
+    throw UsageError{fmt::format("{} is neither empty nor a handout: nothing was written", folder.string())};
   for (const auto& [path, sum] : list["files"].items())
     if (fs::exists(folder / path) && sha256(read_text(folder / path)) != sum)
-      throw UsageError{fmt::format("{} was changed since it was handed out: nothing was written", (folder / path).string())};
+      throw UsageError{fmt::format("{} was changed since it was handed out: nothing was written",
+                                   (folder / path).string())};
 }
 
 void write_folder(const Handout& handout, const fs::path& folder) {
@@ -41,7 +43,8 @@ void write_folder(const Handout& handout, const fs::path& folder) {
   for (const auto& [path, file] : handout.files) {
     write_text(folder / path, file.bytes);
     if (file.executable)
-      fs::permissions(folder / path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
+      fs::permissions(folder / path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add);
   }
 }
 
@@ -49,12 +52,14 @@ void write_folder(const Handout& handout, const fs::path& folder) {
 grade::Tree below_top(grade::Tree packed, const fs::path& from) {
   std::string top;
   for (const auto& [path, file] : packed)
-    if (path.ends_with(handout_file) && (top.empty() || path.size() - std::string(handout_file).size() < top.size()))
+    if (path.ends_with(handout_file) &&
+        (top.empty() || path.size() - std::string(handout_file).size() < top.size()))
       top = path.substr(0, path.size() - std::string(handout_file).size());
   grade::Tree tree;
   for (auto& [path, file] : packed)
     if (path.starts_with(top)) tree[path.substr(top.size())] = std::move(file);
-  if (handout_of(tree).is_null()) throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
+  if (handout_of(tree).is_null())
+    throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
   return tree;
 }
 
@@ -62,13 +67,15 @@ void write_and_tell(Context& context, const HandoutWish& wish, const fs::path& o
   const Handout handout = make_handout(context, wish);
   write_handout(handout, out);
   for (const std::string& line : handout.withheld) context.terminal.print(line);
-  context.terminal.print(fmt::format("written: {}, handout {}, {} files", out.string(), handout.version, handout.files.size()));
+  context.terminal.print(
+      fmt::format("written: {}, handout {}, {} files", out.string(), handout.version, handout.files.size()));
 }
 
 std::set<std::string> paths_of(Context& context, const std::vector<std::string>& typed) {
   std::set<std::string> paths;
   if (!typed.empty())
-    for (const StepEntry* step : context.catalogue.resolve(without_ranges(context.catalogue, typed))) paths.insert(step->path());
+    for (const StepEntry* step : context.catalogue.resolve(without_ranges(context.catalogue, typed)))
+      paths.insert(step->path());
   return paths;
 }
 
@@ -82,7 +89,8 @@ void read_tables(Context& context, const std::vector<std::string>& names) {
 }
 
 void require_reference(const Context& context) {
-  if (!fs::exists(context.root / "solutions")) throw UsageError{"this copy has no solutions: handouts are made where they are"};
+  if (!fs::exists(context.root / "solutions"))
+    throw UsageError{"this copy has no solutions: handouts are made where they are"};
 }
 
 }  // namespace
@@ -106,10 +114,12 @@ grade::Tree read_handout(const fs::path& from) {
     }
   }
   const json list = handout_of(from);
-  if (list.is_null()) throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
+  if (list.is_null())
+    throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
   grade::Tree tree{{handout_file, {read_text(from / handout_file)}}};
   for (const auto& [path, sum] : list["files"].items())
-    tree[path] = {read_text(from / path), (fs::status(from / path).permissions() & fs::perms::owner_exec) != fs::perms::none};
+    tree[path] = {read_text(from / path),
+                  (fs::status(from / path).permissions() & fs::perms::owner_exec) != fs::perms::none};
   return tree;
 }
 
@@ -120,7 +130,9 @@ int hand_out(Context& context) {
   require_reference(context);
   const auto names = without_ranges(context.catalogue, options.rungs);
   read_tables(context, names);
-  write_and_tell(context, {context.catalogue.resolve(names), paths_of(context, context.options.handout.released)}, options.out);
+  write_and_tell(context,
+                 {context.catalogue.resolve(names), paths_of(context, context.options.handout.released)},
+                 options.out);
   context.write_json(report::document("handout", nullptr, context.seed, {}));
   return 0;
 }
@@ -136,8 +148,11 @@ int release_solutions(Context& context) {
     HandoutWish wish{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
     std::size_t added = 0;
     for (const std::string& path : paths_of(context, context.options.handout.released))
-      if (std::find(chosen.begin(), chosen.end(), path) != chosen.end()) added += wish.released.insert(path).second;
-    if (added == 0) throw UsageError{fmt::format("{} has none of these rungs that is not released already: nothing was written", name)};
+      if (std::find(chosen.begin(), chosen.end(), path) != chosen.end())
+        added += wish.released.insert(path).second;
+    if (added == 0)
+      throw UsageError{
+          fmt::format("{} has none of these rungs that is not released already: nothing was written", name)};
     write_and_tell(context, wish, name);
   }
   context.write_json(report::document("solutions", nullptr, context.seed, {}));

@@ -23,7 +23,8 @@ struct Skeleton {
 
 /// The file as handed out (.handout/, else git's tag `handout`), else as cloned (HEAD), else cut from the solution.
 Skeleton find_skeleton(const Context& context, const StepEntry& step) {
-  if (const std::string kept = read_text(context.root / pristine_path(step)); !kept.empty()) return {kept, "as handed out"};
+  if (const std::string kept = read_text(context.root / pristine_path(step)); !kept.empty())
+    return {kept, "as handed out"};
   const std::string path = "lessons/" + step.lesson + "/" + step.file;
   for (const char* version : {"handout", "HEAD"}) {
     const Ended shown = run_process({.arguments = {"git", "show", std::string(version) + ":./" + path},

@@ -23,7 +23,8 @@ using Plan = std::map<std::string, std::optional<grade::TreeFile>>;
 
 std::optional<grade::TreeFile> file_at(const fs::path& file) {
   if (!fs::exists(file)) return std::nullopt;
-  return grade::TreeFile{read_text(file), (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
+  return grade::TreeFile{read_text(file),
+                         (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
 }
 
 /// ".handout/skeletons/03-dgemm/g1_naive.cu" of "lessons/03-dgemm/g1_naive.cu"; empty: no file of a lesson.
@@ -33,14 +34,16 @@ std::string pristine_of(const std::string& path) {
 
 std::string first_difference(const std::string& a, const std::string& b) {
   const auto old = lines_of(a), now = lines_of(b);
-  const auto at = std::mismatch(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(std::min(old.size(), now.size())), now.begin());
+  const auto at = std::mismatch(
+      old.begin(), old.begin() + static_cast<std::ptrdiff_t>(std::min(old.size(), now.size())), now.begin());
   return fmt::format("line {}", at.first - old.begin() + 1);
 }
 
 /// A newer handout compared with what is here.
 class Comparison {
  public:
-  Comparison(const fs::path& root, const grade::Tree& now) : root_(root), now_(now), old_files_(handout_of(root)["files"]) {}
+  Comparison(const fs::path& root, const grade::Tree& now)
+      : root_(root), now_(now), old_files_(handout_of(root)["files"]) {}
 
   void compare() {
     for (const auto& [path, file] : now_) {
@@ -49,12 +52,14 @@ class Comparison {
       if (here == file) continue;
       plan[path] = file;
       if (here && is_changed(path, here->bytes))
-        said.push_back(fmt::format("{} was changed here, and is the handout's again: yours is in .handout/undo/old/", path));
+        said.push_back(fmt::format(
+            "{} was changed here, and is the handout's again: yours is in .handout/undo/old/", path));
     }
     for (const auto& [path, file] : now_)
       if (is_step(path)) step(path, file);
     for (const auto& [path, sum] : old_files_.items())
-      if (!now_.contains(path) && !fs::path(path).is_absolute() && !is_step(path) && fs::exists(root_ / path)) plan[path] = std::nullopt;
+      if (!now_.contains(path) && !fs::path(path).is_absolute() && !is_step(path) && fs::exists(root_ / path))
+        plan[path] = std::nullopt;
     plan[handout_file] = now_.at(handout_file);
   }
 
@@ -79,15 +84,17 @@ class Comparison {
       plan[path] = file;
       said.push_back(path + " is new");
     } else if (!here) {
-      said.push_back(fmt::format("{} was removed or renamed here, and stays so: ./ladder reset puts its skeleton there", path));
+      said.push_back(fmt::format(
+          "{} was removed or renamed here, and stays so: ./ladder reset puts its skeleton there", path));
     } else if (here->bytes == file.bytes || before == file.bytes) {
     } else if (here->bytes == before) {
       plan[path] = file;
       said.push_back(path + " has a new skeleton; you had not begun it");
     } else {
       plan[path + ".new"] = file;
-      said.push_back(fmt::format("{} is yours and stays; its skeleton has changed from {} on: the new one is {}.new",
-                                 path, first_difference(before, file.bytes), fs::path(path).filename().string()));
+      said.push_back(
+          fmt::format("{} is yours and stays; its skeleton has changed from {} on: the new one is {}.new",
+                      path, first_difference(before, file.bytes), fs::path(path).filename().string()));
     }
   }
 
@@ -123,14 +130,17 @@ void carry_out(Context& context, const Plan& plan) {
     if (!file) continue;
     write_text(next / "new" / path, file->bytes);
     if (file->executable)
-      fs::permissions(next / "new" / path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
+      fs::permissions(next / "new" / path,
+                      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add);
   }
   write_text(next / "finish.sh", read_text(context.root / "common/tool/finish_update.sh"));
   write_text(next / "list", list);
   fs::rename(next, update);
   const Ended moved = run_process({.arguments = {"sh", update / "finish.sh", context.root}, .seconds = 600});
   if (!moved.ok())
-    throw UsageError{fmt::format("the update was interrupted: the next ./ladder finishes it. {}", moved.output)};
+    throw UsageError{
+        fmt::format("the update was interrupted: the next ./ladder finishes it. {}", moved.output)};
 }
 
 }  // namespace
@@ -138,7 +148,8 @@ void carry_out(Context& context, const Plan& plan) {
 int update_handout(Context& context) {
   const auto& names = context.options.names;
   const bool undo = context.options.handout.undo;
-  if (names.size() != (undo ? 0 : 1)) throw UsageError{"update with what? For example: ./ladder update hw2-2.zip; or --undo"};
+  if (names.size() != (undo ? 0 : 1))
+    throw UsageError{"update with what? For example: ./ladder update hw2-2.zip; or --undo"};
   const json before = handout_of(context.root);
   if (before.is_null()) throw UsageError{"this copy is no handout: git pull updates it"};
   Plan plan;
@@ -155,9 +166,10 @@ int update_handout(Context& context) {
   }
   carry_out(context, plan);
   for (const std::string& line : said) context.terminal.print(line);
-  context.terminal.print(fmt::format("handout {} in place of {}, {} files changed. Back: ./ladder update --undo",
-                                     handout_of(context.root)["version"].get<std::string>(),
-                                     before["version"].get<std::string>(), plan.size()));
+  context.terminal.print(
+      fmt::format("handout {} in place of {}, {} files changed. Back: ./ladder update --undo",
+                  handout_of(context.root)["version"].get<std::string>(),
+                  before["version"].get<std::string>(), plan.size()));
   context.write_json(report::document("update", nullptr, context.seed, {}));
   return 0;
 }

@@ -21,23 +21,28 @@ const std::string first_line = "const double share = whole / parts + rest * weig
 
 std::string solution(const std::string& name, const std::string& given, const std::string& own) {
   return "#include \"toy.hpp\"\n\nnamespace toy {\n\nvoid " + name + "(const Problem& p) {\n" + given +
-         "  // BEGIN SOLUTION Do it.\n  //| ladder::task();\n  " + own + "\n  // END SOLUTION\n}\n\n}  // namespace toy\n";
+         "  // BEGIN SOLUTION Do it.\n  //| ladder::task();\n  " + own +
+         "\n  // END SOLUTION\n}\n\n}  // namespace toy\n";
 }
 
 /// The toy with solutions that tell something, a page with answers, and what handouts are made of.
 struct Repository : Checkout {
   Repository() {
     const fs::path project = fs::path(RESULTS_SCHEMA).parent_path().parent_path();
-    for (const char* file : {"ladder", ".gitignore", "common/tool/finish_update.sh", "common/tool/templates/handout/README.md.in"})
+    for (const char* file : {"ladder", ".gitignore", "common/tool/finish_update.sh",
+                             "common/tool/templates/handout/README.md.in"})
       write(file, read_text(project / file));
     fs::permissions(root() / "ladder", fs::perms::owner_exec, fs::perm_options::add);
     write("common/tool/verbs.cpp", "");
-    write("common/tool/packages.sh", "look() { exit 0; }\n");  // ./ladder ends here: an update is finished before
+    write("common/tool/packages.sh",
+          "look() { exit 0; }\n");  // ./ladder ends here: an update is finished before
     write("solutions/07-toy/c1_first.cpp", solution("first", "", first_line));
-    write("solutions/07-toy/g1_naive.cu", solution("naive", "  " + first_line + "\n", "const double last = share * first + second - third;"));
-    write("lessons/07-toy/README.md",
-          "# 07\n\n### c1 · First\n\n<details><summary>Why?</summary>Because of c1.</details>\n\n## Beyond\n\n"
-          "<details><summary>To read</summary>A book.</details>\n");
+    write("solutions/07-toy/g1_naive.cu",
+          solution("naive", "  " + first_line + "\n", "const double last = share * first + second - third;"));
+    write(
+        "lessons/07-toy/README.md",
+        "# 07\n\n### c1 · First\n\n<details><summary>Why?</summary>Because of c1.</details>\n\n## Beyond\n\n"
+        "<details><summary>To read</summary>A book.</details>\n");
     write("docs/glossary.md", "words\n");
     write("docs/instructor.md", "not for students\n");
   }
@@ -49,18 +54,22 @@ struct Repository : Checkout {
 /// A student's copy of a handout.
 struct Copy {
   fs::path root;
-  Copy(const Repository& repository, const std::string& zip) : root(repository.root() / "student" / "gpu-ladder") {
+  Copy(const Repository& repository, const std::string& zip)
+      : root(repository.root() / "student" / "gpu-ladder") {
     for (const auto& [path, file] : ladder::grade::read_zip(repository.root() / zip)) {
       write_text(root.parent_path() / path, file.bytes);
-      if (file.executable) fs::permissions(root.parent_path() / path, fs::perms::owner_exec, fs::perm_options::add);
+      if (file.executable)
+        fs::permissions(root.parent_path() / path, fs::perms::owner_exec, fs::perm_options::add);
     }
   }
-  Ended tool(const Repository& repository, std::vector<std::string> arguments, const std::string& path = "") const {
+  Ended tool(const Repository& repository, std::vector<std::string> arguments,
+             const std::string& path = "") const {
     arguments.insert(arguments.begin(), repository.program());
     auto environment = repository.environment();
     environment["LADDER_ROOT"] = root, environment["COLUMNS"] = "300";
     if (!path.empty()) environment["PATH"] = path;
-    return run_process({.arguments = arguments, .folder = repository.root(), .environment = environment, .seconds = 60});
+    return run_process(
+        {.arguments = arguments, .folder = repository.root(), .environment = environment, .seconds = 60});
   }
   std::string read(const std::string& path) const { return read_text(root / path); }
   /// ./ladder, as far as it looks after updates.
@@ -74,8 +83,10 @@ struct Copy {
     std::map<std::string, std::string> all;
     for (auto at = fs::recursive_directory_iterator(root); at != fs::recursive_directory_iterator(); ++at) {
       const std::string path = at->path().lexically_relative(root).generic_string();
-      if (path == ".handout/undo" || path == ".handout/update" || path == ".handout/next" || path == ".git") at.disable_recursion_pending();
-      else if (at->is_regular_file()) all[path] = read_text(at->path());
+      if (path == ".handout/undo" || path == ".handout/update" || path == ".handout/next" || path == ".git")
+        at.disable_recursion_pending();
+      else if (at->is_regular_file())
+        all[path] = read_text(at->path());
     }
     return all;
   }
@@ -116,7 +127,8 @@ TEST_CASE("handout: skeletons cut rung by rung, no solution, mutant, answer or p
   CHECK_FALSE(files.contains("docs/instructor.md"));
   CHECK_FALSE(files.contains("lessons/07-toy/c2_second.cpp"));
   const std::string page = student.read("lessons/07-toy/README.md");
-  CHECK(page.find("<summary>Why?</summary>The answer comes with the solution of 07/c1.</details>") != std::string::npos);
+  CHECK(page.find("<summary>Why?</summary>The answer comes with the solution of 07/c1.</details>") !=
+        std::string::npos);
   CHECK(page.find("A book.") != std::string::npos);
   CHECK(student.read("README.md").find("./ladder check 07/c1 ") != std::string::npos);
 
@@ -141,7 +153,8 @@ TEST_CASE("handout: refused where a file shows a line of a solution, however it 
   CHECK(has(r.hand_out("07/g1", "lessons"), "neither empty nor a handout"));
 }
 
-TEST_CASE("solutions: released into a folder, with what was cut because of them; not over somebody's change") {
+TEST_CASE(
+    "solutions: released into a folder, with what was cut because of them; not over somebody's change") {
   const Repository r;
   REQUIRE(r.hand_out("07/c1,07/g1", "course").status == 0);
   const std::string skeleton = r.read(std::string("course/") + g1);
@@ -152,7 +165,8 @@ TEST_CASE("solutions: released into a folder, with what was cut because of them;
   CHECK(r.read("course/solutions/07-toy/c1_first.cpp") == r.read("solutions/07-toy/c1_first.cpp"));
   CHECK(r.read(std::string("course/") + g1).find(first_line) != std::string::npos);
   CHECK(r.read("course/lessons/07-toy/README.md").find("Because of c1.") != std::string::npos);
-  CHECK(has(r.tool({"solutions", "course", "--release", "07/c1"}), "none of these rungs that is not released"));
+  CHECK(
+      has(r.tool({"solutions", "course", "--release", "07/c1"}), "none of these rungs that is not released"));
 }
 
 TEST_CASE("update: a newer handout beside the student's files, edited, deleted and renamed; and back") {
@@ -162,7 +176,8 @@ TEST_CASE("update: a newer handout beside the student's files, edited, deleted a
   const std::string newer = make_newer(r), skeleton = student.read(g1);
   const bool clone = GENERATE(false, true);
   if (clone)
-    for (std::vector<std::string> command : {std::vector<std::string>{"git", "init", "-q"}, {"git", "add", "-A"}})
+    for (std::vector<std::string> command :
+         {std::vector<std::string>{"git", "init", "-q"}, {"git", "add", "-A"}})
       REQUIRE(run_process({.arguments = command, .folder = student.root}).ok());
   write_text(student.root / g1, "// my g1\n");
   fs::rename(student.root / c1, student.root / "lessons/07-toy/c1_mine.txt");
@@ -175,7 +190,9 @@ TEST_CASE("update: a newer handout beside the student's files, edited, deleted a
   const Ended updated = student.tool(r, {"update", newer});
   INFO(updated.output);
   REQUIRE(updated.status == 0);
-  CHECK(has(updated, "g1_naive.cu is yours and stays; its skeleton has changed from line 3 on: the new one is g1_naive.cu.new"));
+  CHECK(has(updated,
+            "g1_naive.cu is yours and stays; its skeleton has changed from line 3 on: the new one is "
+            "g1_naive.cu.new"));
   CHECK(has(updated, "c1_first.cpp was removed or renamed here, and stays so"));
   CHECK(has(updated, "lessons/07-toy/toy.hpp was changed here, and is the handout's again"));
   CHECK(student.read(g1) == "// my g1\n");
@@ -216,13 +233,16 @@ TEST_CASE("update: a skeleton that nobody has begun is replaced; a damaged or st
   CHECK(student.read(g1).find(first_line) != std::string::npos);
 }
 
-TEST_CASE("update: killed at each renaming, the next ./ladder has the new state; before the first one, the old") {
+TEST_CASE(
+    "update: killed at each renaming, the next ./ladder has the new state; before the first one, the old") {
   const Repository r;
   REQUIRE(r.hand_out().status == 0);
   const std::string newer = make_newer(r);
   // In place of mv: kills the shell that has called it, before the renaming of that number or after it.
-  r.write("killing/mv", "#!/bin/sh\nn=$(cat \"$COUNT\"); echo $((n - 1)) >\"$COUNT\"\n[ $n != 1 ] || [ $WHEN != before ] || kill -9 $PPID\n"
-                        "[ $n != 1 ] || [ $WHEN != before ] || exit 1\n/bin/mv \"$@\"\n[ $n != 1 ] || kill -9 $PPID\n");
+  r.write("killing/mv",
+          "#!/bin/sh\nn=$(cat \"$COUNT\"); echo $((n - 1)) >\"$COUNT\"\n[ $n != 1 ] || [ $WHEN != before ] "
+          "|| kill -9 $PPID\n"
+          "[ $n != 1 ] || [ $WHEN != before ] || exit 1\n/bin/mv \"$@\"\n[ $n != 1 ] || kill -9 $PPID\n");
   fs::permissions(r.root() / "killing/mv", fs::perms::owner_all);
   std::map<std::string, std::string> old_files, new_files;
   int renamings = 0;
@@ -233,7 +253,8 @@ TEST_CASE("update: killed at each renaming, the next ./ladder has the new state;
       if (old_files.empty()) old_files = student.files();
       write_text(r.root() / "count", std::to_string(n));
       setenv("COUNT", (r.root() / "count").c_str(), 1), setenv("WHEN", when, 1);
-      const Ended updated = student.tool(r, {"update", newer}, (r.root() / "killing").string() + ":/usr/bin:/bin");
+      const Ended updated =
+          student.tool(r, {"update", newer}, (r.root() / "killing").string() + ":/usr/bin:/bin");
       INFO("renaming " << n << ", " << when << "\n" << updated.output);
       if (n == 0) {
         REQUIRE(updated.status == 0);

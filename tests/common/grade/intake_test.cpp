@@ -227,6 +227,15 @@ TEST_CASE("notes and predictions go with a submission") {
   }
 }
 
+TEST_CASE("the handout that a submission was written with, where it was packed along") {
+  const std::string list = R"({"schema":"gpu-ladder-handout/1","version":"H-ABCDEFGH","files":{}})";
+  CHECK(Folder({{"gpu-ladder/.handout/handout.json", list}}).taken.handout == "H-ABCDEFGH");
+  CHECK(Folder({{"notes.md", "a"}}).taken.handout.empty());
+  CHECK(Folder({{"elsewhere/.hidden/handout.json", list}}).taken.handout.empty());
+  const std::string other = R"({"schema":"gpu-ladder-handout/1","version":7})";
+  CHECK(Folder({{".handout/handout.json", other}}).taken.handout.empty());
+}
+
 TEST_CASE("a mistake of the grader is an error, not the student's") {
   Scratch scratch;
   write(scratch / "s/g1_naive.cu", naive);
