@@ -138,7 +138,7 @@ void carry_out(Context& context, const Plan& plan) {
   write_text(next / "list", list);
   fs::rename(next, update);
   const Ended moved = run_process({.arguments = {"sh", update / "finish.sh", context.root}, .seconds = 600});
-  if (!moved.ok())
+  if (!moved.ok() && fs::exists(update))
     throw UsageError{
         fmt::format("the update was interrupted: the next ./ladder finishes it. {}", moved.output)};
 }

@@ -229,11 +229,14 @@ TEST_CASE("notes and predictions go with a submission") {
 
 TEST_CASE("the handout that a submission was written with, where it was packed along") {
   const std::string list = R"({"schema":"gpu-ladder-handout/1","version":"H-ABCDEFGH","files":{}})";
-  CHECK(Folder({{"gpu-ladder/.handout/handout.json", list}}).taken.handout == "H-ABCDEFGH");
-  CHECK(Folder({{"notes.md", "a"}}).taken.handout.empty());
-  CHECK(Folder({{"elsewhere/.hidden/handout.json", list}}).taken.handout.empty());
   const std::string other = R"({"schema":"gpu-ladder-handout/1","version":7})";
-  CHECK(Folder({{".handout/handout.json", other}}).taken.handout.empty());
+  const auto taken_from = [](const std::string& path, const std::string& text) {
+    const std::vector<std::pair<std::string, std::string>> files = {{path, text}, {"notes.md", "a"}};
+    return Folder(files).taken.handout;
+  };
+  CHECK(taken_from("gpu-ladder/.handout/handout.json", list) == "H-ABCDEFGH");
+  CHECK(taken_from("elsewhere/.hidden/handout.json", list).empty());
+  CHECK(taken_from(".handout/handout.json", other).empty());
 }
 
 TEST_CASE("a mistake of the grader is an error, not the student's") {
