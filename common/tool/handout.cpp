@@ -261,10 +261,12 @@ std::string pristine_path(const StepEntry& step) {
 }
 
 void refuse_in_handout(const Context& context) {
-  if (const json list = handout_of(context.root); !list.is_null())
-    throw UsageError{fmt::format(
-        "{} needs solutions and tests, and this is the handout {}: ./ladder check judges your steps",
-        context.options.verb, list.value("version", "?"))};
+  const json list = handout_of(context.root);
+  if (list.is_null()) return;
+  const std::string instead = context.options.verb == "run" ? "./ladder run --tree lessons times your steps"
+                                                            : "./ladder check judges your steps";
+  throw UsageError{fmt::format("{} needs solutions and tests, and this is the handout {}: {}",
+                               context.options.verb, list.value("version", "?"), instead)};
 }
 
 }  // namespace ladder

@@ -14,8 +14,11 @@ namespace {
 template <auto verb>
 int with_context(const Options& options) {
   Context context(options);
-  static const std::set<std::string> of_repository = {"test", "new", "results", "reproduce", "handout", "solutions"};
-  if (of_repository.contains(options.verb)) refuse_in_handout(context);
+  static const std::set<std::string> of_repository = {"test",      "new",     "results",
+                                                      "reproduce", "handout", "solutions"};
+  const bool reference = options.verb == "run" && options.tree == "solutions" &&
+                         !std::filesystem::exists(context.root / "solutions");
+  if (reference || of_repository.contains(options.verb)) refuse_in_handout(context);
   return verb(context);
 }
 
