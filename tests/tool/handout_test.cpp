@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "common/grade/zip.hpp"
-#include "common/tool/handout.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -140,24 +139,6 @@ TEST_CASE("handout: skeletons cut rung by rung, no solution, mutant, answer or p
   CHECK(student.read(g1) == student.read(".handout/skeletons/07-toy/g1_naive.cu"));
   CHECK(has(student.tool(r, {"run", "07"}), "./ladder run --tree lessons times your steps"));
   CHECK(has(student.tool(r, {"test"}), "test needs solutions and tests, and this is the handout H-"));
-}
-
-TEST_CASE("handout: the half that a judge needs has neither skeletons nor pages") {
-  const Repository r;
-  r.write("tests/07-toy/verify.cpp", "// judge\n");
-  for (const auto& [name, value] : r.environment()) setenv(name.c_str(), value.c_str(), 1);
-  ladder::Context context{ladder::Options{}};
-  const auto files = ladder::make_handout(context, {context.catalogue.resolve({"07"}), {}, false}).files;
-  for (const char* kept :
-       {"lessons/07-toy/toy.hpp", "tests/07-toy/verify.cpp", "common/tool/finish_update.sh", "ladder"})
-    CHECK(files.contains(kept));
-  for (const auto& [path, file] : files) {
-    INFO(path);
-    CHECK_FALSE(path.ends_with(".md"));
-    CHECK(path.find("c1_first") == path.npos);
-    CHECK_FALSE(path.starts_with(".handout"));
-    CHECK_FALSE(path.starts_with("solutions"));
-  }
 }
 
 TEST_CASE("handout: refused where a file shows a line of a solution, however it is broken and written") {
