@@ -77,9 +77,11 @@ bool is_archive(std::string_view name) {
 /// What archivers and systems add, and folders that are not the student's work: nothing in them is taken or
 /// reported.
 bool is_beside(const std::vector<std::string_view>& parts) {
-  const bool predictions = parts.back() == "predictions.json";
+  const bool ours =
+      (parts.back() == "predictions.json" && parts.size() > 1 && parts[parts.size() - 2] == ".ladder") ||
+      (parts.back() == "handout.json" && parts.size() > 1 && parts[parts.size() - 2] == ".handout");
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) {
-    return p == "__MACOSX" || (p.starts_with('.') && !(predictions && p == ".ladder"));
+    return p == "__MACOSX" || (p.starts_with('.') && !(ours && (p == ".ladder" || p == ".handout")));
   });
 }
 

@@ -88,6 +88,7 @@ class Intake {
     take_notes();
     take_predictions();
     take_manifest();
+    take_handout();
     std::vector<std::pair<std::string, std::string>> sums;
     for (const TakenFile& file : taken_.files) sums.emplace_back(file.path, file.submitted_sha256);
     taken_.sha256 = sha256_of(std::move(sums));
@@ -241,6 +242,18 @@ class Intake {
     });
   }
 
+  /// What `submit` has packed, else the list of the handout that the whole folder was packed with.
+  void take_handout() {
+    each("handout.json", [&](const Packed& file) {
+      const json list = parsed(file, "gpu-ladder-handout/1");
+      if (taken_.handout.empty() && list.value("version", json()).is_string())
+        taken_.handout = printable(list["version"].get<std::string>());
+    });
+    const json manifest = json::parse(taken_.manifest, nullptr, false);
+    if (manifest.is_object() && manifest.value("handout", json()).is_string())
+      taken_.handout = printable(manifest["handout"].get<std::string>());
+  }
+
   const Wanted& wanted_;
   const fs::path pristine_;
   const Contents& contents_;
@@ -264,7 +277,7 @@ void read(const fs::path& submission, Contents& contents) {
 }  // namespace
 
 Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pristine, const Bounds& bounds) {
-  std::set<std::string> names = {"notes.md", "predictions.json", "manifest.json"};
+  std::set<std::string> names = {"notes.md", "predictions.json", "manifest.json", "handout.json"};
   for (const std::string& step : wanted.steps) refuse_unsafe(step), names.insert(lower(file_name(step)));
   for (const std::string& header : wanted.headers) refuse_unsafe("headers/" + header);
   prepare(pristine);

@@ -78,6 +78,9 @@ class Catalogue {
   std::vector<std::string> cuda_steps() const;
 };
 
+/// Names with ranges as single ones: "03/g1-g3" is three. @throws UsageError for what is no range, and for steps that are not there
+std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names);
+
 /// The file of a step in a tree.
 std::filesystem::path source_of(const std::filesystem::path& root, const std::string& tree,
                                 const StepEntry& step);

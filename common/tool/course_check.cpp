@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "common/report/table.hpp"
 #include "common/tool/course.hpp"
 #include "common/tool/cut.hpp"
+#include "common/tool/handout.hpp"
 
 namespace ladder {
 namespace {
@@ -34,13 +37,37 @@ void check_skeleton(const StepEntry& step, const std::string& solution, std::vec
   }
 }
 
+/// All rungs of a lesson at once: what is handed out rung by rung shows less.
+void check_handout(Context& context, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
+                   Tally& tally) {
+  HandoutWish wish{context.catalogue.resolve({lesson.name})};
+  if (std::none_of(wish.rungs.begin(), wish.rungs.end(),
+                   [&](const StepEntry* step) { return chosen.contains(step); }))
+    return;
+  std::string why;
+  try {
+    make_handout(context, wish);
+  } catch (const UsageError& error) {
+    why = error.text;
+  }
+  tally.expect(why.empty(), fmt::format("copies: a handout of {}", lesson.name), why);
+  if (!why.empty() || lesson.number() != "00") return;  // of one lesson: it is the same code for all
+  wish.skeletons = false;
+  for (const auto& [path, file] : make_handout(context, wish).files)
+    if (path.starts_with(".handout") || path.starts_with("solutions/") || path.find("/g1_") != path.npos ||
+        (path.ends_with(".md") && !path.starts_with("common/")))
+      why = path + " is in it";
+  tally.expect(why.empty(), "copies: the half that a judge needs has neither skeletons nor pages", why);
+}
+
 }  // namespace
 
-std::string check_copies(const Context& context, const std::vector<LessonEntry*>& lessons,
+std::string check_copies(Context& context, const std::vector<LessonEntry*>& lessons,
                          const std::set<const StepEntry*>& chosen, Tally& tally) {
   report::Table table({{"region"}, {"lines", true}, {"stands in", false, true}});
   for (const LessonEntry* lesson : lessons) {
     std::vector<Shown> earlier;
+    bool whole = true;
     for (const StepEntry& step : lesson->steps) {
       const std::string solution = read_text(source_of(context.root, "solutions", step));
       if (!cut::has_regions(solution)) continue;
@@ -49,8 +76,10 @@ std::string check_copies(const Context& context, const std::vector<LessonEntry*>
         for (cut::Region& region : cut::regions_of(solution, step.file, step.id()))
           earlier.push_back({&step, std::move(region), {}});
       } catch (const cut::Error&) {  // said by the trees
+        whole = false;
       }
     }
+    if (whole) check_handout(context, *lesson, chosen, tally);
     for (const Shown& one : earlier)
       if (!one.in.empty())
         table.add({fmt::format("{}, line {}", one.step->label(), one.region.line),

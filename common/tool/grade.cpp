@@ -36,34 +36,6 @@ using nlohmann::json;
 constexpr double room_bytes = 300e6;  // on disk, of one submission while it is graded
 constexpr double kept_bytes = 1e6;    // on disk, of one submission afterwards: record, sources, log and page
 
-}  // namespace
-
-std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names) {
-  std::vector<std::string> all;
-  for (const std::string& name : names) {
-    const auto slash = name.find('/'), dash = slash == name.npos ? slash : name.find('-', slash);
-    const auto is_id = [](const std::string& s) {
-      return s.size() > 1 && std::isalpha(static_cast<unsigned char>(s[0])) &&
-             std::all_of(s.begin() + 1, s.end(), [](unsigned char c) { return std::isdigit(c); });
-    };
-    const std::string first = dash == name.npos ? "" : name.substr(slash + 1, dash - slash - 1);
-    const std::string last = dash == name.npos ? "" : name.substr(dash + 1);
-    if (!is_id(first) || !is_id(last)) {
-      all.push_back(name);
-      continue;
-    }
-    if (first[0] != last[0] || std::stoi(first.substr(1)) > std::stoi(last.substr(1)))
-      throw UsageError{
-          fmt::format("--rungs {}: a range is of one track and goes upwards, as 03/g1-g3", name)};
-    for (int i = std::stoi(first.substr(1)); i <= std::stoi(last.substr(1)); ++i)
-      all.push_back(fmt::format("{}/{}{}", name.substr(0, slash), first[0], i));
-  }
-  catalogue.resolve(all);  // names that are not there
-  return all;
-}
-
-namespace {
-
 /// Everything that a submission's build and judging use and that is not its own.
 void build_what_all_share(Batch& batch) {
   Context& context = batch.context;

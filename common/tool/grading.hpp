@@ -109,8 +109,6 @@ void write_failure(const Batch& batch, const Submission& submission, const std::
 std::vector<Submission> handed_submissions(const Batch& batch, const std::filesystem::path& folder);
 /// Where a submission lies as one folder or archive: files of its own get a folder in the work folder.
 std::filesystem::path laid_out(const Batch& batch, const Submission& submission);
-/// "03/g1-g3" is three names. @throws UsageError for a range that is none, and for rungs that are not there
-std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names);
 
 /// Finds the names that no step may define.
 void find_symbols(Batch& batch);

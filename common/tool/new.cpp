@@ -222,18 +222,12 @@ void new_skeleton(Context& context, Files& files, const std::string& typed) {
 
 int new_files(Context& context) {
   const auto& names = context.options.names;
-  const std::vector<std::string> kinds = {"rung", "lesson", "skeleton", "course", "release"};
-  const bool course = !names.empty() && (names[0] == "course" || names[0] == "release");
-  if (course ? names.size() < 2 : names.size() != 2)
+  const std::vector<std::string> kinds = {"rung", "lesson", "skeleton"};
+  if (names.size() != 2)
     throw UsageError{"new what? ./ladder new rung 03/c3_transposed, or ./ladder new lesson 07-jacobi"};
   if (std::find(kinds.begin(), kinds.end(), names[0]) == kinds.end())
     throw UsageError{unknown("kind of new files", names[0], kinds)};
   require_solutions(context);
-  if (course) {
-    names[0] == "course" ? new_course(context) : new_release(context);
-    context.write_json(report::document("new", nullptr, context.seed, {}));
-    return 0;
-  }
   Files files(context.root);
   if (names[0] == "rung") new_rung(context, files, names[1]);
   if (names[0] == "lesson") new_lesson(context, files, names[1]);

@@ -69,6 +69,12 @@ struct ImageOptions {
   bool prune = false;  ///< prebuild: keep only what is used later
 };
 
+/// What was asked of ./ladder handout, solutions and update.
+struct HandoutOptions {
+  std::vector<std::string> released;  ///< rungs whose solutions are in it
+  bool undo = false;                  ///< update: back to the handout before
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -101,6 +107,7 @@ struct Options {
   GradeOptions grade{};
   ReviewOptions review{};
   ImageOptions image{};
+  HandoutOptions handout{};
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

@@ -214,6 +214,9 @@ json host_facts() {
 
 std::string commit_of(const fs::path& root) {
   std::string commit = setting("LADDER_COMMIT");  // of a copy, which may stand in a checkout of another one
+  if (commit.empty())  // of a handout, whose own git would know another one
+    if (const json list = json::parse(read_text(root / ".handout/handout.json"), nullptr, false); list.is_object())
+      commit = list.value("commit", "");
   if (commit.empty()) {
     const Ended asked = run_process(
         {.arguments = {"git", "-C", root, "describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=+"},

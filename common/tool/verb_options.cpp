@@ -258,6 +258,27 @@ void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
   add_class_key(app, o);
 }
 
+void add_handout_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--rungs", o.grade.rungs, "what is handed out: 03/g1,03/g2 or 03/g1-g3 or 03")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--out", o.grade.out, "a zip, or a folder that is empty or an older handout")
+      ->type_name("FILE.zip|FOLDER");
+  app.add_option("--released", o.handout.released, "with the solutions of these rungs")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+}
+
+void add_solutions_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--release", o.handout.released, "the rungs: 03/g1 or 03/g1-g3 or 03")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+}
+
+void add_update_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--undo", o.handout.undo, "back to the handout before the last update");
+}
+
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
 }

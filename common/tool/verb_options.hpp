@@ -35,6 +35,9 @@ void add_open_options(CLI::App& app, Options& o, Typed& typed);
 void add_amend_options(CLI::App& app, Options& o, Typed& typed);
 void add_regrade_options(CLI::App& app, Options& o, Typed& typed);
 void add_course_options(CLI::App& app, Options& o, Typed& typed);
+void add_handout_options(CLI::App& app, Options& o, Typed& typed);
+void add_solutions_options(CLI::App& app, Options& o, Typed& typed);
+void add_update_options(CLI::App& app, Options& o, Typed& typed);
 void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 void add_image_options(CLI::App& app, Options& o, Typed& typed);
 

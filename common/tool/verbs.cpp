@@ -1,11 +1,13 @@
 #include "common/tool/verbs.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "common/tool/authoring.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/doctor.hpp"
+#include "common/tool/handout.hpp"
 
 namespace ladder {
 namespace {
@@ -13,6 +15,11 @@ namespace {
 template <auto verb>
 int with_context(const Options& options) {
   Context context(options);
+  static const std::set<std::string> of_repository = {"test",      "new",     "results",
+                                                      "reproduce", "handout", "solutions"};
+  const bool reference = options.verb == "run" && options.tree == "solutions" &&
+                         !std::filesystem::exists(context.root / "solutions");
+  if (reference || of_repository.contains(options.verb)) refuse_in_handout(context);
   return verb(context);
 }
 
@@ -80,11 +87,27 @@ constexpr Verb table[] = {
      false, add_test_options, with_context<test>},
     {"new", "*", "light",
      "The files of a new rung or lesson, with TODO where something is to be done.",
-     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution; course FOLDER: skeletons cut rung by rung; release FOLDER LESSON/STEP", nullptr,
+     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution", nullptr,
      "./ladder new rung 03/c3_transposed\n"
      "  ./ladder new lesson 07-jacobi\n"
      "  ./ladder new skeleton 03/c1",
      false, add_no_options, with_context<new_files>},
+    {"handout", "*", "light",
+     "What students get: chosen rungs with skeletons, without solutions, mutants and answers, as a zip or a folder.",
+     nullptr, nullptr,
+     "./ladder handout --rungs 03/g1-g3 --out hw2.zip",
+     false, add_handout_options, with_context<hand_out>},
+    {"solutions", "*", "light",
+     "Release solutions into a handout, and what was cut because of them: skeletons of later rungs, answers, hints.",
+     "the handouts: zips or folders", nullptr,
+     "./ladder solutions hw2.zip --release 03/g1",
+     false, add_solutions_options, with_context<release_solutions>},
+    {"update", "*", "waits",
+     "In a handout: bring a newer one. Your steps, headers, notes.md and .ladder/ stay as they are.",
+     "the newer handout: a zip or a folder", nullptr,
+     "./ladder update hw2-2.zip\n"
+     "  ./ladder update --undo",
+     false, add_update_options, with_context<update_handout>},
     {"results", "*", "light",
      "Stored runs: take over one, in whole tracks, and renew the pages that show them. Or what two results differ in.",
      "add FILE.json; compare A.json B.json; rename: give stored runs the names that rungs have now (field `was`); or pages: only renew these", nullptr,

@@ -68,3 +68,43 @@ TEST_CASE("what a skeleton keeps of a region is cut as well; parts of lines are 
   part.replace(part.find("for (int"), 0, "if (c) ");
   CHECK(course_skeleton(part, "second.cpp", regions_of(first, "first.cpp", "g1")).to_copy == 0);
 }
+
+TEST_CASE("single lines of an earlier rung are cut as well; what declares something is then not compiled") {
+  const std::string tile =
+      "#include \"toy.hpp\"\n\nnamespace toy {\n\n"
+      "void tile(const Problem& p) {\n"
+      "  // BEGIN SOLUTION Do it.\n"
+      "  //| ladder::task();\n"
+      "  const int row = tile_size * threadIdx.y, column = tile_size * threadIdx.x;\n"
+      "  ladder::check(cudaMemcpy(dA.get(), p.A, dA.bytes(), cudaMemcpyHostToDevice));\n"
+      "  __syncthreads();\n"
+      "  // END SOLUTION\n"
+      "}\n\n}  // namespace toy\n";
+  const auto regions = regions_of(tile, "g1_tile.cu", "g1");
+  CHECK(
+      regions[0].telling ==
+      std::vector<std::string>{"constintrow=tile_size*threadIdx.y,column=tile_size*threadIdx.x;",
+                               "ladder::check(cudaMemcpy(dA.get(),p.A,dA.bytes(),cudaMemcpyHostToDevice));"});
+  Secrets secrets;
+  for (const std::string& line : regions[0].telling) secrets.emplace(line, "g1");
+  const auto later = [](const std::string& shown) {
+    return "#include \"toy.hpp\"\n\nnamespace toy {\n\nvoid padded(const Problem& p) {\n  " + shown +
+           "\n  // BEGIN SOLUTION Pad.\n  //| ladder::task();\n  pad();\n  // END SOLUTION\n}\n\n}  // "
+           "namespace toy\n";
+  };
+  const std::string call =
+      "ladder::check(cudaMemcpy(dA.get(), p.A,\n      dA.bytes(), cudaMemcpyHostToDevice));";
+  const CourseSkeleton open = course_skeleton(later(call), "g2_padded.cu", regions, secrets);
+  CHECK(open.text.find("cudaMemcpy") == std::string::npos);
+  CHECK(open.to_copy == 2);
+  const CourseSkeleton declared = course_skeleton(
+      later("const int row = tile_size * threadIdx.y, column = tile_size * threadIdx.x;  // where"),
+      "g2_padded.cu", regions, secrets);
+  CHECK(declared.text.find("#include \"toy.hpp\"\n\n// Lines of earlier rungs") == 0);
+  CHECK(declared.text.find("#if 0\nnamespace toy {") != std::string::npos);
+  CHECK(declared.text.find("  // TASK, as in g1: copy yours, 1 line.\n") != std::string::npos);
+  CHECK(declared.text.find("#else\nnamespace toy {\nvoid padded(const Problem&) {\n  ladder::task();\n}\n") !=
+        std::string::npos);
+  CHECK(SecretSearch(secrets).in(without_blanks(declared.text)) == nullptr);
+  CHECK(SecretSearch(secrets).in(without_blanks(later(call)))->second == "g1");
+}

@@ -184,39 +184,3 @@ TEST_CASE("test of one step judges that step") {
   CHECK(has(one, "solutions PASS                                1 passed"));
   CHECK(has(one, "mutants get their verdicts                    5 passed"));
 }
-
-TEST_CASE("new course: skeletons cut rung by rung, until a solution is released") {
-  const Checkout c;
-  c.write("solutions/07-toy/g1_naive.cu",
-          "void toy::naive() {\n  if (big) {\n    work();\n    more_work();\n  }\n  // BEGIN SOLUTION Do the "
-          "rest.\n"
-          "  //| ladder::task();\n  rest();\n  // END SOLUTION\n}\n");
-  const Ended cut = c.tool({"new", "course", "course", "07"}, {{"COLUMNS", "200"}});
-  INFO(cut.output);
-  CHECK(cut.status == 0);
-  CHECK(has(cut, "07/c1    2 lines to write\n"));
-  CHECK(has(cut, "07/g1    1 lines to write, 2 to copy from c1\n"));
-  const std::string file = "course/lessons/07-toy/g1_naive.cu", text = c.read(file);
-  CHECK(text.find("    // TASK, as in c1: copy yours, 2 lines.\n    ladder::task();") != std::string::npos);
-  CHECK(text.find("more_work") == std::string::npos);
-  CHECK(c.read("course/lessons/07-toy/c2_second.cpp") == "// given whole\n");
-  CHECK_FALSE(std::filesystem::exists(c.root() / "course/solutions"));
-  CHECK(has(c.tool({"new", "course", "course", "07"}), "is a course already"));
-  c.write("lessons/07-toy/g1_naive.cu", text);
-  CHECK(has(c.tool({"list", "07"}, {{"COLUMNS", "200"}}), "1 + 2 to copy"));
-
-  c.write(file, text + "// mine\n");
-  const Ended refused = c.tool({"new", "release", "course", "07/c1"}, {{"COLUMNS", "200"}});
-  CHECK(refused.status == 2);
-  CHECK(has(refused, "was changed since it was cut: nothing was written"));
-  CHECK_FALSE(std::filesystem::exists(c.root() / "course/solutions"));
-  c.write(file, text);
-  const Ended released = c.tool({"new", "release", "course", "07/c1"});
-  INFO(released.output);
-  CHECK(released.status == 0);
-  CHECK(c.read("course/solutions/07-toy/c1_first.cpp") == c.read("solutions/07-toy/c1_first.cpp"));
-  CHECK(c.read(file).find("more_work();") != std::string::npos);
-  CHECK(c.read(file).find("rest();") == std::string::npos);
-  CHECK(has(c.tool({"new", "release", "nowhere", "07/c1"}), "nowhere is no course"));
-  CHECK(has(c.tool({"new", "release", "course"}), "release what?"));
-}

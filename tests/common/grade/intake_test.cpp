@@ -227,6 +227,18 @@ TEST_CASE("notes and predictions go with a submission") {
   }
 }
 
+TEST_CASE("the handout that a submission was written with, where it was packed along") {
+  const std::string list = R"({"schema":"gpu-ladder-handout/1","version":"H-ABCDEFGH","files":{}})";
+  const std::string other = R"({"schema":"gpu-ladder-handout/1","version":7})";
+  const auto taken_from = [](const std::string& path, const std::string& text) {
+    const std::vector<std::pair<std::string, std::string>> files = {{path, text}, {"notes.md", "a"}};
+    return Folder(files).taken.handout;
+  };
+  CHECK(taken_from("gpu-ladder/.handout/handout.json", list) == "H-ABCDEFGH");
+  CHECK(taken_from("elsewhere/.hidden/handout.json", list).empty());
+  CHECK(taken_from(".handout/handout.json", other).empty());
+}
+
 TEST_CASE("a mistake of the grader is an error, not the student's") {
   Scratch scratch;
   write(scratch / "s/g1_naive.cu", naive);

@@ -1,0 +1,162 @@
+/// @file
+/// The verbs handout and solutions: a handout is made anew each time, from what its list says and what is released.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/error.hpp"
+#include "common/report/results.hpp"
+#include "common/tool/handout.hpp"
+#include "common/tool/names.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* top_folder = "gpu-ladder";  // of a zip
+
+bool is_zip(const fs::path& out) {
+  return out.extension() == ".zip";
+}
+
+/// A folder that is somebody's own, or a handout in which something was changed, is not written over.
+void require_ours(const fs::path& folder) {
+  if (!fs::exists(folder) || (fs::is_directory(folder) && fs::is_empty(folder))) return;
+  const json list = handout_of(folder);
+  if (list.is_null())
+    throw UsageError{fmt::format("{} is neither empty nor a handout: nothing was written", folder.string())};
+  for (const auto& [path, sum] : list["files"].items())
+    if (fs::exists(folder / path) && sha256(read_text(folder / path)) != sum)
+      throw UsageError{fmt::format("{} was changed since it was handed out: nothing was written",
+                                   (folder / path).string())};
+}
+
+void write_folder(const Handout& handout, const fs::path& folder) {
+  require_ours(folder);
+  const json before = handout_of(folder);
+  if (!before.is_null())
+    for (const auto& [path, sum] : before["files"].items())
+      if (!handout.files.contains(path)) fs::remove(folder / path);
+  for (const auto& [path, file] : handout.files) {
+    write_text(folder / path, file.bytes);
+    if (file.executable)
+      fs::permissions(folder / path, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add);
+  }
+}
+
+/// The tree in a zip, below whatever folder it was packed with.
+grade::Tree below_top(grade::Tree packed, const fs::path& from) {
+  std::string top;
+  for (const auto& [path, file] : packed)
+    if (path.ends_with(handout_file) &&
+        (top.empty() || path.size() - std::string(handout_file).size() < top.size()))
+      top = path.substr(0, path.size() - std::string(handout_file).size());
+  grade::Tree tree;
+  for (auto& [path, file] : packed)
+    if (path.starts_with(top)) tree[path.substr(top.size())] = std::move(file);
+  if (handout_of(tree).is_null())
+    throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
+  return tree;
+}
+
+void write_and_tell(Context& context, const HandoutWish& wish, const fs::path& out) {
+  const Handout handout = make_handout(context, wish);
+  write_handout(handout, out);
+  for (const std::string& line : handout.withheld) context.terminal.print(line);
+  context.terminal.print(
+      fmt::format("written: {}, handout {}, {} files", out.string(), handout.version, handout.files.size()));
+}
+
+std::set<std::string> paths_of(Context& context, const std::vector<std::string>& typed) {
+  std::set<std::string> paths;
+  if (!typed.empty())
+    for (const StepEntry* step : context.catalogue.resolve(without_ranges(context.catalogue, typed)))
+      paths.insert(step->path());
+  return paths;
+}
+
+/// The order of rungs is the table's: it is read before steps are looked up. @throws UsageError where one cannot be read
+void read_tables(Context& context, const std::vector<std::string>& names) {
+  const auto lessons = context.catalogue.resolve_lessons(names);
+  context.build.refresh();
+  context.read_tables(lessons);
+  for (const LessonEntry* lesson : lessons)
+    if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
+}
+
+void require_reference(const Context& context) {
+  if (!fs::exists(context.root / "solutions"))
+    throw UsageError{"this copy has no solutions: handouts are made where they are"};
+}
+
+}  // namespace
+
+void write_handout(const Handout& handout, const fs::path& out) {
+  if (!is_zip(out)) return write_folder(handout, out);
+  try {
+    grade::write_zip(out, handout.files, top_folder);
+  } catch (const Error& error) {
+    throw UsageError{error.what()};
+  }
+}
+
+grade::Tree read_handout(const fs::path& from) {
+  if (!fs::exists(from)) throw UsageError{fmt::format("{} is not there", from.string())};
+  if (!fs::is_directory(from)) {
+    try {
+      return below_top(grade::read_zip(from), from);
+    } catch (const Error& error) {
+      throw UsageError{error.what()};
+    }
+  }
+  const json list = handout_of(from);
+  if (list.is_null())
+    throw UsageError{fmt::format("{} is no handout: {} is not in it", from.string(), handout_file)};
+  grade::Tree tree{{handout_file, {read_text(from / handout_file)}}};
+  for (const auto& [path, sum] : list["files"].items())
+    tree[path] = {read_text(from / path),
+                  (fs::status(from / path).permissions() & fs::perms::owner_exec) != fs::perms::none};
+  return tree;
+}
+
+int hand_out(Context& context) {
+  const GradeOptions& options = context.options.grade;
+  if (options.rungs.empty() || options.out.empty())
+    throw UsageError{"hand out what? For example: ./ladder handout --rungs 03/g1-g3 --out hw2.zip"};
+  require_reference(context);
+  const auto names = without_ranges(context.catalogue, options.rungs);
+  read_tables(context, names);
+  write_and_tell(context,
+                 {context.catalogue.resolve(names), paths_of(context, context.options.handout.released)},
+                 options.out);
+  context.write_json(report::document("handout", nullptr, context.seed, {}));
+  return 0;
+}
+
+int release_solutions(Context& context) {
+  if (context.options.names.empty() || context.options.handout.released.empty())
+    throw UsageError{"release what, and where? For example: ./ladder solutions hw2.zip --release 03/g1"};
+  require_reference(context);
+  for (const std::string& name : context.options.names) {
+    const json list = handout_of(read_handout(name));
+    const auto chosen = list["chosen"].get<std::vector<std::string>>();
+    read_tables(context, chosen);
+    HandoutWish wish{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
+    std::size_t added = 0;
+    for (const std::string& path : paths_of(context, context.options.handout.released))
+      if (std::find(chosen.begin(), chosen.end(), path) != chosen.end())
+        added += wish.released.insert(path).second;
+    if (added == 0)
+      throw UsageError{
+          fmt::format("{} has none of these rungs that is not released already: nothing was written", name)};
+    write_and_tell(context, wish, name);
+  }
+  context.write_json(report::document("solutions", nullptr, context.seed, {}));
+  return 0;
+}
+
+}  // namespace ladder
