@@ -30,12 +30,13 @@ leftovers() { # of the users that submissions get, and of the tool
 }
 available() { awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo; }
 free_disk() { df -Pm "$folder" | awk 'NR == 2 { print $4 }'; }
-probe() { # writes "seconds MB-available MB-free processes" for each try, or what failed
+probe() { # writes "milliseconds MB-available MB-free processes" for each try, or what failed
   local began
   while [ -e "$folder/probing" ]; do
     began=$(date +%s%N)
     if dd if=/dev/zero of="$folder/probe" bs=64M count=1 status=none 2>"$folder/probe-error"; then
-      echo "$(((($(date +%s%N) - began) / 1000000))) $(available) $(free_disk) $(ls -d /proc/[0-9]* | wc -l)"
+      set -- /proc/[0-9]*
+      echo "$((($(date +%s%N) - began) / 1000000)) $(available) $(free_disk) $#"
     else
       echo "failed: $(cat "$folder/probe-error")"
     fi
@@ -54,6 +55,7 @@ rm "$folder/probing"
 wait
 rm -f "$folder/probe"
 
+if grep -q 'cannot be confined here' "$folder/output"; then tail -n 1 "$folder/output"; exit 77; fi
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
 [ "$status" = 0 ] || { tail -n 12 "$folder/output"; fail "the grader ended with status $status"; }
