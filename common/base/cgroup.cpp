@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -80,15 +81,28 @@ bool is_ours(pid_t pid) {
   return std::find(below.begin(), below.end(), pid) != below.end();
 }
 
+[[noreturn]] void refuse_for(const std::string& reason) {
+  throw Error(reason + "; systemd-run " + (::geteuid() == 0 ? "" : "--user ") +
+              "--scope -p Delegate=yes gives this program a control group of its own");
+}
+
+/// Root could write into each group, also into those that systemd keeps for itself; others see by trying.
+void check_delegated(const fs::path& group) {
+  if (::geteuid() != 0 || !fs::exists("/run/systemd/system")) return;
+  char value[2] = {};
+  for (const char* mark : {"trusted.delegate", "user.delegate"})
+    if (::getxattr(group.c_str(), mark, value, sizeof value) == 1 && value[0] == '1') return;
+  refuse_for(group.string() + " is systemd's, and not delegated");
+}
+
 /// Makes room for groups in a group that has processes. @throws Error
 void move_into_leaf(const fs::path& group) {
   for (const pid_t pid : processes_in(group))
-    if (!is_ours(pid))
-      throw Error("its own control group has other programs in it; systemd-run --user --scope -p "
-                  "Delegate=yes gives it one of its own");
+    if (!is_ours(pid)) refuse_for("its control group has other programs in it");
   std::error_code there;
   fs::create_directory(group / own_leaf, there);
-  for (const pid_t pid : processes_in(group)) must_put(group / own_leaf / "cgroup.procs", std::to_string(pid));
+  for (const pid_t pid : processes_in(group))
+    must_put(group / own_leaf / "cgroup.procs", std::to_string(pid));
 }
 
 /// Version 2. @throws Error when groups cannot be made
@@ -98,6 +112,7 @@ fs::path parent_of_version_2(fs::path group) {
   for (const char* wanted : {"memory", "pids"})
     if (!has_word(controllers, wanted))
       throw Error(std::string("the controller ") + wanted + " is not delegated to " + group.string());
+  check_delegated(group);
   const fs::path switches = group / "cgroup.subtree_control";
   int error = put(switches, "+memory +pids");
   if (error == EBUSY) {
@@ -176,8 +191,7 @@ CgroupParents cgroup_parents() {
   return found;
 }
 
-Cgroup::Cgroup(const std::vector<std::string>& parents, const std::string& name,
-               const CgroupBounds& bounds) {
+Cgroup::Cgroup(const std::vector<std::string>& parents, const std::string& name, const CgroupBounds& bounds) {
   for (const fs::path parent : parents) {
     const fs::path group = parent / name;
     if (::mkdir(group.c_str(), 0755) != 0) {
@@ -199,7 +213,8 @@ void remove_dead_cgroups(const std::vector<std::string>& parents) {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(parent, none)) {
       const std::string name = entry.path().filename();
-      const int pid = name.starts_with(name_of_groups) ? std::atoi(name.c_str() + std::strlen(name_of_groups)) : 0;
+      const int pid =
+          name.starts_with(name_of_groups) ? std::atoi(name.c_str() + std::strlen(name_of_groups)) : 0;
       if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) remove_group(entry.path());
     }
   }

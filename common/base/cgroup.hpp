@@ -22,8 +22,9 @@ CgroupParents cgroup_parents();
 
 /// What all processes of a group may use together.
 struct CgroupBounds {
-  std::size_t memory_bytes = 0;  ///< with files in memory, page tables and what else the kernel keeps for them; no swap
-  std::size_t processes = 0;     ///< and threads
+  std::size_t memory_bytes =
+      0;  ///< with files in memory, page tables and what else the kernel keeps for them; no swap
+  std::size_t processes = 0;  ///< and threads
 };
 
 /// A group; its end ends all processes in it.

@@ -15,7 +15,7 @@ struct ProcessFacts {
   char state = 0;  ///< R, S, D, T, Z … as ps shows it
   pid_t parent = 0;
   std::size_t resident_bytes = 0;  ///< without page tables
-  double seconds = 0;  ///< of CPU time, with its children that have ended
+  double seconds = 0;              ///< of CPU time, with its children that have ended
 };
 ProcessFacts facts_of(pid_t pid);
 

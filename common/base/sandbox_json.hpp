@@ -11,9 +11,8 @@
 namespace ladder {
 
 inline void to_json(nlohmann::json& j, const Sandbox& sandbox) {
-  j = {{"mode", sandbox.mode}, {"bwrap", sandbox.bwrap}, {"confine", sandbox.confine},
-       {"uid", sandbox.uid},   {"gid", sandbox.gid},     {"read", sandbox.read},
-       {"cgroups", sandbox.cgroups}};
+  j = {{"mode", sandbox.mode}, {"bwrap", sandbox.bwrap}, {"confine", sandbox.confine}, {"uid", sandbox.uid},
+       {"gid", sandbox.gid},   {"read", sandbox.read},   {"cgroups", sandbox.cgroups}};
 }
 
 inline void from_json(const nlohmann::json& j, Sandbox& sandbox) {

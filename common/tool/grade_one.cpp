@@ -295,14 +295,13 @@ class OneGrade {
     std::vector<std::string> command = {"/bin/sh", "-c", script};
     if (!sandbox_.mode.empty()) {
       reads.insert(reads.end(), {(context_.root / "common").string(), (context_.root / "lessons").string()});
-      const Room room{
-          .read = std::move(reads),
-          .write = {outputs_.string()},
-          .may_start_processes = true,
-          .limits = {.cpu_seconds = compile_seconds,
-                     .processes = 64,
-                     .file_bytes = std::size_t{1} << 28,
-                     .data_bytes = compiler_memory}};
+      const Room room{.read = std::move(reads),
+                      .write = {outputs_.string()},
+                      .may_start_processes = true,
+                      .limits = {.cpu_seconds = compile_seconds,
+                                 .processes = 64,
+                                 .file_bytes = std::size_t{1} << 28,
+                                 .data_bytes = compiler_memory}};
       command = command_in(sandbox_, room, command);
     }
     // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows it.

@@ -49,7 +49,7 @@ std::string name_of(pid_t pid) {
   return "ladder-" + std::to_string(pid) + "-test";
 }
 
-#define NEEDS_GROUPS(parents)                                  \
+#define NEEDS_GROUPS(parents)                                     \
   const ladder::CgroupParents parents = ladder::cgroup_parents(); \
   if (!parents.why_not.empty()) LADDER_SKIP("no control group: " + parents.why_not)
 
@@ -65,7 +65,8 @@ TEST_CASE("cgroup: memory and processes of all programs in it are bounded togeth
   CHECK(WTERMSIG(status) == SIGKILL);
   CHECK(ladder::ended_for_memory(group.folders()) > 0);
   CHECK(WEXITSTATUS(status_of(group.folders(), [] { return starts(20); })) == 7);
-  CHECK(WEXITSTATUS(status_of(group.folders(), [] { return starts(20); })) == 0);  // the seven are still there
+  CHECK(WEXITSTATUS(status_of(group.folders(), [] { return starts(20); })) ==
+        0);  // the seven are still there
 }
 
 TEST_CASE("cgroup: its end is the end of what runs in it, and of groups whose maker is gone") {
@@ -86,7 +87,8 @@ TEST_CASE("cgroup: its end is the end of what runs in it, and of groups whose ma
   ::waitpid(maker, nullptr, 0);
   CHECK(fs::exists(fs::path(parents.folders.front()) / name_of(maker)));
   ladder::remove_dead_cgroups(parents.folders);
-  for (const std::string& parent : parents.folders) CHECK_FALSE(fs::exists(fs::path(parent) / name_of(maker)));
+  for (const std::string& parent : parents.folders)
+    CHECK_FALSE(fs::exists(fs::path(parent) / name_of(maker)));
 }
 
 TEST_CASE("cgroup: what cannot be entered is an error") {
