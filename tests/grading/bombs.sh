@@ -65,16 +65,19 @@ for name in "$@"; do
   wanted=$(sed -n 's,^// verdict ,,p' "$attacks/g1_naive.$name.cu")
   judged=$(sed -n 's/^ *"judged_as": "\(.*\)",*/ judged \1/p' "${record:-/dev/null}")
   echo "$name: $verdict$judged"
+  while read -r words; do
+    grep -qsF -- "$words" "${record:-/dev/null}" || fail "$name: its record does not say: $words"
+  done < <(sed -n 's,^// must ,,p' "$attacks/g1_naive.$name.cu")
   [[ "|$wanted|" == *"|$verdict|"* ]] || fail "$name: expected $wanted, got ${verdict:-nothing}"
 done
 grep -q '^[0-9]' "$folder/probed" || fail "the probe had no answer"
 ! grep '^failed' "$folder/probed" || fail "the machine was not usable"
 new=$(comm -13 <(sort <<<"$before") <(sort <<<"$(leftovers)"))
 [ -z "$new" ] || fail "left behind: $new"
-slack=1024 # MB; others work on this machine, too
-for _ in $(seq 60); do [ "$(available)" -ge $((memory - slack)) ] && [ "$(free_disk)" -ge $((disk - slack)) ] && break; sleep 1; done
-[ "$(available)" -ge $((memory - slack)) ] || fail "$memory MB of memory were available, now $(available)"
-[ "$(free_disk)" -ge $((disk - slack)) ] || fail "$disk MB of disk were free, now $(free_disk)"
+# Others work on this machine, too: three quarters of both must be free again.
+free_again() { [ $(($(available) * 4)) -ge $((memory * 3)) ] && [ $(($(free_disk) * 4)) -ge $((disk * 3)) ]; }
+for _ in $(seq 60); do free_again && break; sleep 1; done
+free_again || fail "free before: $memory MB of memory, $disk MB of disk; now $(available) and $(free_disk)"
 limits=$(sed -n 's/^ *"limits": "\(.*\)",*/\1/p' "$folder"/grades/records/*.json | sort -u)
 echo "$# bombs in $took s; sandbox $(sed -n 's/^ *"sandbox": "\(.*\)",*/\1/p' "$folder"/grades/records/*.json | sort -u); limits: $limits"
 awk -v memory="$memory" -v disk="$disk" 'NR == 1 { low = $2; room = $3 }

@@ -1,6 +1,7 @@
 // what writes into files in memory that have no name and no mapping
 // verdict REVIEW
 // must (memfd_create)
+// must files without a name
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>

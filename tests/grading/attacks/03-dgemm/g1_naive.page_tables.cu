@@ -1,6 +1,7 @@
 // what reads a byte here and there of very much memory that it does not have, for the kernel's page tables
 // verdict REVIEW
 // must (mmap
+// must MiB of memory and was ended
 #include <sys/mman.h>
 
 #include "common/device/cuda.hpp"

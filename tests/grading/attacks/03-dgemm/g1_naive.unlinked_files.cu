@@ -1,6 +1,7 @@
 // what fills the disk with files that have no name any more
 // verdict REVIEW
 // must (unlink)
+// must files without a name
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Control groups, where this machine lets this user make them: what programs in one may use together, and their end.
+// What bounds a submission, beside limits of each process: control groups, where this machine lets this user make them; and what
+// the judge's watch sees of memory and files that no list shows.
 
 #include "common/base/cgroup.hpp"
 
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "common/base/process_tree.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -94,4 +96,30 @@ TEST_CASE("cgroup: its end is the end of what runs in it, and of groups whose ma
 TEST_CASE("cgroup: what cannot be entered is an error") {
   CHECK_THROWS(ladder::join_cgroups({"/nowhere"}));
   CHECK_THROWS(ladder::Cgroup({"/nowhere"}, name_of(::getpid()), {1, 1}));
+}
+
+TEST_CASE("watch: files without a name are seen, each once, also those that are only mapped") {
+  const std::size_t before = ladder::unlinked_bytes({::getpid()});
+  const int file = ::memfd_create("ladder-test", 0), same = ::dup(file);
+  const std::string block(std::size_t{1} << 20, 'x');
+  REQUIRE(::write(file, block.data(), block.size()) == static_cast<ssize_t>(block.size()));
+  CHECK(ladder::unlinked_bytes({::getpid()}) == before + block.size());
+  void* const mapped = ::mmap(nullptr, block.size(), PROT_READ, MAP_SHARED, file, 0);
+  ::close(file);
+  ::close(same);
+  if (::geteuid() == 0) CHECK(ladder::unlinked_bytes({::getpid()}) == before + block.size());
+  ::munmap(mapped, block.size());
+  CHECK(ladder::unlinked_bytes({::getpid()}) == before);
+}
+
+TEST_CASE("watch: page tables are seen, of memory that is only read here and there") {
+  constexpr std::size_t step = std::size_t{1} << 21, pages = 1000;
+  const std::size_t before = ladder::page_table_bytes(::getpid());
+  void* const memory =
+      ::mmap(nullptr, step * pages, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  REQUIRE(memory != MAP_FAILED);
+  ::madvise(memory, step * pages, MADV_NOHUGEPAGE);
+  for (std::size_t i = 0; i < pages; ++i) CHECK(static_cast<const volatile char*>(memory)[i * step] == 0);
+  CHECK(ladder::page_table_bytes(::getpid()) >= before + pages * 4096);
+  ::munmap(memory, step * pages);
 }
