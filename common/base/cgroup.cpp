@@ -46,7 +46,7 @@ int put(const fs::path& file, const std::string& text) {
 
 /// @throws Error
 void must_put(const fs::path& file, const std::string& text) {
-  if (const int error = put(file, text)) throw Error(file.string() + ": " + std::strerror(error));
+  if (const int error = put(file, text)) throw Error(file.filename().string() + ": " + std::strerror(error));
 }
 
 std::set<pid_t> processes_in(const fs::path& group) {
@@ -92,7 +92,7 @@ void check_delegated(const fs::path& group) {
   char value[2] = {};
   for (const char* mark : {"trusted.delegate", "user.delegate"})
     if (::getxattr(group.c_str(), mark, value, sizeof value) == 1 && value[0] == '1') return;
-  refuse_for(group.string() + " is systemd's, and not delegated");
+  refuse_for("systemd has not delegated the control group of this program");
 }
 
 /// Makes room for groups in a group that has processes. @throws Error
@@ -111,7 +111,7 @@ fs::path parent_of_version_2(fs::path group) {
   const std::string controllers = text_of(group / "cgroup.controllers");
   for (const char* wanted : {"memory", "pids"})
     if (!has_word(controllers, wanted))
-      throw Error(std::string("the controller ") + wanted + " is not delegated to " + group.string());
+      throw Error(std::string("the controller ") + wanted + " is not delegated to this program's group");
   check_delegated(group);
   const fs::path switches = group / "cgroup.subtree_control";
   int error = put(switches, "+memory +pids");
@@ -119,7 +119,7 @@ fs::path parent_of_version_2(fs::path group) {
     move_into_leaf(group);
     error = put(switches, "+memory +pids");
   }
-  if (error) throw Error(switches.string() + ": " + std::strerror(error));
+  if (error) throw Error("cgroup.subtree_control: " + std::string(std::strerror(error)));
   return group;
 }
 
@@ -168,7 +168,7 @@ void try_out(const std::vector<std::string>& parents) {
   }
   int status = -1;
   if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0)
-    throw Error("no program can enter a group in " + parents.front());
+    throw Error("no program can enter a control group");
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ Cgroup::Cgroup(const std::vector<std::string>& parents, const std::string& name,
     if (::mkdir(group.c_str(), 0755) != 0) {
       const int error = errno;
       for (const std::string& made : folders_) ::rmdir(made.c_str());
-      throw Error(group.string() + ": " + std::strerror(error));
+      throw Error(std::string("cannot make a control group: ") + std::strerror(error));
     }
     folders_.push_back(group);
     bound(group, bounds);
