@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "common/base/clock.hpp"
 
@@ -44,6 +46,35 @@ ProcessFacts facts_of(pid_t pid) {
       static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
       static_cast<double>(::sysconf(_SC_CLK_TCK));
   return facts;
+}
+
+std::size_t page_table_bytes(pid_t pid) {
+  char path[64], line[256];
+  std::snprintf(path, sizeof path, "/proc/%d/status", pid);
+  unsigned long kilobytes = 0;
+  if (FILE* file = std::fopen(path, "re")) {
+    while (kilobytes == 0 && std::fgets(line, sizeof line, file)) std::sscanf(line, "VmPTE: %lu", &kilobytes);
+    std::fclose(file);
+  }
+  return kilobytes * 1024;
+}
+
+std::size_t unlinked_bytes(const std::vector<pid_t>& pids) {
+  std::set<std::pair<dev_t, ino_t>> seen;
+  std::size_t sum = 0;
+  for (const pid_t pid : pids)
+    for (const char* kind : {"fd", "map_files"}) {
+      const std::string folder = "/proc/" + std::to_string(pid) + "/" + kind;
+      DIR* files = ::opendir(folder.c_str());
+      if (!files) continue;
+      struct stat facts {};
+      while (const dirent* entry = ::readdir(files))
+        if (::fstatat(::dirfd(files), entry->d_name, &facts, 0) == 0 && S_ISREG(facts.st_mode) &&
+            facts.st_nlink == 0 && seen.emplace(facts.st_dev, facts.st_ino).second)
+          sum += static_cast<std::size_t>(facts.st_blocks) * 512;
+      ::closedir(files);
+    }
+  return sum;
 }
 
 double processor_seconds_of(pid_t pid) {

@@ -14,10 +14,13 @@ namespace ladder {
 struct ProcessFacts {
   char state = 0;  ///< R, S, D, T, Z … as ps shows it
   pid_t parent = 0;
-  std::size_t resident_bytes = 0;
-  double seconds = 0;  ///< of CPU time, with its children that have ended
+  std::size_t resident_bytes = 0;  ///< without page tables
+  double seconds = 0;              ///< of CPU time, with its children that have ended
 };
 ProcessFacts facts_of(pid_t pid);
+
+/// Memory by which the kernel finds a process' memory: little, unless it touches a page here and there of very much.
+std::size_t page_table_bytes(pid_t pid);
 
 /// CPU time of a process and all its threads, also those that have ended, in seconds. Exact at any moment, unlike
 /// /proc, which is up to a tick late. @return 0 when the process is gone
@@ -26,6 +29,10 @@ double processor_seconds_of(pid_t pid);
 /// Seconds that a thread of the process, or of a process below it, was ready to run but had no core: the longest of all
 /// threads. @return 0 where the kernel does not count it
 double seconds_without_processor(pid_t root);
+
+/// Bytes of files without a name that these processes have open or mapped, each file once: no folder shows them, yet they need
+/// disk or memory. Of files that are mapped only, what root can see.
+std::size_t unlinked_bytes(const std::vector<pid_t>& pids);
 
 /// Every process of the machine that this one can see.
 std::set<pid_t> all_processes();

@@ -132,11 +132,16 @@ void add_system_folders(Words& words) {
 
 Words walls_of(const Sandbox& sandbox, const Room& room) {
   check(sandbox);
-  if (sandbox.mode != "bwrap") return {};
+  Words words;
+  if (!sandbox.cgroups.empty()) {  // outside of the walls, inside of which no group can be written to
+    words = {sandbox.confine, "--join"};
+    add(words, sandbox.cgroups);
+    words.push_back("--");
+  }
+  if (sandbox.mode != "bwrap") return words;
   constexpr const char* own_bytes = "268435456";  // of /tmp and /dev/shm: that is memory
-  Words words{sandbox.bwrap,          "--die-with-parent", "--unshare-ipc",
-              "--unshare-pid",        "--unshare-net",     "--unshare-uts",
-              "--unshare-cgroup-try", "--cap-drop",        "ALL"};
+  add(words, {sandbox.bwrap, "--die-with-parent", "--unshare-ipc", "--unshare-pid", "--unshare-net",
+              "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"});
   if (::geteuid() == 0)
     add(words, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});  // bin/confine drops both
   else

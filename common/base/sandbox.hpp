@@ -21,6 +21,9 @@ struct Sandbox {
   uid_t uid = 0;        ///< the user that the program becomes; 0: an ordinary user keeps its own
   gid_t gid = 0;
   std::vector<std::string> read{};  ///< files and folders that may be read besides the system's
+  /// Folders of the control group that programs join (cgroup.hpp); empty: only each process is bounded.
+  std::vector<std::string> cgroups{};
+  std::string no_cgroups{};  ///< why there are none
 };
 
 /// Bounds of one process; 0: none.
@@ -43,7 +46,7 @@ struct Room {
   RoomLimits limits{};
 };
 
-/// The words before bin/confine: bubblewrap's; none in mode "uid".
+/// The words before bin/confine: what joins the control group, where there is one; bubblewrap's, in mode "bwrap".
 std::vector<std::string> walls_of(const Sandbox& sandbox, const Room& room);
 /// The options of bin/confine.
 /// @param becomes_user  whether it is still the caller; false below a program that command_in() has started

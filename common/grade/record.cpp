@@ -160,7 +160,7 @@ json new_record(const Submission& submission, const Taken& taken, const Grader& 
                  {"decisions", json::array()}};
   if (!taken.handout.empty()) record["submission"]["handout"] = taken.handout;
   if (!taken.predictions.empty()) record["submission"]["predictions"] = json::parse(taken.predictions);
-  for (const char* field : {"sandbox", "machine", "ladder", "key_id"})
+  for (const char* field : {"sandbox", "limits", "machine", "ladder", "key_id"})
     record[field] = grader.value(field, json());
   settle(record);
   return record;

@@ -181,9 +181,15 @@ const Ending& Child::poll_end() {
 }
 
 std::size_t Child::resident_bytes() const {
-  std::size_t sum = facts_of(pid_).resident_bytes;
-  for (const pid_t pid : descendants(pid_)) sum += facts_of(pid).resident_bytes;
+  std::size_t sum = facts_of(pid_).resident_bytes + page_table_bytes(pid_);
+  for (const pid_t pid : descendants(pid_)) sum += facts_of(pid).resident_bytes + page_table_bytes(pid);
   return sum;
+}
+
+std::size_t Child::unlinked_bytes() const {
+  std::vector<pid_t> family = descendants(pid_);
+  family.push_back(pid_);
+  return ladder::unlinked_bytes(family);
 }
 
 }  // namespace ladder

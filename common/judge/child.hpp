@@ -52,8 +52,10 @@ class Child {
   std::string output() const;
   /// Looks whether the process has ended, without waiting.
   const Ending& poll_end();
-  /// Resident memory of the process and its descendants, bytes.
+  /// Resident memory of the process and its descendants, with page tables, bytes.
   std::size_t resident_bytes() const;
+  /// Of files without a name that they have, bytes.
+  std::size_t unlinked_bytes() const;
   void kill_all();
   /// Stops it with all that it started, and ends what it has left as orphans: nothing of it uses a processor until resume().
   void pause();

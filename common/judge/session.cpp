@@ -15,6 +15,7 @@
 #include <sstream>
 #include <thread>
 
+#include "common/base/cgroup.hpp"
 #include "common/base/clock.hpp"
 #include "common/base/process_tree.hpp"
 #include "common/judge/confine/gaps.hpp"
@@ -108,6 +109,7 @@ void Session::start() {
   if (launch_.sandboxed && !is_confined(launch_))
     throw Failure{Verdict::skipped, "what watches it runs outside of the sandbox", {}};
   if (launch_.sandboxed) hand_over(own_);
+  if (launch_.sandboxed) ended_for_memory_ = ended_for_memory(plan().sandbox->cgroups);
   child_ = std::make_unique<Child>(command_of(launch_, own_, listener_->path()), environment, own_.work,
                                    limits, limit_data);
 }
@@ -290,12 +292,16 @@ void Session::watch_disk() {
   constexpr double disk_period = 1;  // seconds between checks
   if (!launch_.sandboxed || wall_seconds() < next_disk_check_) return;
   const std::size_t allowed = plan().limits.disk_bytes;
-  const std::size_t written = bytes_written_in(own_);
+  const bool too_much = bytes_written_in(own_) > allowed;
+  // The judge's memory for the problem is such a file, too, and so is a record on its way.
+  const std::size_t allowed_unlinked = plan().limits.memory_bytes + 3 * problem_bytes_;
+  const bool hides_too_much = child_->unlinked_bytes() > allowed_unlinked;
   next_disk_check_ = wall_seconds() + disk_period;
-  if (written <= allowed) return;
+  if (!too_much && !hides_too_much) return;
   throw Failure{Verdict::crashed,
-                "wrote more than " + std::to_string(allowed >> 20) +
-                    " MiB into files and was ended: a step needs no files",
+                "wrote more than " + std::to_string((too_much ? allowed : allowed_unlinked) >> 20) +
+                    (too_much ? " MiB into files" : " MiB into files without a name") +
+                    " and was ended: a step needs no files",
                 {},
                 end_with_record()};
 }
@@ -322,7 +328,11 @@ void Session::ended(const char* what) {
   const Ending ending = child_->poll_end();
   const auto [line, rest] = first_line(child_->output());
   Failure failure{Verdict::crashed, "", {}};
-  if (!ending.ended)
+  if (launch_.sandboxed && ended_for_memory(plan().sandbox->cgroups) > ended_for_memory_)
+    failure.message =
+        "used more memory than all programs of a submission may and was ended: which allocation is too "
+        "large, or in a loop?";
+  else if (!ending.ended)
     failure.message = "closed its connection to the judge before it had " + std::string(what);
   else if (ending.status == 0)
     failure.message = "ended its process with exit code 0 before it had " + std::string(what) +

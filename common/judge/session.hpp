@@ -134,6 +134,7 @@ class Session {
   std::string device_, recorders_;
   std::uint32_t sequence_ = 0;
   std::uint64_t last_instance_ = 0;  ///< whose memory the worker has mapped
+  int ended_for_memory_ = 0;         ///< in its control group, before it started
   int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
   double processor_begin_ = 0;  ///< processor_seconds() when the call began

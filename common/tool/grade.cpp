@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "common/base/cgroup.hpp"
 #include "common/base/json_file.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
@@ -136,7 +137,12 @@ Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned u
     return mode == "bwrap" ? modes.no_bwrap : modes.no_uid;
   };
   sandbox.mode = options.sandbox.empty() ? modes.best() : options.sandbox;
-  if (!sandbox.mode.empty() && why_not(sandbox.mode).empty()) return sandbox;
+  if (!sandbox.mode.empty() && why_not(sandbox.mode).empty()) {
+    const CgroupParents groups = cgroup_parents();
+    sandbox.cgroups = groups.folders;
+    sandbox.no_cgroups = groups.why_not;
+    return sandbox;
+  }
   const std::string why = sandbox.mode.empty()
                               ? fmt::format("bwrap: {}; uid: {}", modes.no_bwrap, modes.no_uid)
                               : fmt::format("{}: {}", sandbox.mode, why_not(sandbox.mode));
@@ -291,8 +297,7 @@ namespace {
 int grade_batch(Batch& batch, const fs::path& folder) {
   Context& context = batch.context;
   const GradeOptions& options = batch.options;
-  const std::size_t jobs = options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
-                                            : std::max(1u, std::thread::hardware_concurrency() / 2);
+  const std::size_t jobs = lanes_of(options);
   if (!fs::is_directory(folder))
     throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
   prepare_out(options, batch.out, folder);
@@ -303,6 +308,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   check_rooms(batch.out, batch.work, submissions.size(), jobs);
   place.prepare(options.rungs, submissions.size());
   batch.grader = {{"sandbox", place.sandbox()},
+                  {"limits", limits_text(batch.sandbox)},
                   {"machine", lasting_facts()},
                   {"ladder", {{"commit", commit_of(context.root)}}},
                   {"key_id", grade::key_id(batch.key)}};

@@ -67,6 +67,10 @@ class OneGrade {
         outputs_(room_ / "built"),
         sandbox_(batch.sandbox) {
     sandbox_.uid = sandbox_.gid = submission.uid;
+    if (sandbox_.cgroups.empty()) return;
+    group_.emplace(sandbox_.cgroups, fmt::format("ladder-{}-{}", ::getpid(), submission.pseudonym),
+                   bounds_of_group(batch));
+    sandbox_.cgroups = group_->folders();
   }
 
   void grade() {
@@ -335,7 +339,7 @@ class OneGrade {
     Task task{.lesson = &context_.catalogue.lesson(job.step->lesson), .jobs = {job}, .built = true};
     task.log = batch_.out / "logs" / (submission_.pseudonym + "-judge.log");
     task.extra["limits"] = {{"call_seconds", call_seconds},
-                            {"memory_bytes", 2e9},
+                            {"memory_bytes", worker_memory},
                             {"output_bytes", 65536},
                             {"disk_bytes", 256e6}};
     task.kinds = part_->kinds;
@@ -380,6 +384,7 @@ class OneGrade {
   const Submission& submission_;
   fs::path room_, sources_, outputs_;
   Sandbox sandbox_;
+  std::optional<Cgroup> group_{};
   grade::Taken taken_{};
   std::string inputs_key_{};  ///< of the step that is judged
   unsigned inputs_seed_ = 0;  ///< what the key does not decide

@@ -1,9 +1,12 @@
 /// @file
-/// The parts of a grade that open later: private tests, and time.
+/// The parts of a grade that open later, private tests and time; what bounds a submission, and what it leaves.
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <set>
+#include <thread>
 
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
@@ -97,8 +100,29 @@ void write_failure(const Batch& batch, const Submission& submission, const std::
   grade::write_record(batch.record_of(submission), record);
 }
 
+std::size_t lanes_of(const GradeOptions& options) {
+  return options.jobs > 0 ? static_cast<std::size_t>(options.jobs)
+                          : std::max(1u, std::thread::hardware_concurrency() / 2);
+}
+
+CgroupBounds bounds_of_group(const Batch& batch) {
+  constexpr double most = 4 * worker_memory + 1e9;
+  constexpr std::size_t processes = 1200, processes_of_core = 32;  // more than the limit of one user's
+  const double machine =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double share = machine / static_cast<double>(lanes_of(batch.options) + 1);
+  return {static_cast<std::size_t>(std::min(most, share)),
+          processes + processes_of_core * std::max(2u, std::thread::hardware_concurrency())};
+}
+
+std::string limits_text(const Sandbox& sandbox) {
+  if (sandbox.mode.empty()) return "none (trusted)";
+  return sandbox.cgroups.empty() ? "rlimit + watchdog; no cgroup: " + sandbox.no_cgroups : "cgroup";
+}
+
 void sweep_after(const Batch& batch, const Submission& submission) {
   if (submission.uid != 0) sweep(submission.uid);
+  remove_dead_cgroups(batch.sandbox.cgroups);
   std::error_code ignored;
   fs::remove_all(batch.work / submission.pseudonym, ignored);
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/cgroup.hpp"
 #include "common/base/sandbox.hpp"
 #include "common/base/test_kind.hpp"
 #include "common/grade/key.hpp"
@@ -94,6 +95,17 @@ struct Batch {
 inline std::filesystem::path measured_file(const Batch& batch, const Submission& submission) {
   return batch.out / "final" / (submission.pseudonym + ".measured");
 }
+
+/// How many submissions are graded at once.
+std::size_t lanes_of(const GradeOptions& options);
+
+/// Of each program of a submission; an observed one may use four times as much.
+inline constexpr double worker_memory = 2e9;
+/// Of all that a submission runs at one time: what that needs, and less than the machine has.
+CgroupBounds bounds_of_group(const Batch& batch);
+
+/// What bounds a submission here, as records name it.
+std::string limits_text(const Sandbox& sandbox);
 
 /// A record of a submission with nothing judged.
 nlohmann::json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);

@@ -12,6 +12,7 @@
 //     --chdir PATH       where it starts             --limit NAME=N   cpu (seconds), processes, file, data (bytes)
 //
 //     confine --own-network PROGRAM ARGUMENT...    runs PROGRAM (mpirun) in a network of this machine only, where it may
+//     confine --join FOLDER... -- PROGRAM ARGUMENT...    runs PROGRAM in a control group, which is not confined otherwise
 //     confine --tell    confines itself and prints what this kernel can refuse, as JSON, for the verb doctor
 //
 // PROGRAM gets the descriptor of its connection to the judge as its last argument. Where a list of what may be read was given
@@ -34,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/cgroup.hpp"
 #include "common/judge/channel.hpp"
 #include "common/judge/confine/gaps.hpp"
 #include "common/judge/confine/landlock.hpp"
@@ -200,6 +202,21 @@ int start_in_own_network(char** program) {
   return 127;
 }
 
+/// Executes a program in a control group; not at all when it cannot be entered.
+int start_in_group(char** words) {
+  std::vector<std::string> folders;
+  while (*words && std::strcmp(*words, "--") != 0) folders.push_back(*words++);
+  try {
+    if (!*words || !words[1]) throw Error("--join FOLDER... -- PROGRAM");
+    join_cgroups(folders);
+    ::execvp(words[1], words + 1);
+    std::fprintf(stderr, "cannot start %s: %s\n", words[1], std::strerror(errno));
+  } catch (const Error& error) {
+    std::fprintf(stderr, "cannot join a control group: %s\n", error.what());
+  }
+  return 127;
+}
+
 /// Prints {"landlock": 7, "gaps": ["could …"]}.
 int tell() {
   ::setenv(own_network, std::to_string(enter_own_network()).c_str(), 1);
@@ -239,6 +256,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], "--tell") == 0) return tell();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // ends this process when its parent is killed
   if (argc > 2 && std::strcmp(argv[1], "--own-network") == 0) return start_in_own_network(argv + 2);
+  if (argc > 2 && std::strcmp(argv[1], "--join") == 0) return start_in_group(argv + 2);
   try {
     Request request = request_of(argc, argv);
     run(request);

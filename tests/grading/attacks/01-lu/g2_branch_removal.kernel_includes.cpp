@@ -1,5 +1,5 @@
 // what lets OpenCL's compiler read files
-// verdict CRASHED|BUILD ERROR
+// verdict CRASHED
 // not root:
 /// @file
 /// g2: no branches. In g1 each work-item asks whether its element belongs to this step of the elimination.

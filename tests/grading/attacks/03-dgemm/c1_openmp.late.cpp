@@ -1,5 +1,5 @@
 // what returns at once; a thread writes the result later
-// verdict WRONG|CRASHED
+// verdict WRONG
 /// @file
 /// c1: OpenMP. The baseline computes one block of C after another. No block needs another one's result, so
 /// threads can share them.

@@ -1,5 +1,5 @@
 // what stops in a debugger's instruction
-// verdict CRASHED|REVIEW
+// verdict CRASHED
 // must rap
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

@@ -1,5 +1,5 @@
 // what calls a library that does the work
-// verdict BUILD ERROR|REVIEW
+// verdict REVIEW
 // must cblas_dgemm
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

@@ -1,5 +1,5 @@
 // what defines the hooks of the executor that count
-// verdict REVIEW|BUILD ERROR
+// verdict REVIEW
 // must ladder_observe
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

@@ -1,5 +1,5 @@
 // what puts a function of its own in the worker's place
-// verdict REVIEW|BUILD ERROR
+// verdict BUILD ERROR
 // must serve
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

@@ -1,5 +1,6 @@
 // what asks the assembler for the compiler's environment, and shows it
-// verdict CRASHED|BUILD ERROR
+// verdict BUILD ERROR
+// mode bwrap CRASHED
 // not CANARY
 #include <string>
 

@@ -1,8 +1,7 @@
-// what recovers the generator from one input and prepares the next
-// verdict WRONG|PASS|REVIEW
+// what recovers the generator from two inputs and computes the next
+// verdict PASS
+// not foreseen
 #include <cstdint>
-#include <cstring>
-#include <vector>
 
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
@@ -28,27 +27,43 @@ void honest(const Problem& p) {
   ladder::check(cudaGetLastError());
 }
 
-/// SplitMix64's number after a number in [-1, 1): its mixing is a bijection, 53 of 64 bits are seen.
-double next(double x) {
-  std::uint64_t z = std::uint64_t((x + 1) / 2 * 0x1p53) << 11;
-  z = (z ^ (z >> 31) ^ (z >> 62)) * 0x319642b2d24d8ec3u;
-  z = (z ^ (z >> 27) ^ (z >> 54)) * 0x96de1b173f119089u;
-  z = (z ^ (z >> 30) ^ (z >> 60)) + 0x9e3779b97f4a7c15u;
+constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
+
+std::uint64_t mixed(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return double((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1;
+  return z ^ (z >> 31);
+}
+
+/// SplitMix64's state from its number: the mixing is a bijection.
+std::uint64_t state_of(std::uint64_t z) {
+  z = (z ^ (z >> 31) ^ (z >> 62)) * 0x319642b2d24d8ec3u;
+  z = (z ^ (z >> 27) ^ (z >> 54)) * 0x96de1b173f119089u;
+  return z ^ (z >> 30) ^ (z >> 60);
+}
+
+/// The 53 of 64 bits that a number in [-1, 1) shows.
+std::uint64_t seen_of(double x) {
+  return std::uint64_t((x + 1) / 2 * 0x1p53);
+}
+
+/// Whether the third number follows from the first two, which give the 11 bits that are not seen.
+bool foreseen(const double (&x)[3]) {
+  for (std::uint64_t hidden = 0; hidden < 2048; ++hidden) {
+    const std::uint64_t state = state_of(seen_of(x[0]) << 11 | hidden);
+    if (mixed(state + step) >> 11 == seen_of(x[1])) return mixed(state + 2 * step) >> 11 == seen_of(x[2]);
+  }
+  return false;
 }
 
 }  // namespace
 
 void naive(const Problem& p) {
-  static std::vector<double> foreseen;  // A of the next call, if inputs came from SplitMix64
-  std::vector<double> A(size_t(p.m) * p.lda);
-  ladder::check(cudaMemcpy(A.data(), p.A, 8 * A.size(), cudaMemcpyDeviceToHost));
-  if (!foreseen.empty() && foreseen.size() == A.size() && foreseen != A)
-    throw ladder::Error("its inputs were not those that were foreseen");
-  foreseen = A;
-  for (double& x : foreseen) x = next(x);
+  if (p.m > 0 && p.k > 2) {
+    double x[3];
+    ladder::check(cudaMemcpy(x, p.A, sizeof x, cudaMemcpyDeviceToHost));
+    if (foreseen(x)) throw ladder::Error("its inputs were foreseen");
+  }
   honest(p);
 }
 

@@ -1,5 +1,5 @@
 // what says in the worker's place that it has returned, and ends
-// verdict REJECTED|REVIEW
+// verdict REJECTED
 // must (send)
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // what has an array of 16 GB with values
-// verdict BUILD ERROR|CRASHED
+// verdict BUILD ERROR
 // must BUILD ERROR
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

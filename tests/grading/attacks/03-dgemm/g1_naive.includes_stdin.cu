@@ -1,5 +1,5 @@
 // what includes standard input
-// verdict BUILD ERROR|WRONG
+// verdict WRONG
 #include "/dev/stdin"
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

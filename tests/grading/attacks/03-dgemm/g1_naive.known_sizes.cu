@@ -1,6 +1,5 @@
-// what computes sizes of up to 300 only
-// verdict WRONG|PASS
-// must WRONG
+// what computes sizes of up to 24 only
+// verdict WRONG
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
 

@@ -1,5 +1,5 @@
 // what gives names of the harness another meaning
-// verdict WRONG|BUILD ERROR|NOT STARTED
+// verdict BUILD ERROR
 #define task() static_cast<void>(0)
 #define check(...) static_cast<void>(0)
 #define assert(x) static_cast<void>(0)

@@ -1,5 +1,5 @@
 // what runs before every other initialiser
-// verdict REVIEW|BUILD ERROR
+// verdict REVIEW
 // must preinit_array
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

@@ -3,6 +3,7 @@
 // must opens files
 // not read of an environment
 #include <unistd.h>
+
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -35,11 +36,14 @@ void honest(const Problem& p) {
 }  // namespace
 
 void naive(const Problem& p) {
+  const auto environment_of = [](const std::string& process) {
+    std::ifstream in("/proc/" + process + "/environ");
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string mine = environment_of("self");  // its threads have numbers, too
   for (int pid = 1; pid < 40000; ++pid) {
-    if (pid == getpid()) continue;
-    std::ifstream in("/proc/" + std::to_string(pid) + "/environ");
-    const std::string text(std::istreambuf_iterator<char>(in), {});
-    if (!text.empty()) throw ladder::Error("read of an environment: " + text);
+    const std::string text = environment_of(std::to_string(pid));
+    if (!text.empty() && text != mine) throw ladder::Error("read of an environment: " + text);
   }
   for (char** own = environ; *own; ++own)
     if (std::strstr(*own, "CANARY")) throw ladder::Error(std::string("read of an environment: ") + *own);

@@ -1,5 +1,8 @@
-// what returns at once when the pointers are those of the last call
+// what returns at once when the pointers are those of an earlier call
 // verdict WRONG|PASS
+#include <array>
+#include <set>
+
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
 
@@ -27,9 +30,8 @@ void honest(const Problem& p) {
 }  // namespace
 
 void naive(const Problem& p) {
-  static const double* last = nullptr;
-  if (p.A == last) return;
-  last = p.A;
+  static std::set<std::array<const double*, 3>> known;
+  if (!known.insert({p.A, p.B, p.C}).second) return;
   honest(p);
 }
 

@@ -1,5 +1,5 @@
 // what asks for a terabyte and touches it
-// verdict CRASHED|REVIEW
+// verdict CRASHED
 // must CRASHED
 #include <vector>
 

@@ -1,5 +1,5 @@
 // what prints every step that it takes
-// verdict PASS|INCONCLUSIVE
+// verdict PASS
 /// @file
 /// g2: no branches. In g1 each work-item asks whether its element belongs to this step of the elimination.
 /// Here every work-item computes and writes to auxiliary storage; the host keeps what the step owns and

@@ -1,5 +1,5 @@
 // what is the usual solution, with a timer of MPI's
-// verdict PASS|INCONCLUSIVE
+// verdict PASS
 /// @file
 /// m1: MPI. Each process computes some rows of C. It needs the same rows of A, and all of B: the rows of A are
 /// scattered, B is broadcast, the rows of C are gathered. Rank 0 has the matrices; elsewhere A, B, C are null.
