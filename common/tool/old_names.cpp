@@ -80,7 +80,7 @@ Renames::Renames(std::vector<OldName> names, std::set<std::string> present, fs::
   }
   if (const json list = json::parse(read_text(file_), nullptr, false); list.is_array())
     for (const json& one : list)
-      if (one.is_string()) applied_.insert(one);
+      if (one.is_string()) applied_.insert(one.get<std::string>());
   for (const OldName& name : names_)
     if (!applied_.contains(name.text()) || !present.contains(name.lesson + "/" + name.was))
       active_.push_back(name);
