@@ -62,7 +62,7 @@ std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std:
   for (const json& one : below.empty() ? std::vector<json>{} : machine.run->step(lesson, below))
     if (one.value("device", "") == step.value("device", "") &&
         one.value("backend", "") == step.value("backend", ""))
-      return one;
+      return std::optional<json>(std::in_place, one);
   return {};
 }
 

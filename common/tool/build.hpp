@@ -73,13 +73,11 @@ class Build {
   const std::filesystem::path& harness_root() const { return harness_ ? harness_->root() : root_; }
   const std::filesystem::path& harness_folder() const { return harness_ ? harness_->folder() : folder_; }
 
-  /// Everything that ninja makes the target of, and the target.
-  std::set<std::string> inputs_of(const std::string& target) const;
-
  private:
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
                                             const BuildProgress& progress);
   void go_on();
+  std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
   std::optional<Harness> harness_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it

@@ -90,7 +90,7 @@ json judge_planted(Context& context, bool gpu) {
   const json rows = need_json(context.root / "common/programs/planted/planted.json");
   const std::string sanitizer = gpu ? find_program("compute-sanitizer") : "";
   std::set<std::string> programs;
-  for (const json& row : rows) programs.insert(row["program"]);
+  for (const json& row : rows) programs.insert(row["program"].get<std::string>());
   std::vector<std::string> targets;
   for (const std::string& program : programs) {
     targets.push_back("programs/planted/" + program);

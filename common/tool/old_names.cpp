@@ -81,7 +81,7 @@ Renames::Renames(std::vector<OldName> names, std::set<std::string> present, fs::
   }
   if (const json list = read_json(file_); list.is_array())
     for (const json& one : list)
-      if (one.is_string()) applied_.insert(one);
+      if (one.is_string()) applied_.insert(one.get<std::string>());
   for (const OldName& name : names_)
     if (!applied_.contains(name.text()) || !present.contains(name.lesson + "/" + name.was))
       active_.push_back(name);

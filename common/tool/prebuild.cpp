@@ -38,14 +38,18 @@ std::vector<StepProgram> programs_of(const Build& build, const LessonEntry& less
   return programs;
 }
 
-/// What those programs are linked with and made by.
+/// What those programs are linked with and made by: targets that their commands name. (`ninja -t inputs` would say it, too; the
+/// ninja of Ubuntu 22.04 lacks it.)
 std::set<std::string> needed_by(const Build& build, const std::vector<StepProgram>& programs) {
+  const std::string folder = build.folder().string() + "/";
   std::set<std::string> needed;
   for (const StepProgram& program : programs)
-    for (const std::string& input : build.inputs_of(program.target())) {
-      const bool own = input.find(fmt::format("worker-{}-{}", program.tree, program.lesson)) != input.npos ||
-                       input.starts_with("workers/") || input.find("generated/") == 0;
-      if (!own && build.knows(input)) needed.insert(input);
+    for (const std::string& command : recipe_of(program, build.root(), build.folder()).commands) {
+      std::istringstream words(command);
+      for (std::string word; words >> word;) {
+        if (word.starts_with(folder)) word.erase(0, folder.size());
+        if (build.knows(word)) needed.insert(word);
+      }
     }
   return needed;
 }

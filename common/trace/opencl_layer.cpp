@@ -6,6 +6,9 @@
 /// untouched.
 
 #include <CL/cl_layer.h>
+#ifndef CL_LAYER_NAME  // headers of Ubuntu 22.04
+#define CL_LAYER_NAME 0x4241
+#endif
 
 #include <cstring>
 

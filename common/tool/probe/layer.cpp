@@ -4,6 +4,9 @@
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
+#ifndef CL_LAYER_NAME  // headers of Ubuntu 22.04
+#define CL_LAYER_NAME 0x4241
+#endif
 
 #include <cstdlib>
 #include <cstring>
