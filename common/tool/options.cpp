@@ -90,7 +90,8 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
   for (const Verb& verb : verbs()) {
     CLI::App* sub = app.add_subcommand(verb.name, verb.what);
     subs[verb.name] = sub;
-    if (verb.names) sub->add_option("names", o.names, verb.names);
+    // Not "names": CLI11 2.4 (Ubuntu 24.04) takes that for the same name as an option --names.
+    if (verb.names) sub->add_option("what", o.names, verb.names);
     add_common_options(*sub, o, typed);
     verb.options(*sub, o, typed);
     sub->footer(fmt::format("Example:\n  {}", verb.example));
