@@ -20,12 +20,14 @@ bool judged_by_clock(const json& kind) {
   return name == "time" || name == "hardware" || name == "reproduce" || name == "profile";
 }
 
-/// The points that targets gave leave the time's share of a rung's points out.
+/// The points that targets gave leave the time's share of a rung's points out. Balance is read from the processors' clocks:
+/// of it only the verdict and the points have to be the same.
 void add_target_values(const json& step, StepValues& values) {
   for (const json& t : step.value("targets", json::array())) {
-    const std::string name = "targets: " + t.value("metric", "");
-    for (const char* field : {"verdict", "measured", "amount", "bound", "points"})
-      if (t.contains(field)) values[fmt::format("{}, {}", name, field)] = value_text(t[field]);
+    const std::string metric = t.value("metric", ""), name = "targets: " + metric;
+    for (const std::string field : {"verdict", "measured", "amount", "bound", "points"})
+      if (t.contains(field) && (metric != "balance" || (field != "measured" && field != "amount")))
+        values[fmt::format("{}, {}", name, field)] = value_text(t[field]);
   }
 }
 

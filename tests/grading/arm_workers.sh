@@ -1,0 +1,40 @@
+#!/bin/bash
+# Builds workers of the executor for 64-bit Arm, from the commands of a native build on Debian 12. judge_elsewhere.sh lets a
+# native judge start them, under qemu.
+#   arm_workers.sh BUILD ROOT OUT TARGET...
+#     BUILD   a native build folder in which the targets are built: workers/solutions/03-dgemm/g1_naive.observed
+#     ROOT    where libfmt-dev, libdw-dev, libcapstone-dev, libopenblas-pthread-dev and nlohmann-json3-dev of arm64 are unpacked
+#     OUT     gets the Arm build, and in OUT/started/workers a script for each worker. How: docs/grading-parity.md
+set -euo pipefail
+build=$(realpath "$1") root=$(realpath "$2")
+mkdir -p "$3"
+out=$(realpath "$3")
+shift 3
+libraries=$root/usr/lib/aarch64-linux-gnu
+cd "$out"
+
+# The commands of ninja, in its order: those of the rewriter, of headers compiled ahead and of custom steps are done.
+ninja -C "$build" -t commands "$@" | grep -E '^(: && )?/usr/bin/(ccache )?(c\+\+|cmake -E rm -f lib)' |
+  grep -vE 'c\+\+-header|cu2cpp\.|ladder-rewriter|-o CMakeFiles/main-headers' >commands
+while IFS= read -r line; do
+  object=$(grep -oE -- '-o [^ ]+' <<<"$line" | tail -n 1 | cut -c 4- || true)
+  [ -z "$object" ] || mkdir -p "$(dirname "$object")"
+  # Objects of a command that is the same as before are kept.
+  if [ -n "$object" ] && [ -e "$object" ] && [ "$line" = "$(cat "$object.command" 2>/dev/null)" ]; then continue; fi
+  arm=$(sed -E "s#/usr/bin/(ccache )?c\+\+#aarch64-linux-gnu-g++#; s#/usr/bin/(gcc-)?(ar|ranlib)#aarch64-linux-gnu-\2#g
+    s#/usr/lib/x86_64-linux-gnu#$libraries#g; s#-I/usr/include/x86_64-linux-gnu#-I$root/usr/include/aarch64-linux-gnu#g
+    s# -fuse-ld=gold##; s# -Winvalid-pch##" <<<"$line")
+  case $line in
+    *' -c '*) arm="$arm -idirafter $root/usr/include" ;;
+    *' -o '*) arm="${arm% && :} -Wl,-rpath-link,$libraries:$root/lib/aarch64-linux-gnu" ;;
+  esac
+  bash -c "$arm" || { echo "FAILED: $arm" >&2; exit 1; }
+  [ -z "$object" ] || printf '%s\n' "$line" >"$object.command"
+done <commands
+
+# A worker is started by its path: a script with its name calls qemu.
+for target; do
+  mkdir -p "started/$(dirname "$target")"
+  printf '#!/bin/sh\nexec qemu-aarch64 -L %s %s "$@"\n' "$root" "$out/$target" >"started/$target"
+  chmod +x "started/$target"
+done
