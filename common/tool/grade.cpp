@@ -27,14 +27,7 @@
 
 namespace ladder {
 namespace fs = std::filesystem;
-namespace {
 
-using nlohmann::json;
-
-constexpr double room_bytes = 300e6;  // on disk, of one submission while it is graded
-constexpr double kept_bytes = 1e6;    // on disk, of one submission afterwards: record, sources, log and page
-
-/// "03/g1-g3" is three names.
 std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names) {
   std::vector<std::string> all;
   for (const std::string& name : names) {
@@ -58,6 +51,13 @@ std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<
   catalogue.resolve(all);  // names that are not there
   return all;
 }
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double room_bytes = 300e6;  // on disk, of one submission while it is graded
+constexpr double kept_bytes = 1e6;    // on disk, of one submission afterwards: record, sources, log and page
 
 /// Everything that a submission's build and judging use and that is not its own.
 void build_what_all_share(Batch& batch) {

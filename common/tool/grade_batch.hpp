@@ -6,6 +6,9 @@
 
 namespace ladder {
 
+/// Names of rungs as --rungs has them: "03/g1-g3" is three. @throws UsageError for names that are not there
+std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names);
+
 /// The steps that are graded, with all that their builds and their judging share.
 void prepare_steps(Batch& batch, const std::vector<std::string>& rungs);
 

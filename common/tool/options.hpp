@@ -44,6 +44,13 @@ struct ReviewOptions {
   bool all = false, apply = false, may_lower = false;  ///< regrade
 };
 
+/// What was asked of ./ladder exam.
+struct ExamOptions {
+  std::string students;  ///< roster.csv
+  std::string format;    ///< moodle-xml: its questions too
+  std::string check;     ///< a folder with an exam: every answer is computed again
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -75,6 +82,8 @@ struct Options {
   std::string under{};    ///< profile: a program to run the step under, with its arguments
   GradeOptions grade{};
   ReviewOptions review{};
+  ExamOptions exam{};
+  std::vector<std::string> against;  ///< similarity: folders with work of others
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

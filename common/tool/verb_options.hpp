@@ -34,6 +34,9 @@ void add_review_options(CLI::App& app, Options& o, Typed& typed);
 void add_open_options(CLI::App& app, Options& o, Typed& typed);
 void add_amend_options(CLI::App& app, Options& o, Typed& typed);
 void add_regrade_options(CLI::App& app, Options& o, Typed& typed);
+void add_exam_options(CLI::App& app, Options& o, Typed& typed);
+void add_viva_options(CLI::App& app, Options& o, Typed& typed);
+void add_similarity_options(CLI::App& app, Options& o, Typed& typed);
 void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder
