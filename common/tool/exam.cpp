@@ -122,7 +122,7 @@ std::vector<std::string> with_texts(Exam& exam, const std::vector<Question>& tod
 /// What differs between two keys of a question. Words of a message may hold an address or an order of threads.
 std::string difference(const Question& was, const Question& is) {
   static const char* const fields[] = {"changed",          "verdict", "problem", "amount",
-                                       "necessary_amount", "sectors", "answer"};
+                                       "necessary_amount", "counts",  "answer"};
   for (const char* field : fields)
     if (was.key.value(field, json()) != is.key.value(field, json()))
       return fmt::format("{}: {} is {} in the key and {} now", was.id, field,

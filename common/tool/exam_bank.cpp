@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "common/base/text.hpp"
 #include "common/tool/code_lines.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_mistakes = 6, most_sizes = 3, most_edits = 2,
                       most_pairs = 12;  // of a rung; pairs of a lesson
-constexpr std::size_t most_lines = 4;   // of an edit that is a slip, and no other algorithm
+constexpr std::size_t most_lines = 3;   // of an edit that is a slip, and no other algorithm
 constexpr int sizes[] = {64, 96, 128, 160};
 
 /// A line of code with its number.
@@ -206,18 +207,55 @@ std::vector<Change> changes(const std::string& right, const std::string& other) 
   return all;
 }
 
-std::string asked_for(const std::string& metric) {
-  static const std::map<std::string, std::string> asked = {
+namespace {
+
+/// What an exam asks for: as a question about one program, and in a few words.
+struct Asked {
+  std::string question, what;
+};
+
+const Asked* find_asked(const std::string& metric) {
+  static const std::map<std::string, Asked> all = {
       {"sectors",
-       "How many sectors of device memory (32 bytes each) do all loads, stores and atomics of this program "
-       "ask for?"},
+       {"How many sectors of device memory (32 bytes each) do all loads, stores and atomics of this program "
+        "ask for?",
+        "sectors of device memory"}},
       {"wavefronts",
-       "How many wavefronts (passes of shared memory, loads and stores together) does this program need?"},
-      {"requests", "How many load requests to device memory do the warps of this program make?"},
-      {"barriers", "How many barriers does one block of this program execute?"},
-      {"atomics", "How many atomic operations on device memory do the threads of this program execute?"}};
-  const auto found = asked.find(metric.substr(0, metric.find(' ')));
-  return found == asked.end() ? "" : found->second;
+       {"How many wavefronts (passes of shared memory, loads and stores together) does this program need?",
+        "wavefronts (passes of shared memory)"}},
+      {"requests",
+       {"How many load requests to device memory do the warps of this program make?",
+        "load requests to device memory"}},
+      {"barriers", {"How many barriers does one block of this program execute?", "barriers per block"}},
+      {"atomics",
+       {"How many atomic operations on device memory do the threads of this program execute?",
+        "atomic operations on device memory"}}};
+  const auto found = all.find(metric.substr(0, metric.find(' ')));
+  return found == all.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+std::string asked_for(const std::string& metric) {
+  const Asked* const asked = find_asked(metric);
+  return asked ? asked->question : "";
+}
+
+std::string asked_of_two(const std::string& metric) {
+  const Asked* const asked = find_asked(metric);
+  return fmt::format("Which program needs more {}, A or B? Or do both need the same number?",
+                     asked ? asked->what : metric);
+}
+
+std::string purpose_of(const std::string& source) {
+  std::string last, now;
+  for (const std::string& line : lines_of(source)) {
+    if (line.starts_with("/// ") && !line.starts_with("/// @"))
+      now += (now.empty() ? "" : " ") + line.substr(4);
+    else if (!line.starts_with("/// ") && !now.empty())
+      last = std::exchange(now, "");
+  }
+  return last;
 }
 
 std::vector<Question> questions_of(const fs::path& root, const std::vector<StepEntry*>& steps,

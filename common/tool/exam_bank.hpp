@@ -59,7 +59,7 @@ struct Question {
   Ask ask = Ask::mistake;
   std::vector<Program> programs{};  ///< two of Ask::more
   int size = 0;                     ///< of the problem; 0: those of check
-  std::string metric{};             ///< of Ask::count, as the row has it
+  std::string metric{};             ///< of Ask::count, as the row has it; of Ask::more, once they have run
   nlohmann::json key{};             ///< the answer, once the programs have run
 
   const Program& program() const { return programs.front(); }
@@ -67,6 +67,12 @@ struct Question {
 
 /// What a metric of a row asks for, as a question; empty: no exam asks for it.
 std::string asked_for(const std::string& metric);
+
+/// The same as a question about two programs: "Which program asks for more …, A or B? …".
+std::string asked_of_two(const std::string& metric);
+
+/// What a program is for: the comment above its last function.
+std::string purpose_of(const std::string& source);
 
 /// The questions that may be asked of these rungs. @throws cut::Error for an edit that does not fit its solution
 /// @param steps  with the rows of their tables

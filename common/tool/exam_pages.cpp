@@ -43,13 +43,16 @@ void add_program(HtmlPage& page, const Program& program, const char* which = "")
   page.listing(caption(program, which), shown_lines(program.text));
 }
 
-constexpr const char* which_more =
-    "Which program asks for more sectors of device memory, A or B? Or do both ask for the same number?";
+/// What a program should do, so that a mistake can be called one.
+std::string purpose(const Program& program) {
+  return "What the program should do: " + purpose_of(program.text);
+}
 
 void add_question(HtmlPage& page, const Question& q, std::size_t place) {
   if (q.ask == Ask::mistake) {
     page.heading(fmt::format("Question {} (4 points)", place));
-    page.paragraph("There is one mistake in this program. The check of the course does not pass it.");
+    page.paragraph("There is one mistake in this program. The check of the course does not pass it. " +
+                   purpose(q.program()));
     add_program(page, q.program());
     page.answer(
         "a) Which line is wrong? If a line is missing: after which line? Write the number. (1 point)");
@@ -67,7 +70,7 @@ void add_question(HtmlPage& page, const Question& q, std::size_t place) {
   page.paragraph(fmt::format("Both programs are run once. The problem is {}.", size_text(q)));
   add_program(page, q.programs[0], "A: ");
   add_program(page, q.programs[1], "B: ");
-  page.answer(which_more + std::string(" Give one reason."), 2);
+  page.answer(asked_of_two(q.metric) + " Give one reason.", 2);
 }
 
 void add_sheet(HtmlPage& page, const Exam& exam, const Sheet& sheet) {
@@ -133,8 +136,8 @@ void add_key(HtmlPage& page, const Question& q) {
     return;
   }
   page.facts({{"Problem", size_text(q)},
-              {"A", fmt::format("{} sectors: {}", number(q.key["sectors"][0]), q.programs[0].id())},
-              {"B", fmt::format("{} sectors: {}", number(q.key["sectors"][1]), q.programs[1].id())}});
+              {"A", fmt::format("{} ({}): {}", number(q.key["counts"][0]), q.metric, q.programs[0].id())},
+              {"B", fmt::format("{} ({}): {}", number(q.key["counts"][1]), q.metric, q.programs[1].id())}});
 }
 
 json program_json(const Program& p) {
@@ -189,7 +192,7 @@ std::string moodle_question(const Question& q) {
     html += as_pre(q.program()) + "<p>" + asked_for(q.metric) + "</p>";
   else
     html += "<p>Program A:</p>" + as_pre(q.programs[0]) + "<p>Program B:</p>" + as_pre(q.programs[1]) +
-            "<p>" + which_more + "</p>";
+            "<p>" + asked_of_two(q.metric) + "</p>";
   std::string text = fmt::format(
       "  <question type=\"{}\">\n    <name><text>{}</text></name>\n"
       "    <questiontext format=\"html\"><text>{}</text></questiontext>\n"

@@ -124,21 +124,31 @@ std::string answer_count(Question& q, const Shown& shown) {
   return "";
 }
 
+/// Sectors, or the rung's own number where they are equal and both programs are of one rung.
 std::string answer_more(Question& q, const Shown& shown) {
-  std::vector<double> sectors;
-  std::string problem;
+  std::vector<double> sectors, own;
+  std::string problem, metric;
   for (const Program& p : q.programs) {
     json profile;
     if (auto why = profile_in(shown, run_id(p, q.size), profile); !why.empty()) return why;
     const Observation seen = parse_observation(report::dump(profile["observation"]));
     sectors.push_back(metrics::sectors(seen));
     problem = profile.value("problem", "");
+    const json& target = profile["target"];
+    if (!target.is_object() || !target.value("amount", json()).is_number()) continue;
+    own.push_back(target["amount"]);
+    metric = target.value("metric", "");
   }
+  const bool of_one_rung = q.programs[0].label == q.programs[1].label;
+  const bool by_own =
+      sectors[0] == sectors[1] && of_one_rung && own.size() == 2 && !asked_for(metric).empty();
+  const auto& counts = by_own ? own : sectors;
+  q.metric = by_own ? metric : "sectors";
   q.key = {{"problem", problem},
-           {"sectors", sectors},
-           {"answer", sectors[0] > sectors[1]   ? "A"
-                      : sectors[1] > sectors[0] ? "B"
-                                                : "the same"}};
+           {"counts", counts},
+           {"answer", counts[0] > counts[1]   ? "A"
+                      : counts[1] > counts[0] ? "B"
+                                              : "the same"}};
   return "";
 }
 

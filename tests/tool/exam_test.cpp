@@ -14,10 +14,7 @@
 #include "common/tool/names.hpp"
 #include "tests/common/catch.hpp"
 
-using namespace ladder;
-using namespace ladder::exam;
-namespace fs = std::filesystem;
-
+namespace ladder::exam {
 namespace {
 
 grade::Key secret(unsigned char first) {
@@ -42,7 +39,7 @@ std::vector<Question> bank(const grade::Key& key) {
       q.key = {{"changed", {{{"line", 7}, {"is", "a"}, {"was", ""}}}},
                {"verdict", "WRONG"},
                {"message", "so <it> is"}};
-    if (q.ask == Ask::more) q.key = {{"problem", "n = 64"}, {"sectors", {2.0, 1.0}}, {"answer", "A"}};
+    if (q.ask == Ask::more) q.key = {{"problem", "n = 64"}, {"counts", {2.0, 1.0}}, {"answer", "A"}};
   }
   return all;
 }
@@ -225,3 +222,5 @@ TEST_CASE("a roster: columns by their names, quoted fields, what is wrong by its
   CHECK(error_of("id,name\n") == "roster.csv: nobody is in the roster");
   CHECK(error_of("") == "roster.csv: no roster, or an empty one");
 }
+
+}  // namespace ladder::exam

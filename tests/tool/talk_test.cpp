@@ -9,9 +9,8 @@
 #include "common/tool/similarity_runs.hpp"
 #include "tests/common/catch.hpp"
 
-using namespace ladder;
+namespace ladder::talk_test {
 namespace fs = std::filesystem;
-
 namespace {
 
 /// The code that the edits of one line give, by kind.
@@ -117,3 +116,5 @@ TEST_CASE("similarity: three steps, of which one is not short") {
   CHECK(pairs[0].b == 1);
   CHECK(pairs[0].lines() == 12);
 }
+
+}  // namespace ladder::talk_test
