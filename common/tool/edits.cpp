@@ -12,38 +12,52 @@
 namespace ladder {
 namespace {
 
+/// What a line is; each rule is for lines of one kind.
+enum class Line { statement, declaration, loop };
+
 /// One kind of edit: what it looks for in a line of code, and what it makes of it.
 struct Rule {
   const char* kind;
   std::regex finds;
-  std::string puts;           ///< as std::regex_replace reads it
-  const char* asked;          ///< with {} for the line
-  bool declarations = false;  ///< also in a declaration of shared memory, and only there
+  const char* puts;   ///< as std::regex_replace reads it
+  const char* asked;  ///< with {} for the line
+  Line of = Line::statement;
 };
 
 const std::vector<Rule>& rules() {
-  static const std::string bound =
-      R"((m|n|k|rows|columns|cols|width|height|elements|end|size|count|\w+\.(?:m|n|k|rows|columns)))";
+  static const auto regex = [](const char* text) { return std::regex(text); };
   static const std::vector<Rule> all = {
-      {"barrier", std::regex(R"(\b(?:__syncthreads|__syncwarp)\(\s*\w*\s*\);)"), ";",
+      {"barrier", regex(R"(\b(?:__syncthreads|__syncwarp)\(\s*\w*\s*\);)"), ";",
        "The barrier in line {} is removed."},
-      {"indices", std::regex(R"(\b(\w+)\[([^\[\]]+)\]\[([^\[\]]+)\])"), "$1[$3][$2]",
+      {"indices", regex(R"(\b(\w+)\[([^\[\]]+)\]\[([^\[\]]+)\])"), "$1[$3][$2]",
        "In line {} the two indices of an array are exchanged."},
-      {"indices", std::regex(R"(\bthreadIdx\.x\b([^;]*)\bthreadIdx\.y\b)"), "threadIdx.y$1threadIdx.x",
+      {"indices", regex(R"(\bthreadIdx\.x\b([^;]*)\bthreadIdx\.y\b)"), "threadIdx.y$1threadIdx.x",
        "In line {} threadIdx.x and threadIdx.y are exchanged."},
-      {"indices", std::regex(R"(\bthreadIdx\.y\b([^;]*)\bthreadIdx\.x\b)"), "threadIdx.x$1threadIdx.y",
+      {"indices", regex(R"(\bthreadIdx\.y\b([^;]*)\bthreadIdx\.x\b)"), "threadIdx.x$1threadIdx.y",
        "In line {} threadIdx.x and threadIdx.y are exchanged."},
-      {"padding", std::regex(R"(\[(\w+)\s*\+\s*1\])"), "[$1]", "In line {} the padding is dropped.", true},
-      {"guard", std::regex(R"((\bif\s*\([^;?]*?|\?[^;]*|=[^;=]*?)\s>=\s)" + bound + R"(\b)"), "$1 > $2",
+      {"padding", regex(R"(\[(\w+)\s*\+\s*1\])"), "[$1]", "In line {} the padding is dropped.",
+       Line::declaration},
+      {"guard", regex(R"((\bif\s*\([^;?]*?|=\s[^;=?]*?)\s>=\s([\w.]+))"), "$1 > $2",
        "The guard in line {} is moved by one: > in place of >=."},
-      {"guard", std::regex(R"((\bif\s*\([^;?<]*?|=\s*[^;=<?]*?)\s<\s)" + bound + R"(\b)"), "$1 <= $2",
+      {"guard", regex(R"((\bif\s*\([^;?<]*?|=\s[^;=<?]*?)\s<\s([\w.]+))"), "$1 <= $2",
        "The guard in line {} is moved by one: <= in place of <."},
-      {"block", std::regex(R"(\b(constexpr\s+(?:unsigned|int|std::size_t)\s+\w+\s*=\s*)32;)"), "$0116;",
-       "In line {} the size is 16 in place of 32."},
-      {"block", std::regex(R"((\bdim3\s+\w+\()32, 32\))"), "$0116, 16)",
+      {"guard", regex(R"((\bif\s*\([^;?>]*?)\s>\s([\w.]+))"), "$1 >= $2",
+       "The guard in line {} is moved by one: >= in place of >."},
+      {"block", regex(R"((\bdim3\s+\w+\()32, 32\))"), "$0116, 16)",
        "In line {} blocks are 16 x 16 in place of 32 x 32."},
+      {"blocks", regex(R"(\(([\w.]+) \+ ([\w.]+) - 1\) / \2)"), "$1 / $2",
+       "In line {} the number of blocks is rounded down."},
+      {"loop", regex(R"((;[^;<>]*)\s>\s0;)"), "$1 > 1;",
+       "The loop in line {} ends one round earlier: > 1 in place of > 0.", Line::loop},
+      {"loop", regex(R"((;[^;<>]*)\s<\s([^;]+;))"), "$1 <= $2",
+       "The loop in line {} has one round more: <= in place of <.", Line::loop},
   };
   return all;
+}
+
+Line kind_of(const std::string& code) {
+  if (code.find("__shared__") != std::string::npos) return Line::declaration;
+  return trim(code).starts_with("for") ? Line::loop : Line::statement;
 }
 
 /// A line with the rule applied at its first place; the same line where it has none.
@@ -86,6 +100,23 @@ std::optional<SmallEdit> exchanged_lanes(const std::vector<std::string>& code,
   return edit;
 }
 
+/// A constant that is half as large: 16 for 32. Nothing for one that is small, or no power of two.
+std::optional<SmallEdit> halved(const std::string& code, const std::vector<std::string>& whole,
+                                std::size_t i) {
+  static const std::regex form(R"(\bconstexpr\s+(?:unsigned|int|std::size_t)\s+\w+\s*=\s*(\d{2,5});)");
+  std::smatch found;
+  if (!std::regex_search(code, found, form)) return {};
+  const int size = std::stoi(found[1]);
+  if (size < 16 || (size & (size - 1)) != 0) return {};
+  const auto at = static_cast<std::size_t>(found.position(1));
+  const std::string line = code.substr(0, at) + std::to_string(size / 2) + code.substr(at + found.length(1));
+  SmallEdit edit{.kind = "block", .line = static_cast<int>(i) + 1};
+  edit.was = trim(code), edit.is = trim(line);
+  edit.asked = fmt::format("In line {} the size is {} in place of {}.", i + 1, size / 2, size);
+  edit.text = with_lines(whole, {{i, line}});
+  return edit;
+}
+
 }  // namespace
 
 std::vector<SmallEdit> small_edits(const std::string& source) {
@@ -93,10 +124,10 @@ std::vector<SmallEdit> small_edits(const std::string& source) {
   std::vector<SmallEdit> edits;
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (auto edit = exchanged_lanes(code, whole, i)) edits.push_back(std::move(*edit));
-    const bool declaration = code[i].find("__shared__") != std::string::npos;
+    if (auto edit = halved(code[i], whole, i)) edits.push_back(std::move(*edit));
     std::string last;  // one edit of a kind for a line
     for (const Rule& rule : rules()) {
-      if (trim(code[i]).starts_with("for") || declaration != rule.declarations || last == rule.kind) continue;
+      if (rule.of != kind_of(code[i]) || last == rule.kind) continue;
       const std::string line = applied(rule, code[i]);
       if (line == code[i]) continue;
       SmallEdit edit{.kind = last = rule.kind, .line = static_cast<int>(i) + 1};

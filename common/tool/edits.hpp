@@ -9,7 +9,7 @@ namespace ladder {
 
 /// One line of a source, changed. No line gets another number.
 struct SmallEdit {
-  std::string kind{};       ///< barrier, indices, padding, guard, block
+  std::string kind{};       ///< barrier, indices, padding, guard, block, blocks, loop
   int line = 0;             ///< of the source
   std::string was{}, is{};  ///< the line's code before and after; `is` may be empty
   std::string asked{};      ///< "The barrier in line 31 is removed."
@@ -17,7 +17,7 @@ struct SmallEdit {
 };
 
 /// The edits that this source has a place for: a barrier removed, two indices exchanged, padding dropped, a guard moved by one,
-/// blocks of 16 for 32. In the order of lines.
+/// a size of 16 for 32, blocks rounded down, a loop with one round more or less. In the order of lines.
 std::vector<SmallEdit> small_edits(const std::string& source);
 
 }  // namespace ladder

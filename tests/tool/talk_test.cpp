@@ -40,6 +40,15 @@ TEST_CASE("edits: each kind at its place") {
   CHECK(edits_of("  if (row < m && col < n) C[row] = sum;") ==
         Kinds{{"guard", "if (row <= m && col < n) C[row] = sum;"}});
   CHECK(edits_of("  constexpr int T = 32;") == Kinds{{"block", "constexpr int T = 16;"}});
+  CHECK(edits_of("constexpr int threads = 256;  // of a block") ==
+        Kinds{{"block", "constexpr int threads = 128;"}});
+  CHECK(edits_of("  for (int p = 0; p < k; ++p) s[p][q] = p;") ==
+        Kinds{{"loop", "for (int p = 0; p <= k; ++p) s[p][q] = p;"}});
+  CHECK(edits_of("  for (int half = threads / 2; half > 0; half /= 2) {") ==
+        Kinds{{"loop", "for (int half = threads / 2; half > 1; half /= 2) {"}});
+  CHECK(edits_of("  const int blocks = (p.n + threads - 1) / threads;") ==
+        Kinds{{"blocks", "const int blocks = p.n / threads;"}});
+  CHECK(edits_of("  if (warp > 0) return;") == Kinds{{"guard", "if (warp >= 0) return;"}});
   CHECK(edits_of("  const dim3 block(32, 32);") == Kinds{{"block", "const dim3 block(16, 16);"}});
   CHECK(edits_of("  const int tx = threadIdx.x, ty = threadIdx.y;") ==
         Kinds{{"indices", "const int tx = threadIdx.y, ty = threadIdx.x;"}});
@@ -50,7 +59,8 @@ TEST_CASE("edits: each kind at its place") {
 
 TEST_CASE("edits: not in comments, loops and declarations, and no line gets another number") {
   CHECK(edits_of("  // __syncthreads(); and tile[a][b]").empty());
-  CHECK(edits_of("  for (int p = 0; p < k; ++p) sum += p;").empty());
+  CHECK(edits_of("  constexpr int warps = threads / 32;").empty());
+  CHECK(edits_of("  constexpr int R = 8;").empty());
   CHECK(edits_of("  __shared__ float tile[T][R];").empty());
   CHECK(edits_of("  kernel<<<grid, block>>>(p.m);").empty());
   const std::string source =
