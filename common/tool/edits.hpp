@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Small edits of a kernel that somebody wrote, each of which may change what it does: questions for a talk about it.
+/// Small edits of a kernel that somebody wrote, each of which may change what it does: questions for a talk
+/// about it.
 
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ struct SmallEdit {
   std::string text{};       ///< the whole source with it
 };
 
-/// The edits that this source has a place for: a barrier removed, two indices exchanged, padding dropped, a guard moved by one,
+/// The edits that this source has a place for: a barrier removed, two indices exchanged, padding dropped, a
+/// guard moved by one,
 /// a size of 16 for 32, blocks rounded down, a loop with one round more or less. In the order of lines.
 std::vector<SmallEdit> small_edits(const std::string& source);
 

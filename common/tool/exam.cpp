@@ -119,7 +119,8 @@ std::vector<std::string> with_texts(Exam& exam, const std::vector<Question>& tod
   return other;
 }
 
-/// What differs between two keys of a question. Words of a message may hold an address or an order of threads.
+/// What differs between two keys of a question. Words of a message may hold an address or an order of
+/// threads.
 std::string difference(const Question& was, const Question& is) {
   static const char* const fields[] = {"changed",          "verdict", "problem", "amount",
                                        "necessary_amount", "counts",  "answer"};

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// The questions of an exam: which there are, what their programs are, who gets which. Nothing is run here, and all of it follows
+/// The questions of an exam: which there are, what their programs are, who gets which. Nothing is run here,
+/// and all of it follows
 /// from the secret.
 
 #include <nlohmann/json.hpp>
@@ -74,7 +75,8 @@ std::string asked_of_two(const std::string& metric);
 /// What a program is for: the comment above its last function.
 std::string purpose_of(const std::string& source);
 
-/// The questions that may be asked of these rungs. @throws cut::Error for an edit that does not fit its solution
+/// The questions that may be asked of these rungs. @throws cut::Error for an edit that does not fit its
+/// solution
 /// @param steps  with the rows of their tables
 std::vector<Question> questions_of(const std::filesystem::path& root, const std::vector<StepEntry*>& steps,
                                    const grade::Key& secret);
@@ -97,7 +99,8 @@ struct PerSheet {
   std::size_t mistakes = 3, counts = 3, comparisons = 2;
 };
 
-/// A sheet for each student. Neighbours of the list share as few questions as there are enough, and never have the same ones.
+/// A sheet for each student. Neighbours of the list share as few questions as there are enough, and never
+/// have the same ones.
 /// @throws UsageError when there are too few questions for that
 std::vector<Sheet> deal(const std::vector<Question>& bank, const std::vector<Student>& students,
                         const grade::Key& secret, const PerSheet& share = {});

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// An exam on paper and for Moodle: sheets, key, questions. Made from the bank and the sheets, without running anything.
+/// An exam on paper and for Moodle: sheets, key, questions. Made from the bank and the sheets, without
+/// running anything.
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -20,7 +21,8 @@ struct Exam {
   std::vector<Sheet> sheets{};
 };
 
-/// The lines of a program that a reader needs, with the numbers that they have in its file: no comments, no includes.
+/// The lines of a program that a reader needs, with the numbers that they have in its file: no comments, no
+/// includes.
 std::vector<report::SourceRow> shown_lines(const std::string& source);
 
 /// One student's sheet, or those of all on one page, each on paper of its own.

@@ -20,7 +20,8 @@ std::string run_id(const Program& program, int size) {
   return fmt::format("{}@{}", program.id(), size);
 }
 
-/// What the runs showed, by run_id(): a result of schema gpu-ladder/2, of a sized run with its record of kind profile.
+/// What the runs showed, by run_id(): a result of schema gpu-ladder/2, of a sized run with its record of kind
+/// profile.
 using Shown = std::map<std::string, json>;
 
 /// The runs of one lesson at one size; 0: as check judges.

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Graded submissions judged once more: from the sources that the grades keep, with their key, attempt and sandbox.
+/// Graded submissions judged once more: from the sources that the grades keep, with their key, attempt and
+/// sandbox.
 
 #include <filesystem>
 #include <map>
@@ -29,7 +30,8 @@ std::map<std::string, nlohmann::json> judge_again(Context& context, const GradeS
                                                   const std::vector<nlohmann::json>& records,
                                                   const JudgeAgain& what);
 
-/// Judges variants of one graded submission beside each other, as it was judged: each is its sources, as people have mended them,
+/// Judges variants of one graded submission beside each other, as it was judged: each is its sources, as
+/// people have mended them,
 /// with these texts in the place of files. @return the records, null for one that could not be graded
 std::vector<nlohmann::json> judge_variants(Context& context, const GradeStore& store,
                                            const nlohmann::json& record, const JudgeAgain& what,

@@ -27,6 +27,12 @@ std::vector<int> within(const std::set<int>& lines, int first, int last) {
   return {lines.lower_bound(first), lines.upper_bound(last)};
 }
 
+bool covers_half(const Run& run, const std::vector<int>& lines) {
+  const auto covered = std::count_if(lines.begin(), lines.end(),
+                                     [&](int line) { return run.first <= line && line <= run.last; });
+  return 2 * static_cast<std::size_t>(covered) >= lines.size();
+}
+
 }  // namespace
 
 std::vector<Run> read_runs(const std::string& printed) {
@@ -50,27 +56,30 @@ std::vector<Passage> rare_passages(const std::string& step, const std::map<std::
     own[name] = code_of(file.text);
     code[name] = static_cast<int>(own[name].size());
   }
-  for (const Run& run : runs)
-    if (own.contains(run.file) && !files.contains(run.other))
-      own[run.file].erase(own[run.file].lower_bound(run.first), own[run.file].upper_bound(run.last));
-  std::vector<Passage> passages;
+  std::map<std::string, std::vector<const Run*>> shared;  // with other works
   for (const Run& run : runs) {
-    if (!files.contains(run.file) || !files.contains(run.other)) continue;
-    const std::size_t a = files.at(run.file).work, b = files.at(run.other).work;
-    if (a >= b) continue;
-    const auto lines = within(own[run.file], run.first, run.last),
-               others = within(own[run.other], run.other_first, run.other_last);
-    if (std::min(lines.size(), others.size()) < fewest_lines) continue;
-    std::set<std::size_t> sharers{a, b};
-    for (const Run& other : runs) {
-      if (other.file != run.file || !files.contains(other.other)) continue;
-      const auto shared = std::count_if(lines.begin(), lines.end(),
-                                        [&](int line) { return other.first <= line && line <= other.last; });
-      if (2 * static_cast<std::size_t>(shared) >= lines.size()) sharers.insert(files.at(other.other).work);
+    if (!files.contains(run.file)) continue;
+    if (files.contains(run.other)) {
+      shared[run.file].push_back(&run);
+      continue;
     }
-    if (sharers.size() > 2 && 20 * sharers.size() >= works) continue;
-    passages.push_back({step, a, b, lines, others, std::min(code[run.file], code[run.other])});
+    std::set<int>& mine = own[run.file];
+    mine.erase(mine.lower_bound(run.first), mine.upper_bound(run.last));
   }
+  std::vector<Passage> passages;
+  for (const auto& [name, of_file] : shared)
+    for (const Run* run : of_file) {
+      const std::size_t a = files.at(name).work, b = files.at(run->other).work;
+      if (a >= b) continue;
+      const auto lines = within(own[name], run->first, run->last),
+                 others = within(own[run->other], run->other_first, run->other_last);
+      if (std::min(lines.size(), others.size()) < fewest_lines) continue;
+      std::set<std::size_t> sharers{a, b};
+      for (const Run* other : of_file)
+        if (covers_half(*other, lines)) sharers.insert(files.at(other->other).work);
+      if (sharers.size() > 2 && 20 * sharers.size() >= works) continue;
+      passages.push_back({step, a, b, lines, others, std::min(code[name], code[run->other])});
+    }
   return passages;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Rare passages that two works share: what is made of the runs of equal tokens that sim_c++ finds. Starts nothing.
+/// Rare passages that two works share: what is made of the runs of equal tokens that sim_c++ finds. Starts
+/// nothing.
 
 #include <cstddef>
 #include <map>
