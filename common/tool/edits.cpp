@@ -72,7 +72,10 @@ std::string applied(const Rule& rule, const std::string& line) {
 std::string with_lines(const std::vector<std::string>& whole,
                        const std::map<std::size_t, std::string>& other) {
   std::string text;
-  for (std::size_t i = 0; i < whole.size(); ++i) text += (other.contains(i) ? other.at(i) : whole[i]) + "\n";
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const std::string& line = other.contains(i) ? other.at(i) : whole[i];
+    text += line.substr(0, line.find_last_not_of(" \t") + 1) + "\n";
+  }
   return text;
 }
 

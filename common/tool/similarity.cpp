@@ -197,7 +197,7 @@ int similarity(Context& context) {
     for (std::size_t w = 0; w < works.size(); ++w)
       if (const auto at = works[w].files.find(steps[s]->path()); at != works[w].files.end())
         files.push_back(at->second), whose.push_back(w);
-    for (Passage& one : passages_of(context, *steps[s], files, whose, works.size()))
+    for (Passage& one : passages_of(context, *steps[s], files, whose, records.size()))
       if (one.a < records.size()) passages.push_back(std::move(one));  // not two of those to compare with
   }
   const std::string honest = honest_alarms(context);

@@ -74,9 +74,10 @@ std::vector<Passage> rare_passages(const std::string& step, const std::map<std::
       const auto lines = within(own[name], run->first, run->last),
                  others = within(own[run->other], run->other_first, run->other_last);
       if (std::min(lines.size(), others.size()) < fewest_lines) continue;
-      std::set<std::size_t> sharers{a, b};
+      std::set<std::size_t> sharers{a};
       for (const Run* other : of_file)
-        if (covers_half(*other, lines)) sharers.insert(files.at(other->other).work);
+        if (const std::size_t work = files.at(other->other).work; work < works && covers_half(*other, lines))
+          sharers.insert(work);
       if (sharers.size() > 2 && 20 * sharers.size() >= works) continue;
       passages.push_back({step, a, b, lines, others, std::min(code[name], code[run->other])});
     }

@@ -39,7 +39,8 @@ inline constexpr std::size_t fewest_lines = 4;
 
 /// The passages of one step.
 /// @param files  by the name that runs call them; those that are no work's are references
-/// @param works  how many there are: fewer than one in twenty may share a passage, two always may
+/// @param works  how many submissions there are, the first ones; others are only compared with. Fewer than one in
+///               twenty may share a passage, two always may
 std::vector<Passage> rare_passages(const std::string& step, const std::map<std::string, StepText>& files,
                                    const std::vector<Run>& runs, std::size_t works);
 

@@ -78,8 +78,8 @@ std::vector<Asked> chosen(std::vector<Asked> all) {
 
 std::string counted(const json& before, const json& after) {
   std::string text;
-  const json was = amounts_of(before);
-  for (const auto& [metric, amount] : amounts_of(after).items())
+  const json was = amounts_of(before), is = amounts_of(after);
+  for (const auto& [metric, amount] : is.items())
     text += fmt::format(
         "{}{}: {:.6g}, in the submission {}", text.empty() ? "" : "; ", metric, amount.get<double>(),
         was.contains(metric) ? fmt::format("{:.6g}", was[metric].get<double>()) : "not counted");

@@ -109,6 +109,7 @@ TEST_CASE("similarity: what a reference has is nobody's, and what many share is 
   more(run("w0.cpp", "w2.cpp", 6, 12));  // three of four have it
   CHECK(rare_passages("03/g1", files, runs, 4).empty());
   CHECK(rare_passages("03/g1", files, runs, 100).size() == 2);  // three of a hundred
+  CHECK(rare_passages("03/g1", files, runs, 2).size() == 2);    // the third is of an earlier year
   more(run("w0.cpp", "r1.cpp", 5, 9));                          // three lines are left
   CHECK(rare_passages("03/g1", files, runs, 100).empty());
 }
