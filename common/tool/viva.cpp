@@ -81,8 +81,8 @@ std::string counted(const json& before, const json& after) {
   const json was = amounts_of(before), is = amounts_of(after);
   for (const auto& [metric, amount] : is.items())
     text += fmt::format(
-        "{}{}: {:.6g}, in the submission {}", text.empty() ? "" : "; ", metric, amount.get<double>(),
-        was.contains(metric) ? fmt::format("{:.6g}", was[metric].get<double>()) : "not counted");
+        "{}{}: {:.10g}, in the submission {}", text.empty() ? "" : "; ", metric, amount.get<double>(),
+        was.contains(metric) ? fmt::format("{:.10g}", was[metric].get<double>()) : "not counted");
   return text;
 }
 
@@ -114,7 +114,7 @@ std::string page_of(const std::string& pseudonym, const json& step, const std::s
   for (const Asked& one : asked) {
     page.heading(fmt::format("Question {}", ++number));
     page.paragraph(fmt::format("{} What happens?", one.edit.asked));
-    page.verbatim("The program then has", one.edit.is);
+    if (one.edit.is != ";") page.verbatim("The program then has", one.edit.is);
   }
   page.part("For the examiner: what the runs have shown");
   page.paragraph(fmt::format("Submitted, it got {}.", verdict_of(step)));
