@@ -110,7 +110,7 @@ function(ladder_attempts lesson)
   endforeach()
 endfunction()
 
-# What only the verb reproduce runs: solutions with another constant, and further libraries, which need a GPU.
+# What the verbs reproduce and exam run: solutions with another constant, and further libraries, which need a GPU.
 function(ladder_variants lesson)
   ladder_edits(variants ${lesson} ${LADDER_SANITIZED})
   set(folder ${PROJECT_SOURCE_DIR}/tests/${lesson}/variants)

@@ -39,12 +39,27 @@ figure{margin:1rem 0}
 pre{margin:0;padding:.4rem .6rem;border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 a{color:inherit;white-space:nowrap}
 figure svg{display:block;border:1px solid var(--edge);border-radius:6px}
+.answer{margin:.4rem 0}.answer p{margin:0}.answer div{height:1.6rem;border-bottom:1px solid var(--edge)}
+@page{margin:15mm}
+@media print{body{max-width:none;padding:0;font-size:10pt}h1.part{break-before:page}h2,.answer,.answer p{break-after:avoid}.answer,.code li{break-inside:avoid}.wide,.code{overflow:visible}.code{font-size:7.5pt}.code ol{width:auto}.code li{white-space:pre-wrap;padding-left:4.2em;text-indent:-4.2em}.code .remark{text-indent:0;max-width:none}.code .n{text-indent:0}}
 )";
 
 }  // namespace
 
 HtmlPage& HtmlPage::heading(const std::string& text) {
   body_ += fmt::format("<h2>{}</h2>\n", escaped(text));
+  return *this;
+}
+
+HtmlPage& HtmlPage::part(const std::string& text) {
+  body_ += fmt::format("<h1 class=\"part\">{}</h1>\n", escaped(text));
+  return *this;
+}
+
+HtmlPage& HtmlPage::answer(const std::string& asked, int lines) {
+  body_ += fmt::format("<div class=\"answer\"><p>{}</p>", escaped(asked));
+  for (int i = 0; i < lines; ++i) body_ += "<div></div>";
+  body_ += "</div>\n";
   return *this;
 }
 

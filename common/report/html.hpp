@@ -27,6 +27,10 @@ class HtmlPage {
   explicit HtmlPage(std::string title) : title_(std::move(title)) {}
 
   HtmlPage& heading(const std::string& text);
+  /// A first heading again: what follows begins on a new sheet of paper.
+  HtmlPage& part(const std::string& text);
+  /// Lines to write on, under what is asked for.
+  HtmlPage& answer(const std::string& asked, int lines = 1);
   HtmlPage& paragraph(const std::string& text);
   /// Small print.
   HtmlPage& note(const std::string& text);

@@ -73,5 +73,8 @@ int review(Context& context);
 int open_submission(Context& context);
 int amend(Context& context);
 int regrade(Context& context);
+int make_exam(Context& context);
+int viva(Context& context);
+int similarity(Context& context);
 
 }  // namespace ladder

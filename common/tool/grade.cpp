@@ -30,12 +30,10 @@
 
 namespace ladder {
 namespace fs = std::filesystem;
+
 namespace {
 
 using nlohmann::json;
-
-constexpr double room_bytes = 300e6;  // on disk, of one submission while it is graded
-constexpr double kept_bytes = 1e6;    // on disk, of one submission afterwards: record, sources, log and page
 
 /// Everything that a submission's build and judging use and that is not its own.
 void build_what_all_share(Batch& batch) {

@@ -67,7 +67,8 @@ json GradeStore::with_decisions(json record) const {
 Decisions GradeStore::decisions() const {
   Decisions all;
   for (const json& j : lines_of(out_ / log_name))
-    if (is_entry(j) && j.value("action", "") != "amend")  // an amendment is in the record itself
+    // An amendment is in the record itself, and points of a talk are no verdict on a step.
+    if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva")
       all.emplace_back(j["student"],
                        grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
                                        j.value("by", ""), j.value("reason", ""), j.value("at", "")});

@@ -34,26 +34,24 @@ fs::path key_file(const Context& context, const GradeStore& store, const std::ve
   return file;
 }
 
-/// A folder of submissions as they were graded, with what was mended.
-void lay_out(const GradeStore& store, const std::vector<json>& records, const JudgeAgain& what,
-             const fs::path& folder) {
-  fs::create_directories(folder);
-  for (const json& record : records) {
-    const std::string pseudonym = record["pseudonym"];
-    const fs::path mine = folder / record["submission"].value("name", ""),
-                   kept = store.folder() / "sources" / pseudonym;
-    if (!fs::is_directory(kept))
-      throw UsageError{fmt::format("{}: its sources are gone, nothing can be judged again", kept.string())};
-    fs::copy(kept, mine, fs::copy_options::recursive);
-    for (const json& step : record["steps"]) {
-      const fs::path name = fs::path(step.value("lesson", "")) / step.value("file", ""),
-                     mended = amended_file(store, pseudonym, step);
-      const bool counts =
-          step.contains("amendment") && step["amendment"]["source_sha256"] == sha256(read_text(mine / name));
-      if (counts && fs::exists(mended)) write_text(mine / name, read_text(mended));
-    }
-    for (const auto& [name, text] : what.replaced) write_text(mine / name, text);
+using Texts = std::map<std::string, std::string>;
+
+/// One submission as it was graded, with what was mended.
+void lay_out(const GradeStore& store, const json& record, const Texts& replaced, const fs::path& mine) {
+  const std::string pseudonym = record["pseudonym"];
+  const fs::path kept = store.folder() / "sources" / pseudonym;
+  if (!fs::is_directory(kept))
+    throw UsageError{fmt::format("{}: its sources are gone, nothing can be judged again", kept.string())};
+  fs::create_directories(mine.parent_path());
+  fs::copy(kept, mine, fs::copy_options::recursive);
+  for (const json& step : record["steps"]) {
+    const fs::path name = fs::path(step.value("lesson", "")) / step.value("file", ""),
+                   mended = amended_file(store, pseudonym, step);
+    const bool counts =
+        step.contains("amendment") && step["amendment"]["source_sha256"] == sha256(read_text(mine / name));
+    if (counts && fs::exists(mended)) write_text(mine / name, read_text(mended));
   }
+  for (const auto& [name, text] : replaced) write_text(mine / name, text);
 }
 
 /// Options of the verb grade with which these were graded.
@@ -71,6 +69,37 @@ GradeOptions options_of(const Context& context, const GradeStore& store, const j
   return options;
 }
 
+/// Grades a folder that was laid out, with the options of the record; the folder is gone afterwards.
+void grade_again(Context& context, const GradeStore& store, const json& record, const JudgeAgain& what, const fs::path& key,
+                 const fs::path& folder) {
+  const Options before = context.options;
+  context.options.grade = options_of(context, store, record, what);
+  context.options.grade.key = key.string();
+  context.options.names = {folder.string()};
+  context.terminal.mute(what.quiet);
+  try {
+    grade_submissions(context);
+  } catch (...) {
+    context.terminal.mute(false);
+    throw;
+  }
+  context.terminal.mute(false);
+  context.options = before;
+  fs::remove_all(folder);
+}
+
+/// What was judged of equal sources before, the reference among them, counts.
+void keep_known(const GradeStore& store, const JudgeAgain& what) {
+  if (!what.known || !fs::is_directory(store.folder() / "judged")) return;
+  fs::create_directories(what.out);
+  fs::copy(store.folder() / "judged", what.out / "judged", fs::copy_options::recursive);
+}
+
+json record_in(const fs::path& out, const std::string& pseudonym) {
+  const fs::path file = out / "records" / (pseudonym + ".json");
+  return fs::exists(file) ? grade::read_record(file) : json();
+}
+
 }  // namespace
 
 std::map<std::string, json> judge_again(Context& context, const GradeStore& store,
@@ -80,34 +109,32 @@ std::map<std::string, json> judge_again(Context& context, const GradeStore& stor
   std::map<std::pair<int, std::string>, std::vector<json>> batches;
   for (const json& record : records)
     batches[{record["submission"].value("attempt", 1), record["sandbox"].dump()}].push_back(record);
-  if (what.known && fs::is_directory(store.folder() / "judged")) {
-    fs::create_directories(what.out);
-    fs::copy(store.folder() / "judged", what.out / "judged", fs::copy_options::recursive);
-  }
-  const Options before = context.options;
+  keep_known(store, what);
   std::map<std::string, json> fresh;
   int number = 0;
   for (const auto& [_, batch] : batches) {
     const fs::path folder = what.out / fmt::format("again-{}", ++number);
-    lay_out(store, batch, what, folder);
-    context.options.grade = options_of(context, store, batch.front(), what);
-    context.options.grade.key = key.string();
-    context.options.names = {folder.string()};
-    context.terminal.mute(what.quiet);
-    try {
-      grade_submissions(context);
-    } catch (...) {
-      context.terminal.mute(false);
-      throw;
-    }
-    context.terminal.mute(false);
-    context.options = before;
-    fs::remove_all(folder);
     for (const json& record : batch)
-      if (const fs::path file = what.out / "records" / (record.value("pseudonym", "") + ".json");
-          fs::exists(file))
-        fresh[record["pseudonym"]] = grade::read_record(file);
+      lay_out(store, record, what.replaced, folder / record["submission"].value("name", ""));
+    grade_again(context, store, batch.front(), what, key, folder);
+    for (const json& record : batch)
+      if (json again = record_in(what.out, record.value("pseudonym", "")); !again.is_null())
+        fresh[record["pseudonym"]] = std::move(again);
   }
+  return fresh;
+}
+
+std::vector<json> judge_variants(Context& context, const GradeStore& store, const json& record,
+                                 const JudgeAgain& what, const std::vector<Texts>& variants) {
+  const fs::path key = key_file(context, store, {record});
+  keep_known(store, what);
+  const fs::path folder = what.out / "variants";
+  const auto name = [](std::size_t i) { return fmt::format("variant-{}", i); };
+  for (std::size_t i = 0; i < variants.size(); ++i) lay_out(store, record, variants[i], folder / name(i));
+  grade_again(context, store, record, what, key, folder);
+  std::vector<json> fresh;
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    fresh.push_back(record_in(what.out, grade::pseudonym_of(grade::read_key(key), name(i))));
   return fresh;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// Graded submissions judged once more: from the sources that the grades keep, with their key, attempt and sandbox.
+/// Graded submissions judged once more: from the sources that the grades keep, with their key, attempt and
+/// sandbox.
 
 #include <filesystem>
 #include <map>
@@ -28,6 +29,13 @@ struct JudgeAgain {
 std::map<std::string, nlohmann::json> judge_again(Context& context, const GradeStore& store,
                                                   const std::vector<nlohmann::json>& records,
                                                   const JudgeAgain& what);
+
+/// Judges variants of one graded submission beside each other, as it was judged: each is its sources, as
+/// people have mended them,
+/// with these texts in the place of files. @return the records, null for one that could not be graded
+std::vector<nlohmann::json> judge_variants(Context& context, const GradeStore& store,
+                                           const nlohmann::json& record, const JudgeAgain& what,
+                                           const std::vector<std::map<std::string, std::string>>& variants);
 
 /// Where the mended file of a step lies: amended/S-ABCDEFGH/03-dgemm/g2_shared_tiles.cu.
 std::filesystem::path amended_file(const GradeStore& store, const std::string& pseudonym,

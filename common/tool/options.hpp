@@ -75,6 +75,13 @@ struct HandoutOptions {
   bool undo = false;                  ///< update: back to the handout before
 };
 
+/// What was asked of ./ladder exam.
+struct ExamOptions {
+  std::string students;  ///< roster.csv
+  std::string format;    ///< moodle-xml: its questions too
+  std::string check;     ///< a folder with an exam: every answer is computed again
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -108,6 +115,8 @@ struct Options {
   ReviewOptions review{};
   ImageOptions image{};
   HandoutOptions handout{};
+  ExamOptions exam{};
+  std::vector<std::string> against;  ///< similarity: folders with work of others
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

@@ -279,6 +279,39 @@ void add_update_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--undo", o.handout.undo, "back to the handout before the last update");
 }
 
+void add_exam_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--rungs", o.grade.rungs, "what is asked about: 00/g3-g7,03/g1-g3")
+      ->delimiter(',')
+      ->type_name("RUNGS");
+  app.add_option("--students", o.exam.students, "the roster: a CSV with the columns id and name")
+      ->type_name("FILE");
+  app.add_option("--out", o.grade.out, "the folder for sheets and key")->type_name("FOLDER");
+  app.add_option("--key", o.grade.key, "the class key, from which the questions are drawn; or --seed")
+      ->type_name("FILE");
+  app.add_option("--format", o.exam.format, "moodle-xml: counts and comparisons as questions for Moodle too")
+      ->check(CLI::IsMember({"moodle-xml"}))
+      ->type_name("FORMAT");
+  app.add_option("--check", o.exam.check, "an exam that is there: run everything again and compare its key")
+      ->type_name("FOLDER");
+}
+
+void add_viva_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--out", o.grade.out, "the page; by default viva/STUDENT-STEP.html in the folder of the grades")
+      ->type_name("FILE");
+  app.add_option_function<double>(
+         "--points", [&o](double points) { o.review.decision = "viva", o.review.points = points; },
+         "what the talk was worth; goes into the log, with --note and --by")
+      ->type_name("POINTS");
+  app.add_option("--note", o.review.reason, "what was said, in a sentence")->type_name("TEXT");
+  app.add_option("--by", o.review.by, "who asked; the log keeps it")->type_name("NAME");
+  add_class_key(app, o);
+}
+
+void add_similarity_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--against", o.against, "a folder with one folder for each work to compare with: an earlier year")
+      ->type_name("FOLDER");
+}
+
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
 }

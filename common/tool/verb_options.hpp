@@ -38,6 +38,9 @@ void add_course_options(CLI::App& app, Options& o, Typed& typed);
 void add_handout_options(CLI::App& app, Options& o, Typed& typed);
 void add_solutions_options(CLI::App& app, Options& o, Typed& typed);
 void add_update_options(CLI::App& app, Options& o, Typed& typed);
+void add_exam_options(CLI::App& app, Options& o, Typed& typed);
+void add_viva_options(CLI::App& app, Options& o, Typed& typed);
+void add_similarity_options(CLI::App& app, Options& o, Typed& typed);
 void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 void add_image_options(CLI::App& app, Options& o, Typed& typed);
 

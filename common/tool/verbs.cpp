@@ -161,6 +161,24 @@ constexpr Verb table[] = {
      "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
      "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
      false, add_image_options, with_context<image>},
+    {"exam", "* lessons", "waits",
+     "An exam on paper: one sheet per student, one key. Each answer is what a run on the executor has shown.",
+     nullptr, nullptr,
+     "./ladder exam --rungs 00/g3-g7,03/g1-g3 --students roster.csv --key class.key --out exam/\n"
+     "  ./ladder exam --check exam/",
+     false, add_exam_options, with_context<make_exam>},
+    {"viva", "* lessons grade", "waits",
+     "One page for a talk about a submission: its file, and questions that are small edits of it, run in the sandbox.",
+     "the folder of the grades, a submission, a step", nullptr,
+     "./ladder viva grades/ S-ABCDEFGH 03/g2\n"
+     "  ./ladder viva grades/ S-ABCDEFGH 03/g2 --points 2 --note \"knew why\" --by anna",
+     false, add_viva_options, with_context<viva>},
+    {"similarity", "* similarity", "light",
+     "Rare passages that submissions share, for a person to read; a report, no verdict.",
+     "the folder of the grades", nullptr,
+     "./ladder similarity grades/\n"
+     "  ./ladder similarity grades/ --against ../2026/grades/sources",
+     false, add_similarity_options, with_context<similarity>},
     {"reset", "* lessons", "waits",
      "Put back the skeleton of a step; your file is kept in .ladder/old.",
      "steps", nullptr,

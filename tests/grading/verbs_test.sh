@@ -112,6 +112,28 @@ check "the page has it" grep -q "1 points deducted: a semicolon" "$grades/pages/
 check "the page names no staff" bash -c "! grep -q tomasz '$grades/pages/$ben.html'"
 check "the old record is kept" [ -e "$grades/old/$ben.1.json" ]
 
+# --- a talk about a submission: its own file, edits that were run, an examiner's part; points only in the log
+ladder viva "$grades" "$carl" 03/g1
+check "viva writes a page" [ -s "$grades/viva/$carl-03-g1_naive.html" ]
+check "with three questions" says "3 questions of"
+check "whose answers the machine has shown" bash -c "[ \$(grep -c '<h2>Answer' '$grades/viva/$carl-03-g1_naive.html') = 3 ]"
+check "it leaves the record alone" is "$(value "$carl" 's["points"]')" 8.0
+check "points of a talk need a person" refuses "--by NAME" viva "$grades" "$carl" 03/g1 --points 2 --note n
+check "and a note" refuses "--note TEXT" viva "$grades" "$carl" 03/g1 --points 2 --by eva
+ladder viva "$grades" "$carl" 03/g1 --points 2 --note "knew why" --by eva
+check "they are in the log" grep -q '"action":"viva".*"by":"eva".*"points":2.0.*"reason":"knew why"' "$grades/decisions.jsonl"
+check "and decide nothing" is "$(value "$carl" '(s["points"], len(r["decisions"]))')" "(8.0, 0)"
+
+# --- what submissions share
+ladder similarity "$grades"
+if says "SKIPPED  similarity"; then
+  echo "skipped similarity: $(cat "$work/output")"
+else
+  check "one step alone is never reported" says "0 pairs of 3 works"
+  check "its false alarms are told" says "pairs of honest submissions in tests/grading"
+  check "and what it cannot see" says "language models"
+fi
+
 # --- the class again: carl's record says less than he earned, ben's more, anna's is right
 python3 - "$grades/records/$carl.json" 2 <<'PY'
 import json, sys

@@ -131,7 +131,8 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) return "no part of test: " + part;
   if (o.verb == "new" || o.verb == "results") return "";  // their names are of what is not there yet
   if (!o.as.empty() && !ladder::find_device(o.as)) return "no device " + o.as;
-  const std::set<std::string> of_grades = {"grade", "review", "open", "amend", "regrade"};
+  const std::set<std::string> of_grades = {"grade",   "review", "open", "amend",
+                                           "regrade", "exam",   "viva", "similarity"};
   std::vector<std::string> names;
   if (of_grades.contains(o.verb)) {
     catalogue.resolve(graded_steps(o));

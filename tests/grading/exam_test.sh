@@ -1,0 +1,73 @@
+#!/bin/bash
+# An exam of one rung: sheets, key, Moodle, every answer again, and what happens when key or sheet are not what they were.
+# `./ladder test` calls this with the checkout.
+#   exam_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
+#   LADDER_EXAM=00/g3-g7,03/g1-g3 exam_test.sh      with these rungs and 150 students
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set -u
+checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+build=${LADDER_BUILD:-$checkout/build}
+tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
+[ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
+command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
+export LADDER_ROOT=$checkout LADDER_BUILD=$build
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+check() { # name, condition as a command
+  local name=$1
+  shift
+  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 8 "$work/output" | sed 's/^/        /'; fi
+}
+ladder() { timeout 1800 "$tool" "$@" >"$work/output" 2>&1 </dev/null; }
+says() { grep -qF -- "$1" "$work/output"; }
+refuses() { # what it says, then a command line; exit status 2
+  local text=$1
+  shift
+  ladder "$@"
+  [ $? = 2 ] && says "$text"
+}
+rungs=${LADDER_EXAM:-00/g4}
+many=150
+{ echo "id,name"; for i in $(seq $many); do echo "m$((1000 + i)),\"Person $i, of many\""; done; } >"$work/roster.csv"
+out=$work/exam
+
+check "without a secret" refuses "--key FILE" exam --rungs "$rungs" --students "$work/roster.csv" --out "$out"
+check "without a roster" refuses "--students FILE" exam --rungs "$rungs" --seed 7 --out "$out"
+check "a rung of the processor" refuses "asks about CUDA rungs" exam --rungs 03/c1 --students "$work/roster.csv" --seed 7 --out "$out"
+check "no exam to check" refuses "no exam here" exam --check "$work"
+
+ladder exam --rungs "$rungs" --students "$work/roster.csv" --seed 7 --out "$out" --format moodle-xml
+check "an exam is made" [ $? = 0 ] || exit 1
+check "every question has its answer" bash -c "! grep -q '^left out' '$work/output'"
+check "a sheet for each" [ "$(ls "$out/sheets" | wc -l)" = $many ]
+check "the key is its owner's" [ "$(stat -c %a "$out/key.json")$(stat -c %a "$out/moodle.xml")" = 600600 ]
+check "Moodle's file is XML, with answers" python3 - "$out/moodle.xml" <<'PY'
+import sys, xml.etree.ElementTree as tree
+questions = tree.parse(sys.argv[1]).getroot().findall("question")
+kinds = [q.get("type") for q in questions]
+assert kinds[0] == "category" and {"numerical", "multichoice"} == set(kinds[1:]), kinds
+for q in questions[1:]:
+    assert sum(a.get("fraction") == "100" for a in q.findall("answer")) == 1
+    assert "__global__" in q.find("questiontext/text").text
+PY
+check "neighbours have different sheets" python3 - "$out/key.json" <<'PY'
+import json, sys
+sheets = [frozenset(s["questions"]) for s in json.load(open(sys.argv[1]))["sheets"]]
+assert len(sheets) == 150 and all(a != b for a, b in zip(sheets, sheets[1:]))
+PY
+ladder exam --check "$out"
+check "every answer comes out again" [ $? = 0 ]
+check "and says so" says "answers come out again; $many sheets are what the key makes"
+python3 - "$out/key.json" <<'PY'
+import json, sys
+key = json.load(open(sys.argv[1]))
+next(q for q in key["questions"] if q["ask"] == "count")["key"]["amount"] += 1
+json.dump(key, open(sys.argv[1], "w"))
+PY
+echo "<!-- -->" >>"$(ls "$out"/sheets/*.html | head -n 1)"
+ladder exam --check "$out"
+check "a wrong answer is found" [ $? = 1 ]
+check "by its number" says "amount is"
+check "and another sheet" says "is not what the key makes"
+exit $failed
