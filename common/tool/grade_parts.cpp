@@ -110,7 +110,7 @@ CgroupBounds bounds_of_group(const Batch& batch) {
   constexpr std::size_t processes = 1200, processes_of_core = 32;  // more than the limit of one user's
   const double machine =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  const double share = machine / static_cast<double>(lanes_of(batch.options) + 1);
+  const double share = machine / 2 / static_cast<double>(lanes_of(batch.options));
   return {static_cast<std::size_t>(std::min(most, share)),
           processes + processes_of_core * std::max(2u, std::thread::hardware_concurrency())};
 }

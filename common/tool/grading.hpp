@@ -101,7 +101,7 @@ std::size_t lanes_of(const GradeOptions& options);
 
 /// Of each program of a submission; an observed one may use four times as much.
 inline constexpr double worker_memory = 2e9;
-/// Of all that a submission runs at one time: what that needs, and less than the machine has.
+/// Of all that a submission runs at one time: what that needs, and for all submissions at once half of the machine's memory.
 CgroupBounds bounds_of_group(const Batch& batch);
 
 /// What bounds a submission here, as records name it.

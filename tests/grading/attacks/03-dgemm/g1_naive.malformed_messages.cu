@@ -1,5 +1,6 @@
 // what sends the judge messages that are too short, too long, of no kind, with files, and late ones from a thread
-// verdict REJECTED
+// verdict REVIEW
+// must judged CRASHED
 // must (sendmsg)
 #include <sys/socket.h>
 #include <thread>

@@ -1,5 +1,5 @@
-// what returns at once when the pointers are those of an earlier call
-// verdict WRONG|PASS
+// what returns at once when the pointers are those of an earlier call, which does not happen
+// verdict PASS|WRONG
 #include <array>
 #include <set>
 
