@@ -12,7 +12,8 @@ if [ ! -e "$program" ]; then
   judges=$1/judges
   shift
   for lesson; do
-    [ -e "$judges/$lesson.native" ] || mv "$judges/$lesson" "$judges/$lesson.native"
+    cmp -s "$0" "$judges/$lesson" && continue
+    mv "$judges/$lesson" "$judges/$lesson.native"  # also when it was built anew
     cp "$0" "$judges/$lesson"
     chmod +x "$judges/$lesson"
   done
