@@ -149,7 +149,7 @@ class Trial {
     options.key = (work_.path() / "class.key").string();
     if (!fs::exists(options.key)) grade::write_new_key(options.key);
     options = with_course(options);
-    options.course.clear(), options.assignment.clear(), options.roster.clear();  // these are nobody's submissions
+    options.course.clear(), options.assignment.clear(), options.roster.clear();
     options.only = reference_only ? "reference" : "";
     options.resume = !reference_only;
     context_.options.names = {(work_.path() / "submissions").string()};
