@@ -170,7 +170,8 @@ class Trial {
     for (const auto& entry : fs::directory_iterator(out() / "records"))
       if (entry.path().extension() == ".json") {
         json record = grade::read_record(entry.path());
-        records[record["submission"].value("name", "")] = std::move(record);
+        const std::string name = record["submission"].value("name", "");
+        records[name] = std::move(record);
       }
     for (Tried& one : tried_) {
       if (records.contains(one.name))
