@@ -154,8 +154,9 @@ std::string student_page(const json& record) {
   page.paragraph("Points: " + record.value("total", "") + ".");
   const json& submission = record.at("submission");
   const json ladder = record.value("ladder", json());
+  const std::string received = submission.value("received", "");
   page.facts({{"Receipt", submission.value("receipt", "")},
-              {"Received", submission.value("received", "").empty() ? "not known" : submission.value("received", "")},
+              {"Received", received.empty() ? "not known" : received},
               {"Attempt", std::to_string(submission.value("attempt", 1))},
               {"Judged",
                fmt::format("in sandbox {}, by ladder {}",

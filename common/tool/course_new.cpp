@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* course_template =
-    R"(# A course of GPU Ladder. `./ladder course check` reads it and says what is wrong, by line and column.
-# Paths are seen from this file's folder; ~/ is your home folder. What begins with # is a comment, or left out.
+    R"(# A course of GPU Ladder. `./ladder course check` says what is wrong with it, by line and column.
+# Paths are seen from this file's folder; ~/ is your home folder. What begins with # is left out.
 
 course = ""            # to be filled in: "CS 4xx GPU Programming"
 timezone = ""          # to be filled in: "America/Chicago", "Europe/Berlin", "Asia/Kolkata"
@@ -32,8 +32,8 @@ per_day = "10 %"       # of the points that were earned, for each day begun; or 
 cap = "50 %"           # never more than this
 at_most = "3 days"     # later ones do not count
 # slip_days = 4                   # of each person, over the term: days that cost nothing
-counts = "last"        # which attempt counts: "last", "best" (after what lateness takes), or "active" (on Gradescope)
-# by = "platform"                 # the platform takes points for lateness; then leave all of [late] but counts away
+counts = "last"        # or "best" after what lateness takes, or "active" on Gradescope
+# by = "platform"                 # the platform takes points for lateness: leave all but counts away
 
 # [attempts]
 # per_day = 10                    # on platforms; at home there is no limit
@@ -48,8 +48,8 @@ rungs = { "03/g1" = 8, "03/g2" = 8 }   # with their points; ./ladder list shows 
 # points = 20                     # the sum of all parts, if you want it checked
 # predict = [{ rung = "03/g2", metric = "sectors", n = "192..512 step 32", points = 1 }]
 # manual = [{ rung = "03/g2", ask = "What goes wrong without the second barrier?", points = 2 }]
-# time = { rungs = ["03/g2"], points = 3, bounds = "calibrated.json" }   # in the final phase, on the grading machine
-# private = { folder = "private/hw1", points = 4 }                       # in the final phase: tests that students do not have
+# time = { rungs = ["03/g2"], points = 3, bounds = "calibrated.json" }   # final phase, grading machine
+# private = { folder = "private/hw1", points = 4 }   # final phase: tests that students do not have
 # allow = { headers = [], symbols = [] }   # what a person need not look at
 )";
 

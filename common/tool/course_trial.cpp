@@ -149,7 +149,7 @@ class Trial {
     options.key = (work_.path() / "class.key").string();
     if (!fs::exists(options.key)) grade::write_new_key(options.key);
     options = with_course(options);
-    options.course.clear(), options.assignment.clear(), options.roster.clear();  // these are nobody's submissions
+    options.course.clear(), options.assignment.clear(), options.roster.clear();
     options.only = reference_only ? "reference" : "";
     options.resume = !reference_only;
     context_.options.names = {(work_.path() / "submissions").string()};
@@ -170,7 +170,8 @@ class Trial {
     for (const auto& entry : fs::directory_iterator(out() / "records"))
       if (entry.path().extension() == ".json") {
         json record = grade::read_record(entry.path());
-        records[record["submission"].value("name", "")] = std::move(record);
+        const std::string name = record["submission"].value("name", "");
+        records[name] = std::move(record);
       }
     for (Tried& one : tried_) {
       if (records.contains(one.name))

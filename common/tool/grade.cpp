@@ -358,7 +358,8 @@ int grade_submissions(Context& context) {
   if (names.size() != 1)
     throw UsageError{"grade what? For example: ./ladder grade submissions/ --out grades/ --rungs 03/g1-g3"};
   if (options.out.empty()) throw UsageError{"--out FOLDER says where the grades go"};
-  if (options.rungs.empty()) throw UsageError{"--rungs says what is graded, for example --rungs 03/g1-g3; or --course FILE does"};
+  if (options.rungs.empty())
+    throw UsageError{"--rungs says what is graded, as --rungs 03/g1-g3; or --course FILE does"};
   Batch batch{.context = context, .options = options};
   batch.out = fs::absolute(options.out).lexically_normal();
   return grade_batch(batch, names[0]);
