@@ -35,10 +35,8 @@ as_student() { # WHERE COMMAND…
 sync; { echo 3 >/proc/sys/vm/drop_caches; } 2>/dev/null || echo "(the page cache was warm)"
 echo "load of this machine before: $(cut -d ' ' -f 1-3 /proc/loadavg)"
 for call in first second; do
-  begin=$(date +%s.%N)
-  as_student /home/copy ./ladder check "$step" >"$work/output" 2>&1 || { cat "$work/output"; exit 1; }
-  end=$(date +%s.%N)
-  printf '%s check %s, user %s: %.1f s\n' "$call" "$step" "$user" "$(echo "$end - $begin" | bc)"
+  TIMEFORMAT="$call check $step, user $user: %R s, of them %U + %S s of a processor"
+  time { as_student /home/copy ./ladder check "$step" >"$work/output" 2>&1 || { cat "$work/output"; exit 1; }; }
 done
 head -n 3 "$work/output"
 megabytes=$(du -sm "$copy/build" | cut -f 1)
