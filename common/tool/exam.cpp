@@ -8,11 +8,11 @@
 #include <set>
 
 #include "common/base/error.hpp"
+#include "common/course/roster.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/exam_pages.hpp"
-#include "common/tool/exam_roster.hpp"
 #include "common/tool/exam_run.hpp"
 #include "common/tool/grade_batch.hpp"
 #include "common/tool/names.hpp"
@@ -26,6 +26,15 @@ using nlohmann::json;
 
 constexpr const char* example =
     "for example: ./ladder exam --rungs 00/g3-g7,03/g1-g3 --students roster.csv --key class.key --out exam/";
+
+/// Who writes it, in the roster's order.
+std::vector<Student> students_in(const fs::path& roster) {
+  std::vector<Student> students;
+  for (const course::Person& person : course::read_roster(roster))
+    students.push_back({person.id, person.name});
+  if (students.empty()) throw UsageError{fmt::format("{}: nobody is in the roster", roster.string())};
+  return students;
+}
 
 /// What questions and sheets are drawn from: the class key, or what --seed says.
 grade::Key secret_of(const Options& options) {
@@ -81,7 +90,7 @@ int new_exam(Context& context) {
   if (options.grade.out.empty())
     throw UsageError{fmt::format("--out FOLDER says where the exam goes, {}", example)};
   const grade::Key secret = secret_of(options);
-  const auto students = read_students(options.exam.students);
+  const auto students = students_in(options.exam.students);
   const fs::path out = fs::absolute(options.grade.out);
   try_to_write(out / "key.json");
   const auto steps = steps_of(context, options.grade.rungs);

@@ -18,7 +18,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/costs.cpp ${tool_dir}/course_check.cpp ${tool_dir}/course_new.cpp
   ${tool_dir}/course_rungs.cpp ${tool_dir}/course_trial.cpp ${tool_dir}/course_verb.cpp
   ${tool_dir}/edits.cpp ${tool_dir}/exam.cpp ${tool_dir}/exam_bank.cpp ${tool_dir}/exam_pages.cpp
-  ${tool_dir}/exam_roster.cpp ${tool_dir}/exam_run.cpp ${tool_dir}/files.cpp ${tool_dir}/finding_text.cpp
+  ${tool_dir}/exam_run.cpp ${tool_dir}/files.cpp ${tool_dir}/finding_text.cpp
   ${tool_dir}/gdb.cpp ${tool_dir}/grade.cpp ${tool_dir}/grade_course.cpp ${tool_dir}/grade_export.cpp
   ${tool_dir}/grade_final.cpp ${tool_dir}/grade_gradescope.cpp ${tool_dir}/grade_handed.cpp
   ${tool_dir}/grade_lanes.cpp ${tool_dir}/grade_marks.cpp ${tool_dir}/grade_merge.cpp

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "common/base/text.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/handout.hpp"
 #include "common/tool/names.hpp"

@@ -9,7 +9,6 @@
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
 #include "common/tool/exam_pages.hpp"
-#include "common/tool/exam_roster.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
 #include "tests/common/catch.hpp"
@@ -55,17 +54,6 @@ Exam exam_of(unsigned char key, int many) {
   Exam exam{.rungs = {"00/g3", "00/g4", "03/g2"}, .seed = 7, .secret = "0011aabb", .bank = bank(secret(key))};
   exam.sheets = deal(exam.bank, students(many), secret(key));
   return exam;
-}
-
-std::string error_of(const std::string& roster) {
-  const ScratchFolder scratch;
-  write_text(scratch.path() / "roster.csv", roster);
-  try {
-    read_students(scratch.path() / "roster.csv");
-  } catch (const UsageError& error) {
-    return error.text.substr(error.text.find("roster.csv"));
-  }
-  return "none";
 }
 
 }  // namespace
@@ -206,21 +194,6 @@ TEST_CASE("too few questions for neighbours are refused; one student may have th
   few.resize(3);
   CHECK_THROWS_AS(deal(few, students(2), secret(1)), UsageError);
   CHECK(deal(few, students(1), secret(1)).front().questions.size() == 3);
-}
-
-TEST_CASE("a roster: columns by their names, quoted fields, what is wrong by its line") {
-  const ScratchFolder scratch;
-  write_text(scratch.path() / "roster.csv",
-             "\xef\xbb\xbfname,email,id\r\n\"O'Brien, \"\"S\"\"øren\",a@b,7\r\n\r\nLi,c@d,8\r\n");
-  const auto read = read_students(scratch.path() / "roster.csv");
-  REQUIRE(read.size() == 2);
-  CHECK(read[0].name == "O'Brien, \"S\"øren");
-  CHECK(read[1].id == "8");
-  CHECK(error_of("id,mail\n1,2\n") == "roster.csv:1: the roster has no column 'name'");
-  CHECK(error_of("id,name\n1,a\n1,b\n") == "roster.csv:3: the id 1 is there twice");
-  CHECK(error_of("id,name\n,a\n") == "roster.csv:2: no id or no name on this line");
-  CHECK(error_of("id,name\n") == "roster.csv: nobody is in the roster");
-  CHECK(error_of("") == "roster.csv: no roster, or an empty one");
 }
 
 }  // namespace ladder::exam
