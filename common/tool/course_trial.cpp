@@ -194,7 +194,7 @@ class Trial {
                           grade::points_text(most));
     one.right = verdicts == std::set<std::string>{one.verdict} &&
                 (!one.all_points || (points == most && most > 0)) && (!one.no_points || points == 0) &&
-                (one.all_points || points < most || most == 0);
+                (one.all_points || one.verdict == "REVIEW" || points < most || most == 0);
     if (one.right) return;
     for (const json& step : record["steps"])
       if ((one.rung.empty() || report::label(step) == one.rung) && step["staff"]["verdict"] != one.verdict) {
@@ -229,7 +229,7 @@ class Trial {
     const double seconds =
         seconds_ / static_cast<double>(judged) * static_cast<double>(steps_.size() * people);
     context_.terminal.print(fmt::format(
-        "A class of {}{}, one different submission each, costs about {:.0f} minutes here with --jobs {} "
+        "A class of {}{}, one different submission each, costs about {:.0f} min here with --jobs {} "
         "({:.1f} s for "
         "a rung in this trial), {:.0f} MB of disk while grading and {:.0f} MB afterwards{}.",
         people, course_.roster.empty() ? " (no roster)" : "", std::ceil(seconds / 60), jobs,
