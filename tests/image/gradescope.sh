@@ -9,7 +9,7 @@ zip=$(readlink -f "$1") base=$(cd "$2" && pwd)
 shift 2
 checkout=$(cd "$(dirname "$0")/../.." && pwd)
 names=("$@")
-[ $# -gt 0 ] || names=(right hanging limited)
+[ $# -gt 0 ] || names=(right limited hanging)
 work=$(mktemp -d -p "${TMPDIR:-/var/tmp}" gradescope.XXXXXX)
 root=$work/root
 groups=(/sys/fs/cgroup/cpu/ladder-gradescope /sys/fs/cgroup/memory/ladder-gradescope)

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update
-apt-get install -y --no-install-recommends @PACKAGES@
+apt-get install -y --no-install-recommends @PACKAGES@ xz-utils
 apt-get clean
 tar -C / -xJf harness.tar.xz
 chown -R root:root /opt/ladder
