@@ -88,7 +88,7 @@ void read_time(Entries& entry, const Course& course, Assignment& one) {
       time.bounds = resolved(*bounds, course.file);
       if (!fs::is_regular_file(time.bounds))
         table->problem("bounds",
-                       fmt::format("no file {}; ./ladder course calibrate writes it", time.bounds.string()));
+                       fmt::format("no file {}; ./ladder grade calibrate writes it", time.bounds.string()));
     }
     table->finish();
   }

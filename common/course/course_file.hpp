@@ -52,7 +52,7 @@ struct Manual {
 struct Timed {
   std::vector<std::string> rungs{};
   double points = 0;               ///< of all of them together
-  std::filesystem::path bounds{};  ///< as `course calibrate` writes them; empty: those of the rows
+  std::filesystem::path bounds{};  ///< as `grade calibrate` writes them; empty: those of the rows
   Place place{};
 };
 

@@ -45,6 +45,7 @@ GradeOptions with_course(const GradeOptions& typed) {
     options.key = course.key.string();
   }
   if (assignment.private_tests) options.private_tests = assignment.private_tests->folder.string();
+  if (assignment.time && options.bounds.empty()) options.bounds = assignment.time->bounds.string();
   options.opens = "after " + course.timezone.text(assignment.due);
   if (options.roster.empty()) options.roster = course.roster.string();
   options.timezone = course.timezone.name();

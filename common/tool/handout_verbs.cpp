@@ -7,6 +7,8 @@
 
 #include "common/base/error.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/course_verb.hpp"
+#include "common/tool/grade_course.hpp"
 #include "common/tool/handout.hpp"
 #include "common/tool/names.hpp"
 
@@ -88,6 +90,23 @@ void read_tables(Context& context, const std::vector<std::string>& names) {
     if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
 }
 
+/// Those of --rungs; or of an assignment and of those that open before it, which students keep in their copy.
+/// @throws UsageError where `course check` has not passed
+std::vector<std::string> rungs_to_hand_out(Context& context) {
+  const GradeOptions& options = context.options.grade;
+  if (options.course.empty()) return options.rungs;
+  if (!options.rungs.empty())
+    throw UsageError{fmt::format("--rungs stand in {}: leave them away", options.course)};
+  const course::Course course = course_of(options.course);
+  const course::Assignment& chosen = chosen_assignment(course, options.assignment);
+  if (const std::string why = why_unchecked(context, course, chosen); !why.empty()) throw UsageError{why};
+  std::set<std::string> rungs;
+  for (const course::Assignment& one : course.assignments)
+    if (one.opens <= chosen.opens)
+      for (const std::string& rung : one.rung_names()) rungs.insert(rung);
+  return {rungs.begin(), rungs.end()};
+}
+
 void require_reference(const Context& context) {
   if (!fs::exists(context.root / "solutions"))
     throw UsageError{"this copy has no solutions: handouts are made where they are"};
@@ -125,10 +144,10 @@ grade::Tree read_handout(const fs::path& from) {
 
 int hand_out(Context& context) {
   const GradeOptions& options = context.options.grade;
-  if (options.rungs.empty() || options.out.empty())
+  if ((options.rungs.empty() && options.course.empty()) || options.out.empty())
     throw UsageError{"hand out what? For example: ./ladder handout --rungs 03/g1-g3 --out hw2.zip"};
   require_reference(context);
-  const auto names = without_ranges(context.catalogue, options.rungs);
+  const auto names = without_ranges(context.catalogue, rungs_to_hand_out(context));
   read_tables(context, names);
   write_and_tell(context,
                  {context.catalogue.resolve(names), paths_of(context, context.options.handout.released)},

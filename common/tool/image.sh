@@ -71,8 +71,8 @@ make_root() {
 copy_checkout() {
   say "copying the checkout, without solutions"
   mkdir -p "$root/opt/ladder"
-  tar -C "$LADDER_ROOT" --exclude=./build --exclude=./.git --exclude=./.ladder --exclude=./solutions --exclude='./tests/*/mutants' \
-    --exclude='./tests/*/attempts' --exclude='./tests/*/variants' --exclude='./tests/*/benches' --exclude=./tests/common --exclude=./tests/tool \
+  tar -C "$LADDER_ROOT" --exclude=./build --exclude=./.git --exclude=./.ladder --exclude=./solutions --exclude=mutants \
+    --exclude=attempts --exclude=variants --exclude=benches --exclude=./tests/common --exclude=./tests/tool \
     --exclude=./tests/grading --exclude=./docs/results -c . | tar -C "$root/opt/ladder" -x --no-same-owner
   chmod -R go+rX "$root/opt/ladder"
 }

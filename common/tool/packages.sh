@@ -5,6 +5,7 @@
 # Looks for the thing, not for a package's name: any system and any prefix will do.
 has() {
   case $1 in
+    /*) [ -e "$1" ]; return ;;
     *.icd) set -- "$1" "$vendors" ;;
     lib*) set -- "$1" "$libraries" ;;
     */* | *.h) set -- "$1" "$includes" ;;

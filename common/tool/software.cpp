@@ -136,9 +136,10 @@ std::string cpu_name() {
   return "";
 }
 
-/// Whether it is there: a program here, a library or a header where CMake found it, which the build folder says
+/// Whether it is there: a file, a program here, a library or a header where CMake found it, which the build folder says
 /// (found/<sign>).
 bool is_there(const std::string& sign) {
+  if (sign.starts_with("/")) return fs::exists(sign);
   const bool program = sign.rfind("lib", 0) != 0 && sign.find('/') == std::string::npos;
   return program ? !find_program(sign).empty() : !read_text(harness_folder() / "found" / sign).empty();
 }

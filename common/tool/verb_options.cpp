@@ -267,6 +267,9 @@ void add_handout_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--released", o.handout.released, "with the solutions of these rungs")
       ->delimiter(',')
       ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course, "in place of --rungs: the course file, checked by course check")
+      ->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
 }
 
 void add_solutions_options(CLI::App& app, Options& o, Typed&) {

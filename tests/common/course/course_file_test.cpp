@@ -156,7 +156,7 @@ TEST_CASE("a wrong course file is named by line and column") {
         "course.toml:37:22: no folder private/hw3: private tests lie there, as "
         "NN-name/private_test.cpp");
   check("a100.toml", "h100.toml",
-        "course.toml:36:50: no file h100.toml; ./ladder course calibrate writes it");
+        "course.toml:36:50: no file h100.toml; ./ladder grade calibrate writes it");
   check("counts = \"best\"", "counts = \"bset\"", "course.toml:14:10: unknown counts 'bset'; nearest: best");
   check(
       "cap = \"50 %\"", "per_hour = \"1 %\"",
