@@ -4,33 +4,9 @@
 #   course_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
-build=${LADDER_BUILD:-$checkout/build}
-tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
-[ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
-export LADDER_ROOT=$checkout LADDER_BUILD=$build
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-chmod 755 "$work"
-mkdir "$work/tmp" "$work/class" "$work/class/ana" "$work/class/ben"
-chmod 1777 "$work/tmp"
-export TMPDIR=$work/tmp
+. "$(dirname "$0")/prepare.sh"
+mkdir "$work/class/ana" "$work/class/ben"
 cd "$work" || exit 1
-failed=0
-check() { # name, condition as a command
-  local name=$1
-  shift
-  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 20 "$work/output" | sed 's/^/        /'; fi
-}
-ladder() { timeout 900 "$tool" "$@" >"$work/output" 2>&1 </dev/null; }
-says() { grep -qF -- "$1" "$work/output"; }
-says_not() { ! says "$1"; }
-refuses() { # what it says, then a command line; exit status 2
-  local text=$1
-  shift
-  ladder "$@"
-  [ $? = 2 ] && says "$text"
-}
 
 # --- the file
 ladder course new course.toml

@@ -5,28 +5,8 @@
 #   LADDER_EXAM=00/g3-g7,03/g1-g3 exam_test.sh      with these rungs and 150 students
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
-build=${LADDER_BUILD:-$checkout/build}
-tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
-[ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
+. "$(dirname "$0")/prepare.sh"
 command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
-export LADDER_ROOT=$checkout LADDER_BUILD=$build
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-check() { # name, condition as a command
-  local name=$1
-  shift
-  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 8 "$work/output" | sed 's/^/        /'; fi
-}
-ladder() { timeout 1800 "$tool" "$@" >"$work/output" 2>&1 </dev/null; }
-says() { grep -qF -- "$1" "$work/output"; }
-refuses() { # what it says, then a command line; exit status 2
-  local text=$1
-  shift
-  ladder "$@"
-  [ $? = 2 ] && says "$text"
-}
 rungs=${LADDER_EXAM:-00/g4}
 many=150
 { echo "id,name"; for i in $(seq $many); do echo "m$((1000 + i)),\"Person $i, of many\""; done; } >"$work/roster.csv"

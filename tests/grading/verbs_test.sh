@@ -4,32 +4,8 @@
 #   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
-build=${LADDER_BUILD:-$checkout/build}
-tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
-[ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
-export LADDER_ROOT=$checkout LADDER_BUILD=$build
+. "$(dirname "$0")/prepare.sh"
 command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-chmod 755 "$work"
-mkdir "$work/tmp" "$work/class"
-chmod 1777 "$work/tmp"
-export TMPDIR=$work/tmp
-failed=0
-check() { # name, condition as a command
-  local name=$1
-  shift
-  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 8 "$work/output" | sed 's/^/        /'; fi
-}
-ladder() { timeout 900 "$tool" "$@" >"$work/output" 2>&1 </dev/null; }
-says() { grep -qF -- "$1" "$work/output"; }
-refuses() { # what it says, then a command line; exit status 2
-  local text=$1
-  shift
-  ladder "$@"
-  [ $? = 2 ] && says "$text"
-}
 grades=$work/grades
 # A value of one record: STUDENT, an expression of the record r and its first step s.
 value() { python3 -c 'import json,sys; r=json.load(open(sys.argv[1])); s=r["steps"][0]; print(eval(sys.argv[2]))' "$grades/records/$1.json" "$2"; }
