@@ -19,6 +19,7 @@
 #include "common/grade/text.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/grade_uids.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/held_file.hpp"
 #include "common/tool/judging.hpp"
@@ -46,14 +47,6 @@ constexpr const char* what_it_names =
 /// Verdicts that count only when they come again.
 bool must_repeat(const std::string& verdict) {
   return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
-}
-
-void hand_over(const fs::path& folder, unsigned uid) {
-  if (uid == 0) return;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (::lchown(entry.path().c_str(), uid, uid) != 0)
-      throw Error("cannot hand over " + entry.path().string());
-  if (::chown(folder.c_str(), uid, uid) != 0) throw Error("cannot hand over " + folder.string());
 }
 
 class OneGrade {

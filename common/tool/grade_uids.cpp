@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "common/base/error.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
@@ -57,6 +58,14 @@ unsigned Uids::next() {
   const unsigned uid = free_.back();
   free_.pop_back();
   return uid;
+}
+
+void hand_over(const std::filesystem::path& folder, unsigned uid) {
+  if (uid == 0) return;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (::lchown(entry.path().c_str(), uid, uid) != 0)
+      throw Error("cannot hand over " + entry.path().string());
+  if (::chown(folder.c_str(), uid, uid) != 0) throw Error("cannot hand over " + folder.string());
 }
 
 }  // namespace ladder

@@ -3,6 +3,7 @@
 /// Users for submissions: numbers that belong to nobody, each for one submission of one batch on this machine.
 
 #include <cstddef>
+#include <filesystem>
 #include <vector>
 
 namespace ladder {
@@ -22,5 +23,8 @@ class Uids {
   std::vector<unsigned> free_;
   std::vector<int> locks_;
 };
+
+/// Gives a folder and all in it to a user; 0: to nobody else. @throws Error
+void hand_over(const std::filesystem::path& folder, unsigned uid);
 
 }  // namespace ladder
