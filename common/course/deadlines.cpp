@@ -66,13 +66,14 @@ Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, 
 Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late, int slip_days,
                        const TimeZone& zone) {
   Outcome outcome;
-  bool unknown_time = false;
+  bool unknown_time = false, said_late = false;
   const bool has_active =
       std::any_of(attempts.begin(), attempts.end(), [](const Attempt& one) { return one.active; });
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     Judged judged = judge_attempt(attempts[i], due, late, slip_days, zone);
     judged.attempt = i;
     unknown_time = unknown_time || !attempts[i].received;
+    said_late = said_late || (!attempts[i].received && attempts[i].said_late);
     outcome.all.push_back(judged);
     if (!judged.counts || (late.counts == Counts::active && has_active && !attempts[i].active)) continue;
     const bool takes =
@@ -80,7 +81,9 @@ Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, co
                                                          : is_later(judged, *outcome.counted, attempts));
     if (takes) outcome.counted = judged;
   }
-  if (unknown_time) outcome.note = "when it was handed in is unknown: counted as in time";
+  if (unknown_time)
+    outcome.note = fmt::format("when it was handed in is unknown{}: counted as in time",
+                               said_late ? ", and the platform says late" : "");
   if (late.counts == Counts::active && !has_active && !attempts.empty())
     outcome.note +=
         fmt::format("{}no attempt is marked active: the last one counts", outcome.note.empty() ? "" : "; ");

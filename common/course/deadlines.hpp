@@ -21,6 +21,7 @@ struct Attempt {
   std::optional<sys_seconds> received{};  ///< as the platform or the package says; none: nobody knows
   double points = 0;                      ///< as judged
   bool active = false;                    ///< the one that the platform counts
+  bool said_late = false;                 ///< the platform says so, perhaps without a time
 };
 
 /// What an attempt is worth under the rules.

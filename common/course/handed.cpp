@@ -85,7 +85,9 @@ TimesOfServer read_times(const fs::path& file, const Zone& zone) {
 Told* told_of(const Handed& one, TimesOfServer& times) {
   const std::string commit = one.platform == "clones" ? commit_of_clone(one.path) : "";
   Told* last = nullptr;
-  std::vector<std::string> names = {one.key, one.path.filename().string()};
+  // In a folder with several downloads a key begins with that download's name.
+  std::vector<std::string> names = {one.key, one.key.substr(one.key.rfind('~') + 1),
+                                    one.path.filename().string()};
   names.insert(names.end(), one.people.begin(), one.people.end());
   for (const std::string& name : names) {
     const auto [begin, end] = times.equal_range(grade::lower(name));

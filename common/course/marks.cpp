@@ -106,7 +106,8 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
       attempts.push_back({.id = attempt.record->value("pseudonym", ""),
                           .received = attempt.handed->received,
                           .points = worth.back().points,
-                          .active = attempt.handed->active});
+                          .active = attempt.handed->active,
+                          .said_late = attempt.handed->late});
     }
     const int left = std::max(0, course.late.slip_days - (used.contains(id) ? used.at(id) : 0));
     const Outcome outcome =

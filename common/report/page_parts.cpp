@@ -91,6 +91,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   };
   if (kind == "lessons") return lessons(page);
   if (kind == "path") return path(page, arguments);
+  if (kind == "syllabus") return syllabus(page, arguments);
   if (kind == "table") return table(page, argument(0));
   if (kind == "ladder-figure") return ladder_figures(page, argument(0));
   if (kind == "ladder-table") return ladder_table(page, argument(0));
@@ -117,43 +118,6 @@ PartMaker::Lines PartMaker::lessons(const std::string& page) const {
     lines.push_back(markdown_row(
         {link(page, file, lesson), said.empty() ? table.value("title", "") : said, ranges_of(names)}));
   }
-  return lines;
-}
-
-PartMaker::Lines PartMaker::path(const std::string& page, const std::vector<std::string>& stations) const {
-  static const std::regex part(R"(([0-9][0-9])(?:/([a-z])([0-9]+)-(?:[a-z]([0-9]+))?)?)");
-  Lines lines = markdown_head({"", "lesson", "rungs", "hours", "and for those who want more"});
-  double all = 0, all_more = 0;
-  int number = 0;
-  for (const std::string& station : stations) {
-    std::smatch found;
-    if (!std::regex_match(station, found, part))
-      throw UnknownPart("generated: path has lessons and rungs, 03/g1-g3, not " + station);
-    const auto table = std::find_if(tables_.begin(), tables_.end(), [&](const auto& one) {
-      return one.first.substr(0, 2) == found[1].str();
-    });
-    if (table == tables_.end()) throw UnknownPart("there is no lesson " + found[1].str());
-    Lines names;
-    double hours = 0, more = 0;
-    for (const json& row : table->second.at("steps")) {
-      const std::string name = row.value("name", "");
-      const int at = std::stoi(name.substr(1));
-      if (found[2].matched && (name[0] != found[2].str()[0] || at < std::stoi(found[3]) ||
-                               (found[4].matched && at > std::stoi(found[4]))))
-        continue;
-      names.push_back(name);
-      (row.value("kind", "") == "S" ? more : hours) += row.value("hours", 0.0);
-    }
-    if (names.empty()) throw UnknownPart(station + " names no rung");
-    all += hours, all_more += more;
-    lines.push_back(markdown_row(
-        {fmt::format("{}", ++number),
-         link(page, fs::path("lessons") / table->first / "README.md", table->second.value("title", "")),
-         found[1].str() + ": " + ranges_of(names), fmt::format("{:g}", hours),
-         more > 0 ? fmt::format("{:g}", more) : ""}));
-  }
-  lines.push_back(
-      markdown_row({"", "together", "", fmt::format("{:g}", all), fmt::format("{:g}", all_more)}));
   return lines;
 }
 

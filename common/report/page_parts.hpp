@@ -21,12 +21,19 @@ struct UnknownPart : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Some rungs of one lesson.
+struct Station {
+  std::string lesson, title;  ///< "03-dgemm", and what its table calls it
+  std::vector<nlohmann::json> rows;
+};
+
 /// Makes parts from the stored runs, and collects the figures that they show.
 ///
 /// | kind | part |
 /// |---|---|
 /// | lessons | every lesson: the text after "in short" on its page, and its rungs |
 /// | path STATION … | the way through the lessons, "00", "03/g1-g3" or "03/g4-" each, with the hours of their rungs |
+/// | syllabus WEEKS HOURS WEEK … | a course: each week the stations "03/c1,03/g1-g2" of a path, or "exam" |
 /// | terms | every metric: its unit, what it counts, the field's name, ncu's name |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
 /// | ladder-figure LESSON | one figure per machine |
@@ -59,6 +66,9 @@ class PartMaker {
   using Lines = std::vector<std::string>;
   Lines lessons(const std::string& page) const;
   Lines path(const std::string& page, const std::vector<std::string>& stations) const;
+  Lines syllabus(const std::string& page, const std::vector<std::string>& arguments) const;
+  /// The rungs of "00", "03/g2", "03/g1-g3" or "03/g4-", in the order of the table.
+  Station station(const std::string& text) const;
   Lines table(const std::string& page, const std::string& which) const;
   /// What the ladder's table says of a rung on a machine.
   std::string cell_of(const StoredMachine& machine, const std::string& lesson, const std::string& name,

@@ -10,7 +10,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/page_reproduce.cpp ${report_dir}/page_text.cpp ${report_dir}/page_form.cpp ${report_dir}/page_on_gpu.cpp ${report_dir}/page_values.cpp ${report_dir}/pages.cpp ${report_dir}/results.cpp ${report_dir}/tracks.cpp
   ${report_dir}/stored.cpp ${report_dir}/svg.cpp ${report_dir}/table.cpp
   ${report_dir}/html.cpp ${report_dir}/grade_figures.cpp ${report_dir}/grade_overview.cpp ${report_dir}/grade_pages.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
-  ${report_dir}/machine_figures.cpp ${report_dir}/memory_figure.cpp ${report_dir}/page_machine.cpp ${report_dir}/page_roofline.cpp
+  ${report_dir}/machine_figures.cpp ${report_dir}/memory_figure.cpp ${report_dir}/page_machine.cpp ${report_dir}/page_roofline.cpp ${report_dir}/page_syllabus.cpp
   ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp)
 ladder_together(ladder-report 10)
 ladder_sanitize(ladder-report)

@@ -250,11 +250,13 @@ class Trial {
   double seconds_ = 0;
 };
 
-void add_sums(std::string& all, const fs::path& folder) {
+/// @param kind  only files with this extension; empty: all
+void add_sums(std::string& all, const fs::path& folder, const std::string& kind = "") {
   std::vector<fs::path> files;
   if (fs::is_directory(folder))
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-      if (entry.is_regular_file()) files.push_back(entry.path());
+      if (entry.is_regular_file() && (kind.empty() || entry.path().extension() == kind))
+        files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files)
     all += file.lexically_relative(folder).string() + "\n" + sha256(read_text(file)) + "\n";
@@ -274,7 +276,10 @@ std::string fingerprint(const Context& context, const course::Course& course,
       all += sha256(read_text(source_of(context.root, tree, step))) + "\n";
   }
   for (const std::string& symbol : assignment.allow.symbols) all += "symbol " + symbol + "\n";
-  for (const std::string& lesson : lessons) add_sums(all, context.root / "tests" / lesson);
+  for (const std::string& lesson : lessons) {
+    add_sums(all, context.root / "tests" / lesson);
+    add_sums(all, context.root / "lessons" / lesson, ".hpp");  // the contract: bounds, amounts, points
+  }
   if (assignment.private_tests) {
     all += fmt::format("private {}\n", assignment.private_tests->points);
     add_sums(all, assignment.private_tests->folder);

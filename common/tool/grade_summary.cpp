@@ -123,6 +123,7 @@ bool print_summary(const Batch& batch, const std::vector<Submission>& submission
   const bool whole = records.size() == submissions.size();
   terminal.print(fmt::format("{}{} of {} submissions graded", interrupted() ? "Interrupted: " : "",
                              records.size(), submissions.size()));
+  if (batch.options.passing) return whole && !interrupted();
   for (const std::string& line : to_do(batch, records)) terminal.print(line);
   if (!whole)
     terminal.print(

@@ -62,6 +62,7 @@ GradeOptions options_of(const Context& context, const GradeStore& store, const j
   options.rungs = what.rungs;
   options.allowed = allowed_symbols(store.folder());
   options.resume = what.known;
+  options.passing = true;
   options.attempt = record["submission"].value("attempt", 1);
   const std::string mode =
       record["sandbox"].is_string() ? record["sandbox"].get<std::string>() : "none (trusted)";

@@ -28,6 +28,7 @@ struct GradeOptions {
   std::string shard;               ///< "2/4": the second of four parts; empty: all
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
+  bool passing = false;            ///< judged again into a folder that does not stay: nobody is sent there
   std::string private_tests;       ///< folder with private tests; empty: none
   std::string opens;  ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
   std::string phase = "instant";  ///< or final

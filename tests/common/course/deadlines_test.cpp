@@ -137,6 +137,8 @@ TEST_CASE("what is unknown is said") {
   const Outcome outcome = judge_attempts({{.id = "a", .points = 7}}, due, daily(), 0, zone);
   CHECK(outcome.counted->points == 7);
   CHECK(outcome.note == "when it was handed in is unknown: counted as in time");
+  CHECK(judge_attempts({{.id = "a", .points = 8, .said_late = true}}, due, daily(), 0, zone).note ==
+        "when it was handed in is unknown, and the platform says late: counted as in time");
   Late late = daily();
   late.counts = Counts::active;
   CHECK(judge_attempts({handed("a", due, 7)}, due, late, 0, zone).note ==

@@ -263,7 +263,8 @@ TEST_CASE("packages by id; the last of several is active; a folder of several pl
   write(scratch / "all/hw_bo.zip", "x\n");
   write(scratch / "all/received.csv",
         "submission,received,id\nbo.zip,2027-02-16T10:00:00Z,\nhw2_bo@x.edu,2027-02-13T10:00:00Z,\n"
-        "hw_2.zip,2027-02-13T10:00:00Z,dan\ngs~submission_101,2030-01-01T00:00:00Z,\n");
+        "hw_2.zip,2027-02-13T10:00:00Z,dan\ngs~submission_101,2030-01-01T00:00:00Z,\n"
+        "canvas_340934,2027-02-12T10:00:00Z,\n");
   const HandedIn handed = handed_in(scratch / "all", class_of());
   REQUIRE(handed.all.size() == 9);
   CHECK(of(handed, "hw_bo.zip").people.empty());  // two letters are too few
@@ -275,6 +276,7 @@ TEST_CASE("packages by id; the last of several is active; a folder of several pl
   CHECK(of(handed, "bo.zip").attempt == 2);
   CHECK(of(handed, "bo.zip").active);
   CHECK(of(handed, "canvas~canvas_340934").people == Ids{"anna"});
+  CHECK(time_text(of(handed, "canvas~canvas_340934")) == "2027-02-12T10:00:00Z");
   CHECK(of(handed, "gs~submission_102").people == Ids{"bo", "eva"});
   CHECK(of(handed, "hw_2.zip").people == Ids{"cem", "dan"});
   // Anna has one of each platform: that with a time comes last.

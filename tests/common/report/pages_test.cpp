@@ -220,6 +220,42 @@ TEST_CASE("the path has the hours of its stations, and what is stretch apart") {
   }
 }
 
+TEST_CASE("a syllabus has what its weeks hold, and no week more hours than it may or a rung too early") {
+  Checkout checkout;
+  Tables more = tables;
+  more["03-dgemm"]["title"] = "A product";
+  json& steps = more["03-dgemm"]["steps"];
+  steps[1]["targets"] = {{{"metric", "sectors"}}, {{"metric", "findings"}}};
+  steps.push_back({{"name", "g2_tiles"}, {"kind", "S"}, {"hours", 1.5}, {"idea", "Tiles."}});
+  steps.push_back({{"name", "g3_more"}, {"kind", "R"}, {"hours", 2}, {"idea", "More."}});
+  const auto pages = [&](const std::string& arguments) {
+    checkout.write("docs/syllabi.md", "<!-- generated: syllabus " + arguments + " -->\n");
+    return generate_pages(checkout.root, more);
+  };
+  checkout.write("README.md", "<!-- generated: path 03/g1 03/c1 03/g3 -->\n");
+  const Pages good = pages("4 2 03/g1 03/c1 03/g3 exam");
+  REQUIRE(good.problems.empty());
+  const std::string text = good.files.at("docs/syllabi.md");
+  CHECK(has(text,
+            "| 1 | [A product](../lessons/03-dgemm/README.md) | 03: g1 | 1 | g1: sectors | g1: One "
+            "thread, one element. |"));
+  CHECK(has(text, "| 4 | exam, talks | all so far |"));
+  CHECK(has(text, "|  | together |  | 3.5 |  |  |"));
+  const std::pair<const char*, const char*> wrong[] = {
+      {"2 2 03/g1 03/g2-g3", "week 2 has 3.5 hours, and 2 are there"},
+      {"1 4 03/g3", "03-dgemm/g3_more comes before g1"},
+      {"2 4 03/c1 03/g1", "03-dgemm/g1_naive comes after what needs it"},
+      {"2 4 03/g1 03/g1", "03-dgemm/g1_naive is there twice"},
+      {"3 4 03/g1 03/c1", "3 weeks are said, and 2 are there"},
+      {"x 4 03/g1", "syllabus WEEKS HOURS WEEK"},
+      {"1 4 03/g9", "03/g9 names no rung"}};
+  for (const auto& [arguments, said] : wrong) {
+    const Pages bad = pages(arguments);
+    REQUIRE(bad.problems.size() == 1);
+    CHECK(has(bad.problems[0].text, said));
+  }
+}
+
 TEST_CASE("times by size come from runs of several sizes") {
   Checkout checkout;
   checkout.store("here/run.json",
