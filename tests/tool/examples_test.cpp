@@ -110,8 +110,8 @@ bool is_program(const std::string& name) {
 /// The steps that a verb of grading names, beside folders and files of the reader's; a range by its first rung.
 std::vector<std::string> graded_steps(const ladder::Options& o) {
   std::vector<std::string> steps;
-  for (const std::string& rung : o.grade.rungs)
-    steps.push_back(rung.substr(0, rung.find('-', rung.find('/'))));
+  for (const auto& rungs : {o.grade.rungs, o.handout.released})
+    for (const std::string& rung : rungs) steps.push_back(rung.substr(0, rung.find('-', rung.find('/'))));
   if (o.verb != "grade" && o.names.size() > 2) steps.push_back(o.names[2]);
   return steps;
 }
@@ -131,8 +131,8 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) return "no part of test: " + part;
   if (o.verb == "new" || o.verb == "results") return "";  // their names are of what is not there yet
   if (!o.as.empty() && !ladder::find_device(o.as)) return "no device " + o.as;
-  const std::set<std::string> of_grades = {"grade",   "review", "open", "amend",
-                                           "regrade", "exam",   "viva", "similarity"};
+  const std::set<std::string> of_grades = {"grade", "review",     "open",   "amend",   "regrade",   "exam",
+                                           "viva",  "similarity", "course", "handout", "solutions", "update"};
   std::vector<std::string> names;
   if (of_grades.contains(o.verb)) {
     catalogue.resolve(graded_steps(o));
@@ -144,6 +144,7 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
     else if (!is_program(name))
       names.push_back(name);
   }
+  if (o.verb == "image") std::erase(names, "prebuild");
   if (o.verb == "reproduce" && !names.empty() && names[0] == "executor") {
     const std::set<std::string> known = {"programs", "solutions", "findings", "costs"};
     names.erase(names.begin());
