@@ -1,5 +1,5 @@
 /// @file
-/// ./ladder course new: a course file with everything that it can say.
+/// The verb course new: a course file with everything that it can say.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 /// @file
-/// ./ladder grade export with a course file: the rules of the course applied to the records.
+/// The verb grade export with a course file: the rules of the course applied to the records.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
