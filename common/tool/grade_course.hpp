@@ -26,7 +26,7 @@ void keep_assignment(const GradeOptions& options, const std::filesystem::path& o
 /// The symbols that were allowed when these were graded.
 std::vector<std::string> allowed_symbols(const std::filesystem::path& out);
 
-/// ./ladder grade export --course: deadlines, slip days and which attempt counts are computed now, and who gets other points
+/// The verb grade export --course: deadlines, slip days and which attempt counts are computed now, and who gets other points
 /// than in the last export is said. @return the exit status
 int export_by_course(Context& context, const GradeStore& store, const std::vector<nlohmann::json>& records);
 

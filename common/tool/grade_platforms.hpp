@@ -11,7 +11,7 @@
 
 namespace ladder {
 
-/// ./ladder grade export … --as PLATFORM: the last submission of each person, as it was judged. @return the
+/// The verb grade export … --as PLATFORM: the last submission of each person, as it was judged. @return the
 /// exit status
 int export_for_platform(Context& context, const GradeStore& store,
                         const std::vector<nlohmann::json>& records);

@@ -71,9 +71,11 @@ make_root() {
 copy_checkout() {
   say "copying the checkout, without solutions"
   mkdir -p "$root/opt/ladder"
+  unneeded=
+  for folder in common tool grading; do unneeded="$unneeded --exclude=./tests/$folder"; done
   tar -C "$LADDER_ROOT" --exclude=./build --exclude=./.git --exclude=./.ladder --exclude=./solutions --exclude=mutants \
-    --exclude=attempts --exclude=variants --exclude=benches --exclude=./tests/common --exclude=./tests/tool \
-    --exclude=./tests/grading --exclude=./docs/results -c . | tar -C "$root/opt/ladder" -x --no-same-owner
+    --exclude=attempts --exclude=variants --exclude=benches $unneeded \
+    --exclude=./docs/results -c . | tar -C "$root/opt/ladder" -x --no-same-owner
   chmod -R go+rX "$root/opt/ladder"
 }
 
