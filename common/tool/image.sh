@@ -71,8 +71,8 @@ make_root() {
 copy_checkout() {
   say "copying the checkout, without solutions"
   mkdir -p "$root/opt/ladder"
-  unneeded=
-  for folder in common tool grading; do unneeded="$unneeded --exclude=./tests/$folder"; done
+  harness=./tests unneeded=  # the tests of harness and grading
+  for folder in common tool grading; do unneeded="$unneeded --exclude=$harness/$folder"; done
   tar -C "$LADDER_ROOT" --exclude=./build --exclude=./.git --exclude=./.ladder --exclude=./solutions --exclude=mutants \
     --exclude=attempts --exclude=variants --exclude=benches $unneeded \
     --exclude=./docs/results -c . | tar -C "$root/opt/ladder" -x --no-same-owner
