@@ -45,7 +45,7 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
                          const std::vector<nlohmann::json>& records, const SlipDays& used);
 
 /// Where a folder holds no platform's download: each submission is a person of its own, called as its folder or archive.
-/// @param received  of the records; "" is unknown
+/// An empty "received" of a record is an unknown time.
 void people_of_records(const std::vector<nlohmann::json>& records, Roster& roster, HandedIn& handed);
 
 /// A line per person: what was judged, how late it was, what is left.

@@ -106,7 +106,7 @@ std::string cell(std::string text) {
   if (text.size() > 160) text = text.substr(0, 157) + "…";
   std::string safe;
   for (const char c : text)
-    safe += c == '|' ? std::string("\\|") : c == '<' ? std::string("&lt;") : std::string(1, c);
+    safe += c == '|' || c == '#' ? fmt::format("\\{}", c) : c == '<' ? "&lt;" : std::string(1, c);
   return safe;
 }
 

@@ -43,7 +43,7 @@ struct GradeOptions {
   std::string course;             ///< the course file; empty: none
   std::string assignment;         ///< of the course file
   std::string timezone;              ///< of the course; empty: this machine's
-  std::vector<std::string> headers;  ///< that are taken beside a step even where no #include names them
+  std::vector<std::string> headers;  ///< that are taken beside a step even where none of its includes names them
   std::vector<std::string> allowed;  ///< symbols that need no person to look at
   int attempt = 1;                ///< of the submissions: part of what their inputs are made from
 };

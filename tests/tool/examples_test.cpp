@@ -101,10 +101,10 @@ void read_tables(ladder::Catalogue& catalogue) {
   }
 }
 
-/// Whether a name stands for a file of the reader's, not for a step.
+/// Whether a name stands for a file of the reader's, a program or a handout, not for a step.
 bool is_program(const std::string& name) {
   const std::string extension = fs::path(name).extension();
-  return extension == ".cu" || extension == ".cpp" || extension == ".c";
+  return extension == ".cu" || extension == ".cpp" || extension == ".c" || extension == ".zip";
 }
 
 /// The steps that a verb of grading names, beside folders and files of the reader's; a range by its first rung.
@@ -129,7 +129,9 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
   const auto parts = ladder::test_parts();
   for (const std::string& part : o.parts)
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) return "no part of test: " + part;
-  if (o.verb == "new" || o.verb == "results") return "";  // their names are of what is not there yet
+  // Names of what is not there yet, or files and words of the verb.
+  if (o.verb == "new" || o.verb == "results" || o.verb == "course" || o.verb == "update") return "";
+  if (o.verb == "image" && !o.names.empty() && o.names[0] == "prebuild") return "";
   if (!o.as.empty() && !ladder::find_device(o.as)) return "no device " + o.as;
   const std::set<std::string> of_grades = {"grade", "review",     "open",   "amend",   "regrade",   "exam",
                                            "viva",  "similarity", "course", "handout", "solutions", "update"};
