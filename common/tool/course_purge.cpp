@@ -139,7 +139,8 @@ int purge_course(Context& context, const fs::path& file) {
   }
   for (const fs::path& folder : folders) purge(folder);
   context.terminal.print(
-      fmt::format("{} folders of grades have points and verdicts only now", folders.size()));
+      fmt::format("points and verdicts are left in {}",
+                  folders.size() == 1 ? folders[0].string() : fmt::format("{} folders", folders.size())));
   return 0;
 }
 
