@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/course/table.hpp"
+#include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"
 
 namespace ladder::course {
@@ -39,6 +40,21 @@ void add(Counted& all, std::pair<double, double> judged, double worth, const std
   } else {
     all.open.push_back(fmt::format("{}, {} points", what, grade::points_text(worth)));
   }
+}
+
+/// What people have graded; the rest, and what two of them differ in, is open.
+void add_questions(Counted& all, const Assignment& assignment, const json& record) {
+  const auto given = grade::graded(record);
+  double open = 0, differ = 0;
+  for (const Manual& one : assignment.manual) {
+    const grade::Graded* found = grade::find(given, one.rung, one.ask);
+    if (found && found->points && found->of > 0)
+      add(all, {*found->points, found->of}, one.points, "");
+    else
+      (found ? differ : open) += one.points;
+  }
+  if (open > 0) add(all, {}, open, "questions");
+  if (differ > 0) add(all, {}, differ, "questions in which two people differ");
 }
 
 /// An attempt with its record.
@@ -77,11 +93,9 @@ Counted counted(const Assignment& assignment, const json& record) {
           assignment.time->points / static_cast<double>(assignment.time->rungs.size()), "time of " + rung);
   if (assignment.private_tests)
     add(all, judged_points(record, "", "private part"), assignment.private_tests->points, "private part");
-  // What people grade, and what was predicted, stands in no record.
-  double manual = 0, predicted = 0;
-  for (const Manual& one : assignment.manual) manual += one.points;
+  add_questions(all, assignment, record);
+  double predicted = 0;  // these numbers stand in no record
   for (const Predict& one : assignment.predict) predicted += one.points;
-  if (manual > 0) add(all, {}, manual, "questions");
   if (predicted > 0) add(all, {}, predicted, "predictions");
   return all;
 }

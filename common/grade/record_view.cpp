@@ -2,6 +2,7 @@
 /// What a student may read of a record.
 
 #include "common/base/verdict.hpp"
+#include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"
 
 namespace ladder::grade {
@@ -68,6 +69,13 @@ json student_view(const json& record) {
   view["submission"].erase("name");
   view["steps"] = json::array();
   for (const json& step : record["steps"]) view["steps"].push_back(step_view(step));
+  for (const Graded& one : graded(record))
+    if (one.points)  // nobody's name
+      view["questions"].push_back({{"rung", one.rung},
+                                   {"ask", one.ask},
+                                   {"points", *one.points},
+                                   {"of", one.of},
+                                   {"note", one.note}});
   view["total"] = total_text(record);
   view["provisional"] = is_provisional(record);
   return view;

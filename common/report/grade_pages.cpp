@@ -123,6 +123,18 @@ void add_step(HtmlPage& page, const json& step) {
   add_cases(page, step);
 }
 
+void add_questions(HtmlPage& page, const json& questions) {
+  std::vector<std::vector<std::string>> rows;
+  for (const json& one : questions)
+    rows.push_back({one.value("rung", ""), one.value("ask", ""),
+                    points_text(number_of(one, "points")) + " of " + points_text(number_of(one, "of")),
+                    one.value("note", "")});
+  if (rows.empty()) return;
+  page.heading("Questions");
+  page.table("Answers in notes.md that a person has graded",
+             {{"rung"}, {"question"}, {"points", true}, {"note"}}, rows);
+}
+
 void add_files(HtmlPage& page, const json& submission) {
   std::vector<std::vector<std::string>> rows;
   for (const json& file : submission.value("files", json::array())) {
@@ -169,6 +181,7 @@ std::string student_page(const json& record) {
     page.table("Not judged yet: these points are neither won nor lost",
                {{"part"}, {"points", true}, {"opens"}}, rows);
   for (const json& step : record.at("steps")) add_step(page, step);
+  add_questions(page, record.value("questions", json::array()));
   add_files(page, submission);
   return page.text();
 }

@@ -24,6 +24,7 @@ struct CoursePart {
 constexpr CoursePart parts[] = {
     {"new", new_course_file},
     {"check", check_course},
+    {"purge", purge_course},
 };
 
 }  // namespace
@@ -33,7 +34,7 @@ int course_verb(Context& context) {
   std::vector<std::string> known;
   for (const CoursePart& part : parts) known.push_back(part.name);
   if (names.empty()) throw UsageError{"course what? For example: ./ladder course new course.toml"};
-  if (names.size() > 2) throw UsageError{fmt::format("'{}' is one word too many", names[2])};
+  if (names.size() > 2 && names[0] != "purge") throw UsageError{fmt::format("'{}' is one word too many", names[2])};
   for (const CoursePart& part : parts)
     if (names[0] == part.name) return part.run(context, names.size() > 1 ? names[1] : usual_file);
   throw UsageError{unknown("part of course", names[0], known)};

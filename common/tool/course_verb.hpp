@@ -23,6 +23,9 @@ void write_new_course(Context& context, const std::filesystem::path& file);
 /// `course check`. @return the exit status
 int check_course(Context& context, const std::filesystem::path& file);
 
+/// `course purge`: deletes code and evidence of the course's grades at the retention date. @return the exit status
+int purge_course(Context& context, const std::filesystem::path& file);
+
 /// What only those can say who know the lessons: unknown rungs, demonstrations, metrics that a rung does not have, times that
 /// nobody measures, and rungs whose solution another one gives away. Builds the tables.
 /// @return a line "course.toml:LINE:COLUMN: …" each

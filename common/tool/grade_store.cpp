@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "common/grade/csv.hpp"
+#include "common/grade/questions.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/report/grade_pages.hpp"
 #include "common/report/results.hpp"
@@ -42,6 +43,17 @@ json decided(json record, const Decisions& log) {
   return record;
 }
 
+/// With what people have given for the questions of a course file.
+json with_questions(json record, const std::vector<json>& log) {
+  json lines = json::array();
+  for (const json& line : log)
+    if (is_entry(line) && line.value("action", "") == grade::manual_action &&
+        line["student"] == record.value("pseudonym", ""))
+      lines.push_back(line);
+  if (!lines.empty()) record["manual"] = lines;
+  return record;
+}
+
 }  // namespace
 
 GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
@@ -52,23 +64,26 @@ GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
 
 std::vector<json> GradeStore::records() const {
   const auto log = decisions();
+  const auto lines = lines_of(out_ / log_name);
   std::vector<json> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
-    if (entry.path().extension() == ".json") all.push_back(decided(grade::read_record(entry.path()), log));
+    if (entry.path().extension() == ".json")
+      all.push_back(with_questions(decided(grade::read_record(entry.path()), log), lines));
   std::sort(all.begin(), all.end(),
             [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
   return all;
 }
 
 json GradeStore::with_decisions(json record) const {
-  return decided(std::move(record), decisions());
+  return with_questions(decided(std::move(record), decisions()), lines_of(out_ / log_name));
 }
 
 Decisions GradeStore::decisions() const {
   Decisions all;
   for (const json& j : lines_of(out_ / log_name))
-    // An amendment is in the record itself, and points of a talk are no verdict on a step.
-    if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva")
+    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step.
+    if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva" &&
+        j.value("action", "") != grade::manual_action)
       all.emplace_back(j["student"],
                        grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
                                        j.value("by", ""), j.value("reason", ""), j.value("at", "")});

@@ -55,4 +55,8 @@ class GradeStore {
   std::filesystem::path out_;
 };
 
+/// Puts several folders of grades into one. Logs of folders that began as copies of one are joined line by line, by time.
+/// @return records in it
+std::size_t merge_folders(const std::vector<std::string>& folders, const std::filesystem::path& out);
+
 }  // namespace ladder

@@ -83,6 +83,7 @@ class Maker {
       if (is_shared(path, wish_.skeletons)) copy(path);
     for (const LessonEntry* lesson : lessons_) add_lesson(*lesson, repository, common);
     if (wish_.skeletons) add_readme();
+    if (!wish_.notes.empty()) made_.files["notes.md"] = made_.files[pristine_notes] = {wish_.notes};
     look_for_secrets();
     if (wish_.skeletons) add_list();
     return std::move(made_);

@@ -23,6 +23,7 @@ struct HandoutWish {
   std::vector<StepEntry*> rungs;
   std::set<std::string>
       released{};         ///< "03-dgemm/g1_naive": their solutions, and what was cut because of them
+  std::string notes{};    ///< notes.md, with headings for what people grade; empty: none
   bool skeletons = true;  ///< false: neither skeletons nor pages, the half that a judge needs
 };
 
@@ -51,6 +52,8 @@ nlohmann::json handout_of(const std::filesystem::path& root);
 
 /// Where a handout keeps the skeleton of a step: ".handout/skeletons/03-dgemm/g1_naive.cu".
 std::string pristine_path(const StepEntry& step);
+/// The same of notes.md, which students write too.
+inline constexpr const char* pristine_notes = ".handout/skeletons/notes.md";
 
 /// What a verb of those who have the whole repository says in a handout. @throws UsageError
 void refuse_in_handout(const Context& context);

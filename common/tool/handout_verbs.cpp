@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/base/error.hpp"
+#include "common/course/questions.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/grade_course.hpp"
@@ -107,6 +108,17 @@ std::vector<std::string> rungs_to_hand_out(Context& context) {
   return {rungs.begin(), rungs.end()};
 }
 
+/// Headings for the questions that people grade, of the same assignments.
+std::string notes_to_hand_out(const GradeOptions& options) {
+  if (options.course.empty()) return "";
+  const course::Course course = course_of(options.course);
+  const course::Assignment& chosen = chosen_assignment(course, options.assignment);
+  std::vector<const course::Assignment*> open;
+  for (const course::Assignment& one : course.assignments)
+    if (one.opens <= chosen.opens) open.push_back(&one);
+  return course::notes_with_headings(open);
+}
+
 void require_reference(const Context& context) {
   if (!fs::exists(context.root / "solutions"))
     throw UsageError{"this copy has no solutions: handouts are made where they are"};
@@ -150,7 +162,8 @@ int hand_out(Context& context) {
   const auto names = without_ranges(context.catalogue, rungs_to_hand_out(context));
   read_tables(context, names);
   write_and_tell(context,
-                 {context.catalogue.resolve(names), paths_of(context, context.options.handout.released)},
+                 {context.catalogue.resolve(names), paths_of(context, context.options.handout.released),
+                  notes_to_hand_out(options)},
                  options.out);
   context.write_json(report::document("handout", nullptr, context.seed, {}));
   return 0;
@@ -161,10 +174,13 @@ int release_solutions(Context& context) {
     throw UsageError{"release what, and where? For example: ./ladder solutions hw2.zip --release 03/g1"};
   require_reference(context);
   for (const std::string& name : context.options.names) {
-    const json list = handout_of(read_handout(name));
+    const grade::Tree before = read_handout(name);
+    const json list = handout_of(before);
     const auto chosen = list["chosen"].get<std::vector<std::string>>();
     read_tables(context, chosen);
     HandoutWish wish{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
+    if (const auto notes = before.find(pristine_notes); notes != before.end())
+      wish.notes = notes->second.bytes;
     std::size_t added = 0;
     for (const std::string& path : paths_of(context, context.options.handout.released))
       if (std::find(chosen.begin(), chosen.end(), path) != chosen.end())

@@ -57,7 +57,11 @@ struct ReviewOptions {
   bool ask = false;                                    ///< also where standard input is no terminal
   int lines = 20;                                      ///< amend: most changed lines
   bool diff = false, profile = false, gdb = false;     ///< open: what is shown of the step
-  bool all = false, apply = false, may_lower = false;  ///< regrade
+  bool all = false, apply = false, may_lower = false;  ///< regrade; course purge
+  std::string assistant;       ///< whose share of the questions that people grade; empty: not about these
+  int of = 1, number = 0;      ///< how many assistants there are, and which of them it is; 0: not said
+  bool settle = false;         ///< the questions in which assistants differ
+  bool now = false;            ///< course purge: also before its date
 };
 
 /// What was asked of ./ladder image.

@@ -14,6 +14,7 @@
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/progress.hpp"
+#include "common/tool/review_questions.hpp"
 #include "common/tool/review_source.hpp"
 
 namespace ladder {
@@ -124,6 +125,7 @@ int one_decision(Context& context, const fs::path& out, const ReviewOptions& opt
 int review(Context& context) {
   const auto& names = context.options.names;
   const ReviewOptions& options = context.options.review;
+  if (!context.options.grade.course.empty() || !options.assistant.empty()) return review_questions(context);
   if (names.empty()) throw UsageError{"review what? For example: ./ladder review grades/ --by anna"};
   const fs::path out = fs::absolute(names[0]);
   if (options.by.empty()) throw UsageError{"--by NAME says who decides; the log keeps it"};

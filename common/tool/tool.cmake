@@ -42,7 +42,8 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/terminal.cpp ${tool_dir}/test.cpp ${tool_dir}/test_attacks.cpp ${tool_dir}/test_plans.cpp
   ${tool_dir}/test_programs.cpp ${tool_dir}/this_device.cpp ${tool_dir}/times.cpp ${tool_dir}/todos.cpp
   ${tool_dir}/toolchain.cpp ${tool_dir}/tree_checks.cpp ${tool_dir}/update.cpp
-  ${tool_dir}/verb_options.cpp ${tool_dir}/verbs.cpp ${tool_dir}/viva.cpp)
+  ${tool_dir}/verb_options.cpp ${tool_dir}/verbs.cpp ${tool_dir}/viva.cpp
+  ${tool_dir}/review_questions.cpp ${tool_dir}/course_purge.cpp)
 target_link_libraries(ladder-tool-core PUBLIC ladder-cut ladder-course ladder-grade ladder-report ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine PUBLIC ladder-report)
 target_link_libraries(ladder-machine INTERFACE ladder-tool-core)  # it starts its probes with the tool's processes

@@ -28,8 +28,9 @@ std::optional<grade::TreeFile> file_at(const fs::path& file) {
                          (fs::status(file).permissions() & fs::perms::owner_exec) != fs::perms::none};
 }
 
-/// ".handout/skeletons/03-dgemm/g1_naive.cu" of "lessons/03-dgemm/g1_naive.cu"; empty: no file of a lesson.
+/// ".handout/skeletons/03-dgemm/g1_naive.cu" of "lessons/03-dgemm/g1_naive.cu", and that of notes.md; empty: no file of a lesson.
 std::string pristine_of(const std::string& path) {
+  if (path == "notes.md") return pristine_notes;
   return path.starts_with("lessons/") ? ".handout/skeletons/" + path.substr(8) : "";
 }
 

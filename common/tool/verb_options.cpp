@@ -133,6 +133,8 @@ void add_course_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("MODE");
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
+  app.add_flag("--apply", o.review.apply, "purge: delete what the list without it has shown");
+  app.add_flag("--now", o.review.now, "purge: also before the retention date");
 }
 
 void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
@@ -223,6 +225,16 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("POINTS");
   app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
   app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
+  app.add_option("--course", o.grade.course, "the questions of a course file, instead of steps")->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
+  app.add_option("--ta", o.review.assistant, "whose share of the questions")->type_name("NAME");
+  app.add_option("--of", o.review.of, "among so many assistants they are dealt (default 1)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  app.add_option("--number", o.review.number, "which of them this one is: 1, 2, …")
+      ->check(CLI::PositiveNumber)
+      ->type_name("I");
+  app.add_flag("--settle", o.review.settle, "the questions in which two assistants differ");
 }
 
 void add_open_options(CLI::App& app, Options& o, Typed&) {

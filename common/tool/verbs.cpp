@@ -117,7 +117,7 @@ constexpr Verb table[] = {
      false, add_results_options, with_context<stored_results>},
     {"course", "* lessons grade", "waits",
      "The course file: assignments, points, deadlines. check grades reference, skeleton, mutants and odd archives as submissions.",
-     "new FILE: a commented course file; check FILE: what is wrong with it, by line and column, and a trial of each assignment. FILE is course.toml by default", nullptr,
+     "new FILE: a commented course file; check FILE: what is wrong with it, by line and column, and a trial of each assignment; purge FILE [FOLDERS]: delete code and evidence of the grades, keep points. FILE is course.toml by default", nullptr,
      "./ladder course new course.toml\n"
      "  ./ladder course check course.toml --assignment hw1",
      false, add_course_options, with_context<course_verb>},
@@ -134,6 +134,7 @@ constexpr Verb table[] = {
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
      "the folder of the grades; for one decision also a submission and a step", nullptr,
      "./ladder review grades/ --by anna\n"
+     "  ./ladder review grades/ --course course.toml --ta anna --of 3 --number 1\n"
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
      false, add_review_options, with_context<review>},
     {"open", "* lessons grade", "waits",

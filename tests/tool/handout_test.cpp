@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "common/grade/sha256.hpp"
 #include "common/grade/zip.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
@@ -214,6 +215,35 @@ TEST_CASE("update: a newer handout beside the student's files, edited, deleted a
   write_text(student.root / c1, "// begun again\n");
   CHECK(student.tool(r, {"update", "--undo"}).status == 0);
   CHECK(student.read(c1) == "// begun again\n");
+}
+
+TEST_CASE("update: notes.md with headings is the student's, and a release keeps it") {
+  const Repository r;
+  REQUIRE(r.hand_out().status == 0);
+  const std::string top = "gpu-ladder/", list_file = ".handout/handout.json";
+  const auto put_headings = [&](const std::string& zip, const std::string& headings) {
+    ladder::grade::Tree files;
+    for (const auto& [path, file] : ladder::grade::read_zip(r.root() / zip))
+      files[path.substr(top.size())] = file;
+    nlohmann::json list = nlohmann::json::parse(files[list_file].bytes);
+    list["version"] = list["version"].get<std::string>() + "-notes";
+    for (const char* path : {"notes.md", ".handout/skeletons/notes.md"})
+      files[path] = {headings}, list["files"][path] = ladder::sha256(headings);
+    files[list_file] = {list.dump()};
+    ladder::grade::write_zip(r.root() / zip, files, "gpu-ladder");
+  };
+  put_headings("hw.zip", "## 07/g1: Why?\n");
+  const Copy student(r, "hw.zip");
+  write_text(student.root / "notes.md", "## 07/g1: Why?\nbecause\n");
+  const std::string newer = make_newer(r);
+  REQUIRE(student.tool(r, {"update", newer}).status == 0);
+  CHECK(student.read("notes.md") == "## 07/g1: Why?\nbecause\n");
+  CHECK(student.read(".handout/skeletons/notes.md") == "## 07/g1: Why?\n");
+  CHECK_FALSE(fs::exists(student.root / "notes.md.new"));
+  put_headings("hw-2.zip", "## 07/g1: Why?\n## 07/c1: How?\n");
+  CHECK(has(student.tool(r, {"update", newer}), "notes.md is yours and stays"));
+  CHECK(student.read("notes.md") == "## 07/g1: Why?\nbecause\n");
+  CHECK(student.read("notes.md.new") == "## 07/g1: Why?\n## 07/c1: How?\n");
 }
 
 TEST_CASE("update: a skeleton that nobody has begun is replaced; a damaged or strange file changes nothing") {
