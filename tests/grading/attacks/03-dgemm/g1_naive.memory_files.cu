@@ -1,7 +1,7 @@
 // what writes into files in memory that have no name and no mapping
 // verdict REVIEW
+// (a slow disk or a busy machine ends it by its time: which wall it meets first is not said here)
 // must (memfd_create)
-// must files without a name
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>

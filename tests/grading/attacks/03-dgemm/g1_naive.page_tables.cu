@@ -1,7 +1,7 @@
 // what reads a byte here and there of very much memory that it does not have, for the kernel's page tables
 // verdict REVIEW
+// (a slow disk or a busy machine ends it by its time: which wall it meets first is not said here)
 // must (mmap
-// must MiB of memory and was ended
 #include <sys/mman.h>
 
 #include "common/device/cuda.hpp"

@@ -1,7 +1,7 @@
 // what fills the disk with files that have no name any more
 // verdict REVIEW
+// (a slow disk or a busy machine ends it by its time: which wall it meets first is not said here)
 // must (unlink)
-// must files without a name
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>
