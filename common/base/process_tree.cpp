@@ -135,6 +135,12 @@ std::vector<pid_t> descendants(pid_t root) {
   return {family.begin() + 1, family.end()};
 }
 
+std::size_t memory_of_family(pid_t root) {
+  std::size_t sum = facts_of(root).resident_bytes + page_table_bytes(root);
+  for (const pid_t pid : descendants(root)) sum += facts_of(pid).resident_bytes + page_table_bytes(pid);
+  return sum;
+}
+
 namespace {
 
 constexpr int most_rounds = 50;  // processes that still fork after so many rounds do it on purpose

@@ -40,6 +40,9 @@ std::set<pid_t> all_processes();
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 
+/// Resident memory of a process and all below it, with page tables, bytes: a compiler stands below a shell, and below a sandbox.
+std::size_t memory_of_family(pid_t root);
+
 /// Sends a signal to @p pid if it is @p root or below it, never to another process that has been given its number meanwhile.
 bool signal_in_family(pid_t pid, pid_t root, int signal);
 

@@ -181,9 +181,7 @@ const Ending& Child::poll_end() {
 }
 
 std::size_t Child::resident_bytes() const {
-  std::size_t sum = facts_of(pid_).resident_bytes + page_table_bytes(pid_);
-  for (const pid_t pid : descendants(pid_)) sum += facts_of(pid).resident_bytes + page_table_bytes(pid);
-  return sum;
+  return memory_of_family(pid_);
 }
 
 std::size_t Child::unlinked_bytes() const {

@@ -78,6 +78,13 @@ BuildProgress Context::build_progress() {
   return [this](const std::string& what, double share) { terminal.progress(what, share); };
 }
 
+void Context::need_tables(const std::vector<LessonEntry*>& lessons) {
+  build.refresh();
+  read_tables(lessons);
+  for (const LessonEntry* lesson : lessons)
+    if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
+}
+
 void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
   if (build.harness())
     for (const LessonEntry* lesson : lessons)

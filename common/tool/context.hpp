@@ -34,6 +34,8 @@ struct Context {
 
   /// Builds the tables of lessons and takes them; a lesson whose contract is broken gets its problem.
   void read_tables(const std::vector<LessonEntry*>& lessons);
+  /// Brings the build up to date and reads them. @throws UsageError for a lesson whose contract is broken
+  void need_tables(const std::vector<LessonEntry*>& lessons);
 
   /// Prints how far the build is.
   BuildProgress build_progress();

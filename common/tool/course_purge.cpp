@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/base/json_file.hpp"
 #include "common/base/text.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
@@ -73,7 +74,7 @@ std::vector<fs::path> grades_of(const course::Course& course) {
   const fs::path file = fs::weakly_canonical(fs::absolute(course.file));
   std::vector<fs::path> all;
   for (const auto& entry : fs::directory_iterator(file.parent_path())) {
-    const json kept = json::parse(read_text(entry.path() / "assignment.json"), nullptr, false);
+    const json kept = read_json(entry.path() / "assignment.json");
     if (entry.is_directory() && kept.is_object() && fs::is_directory(entry.path() / "records") &&
         fs::weakly_canonical(kept.value("course", "")) == file)
       all.push_back(entry.path());

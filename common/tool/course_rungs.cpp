@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "common/tool/course.hpp"
+#include "common/tool/handout_skeleton.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/names.hpp"
@@ -60,11 +60,7 @@ class Rungs {
           add(one.place_of(name), error.text);
         }
     if (names.empty()) return;
-    context_.build.refresh();
-    const auto lessons = context_.catalogue.resolve_lessons(names);
-    context_.read_tables(lessons);
-    for (const LessonEntry* lesson : lessons)
-      if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
+    context_.need_tables(context_.catalogue.resolve_lessons(names));
     for (const Assignment& one : course_.assignments)
       for (const std::string& name : one.rung_names()) {
         if (std::find(names.begin(), names.end(), name) == names.end()) continue;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "common/base/error.hpp"
+#include "common/base/json_file.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/roster.hpp"
 #include "common/grade/record.hpp"
@@ -292,7 +293,7 @@ fs::path checked_file(const course::Course& course) {
 }
 
 json checked(const course::Course& course) {
-  json all = json::parse(read_text(checked_file(course)), nullptr, false);
+  json all = read_json(checked_file(course));
   return all.is_object() ? all : json::object();
 }
 

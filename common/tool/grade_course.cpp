@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/error.hpp"
+#include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/files.hpp"
@@ -64,7 +65,7 @@ void keep_assignment(const GradeOptions& options, const fs::path& out) {
 }
 
 std::vector<std::string> allowed_symbols(const fs::path& out) {
-  const json kept = json::parse(read_text(out / "assignment.json"), nullptr, false);
+  const json kept = read_json(out / "assignment.json");
   return kept.is_object() ? kept.value("allowed", std::vector<std::string>{}) : std::vector<std::string>{};
 }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "common/base/error.hpp"
+#include "common/base/json_file.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
@@ -32,7 +33,7 @@ class GradescopeRun {
       : context_(context),
         autograder_(autograder),
         settings_(gradescope::settings_from(read_text(autograder / "source/gradescope.json"))),
-        metadata_(json::parse(read_text(autograder / "submission_metadata.json"), nullptr, false)),
+        metadata_(read_json(autograder / "submission_metadata.json")),
         waiting_(settings_.rungs) {
     if (!metadata_.is_object()) metadata_ = json::object();
   }
@@ -73,9 +74,7 @@ class GradescopeRun {
     in_time_ = !ended.timed_out;
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(out / "records", none))
-      if (json record = json::parse(read_text(entry.path()), nullptr, false);
-          grade::wrong_with(record).empty())
-        return record;
+      if (json record = read_json(entry.path()); grade::wrong_with(record).empty()) return record;
     return nullptr;
   }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "common/base/error.hpp"
+#include "common/base/json_file.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/table.hpp"
@@ -24,15 +25,11 @@ namespace {
 
 using nlohmann::json;
 
-json json_of(const fs::path& file) {
-  return json::parse(read_text(file), nullptr, false);
-}
-
 /// Slip days that were used, by assignment and person, as the exports have left them.
 class SlipLedger {
  public:
   explicit SlipLedger(const course::Course& course)
-      : course_(course), file_(state_of(course) / "slip-days.json"), all_(json_of(file_)) {
+      : course_(course), file_(state_of(course) / "slip-days.json"), all_(read_json(file_)) {
     if (!all_.is_object()) all_ = json::object();
   }
 
@@ -128,7 +125,7 @@ int export_with(Context& context, const GradeStore& store, const std::vector<jso
   const fs::path before = store.folder() / "export.json";
   const json now = course::kept(all, course, assignment);
   write_marks(context, store, course, roster, all);
-  say(context.terminal, all, course::changes(json_of(before), now), before);
+  say(context.terminal, all, course::changes(read_json(before), now), before);
   for (const std::string& later : ledger.keep(assignment, all))
     context.terminal.print(
         fmt::format("{} was exported with other slip days of {}: export it again", later, assignment.name));
@@ -143,7 +140,7 @@ int export_with(Context& context, const GradeStore& store, const std::vector<jso
 int export_by_course(Context& context, const GradeStore& store, const std::vector<json>& records) {
   const GradeOptions& options = context.options.grade;
   const course::Course course = course_of(options.course);
-  const json graded_by = json_of(store.folder() / "assignment.json");
+  const json graded_by = read_json(store.folder() / "assignment.json");
   const std::string name = options.assignment.empty() && graded_by.is_object()
                                ? graded_by.value("assignment", "")
                                : options.assignment;

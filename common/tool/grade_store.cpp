@@ -54,6 +54,19 @@ json with_questions(json record, const std::vector<json>& log) {
   return record;
 }
 
+/// What the log decides of steps.
+Decisions decisions_in(const std::vector<json>& log) {
+  Decisions all;
+  for (const json& j : log)
+    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step.
+    if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva" &&
+        j.value("action", "") != grade::manual_action)
+      all.emplace_back(j["student"],
+                       grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
+                                       j.value("by", ""), j.value("reason", ""), j.value("at", "")});
+  return all;
+}
+
 }  // namespace
 
 GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
@@ -63,8 +76,8 @@ GradeStore::GradeStore(fs::path out) : out_(std::move(out)) {
 }
 
 std::vector<json> GradeStore::records() const {
-  const auto log = decisions();
   const auto lines = lines_of(out_ / log_name);
+  const Decisions log = decisions_in(lines);
   std::vector<json> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
     if (entry.path().extension() == ".json")
@@ -75,19 +88,12 @@ std::vector<json> GradeStore::records() const {
 }
 
 json GradeStore::with_decisions(json record) const {
-  return with_questions(decided(std::move(record), decisions()), lines_of(out_ / log_name));
+  const auto lines = lines_of(out_ / log_name);
+  return with_questions(decided(std::move(record), decisions_in(lines)), lines);
 }
 
 Decisions GradeStore::decisions() const {
-  Decisions all;
-  for (const json& j : lines_of(out_ / log_name))
-    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step.
-    if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva" &&
-        j.value("action", "") != grade::manual_action)
-      all.emplace_back(j["student"],
-                       grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
-                                       j.value("by", ""), j.value("reason", ""), j.value("at", "")});
-  return all;
+  return decisions_in(lines_of(out_ / log_name));
 }
 
 std::vector<std::string> GradeStore::unreadable() const {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/tool/catalogue.hpp"
-#include "common/tool/course.hpp"
+#include "common/tool/handout_skeleton.hpp"
 
 namespace ladder {
 

@@ -82,15 +82,6 @@ std::set<std::string> paths_of(Context& context, const std::vector<std::string>&
   return paths;
 }
 
-/// The order of rungs is the table's: it is read before steps are looked up. @throws UsageError where one cannot be read
-void read_tables(Context& context, const std::vector<std::string>& names) {
-  const auto lessons = context.catalogue.resolve_lessons(names);
-  context.build.refresh();
-  context.read_tables(lessons);
-  for (const LessonEntry* lesson : lessons)
-    if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
-}
-
 /// Those of --rungs; or of an assignment and of those that open before it, which students keep in their copy.
 /// @throws UsageError where `course check` has not passed
 std::vector<std::string> rungs_to_hand_out(Context& context) {
@@ -160,7 +151,8 @@ int hand_out(Context& context) {
     throw UsageError{"hand out what? For example: ./ladder handout --rungs 03/g1-g3 --out hw2.zip"};
   require_reference(context);
   const auto names = without_ranges(context.catalogue, rungs_to_hand_out(context));
-  read_tables(context, names);
+  // The order of rungs is the table's: it is read before steps are looked up.
+  context.need_tables(context.catalogue.resolve_lessons(names));
   write_and_tell(context,
                  {context.catalogue.resolve(names), paths_of(context, context.options.handout.released),
                   notes_to_hand_out(options)},
@@ -177,7 +169,7 @@ int release_solutions(Context& context) {
     const grade::Tree before = read_handout(name);
     const json list = handout_of(before);
     const auto chosen = list["chosen"].get<std::vector<std::string>>();
-    read_tables(context, chosen);
+    context.need_tables(context.catalogue.resolve_lessons(chosen));
     HandoutWish wish{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
     if (const auto notes = before.find(pristine_notes); notes != before.end())
       wish.notes = notes->second.bytes;

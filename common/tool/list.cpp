@@ -6,7 +6,7 @@
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/context.hpp"
-#include "common/tool/course.hpp"
+#include "common/tool/handout_skeleton.hpp"
 #include "common/tool/progress.hpp"
 
 namespace ladder {

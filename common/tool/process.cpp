@@ -116,17 +116,6 @@ int exit_status(int raw) {
   return WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
 }
 
-/// Of a process and all below it: a compiler stands below a shell, and a sandbox above that.
-std::size_t resident_bytes(pid_t pid) {
-  std::istringstream pages(read_text(fmt::format("/proc/{}/statm", pid)));
-  std::size_t all = 0, resident = 0;
-  pages >> all >> resident;
-  std::size_t bytes = resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  std::istringstream below(read_text(fmt::format("/proc/{}/task/{}/children", pid, pid)));
-  for (pid_t child; below >> child;) bytes += resident_bytes(child);
-  return bytes;
-}
-
 std::string drain(int fd) {
   std::string fresh;
   char buffer[65536];
@@ -307,7 +296,7 @@ Ended run_process(const Command& command, const Tick& tick) {
     ended.silent = alive && command.silent_seconds > 0 && stillness.seconds() > command.silent_seconds;
     ended.interrupted = interrupted();
     ended.out_of_memory =
-        alive && command.memory_bytes > 0 && resident_bytes(child.pid) > command.memory_bytes;
+        alive && command.memory_bytes > 0 && memory_of_family(child.pid) > command.memory_bytes;
     if (alive && (ended.timed_out || ended.silent || ended.interrupted || ended.out_of_memory)) {
       last = end(child, command, ended, raw);
       alive = false;

@@ -236,10 +236,7 @@ int stored_results(Context& context) {
   const Machine machine = machine_of(context.options);
   if (add) require_machine(context, machine, document);
   const auto lessons = context.catalogue.resolve_lessons({});
-  context.build.refresh();
-  context.read_tables(lessons);
-  for (const LessonEntry* lesson : lessons)
-    if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
+  context.need_tables(lessons);
   const report::Tables tables = tables_of(lessons);
   bool whole = true;
   if (rename) rename_stored(context, tables);

@@ -10,7 +10,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/added_lines.hpp"
 #include "common/tool/context.hpp"
-#include "common/tool/course_check.hpp"
+#include "common/tool/handout_check.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/tally.hpp"
 #include "common/tool/test_parts.hpp"

@@ -3,7 +3,7 @@
 find_package(CLI11 REQUIRED)
 set(tool_dir ${PROJECT_SOURCE_DIR}/common/tool)
 
-add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${tool_dir}/cut.cpp ${tool_dir}/code_lines.cpp ${tool_dir}/course.cpp)
+add_library(ladder-cut STATIC EXCLUDE_FROM_ALL ${tool_dir}/cut.cpp ${tool_dir}/code_lines.cpp ${tool_dir}/handout_skeleton.cpp)
 target_link_libraries(ladder-cut PUBLIC ladder-options)
 add_executable(cut EXCLUDE_FROM_ALL ${tool_dir}/cut_main.cpp)
 target_link_libraries(cut PRIVATE ladder-cut)
@@ -15,7 +15,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/added_lines.cpp ${tool_dir}/amend.cpp ${tool_dir}/attacks.cpp ${tool_dir}/attempts.cpp
   ${tool_dir}/build.cpp ${tool_dir}/calibrate.cpp ${tool_dir}/catalogue.cpp ${tool_dir}/check.cpp
   ${tool_dir}/check_program.cpp ${tool_dir}/compiler_output.cpp ${tool_dir}/context.cpp
-  ${tool_dir}/costs.cpp ${tool_dir}/course_check.cpp ${tool_dir}/course_new.cpp
+  ${tool_dir}/costs.cpp ${tool_dir}/handout_check.cpp ${tool_dir}/course_new.cpp
   ${tool_dir}/course_rungs.cpp ${tool_dir}/course_trial.cpp ${tool_dir}/course_verb.cpp
   ${tool_dir}/edits.cpp ${tool_dir}/exam.cpp ${tool_dir}/exam_bank.cpp ${tool_dir}/exam_pages.cpp
   ${tool_dir}/exam_run.cpp ${tool_dir}/files.cpp ${tool_dir}/finding_text.cpp

@@ -1,4 +1,4 @@
-#include "common/tool/course_check.hpp"
+#include "common/tool/handout_check.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "common/report/table.hpp"
-#include "common/tool/course.hpp"
+#include "common/tool/handout_skeleton.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/handout.hpp"
 

@@ -1,7 +1,7 @@
 /// @file
 /// Skeletons that are cut rung by rung.
 
-#include "common/tool/course.hpp"
+#include "common/tool/handout_skeleton.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder::cut;

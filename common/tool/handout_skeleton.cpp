@@ -1,4 +1,4 @@
-#include "common/tool/course.hpp"
+#include "common/tool/handout_skeleton.hpp"
 
 #include <algorithm>
 #include <cctype>
