@@ -3,6 +3,9 @@
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
+# Ubuntu 24.04 has 3.11.3, which does not compare a string with a value; Debian 12 has 3.11.2, which does. So both do.
+set_property(TARGET nlohmann_json::nlohmann_json APPEND PROPERTY
+             INTERFACE_COMPILE_DEFINITIONS JSON_HAS_THREE_WAY_COMPARISON=0)
 find_package(fmt REQUIRED)
 
 set(LADDER_BASE_DIR ${CMAKE_CURRENT_LIST_DIR})

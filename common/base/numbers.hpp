@@ -34,6 +34,11 @@ std::string counted(Whole n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
+/// "1 person", "12 people".
+inline std::string people_text(std::size_t n) {
+  return fmt::format("{} {}", n, n == 1 ? "person" : "people");
+}
+
 /// A number with that many digits; NaN without its sign, which some libraries print.
 inline std::string number(double value, int digits) {
   return std::isnan(value) ? "nan" : fmt::format("{:.{}g}", value, digits);

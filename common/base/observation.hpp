@@ -71,8 +71,8 @@ struct LaunchCounters {
   /// By name: global_load_requests, global_store_requests, global_load_sectors, global_store_sectors, global_bytes,
   /// distinct_global_bytes, necessary_sectors, shared_load_requests, shared_store_requests, shared_load_wavefronts,
   /// shared_store_wavefronts, necessary_wavefronts, global_atomics (executions by a lane), global_atomic_requests,
-  /// global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers (executions by a block), warp_barriers,
-  /// branches (executed by warps), divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is
+  /// global_atomic_sectors, shared_atomics, shared_atomic_requests, barriers (executions by a block), most_barriers (of one
+  /// block), warp_barriers, branches (executed by warps), divergent_branches, instructions_lanes, instructions_warps (basic blocks: their ratio is
   /// active lanes a warp), local_bytes, fp64_operations.
   std::map<std::string, double> counters{};
   std::map<std::string, std::string> skipped{};  ///< counters that are not known here, with the reason

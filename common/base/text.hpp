@@ -45,4 +45,11 @@ inline std::string with_paths_in(std::string folder, std::string text) {
   return text;
 }
 
+/// "S-AAAA, S-BBBB and 4 more"
+inline std::string some_of(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names[i];
+  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
+}
+
 }  // namespace ladder

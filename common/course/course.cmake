@@ -17,7 +17,8 @@ add_library(ladder-course STATIC EXCLUDE_FROM_ALL
   ${course_dir}/handed_file.cpp ${course_dir}/lookup.cpp ${course_dir}/moodle_folders.cpp
   ${course_dir}/results_json.cpp ${course_dir}/roster.cpp ${course_dir}/table.cpp ${course_dir}/times.cpp
   ${course_dir}/amounts.cpp ${course_dir}/assignment.cpp ${course_dir}/course_file.cpp ${course_dir}/deadlines.cpp
-  ${course_dir}/extensions.cpp ${course_dir}/marks.cpp ${course_dir}/time_zone.cpp ${course_dir}/toml_reader.cpp ${course_dir}/questions.cpp)
+  ${course_dir}/extensions.cpp ${course_dir}/marks.cpp ${course_dir}/time_zone.cpp ${course_dir}/toml_reader.cpp ${course_dir}/questions.cpp
+  ${course_dir}/published.cpp ${course_dir}/student_course.cpp ${course_dir}/summary.cpp)
 target_include_directories(ladder-course SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
 target_link_libraries(ladder-course PUBLIC ladder-grade PRIVATE fmt::fmt LibArchive::LibArchive ${yaml})
 target_compile_options(ladder-course PRIVATE -O0)

@@ -42,12 +42,21 @@ void read_late(Entries entry, Late& late) {
 }
 
 void read_remote(Entries entry, Remote& remote) {
-  remote.host = entry.text("host", true).value_or("");
-  remote.account = entry.text("account").value_or("");
-  remote.partition = entry.text("partition").value_or("");
-  remote.gres = entry.text("gres").value_or("");
-  remote.image = entry.text("image").value_or("");
-  remote.scratch = entry.text("scratch").value_or("");
+  // A shell reads these, too: nothing but what such names have.
+  const auto take = [&](const char* key, const char* form, const char* example, bool needed = false) {
+    const auto text = entry.text(key, needed);
+    if (text && !std::regex_match(*text, std::regex(form)))
+      entry.problem(key, fmt::format("{} '{}': as in {} = \"{}\"", key, *text, key, example));
+    return text.value_or("");
+  };
+  remote.host = take("host", "[A-Za-z0-9_][A-Za-z0-9._@%+:-]*", "login.hpc.edu", true);
+  remote.account = take("account", "[A-Za-z0-9_][A-Za-z0-9._-]*", "cs4xx");
+  remote.partition = take("partition", "[A-Za-z0-9_][A-Za-z0-9._,-]*", "gpu");
+  remote.gres = take("gres", "[A-Za-z0-9_][A-Za-z0-9._,:=-]*", "gpu:a100:1");
+  remote.time = take("time", R"((\d+-)?\d+(:\d{1,2}){0,2})", "00:10:00");
+  remote.cpus = entry.whole("cpus", 1, 256).value_or(0);
+  remote.image = take("image", "/[A-Za-z0-9._/+-]+", "/shared/cs4xx/ladder.sif");
+  remote.scratch = take("scratch", R"([/$][A-Za-z0-9._/${}-]*)", "/scratch/$USER");
   entry.finish();
 }
 

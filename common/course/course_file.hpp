@@ -98,9 +98,13 @@ struct Attempts {
   int per_day = 0;  ///< 0: any number
 };
 
-/// The cluster that `check --remote` uses.
+/// The machine or cluster that `check --remote` uses (common/tool/remote.sh).
 struct Remote {
-  std::string host, account, partition, gres, image, scratch;
+  std::string host;
+  std::string account, partition, gres, time;  ///< as Slurm's srun takes them; empty: its own choice
+  int cpus = 0;                                ///< of a job; 0: Slurm's choice
+  std::string image;                           ///< for apptainer; empty: what is installed there
+  std::string scratch;                         ///< where it builds; may name variables: "/scratch/$USER"
 };
 
 /// A course file, read and checked.

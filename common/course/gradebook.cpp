@@ -6,6 +6,8 @@
 #include <map>
 
 #include "common/base/error.hpp"
+#include "common/base/numbers.hpp"
+#include "common/base/text.hpp"
 #include "common/course/platforms.hpp"
 #include "common/grade/record.hpp"
 
@@ -70,6 +72,10 @@ double most_points(const std::vector<json>& records) {
   return most;
 }
 
+bool is_in_canvas(const Person& person) {
+  return !person.canvas_id.empty() || !person.sis_user_id.empty() || !person.sis_login.empty();
+}
+
 // Source: instructure/canvas-lms lib/gradebook_exporter.rb (header, the row Points Possible) and
 // gradebook_importer.rb, which finds people by ID, then SIS User ID, then SIS Login ID, then name, takes ';'
 // for a separator, and lets a byte-order mark stand.
@@ -79,8 +85,9 @@ std::string canvas_gradebook(const Roster& roster, const std::vector<Mark>& mark
       {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", assignment},
       {"    Points Possible", "", "", "", "", grade::points_text(most)}};
   for (const Person& person : roster)
-    rows.push_back({person.name, person.canvas_id, person.sis_user_id, person.sis_login, person.section,
-                    cell(mark_of(marks, person.id))});
+    if (is_in_canvas(person))
+      rows.push_back({person.name, person.canvas_id, person.sis_user_id, person.sis_login, person.section,
+                      cell(mark_of(marks, person.id))});
   return table_text(rows, form);
 }
 
@@ -129,6 +136,21 @@ std::string filled_worksheet(const Table& worksheet, const Roster& roster, const
       rows.back()[at("Feedback comments")] = html(mark->comment);
   }
   return table_text(rows, form);
+}
+
+std::string without_number(const std::vector<Mark>& marks, const std::string& worksheet) {
+  std::vector<std::string> ids;
+  for (const Mark& mark : marks)
+    if (mark.participant.empty()) ids.push_back(mark.id);
+  if (ids.empty()) return "";
+  const std::string who = some_of(ids, 10);
+  return worksheet.empty()
+             ? fmt::format(
+                   "{} of the roster have no number of Moodle's, no row and no page: {}; --worksheet FILE "
+                   "has those who are in Moodle",
+                   people_text(ids.size()), who)
+             : fmt::format("{} of the roster are not in {}, and have no row and no page there: {}",
+                           people_text(ids.size()), worksheet, who);
 }
 
 std::string moodle_worksheet(const Roster& roster, const std::vector<Mark>& marks, double most,

@@ -22,6 +22,7 @@ struct Mark {
   std::string pseudonym;         ///< of the submission that counts: whose page the person gets; empty: none
   std::string participant;       ///< Moodle's number in this assignment, where it is known
   std::string comment;           ///< what the person reads beside the points
+  std::filesystem::path page{};  ///< the file that the person gets; empty: none
 };
 
 /// The marks where nothing but the last submission of each person counts, without any deadline. In the
@@ -34,8 +35,11 @@ std::vector<Mark> marks_of_last(const Roster& roster, const HandedIn& handed,
 /// The most points that any of the records has, of the phases that are done.
 double most_points(const std::vector<nlohmann::json>& records);
 
+/// Whether the roster says how Canvas knows a person: the import would ask for anybody else whom it means.
+bool is_in_canvas(const Person& person);
+
 /// Canvas's gradebook, to be imported there: Student, ID, SIS User ID, SIS Login ID, Section, and one
-/// assignment.
+/// assignment. Of the people whom Canvas knows.
 /// @param assignment  "Homework 2 (12345)": with the assignment's number, as Canvas exports it; without one
 /// Canvas looks for the
 ///                    title and makes a new assignment where it finds none
@@ -49,6 +53,10 @@ std::vector<Mark> numbered(const Table& worksheet, const Roster& roster, std::ve
 /// @throws Error where a column that Moodle wants is not there
 std::string filled_worksheet(const Table& worksheet, const Roster& roster, const std::vector<Mark>& marks,
                              const Form& form);
+
+/// Whose number in Moodle is not known, one line: people of other platforms, or of no submission there. Empty: nobody.
+/// @param worksheet  the file that was looked into; empty: none
+std::string without_number(const std::vector<Mark>& marks, const std::string& worksheet);
 
 /// A worksheet of our own, for people whose number in the assignment is known.
 std::string moodle_worksheet(const Roster& roster, const std::vector<Mark>& marks, double most,
@@ -69,8 +77,8 @@ struct Feedback {
 void write_feedback(const std::filesystem::path& zip, const std::vector<Feedback>& all);
 
 /// Which points a results.json has: a hidden test hides the total, so that private points stand in a second
-/// assignment.
-enum class Part { visible, private_part };
+/// assignment. What is published has all of them.
+enum class Part { visible, private_part, all };
 
 /// Gradescope's results.json of a record. What is open has no score, and is never 0.
 nlohmann::json gradescope_results(const nlohmann::json& record, Part part = Part::visible);

@@ -142,10 +142,11 @@ void number_attempts(HandedIn& handed) {
 
 }  // namespace
 
-std::vector<std::string> HandedIn::unmatched() const {
+std::vector<std::string> HandedIn::unmatched(const std::string& platform) const {
   std::vector<std::string> lines;
   for (const Handed& one : all)
-    if (one.people.empty()) lines.push_back(fmt::format("{}: {}", one.key, one.said));
+    if (one.people.empty() && (platform.empty() || platform == one.platform))
+      lines.push_back(fmt::format("{}: {}", one.key, one.said));
   return lines;
 }
 

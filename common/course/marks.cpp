@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "common/course/table.hpp"
 #include "common/grade/questions.hpp"
@@ -14,18 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-/// "03/g2" of an entry.
-std::string label_of(const json& step) {
-  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
-  return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
-}
-
 /// Points and most points of what was judged of a rung: its instant phase, "time" or "private part".
 std::pair<double, double> judged_points(const json& record, const std::string& rung,
                                         const std::string& part) {
   double points = 0, most = 0;
   for (const json& step : record.at("steps")) {
-    const bool same = step.value("part", "") == part && (rung.empty() || label_of(step) == rung);
+    const bool same = step.value("part", "") == part && (rung.empty() || rung_of(step) == rung);
     if (!same) continue;
     points += step.value("points", 0.0);
     most += step.value("max_points", 0.0);
@@ -40,6 +36,35 @@ void add(Counted& all, std::pair<double, double> judged, double worth, const std
   } else {
     all.open.push_back(fmt::format("{}, {} points", what, grade::points_text(worth)));
   }
+}
+
+/// What the assignment gives for a part of a record.
+struct Worth {
+  std::string rung, part;  ///< as judged_points() takes them
+  double points;
+  std::string what;
+};
+
+std::vector<Worth> worths(const Assignment& assignment) {
+  std::vector<Worth> all;
+  for (const auto& [rung, points] : assignment.rungs) all.push_back({rung, "", points, rung});
+  if (assignment.time)
+    for (const std::string& rung : assignment.time->rungs)
+      all.push_back({rung, "time",
+                     assignment.time->points / static_cast<double>(assignment.time->rungs.size()),
+                     "time of " + rung});
+  if (assignment.private_tests)
+    all.push_back({"", grade::private_part, assignment.private_tests->points, grade::private_part});
+  return all;
+}
+
+/// By how much the points of an entry are multiplied: all entries of its part share what the assignment gives.
+double share_of(const std::vector<Worth>& worths, const json& record, const json& step) {
+  for (const Worth& one : worths)
+    if (one.part == step.value("part", "") && (one.rung.empty() || one.rung == rung_of(step)))
+      if (const double most = judged_points(record, one.rung, one.part).second; most > 0)
+        return one.points / most;
+  return 1;
 }
 
 /// What people have graded; the rest, and what two of them differ in, is open.
@@ -74,9 +99,21 @@ std::vector<Tried> attempts_of(const std::string& id, const HandedIn& handed,
   return all;
 }
 
+/// How many different ones there are, and which of them one is, in the order of their times: several downloads have what was
+/// handed in before the first of them.
+std::pair<int, int> place_among(const std::vector<Tried>& tried, std::size_t which) {
+  const auto what = [](const Tried& one) {
+    const std::string sum = one.record->at("submission").value("sha256", "");
+    return std::pair(one.handed->received, sum.empty() ? one.handed->key : sum);
+  };
+  std::set<std::pair<std::optional<sys_seconds>, std::string>> different;
+  for (const Tried& one : tried) different.insert(what(one));
+  const auto place = std::distance(different.begin(), different.find(what(tried[which])));
+  return {static_cast<int>(different.size()), static_cast<int>(place) + 1};
+}
+
 std::string comment_of(const Ruled& one, const Late& late) {
-  std::string text = fmt::format("{} of {} points", grade::points_text(one.counted.points),
-                                 grade::points_text(one.counted.most));
+  std::string text = grade::points_text(one.counted.points, one.counted.most) + " points";
   if (one.judged) text += "; " + lateness_text(*one.judged, late);
   for (const std::string& open : one.counted.open) text += "; open: " + open;
   return text;
@@ -84,20 +121,40 @@ std::string comment_of(const Ruled& one, const Late& late) {
 
 }  // namespace
 
+std::string rung_of(const json& step) {
+  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
+  return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
+}
+
 Counted counted(const Assignment& assignment, const json& record) {
   Counted all;
-  for (const auto& [rung, worth] : assignment.rungs) add(all, judged_points(record, rung, ""), worth, rung);
-  if (assignment.time)
-    for (const std::string& rung : assignment.time->rungs)
-      add(all, judged_points(record, rung, "time"),
-          assignment.time->points / static_cast<double>(assignment.time->rungs.size()), "time of " + rung);
-  if (assignment.private_tests)
-    add(all, judged_points(record, "", "private part"), assignment.private_tests->points, "private part");
+  for (const Worth& one : worths(assignment))
+    add(all, judged_points(record, one.rung, one.part), one.points, one.what);
   add_questions(all, assignment, record);
   double predicted = 0;  // these numbers stand in no record
   for (const Predict& one : assignment.predict) predicted += one.points;
   if (predicted > 0) add(all, {}, predicted, "predictions");
   return all;
+}
+
+json in_points_of(const Assignment& assignment, json record) {
+  const std::vector<Worth> given = worths(assignment);
+  std::vector<double> shares;
+  for (const json& step : record.at("steps")) shares.push_back(share_of(given, record, step));
+  double points = 0, most = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    json& step = record["steps"][i];
+    for (const char* field : {"points", "max_points"}) step[field] = shares[i] * step.value(field, 0.0);
+    points += step["points"].get<double>(), most += step["max_points"].get<double>();
+  }
+  record["points"] = points;
+  record["max_points"] = most;
+  for (json& item : record["open"]) {
+    if (item["what"] == grade::private_part && assignment.private_tests)
+      item["points"] = assignment.private_tests->points;
+    if (item["what"] == "time" && assignment.time) item["points"] = assignment.time->points;
+  }
+  return record;
 }
 
 std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, const Extensions& extensions,
@@ -124,13 +181,14 @@ std::vector<Ruled> ruled(const Course& course, const Assignment& assignment, con
                           .said_late = attempt.handed->late});
     }
     const int left = std::max(0, course.late.slip_days - (used.contains(id) ? used.at(id) : 0));
-    const Outcome outcome =
-        judge_attempts(attempts, due_for(id, assignment, extensions), course.late, left, course.timezone);
-    one.attempts = static_cast<int>(attempts.size());
+    one.due = due_for(id, assignment, extensions);
+    const Outcome outcome = judge_attempts(attempts, one.due, course.late, left, course.timezone);
     one.note = outcome.note;
     one.judged = outcome.counted;
     if (attempts.empty()) continue;
     const std::size_t which = outcome.counted ? outcome.counted->attempt : outcome.all.back().attempt;
+    std::tie(one.attempts, one.attempt) = place_among(tried, which);
+    one.platform = tried[which].handed->platform;
     one.counted = worth[which];
     one.received = attempts[which].received;
     one.mark.pseudonym = attempts[which].id;

@@ -14,6 +14,9 @@
 
 namespace ladder::course {
 
+/// "03/g2" of an entry of a record's steps.
+std::string rung_of(const nlohmann::json& step);
+
 /// The points of a record as an assignment counts them.
 struct Counted {
   double points = 0;
@@ -25,13 +28,20 @@ struct Counted {
 /// @param record  schema gpu-ladder-grade/1, with what people have decided
 Counted counted(const Assignment& assignment, const nlohmann::json& record);
 
+/// The same scaled in the record itself, for platforms that add up what each step says. What the assignment does not name stays as
+/// it was judged.
+nlohmann::json in_points_of(const Assignment& assignment, nlohmann::json record);
+
 /// What a person gets, and why.
 struct Ruled {
   Mark mark{};
   std::optional<Judged> judged{};  ///< none: nothing that counts
   Counted counted{};               ///< before deadlines
-  int attempts = 0;                ///< that are judged
+  int attempts = 0;                ///< that are judged; what stands in several downloads is one
+  int attempt = 0;                 ///< which of them this is, by their times
   std::optional<sys_seconds> received{};
+  sys_seconds due{};       ///< of this person
+  std::string platform{};  ///< of the attempt
   std::string note{};
 };
 

@@ -18,10 +18,6 @@ using nlohmann::json;
 
 constexpr std::size_t most_output = 20000;  // bytes of a message
 
-bool is_private(const json& step) {
-  return step.value("part", "").starts_with("private");
-}
-
 /// "03/g2 g2_shared_tiles", and of the final phase the part.
 std::string test_name(const json& step) {
   const std::string lesson = step.value("lesson", ""), name = step.value("name", ""),
@@ -68,7 +64,7 @@ json open_test(const json& item) {
 
 bool has_private_part(const json& record) {
   for (const json& step : record.at("steps"))
-    if (is_private(step)) return true;
+    if (grade::is_private(step)) return true;
   return false;
 }
 
@@ -77,11 +73,11 @@ json gradescope_results(const json& record, Part part) {
   json tests = json::array();
   double points = 0, most = 0;
   for (const json& step : view.at("steps")) {
-    if (is_private(step) != (part == Part::private_part)) continue;
+    if (part != Part::all && grade::is_private(step) != (part == Part::private_part)) continue;
     points += step.value("points", 0.0), most += step.value("max_points", 0.0);
     tests.push_back(test_of(step));
   }
-  if (part == Part::visible)
+  if (part != Part::private_part)
     for (const json& item : view.at("open")) tests.push_back(open_test(item));
   const bool apart = part == Part::visible && has_private_part(record);
   std::string total = apart
@@ -108,7 +104,7 @@ json classroom50_result(const json& record, const Classroom& about) {
   json tests = json::array();
   long score = 0, most = 0;
   for (const json& step : view.at("steps")) {
-    if (is_private(step) || step.value("max_points", 0.0) <= 0) continue;
+    if (grade::is_private(step) || step.value("max_points", 0.0) <= 0) continue;
     const long points = std::lround(100 * step.value("points", 0.0)),
                full = std::lround(100 * step.value("max_points", 0.0));
     tests.push_back(

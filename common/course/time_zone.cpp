@@ -45,7 +45,7 @@ std::vector<std::string> all_zones() {
   return names;
 }
 
-/// The C library knows one zone at a time, that of TZ: it is set here and nowhere else, and put back.
+/// The C library knows one zone at a time, that of TZ: it is set here and in grade/zip, and put back.
 class InZone {
  public:
   explicit InZone(const std::string& name) : lock_(mutex()) {

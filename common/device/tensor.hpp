@@ -27,16 +27,6 @@
 
 namespace ladder::tensor {
 
-#ifndef LADDER_EXECUTOR
-namespace details {
-__device__ inline int lane() {
-  unsigned number;
-  asm("mov.u32 %0, %%laneid;" : "=r"(number));
-  return static_cast<int>(number);
-}
-}  // namespace details
-#endif
-
 /// c += a b. On a GPU sums of floats are cut off where the executor rounds; double sums are equal.
 template <class Shape>
 __device__ LADDER_TENSOR_INLINE void multiply_add(typename Shape::C& c, const typename Shape::A& a,

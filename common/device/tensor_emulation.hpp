@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Tensor-core operations without tensor cores: the 32 lanes hand each other their fragments, and each computes the sums
+/// Tensor-core operations without tensor cores: each of the 32 lanes shows the others its fragments, and computes the sums
 /// that it holds. Included by tensor.hpp.
 
 #include <cmath>
@@ -9,25 +9,15 @@
 
 namespace ladder::tensor::details {
 
-/// The fragments of all lanes.
-template <class F>
-struct Warp {
-  F lane[32];
-};
-
-template <class F>
-LADDER_EXECUTOR_UNOBSERVED inline Warp<F> exchanged(const F& own, executor::Site site) {
-  constexpr int words = (sizeof(F) + 7) / 8;
-  constexpr int bytes = sizeof(F) < 8 ? sizeof(F) : 8;
-  Warp<F> all;
-  for (int word = 0; word < words; ++word) {
-    std::uint64_t value = 0;
-    __builtin_memcpy(&value, reinterpret_cast<const char*>(&own) + 8 * word, bytes);
-    const auto met = executor::warp_exchange(executor::WarpOperation::matrix, 0xffffffffu, value, site);
-    for (int lane = 0; lane < 32; ++lane)
-      __builtin_memcpy(reinterpret_cast<char*>(&all.lane[lane]) + 8 * word, &met.value[lane], bytes);
-  }
-  return all;
+/// Waits until all lanes are here. @return what each of them gave, by lane
+LADDER_EXECUTOR_UNOBSERVED inline const std::uint64_t* meet(const void* own, executor::Site site) {
+  constexpr unsigned all = 0xffffffffu;
+  const auto met = executor::warp_exchange(executor::WarpOperation::matrix, all,
+                                           reinterpret_cast<std::uint64_t>(own), site);
+  for (int lane = 0; lane < 32; ++lane)
+    if (!(met.present >> lane & 1))
+      executor::report_missing_lane(lane, all, site, executor::WarpOperation::matrix);
+  return met.value;
 }
 
 // Products are exact in the wider type. A GPU may cut the sum of floats off where this rounds it.
@@ -59,41 +49,47 @@ template <class Shape>
 LADDER_EXECUTOR_UNOBSERVED inline void run(Shape, typename Shape::C& c, const typename Shape::A& a,
                                            const typename Shape::B& b, executor::Site site) {
   using Wide = decltype(wide(typename Shape::Input{}));
+  struct Operands {
+    const typename Shape::A* a;
+    const typename Shape::B* b;
+  } const own{&a, &b};
   Wide A[Shape::m][Shape::k], B[Shape::k][Shape::n];
-  const auto all_a = exchanged(a, site);
-  const auto all_b = exchanged(b, site);
-  for (int lane = 0; lane < 32; ++lane) {
+  const std::uint64_t* const all = meet(&own, site);
+  // In every shape rows g and g + 8 are those of four lanes, columns 2t and 2t + 1 those of eight.
+  const int own_lane = executor::lane(), rows = own_lane / 4 * 4, columns = own_lane % 4 * 8;
+  for (int lane = rows; lane < rows + 4; ++lane)
     for (int i = 0; i < Shape::A::count; ++i) {
       const Place place = Shape::place_a(lane, i);
-      A[place.row][place.column] = wide(all_a.lane[lane][i]);
+      A[place.row][place.column] = wide((*reinterpret_cast<const Operands*>(all[lane])->a)[i]);
     }
+  for (int lane = columns; lane < columns + 8; ++lane)
     for (int i = 0; i < Shape::B::count; ++i) {
       const Place place = Shape::place_b(lane, i);
-      B[place.row][place.column] = wide(all_b.lane[lane][i]);
+      B[place.row][place.column] = wide((*reinterpret_cast<const Operands*>(all[lane])->b)[i]);
     }
-  }
   for (int i = 0; i < Shape::C::count; ++i) {
-    const Place place = Shape::place_c(executor::lane(), i);
+    const Place place = Shape::place_c(own_lane, i);
     auto sum = static_cast<Wide>(c[i]);
     for (int k = 0; k < Shape::k; ++k) sum = added(sum, A[place.row][k], B[k][place.column]);
     c[i] = static_cast<decltype(Shape::C::x[0] + 0)>(sum);
   }
+  meet(nullptr, site);  // until then no lane may change its operands: others read them
 }
 
 /// Each lane gives the address of a row; matrix `number` takes those of the lanes 8 * number ... 8 * number + 7.
 template <bool Transposed, int Count>
 LADDER_EXECUTOR_INLINE void load(std::uint32_t (&r)[Count], const void* row, executor::Site site) {
-  const auto rows = exchanged(row, site);
+  const std::uint64_t* const rows = meet(row, site);
   const int lane = executor::lane();
   for (int number = 0; number < Count; ++number) {
     const auto element = [&](int i, int j) {
-      return static_cast<const std::uint16_t*>(rows.lane[8 * number + i])[j];
+      return reinterpret_cast<const std::uint16_t*>(rows[8 * number + i])[j];
     };
     if constexpr (Transposed)
       r[number] = element(lane % 4 * 2, lane / 4) |
                   static_cast<std::uint32_t>(element(lane % 4 * 2 + 1, lane / 4)) << 16;
     else
-      r[number] = static_cast<const std::uint32_t*>(rows.lane[8 * number + lane / 4])[lane % 4];
+      r[number] = reinterpret_cast<const std::uint32_t*>(rows[8 * number + lane / 4])[lane % 4];
   }
 }
 

@@ -64,6 +64,21 @@ struct Pairs : SumOf16x8<float> {
   }
 };
 
+/// Inputs that are not packed: one element per register, or per pair of registers for doubles.
+///   A, 16 x K: row g, then row g + 8, column t; then column t + 4
+///   B, K x 8:  row t, then row t + 4, column g
+template <class Number, class Sum, int K>
+struct Singles : SumOf16x8<Sum> {
+  using Input = Number;
+  using A = Fragment<Number, K / 2>;
+  using B = Fragment<Number, K / 4>;
+  static constexpr int k = K;
+  __host__ __device__ static Place place_a(int lane, int i) {
+    return {lane / 4 + i % 2 * 8, lane % 4 + i / 2 * 4};
+  }
+  __host__ __device__ static Place place_b(int lane, int i) { return {lane % 4 + i * 4, lane / 4}; }
+};
+
 /// 8-bit inputs.
 ///   A, 16 x K: four neighbouring columns 4t ... 4t+3 (+ 16); row g, then row g + 8, then the next 16 columns
 ///   B, K x 8:  four neighbouring rows 4t ... 4t+3 (+ 16), column g
@@ -83,7 +98,7 @@ struct Quads : SumOf16x8<std::int32_t> {
 
 }  // namespace details
 
-/// Double precision (DMMA).
+/// Double precision (DMMA). On a GPU without such tensor cores (before sm_80): shuffles and multiply-adds.
 ///   A, 8 x 4: row g, column t.  B, 4 x 8: row t, column g.  C, 8 x 8: row g, columns 2t 2t+1
 struct Double8x8x4 {
   using Input = double;
@@ -101,19 +116,13 @@ struct Half16x8x8 : details::Pairs<__half, 8> {};
 struct Bfloat16x8x16 : details::Pairs<__nv_bfloat16, 16> {};
 struct Bfloat16x8x8 : details::Pairs<__nv_bfloat16, 8> {};
 
-/// A, 16 x 8: row g, then row g + 8, column t; then column t + 4.  B, 8 x 8: row t, then t + 4, column g
-struct Tf32_16x8x8 : details::SumOf16x8<float> {
-  using Input = Tf32;
-  using A = Fragment<Tf32, 4>;
-  using B = Fragment<Tf32, 2>;
-  static constexpr int k = 8;
-  __host__ __device__ static Place place_a(int lane, int i) {
-    return {lane / 4 + i % 2 * 8, lane % 4 + i / 2 * 4};
-  }
-  __host__ __device__ static Place place_b(int lane, int i) { return {lane % 4 + i * 4, lane / 4}; }
-};
+struct Tf32_16x8x8 : details::Singles<Tf32, float, 8> {};
 
-/// Sums that leave the range of 32 bits wrap around.
+/// Double precision, 16 rows. One instruction from Hopper (sm_90) on; on Ampere (sm_80) two or four of Double8x8x4.
+struct Double16x8x4 : details::Singles<double, double, 4> {};
+struct Double16x8x8 : details::Singles<double, double, 8> {};
+
+/// Sums that leave the range of 32 bits wrap around. On a GPU before sm_80 16 x 8 x 32 is shuffles and __dp4a.
 struct Int8_16x8x32 : details::Quads<32> {};
 struct Int8_16x8x16 : details::Quads<16> {};
 

@@ -14,6 +14,14 @@
 #include "common/grade/text.hpp"
 
 namespace ladder::grade {
+
+bool is_archive(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  static constexpr const char* endings[] = {".zip", ".tar", ".tgz", ".gz", ".xz", ".bz2", ".7z", ".rar"};
+  return std::any_of(std::begin(endings), std::end(endings), [&](auto e) { return lower.ends_with(e); });
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -65,13 +73,6 @@ const char* why_not(Entry entry) {
       break;
   }
   return "";
-}
-
-bool is_archive(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  static constexpr const char* endings[] = {".zip", ".tar", ".tgz", ".gz", ".xz", ".bz2", ".7z", ".rar"};
-  return std::any_of(std::begin(endings), std::end(endings), [&](auto e) { return lower.ends_with(e); });
 }
 
 /// What archivers and systems add, and folders that are not the student's work: nothing in them is taken or

@@ -54,6 +54,9 @@ class Contents {
   std::size_t entries_ = 0, bytes_ = 0;
 };
 
+/// Whether a file's name says that it is an archive.
+bool is_archive(std::string_view name);
+
 /// Reads a folder; follows no link. @throws Error saying why nothing of it can be taken
 void read_folder(const std::filesystem::path& folder, Contents& contents);
 

@@ -207,7 +207,7 @@ class Intake {
     each("notes.md", [&](const Packed& file) {
       const std::string text = text_of(file.bytes, Content::prose).text;
       if (std::none_of(all.begin(), all.end(), [&](const auto& other) { return other.second == text; }))
-        all.emplace_back(file.path, text);
+        all.emplace_back(file.path, text), taken_.beside.emplace_back("notes.md", sha256(file.bytes));
     });
     for (const auto& [path, text] : all)
       taken_.notes += all.size() == 1 ? text
@@ -231,6 +231,8 @@ class Intake {
       const json all = parsed(file, "gpu-ladder-predictions/1");
       if (!taken_.predictions.empty() && taken_.predictions != all.dump(1))
         throw Error("is another than the one before");
+      if (taken_.predictions.empty())
+        taken_.beside.emplace_back("predictions.json", sha256(file.bytes));
       taken_.predictions = all.dump(1);
     });
     if (!taken_.predictions.empty()) write_new(pristine_ / "predictions.json", taken_.predictions + "\n");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/grade/sha256.hpp"
@@ -55,6 +56,8 @@ struct Taken {
   std::string notes;        ///< notes.md, UTF-8; several of them one after the other, each under its path
   std::string predictions;  ///< predictions.json, when it is what `predict` writes
   std::string manifest;     ///< manifest.json of `submit`, as it is
+  std::vector<std::pair<std::string, std::string>>
+      beside{};  ///< "notes.md" and "predictions.json" where they were taken, each with its SHA-256 as it came
   std::string handout{};    ///< version of the handout that it was written with, "H-ABCDEFGH"; empty: not known
   std::string sha256;       ///< of the list of submitted files: the same for a folder, a zip and a tar
   std::size_t others = 0;   ///< files that nothing asked for

@@ -132,8 +132,8 @@ std::string step_id(const json& step) {
   return step.value("lesson", "") + "/" + step.value("name", "");
 }
 
-std::string points_text(double points) {
-  return fmt::format("{:g}", std::round(points * 100) / 100);
+bool is_private(const json& step) {
+  return step.value("part", "") == private_part;
 }
 
 json new_record(const Submission& submission, const Taken& taken, const Grader& grader) {
@@ -149,7 +149,7 @@ json new_record(const Submission& submission, const Taken& taken, const Grader& 
                  {"submission",
                   {{"name", submission.name},
                    {"sha256", taken.sha256},
-                   {"receipt", receipt(taken.sha256)},
+                   {"receipt", receipt_of(taken)},
                    {"received", submission.received},
                    {"attempt", submission.attempt},
                    {"files", files},
@@ -158,6 +158,7 @@ json new_record(const Submission& submission, const Taken& taken, const Grader& 
                    {"notes", taken.notes}}},
                  {"steps", json::array()},
                  {"decisions", json::array()}};
+  if (const auto found = differences(taken); !found.empty()) record["submission"]["differences"] = found;
   if (!taken.handout.empty()) record["submission"]["handout"] = taken.handout;
   if (!taken.predictions.empty()) record["submission"]["predictions"] = json::parse(taken.predictions);
   for (const char* field : {"sandbox", "limits", "machine", "ladder", "key_id"})
@@ -220,9 +221,8 @@ bool is_provisional(const json& record) {
 
 std::string total_text(const json& record) {
   const json& open = record["open"];
-  std::string text =
-      fmt::format("{}{} of {}", open.empty() ? "" : "visible part ", points_text(number(record, "points")),
-                  points_text(number(record, "max_points")));
+  std::string text = (open.empty() ? "" : "visible part ") +
+                     points_text(number(record, "points"), number(record, "max_points"));
   for (const json& item : open) {
     const double points = number(item, "points");
     text += fmt::format("; {}, {} {}, opens {}", item.value("what", ""), points_text(points),

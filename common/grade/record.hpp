@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/points_text.hpp"
 #include "common/grade/intake.hpp"
 
 namespace ladder::grade {
@@ -65,14 +66,17 @@ void decide(nlohmann::json& record, const Decision& decision);
 /// "03-dgemm/g2_shared_tiles" of an entry of "steps".
 std::string step_id(const nlohmann::json& step);
 
+/// The part of a step that private tests judge, as its entry of "steps" names it.
+inline constexpr const char* private_part = "private part";
+bool is_private(const nlohmann::json& step);
+
 /// Whether a person still has to look at a step.
 bool is_provisional(const nlohmann::json& record);
 
 /// "visible part 24 of 24; private part, 8 points, opens after …"; what is open is never counted as 0.
 std::string total_text(const nlohmann::json& record);
 
-/// "7", "3.71"
-std::string points_text(double points);
+using ladder::points_text;
 
 /// What the student may read of a record: REVIEW and REJECTED only when a person has decided so; of private
 /// tests class and

@@ -52,6 +52,17 @@ void Twice::compare(const json& first, const json& second, const std::vector<Tim
   }
 }
 
+void Twice::look_at_reference(const json& record, const std::vector<TimedStep>& steps) {
+  for (const TimedStep& step : steps) {
+    const json* const time = time_entry(record, step.id);
+    if (!time) continue;
+    const std::string points = points_text(time->value("points", 0.0));
+    const std::string full = points_text(time->value("max_points", 0.0));
+    if (points == full) continue;
+    below_full.push_back(fmt::format("{}: {} of {} points for time", step.label, points, full));
+  }
+}
+
 std::string final_state(bool all_measured, bool timed, const Twice& twice) {
   if (!all_measured) return "interrupted";
   if (!timed) return "untimed";

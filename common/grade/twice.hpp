@@ -22,18 +22,21 @@ const nlohmann::json* time_entry(const nlohmann::json& record, const std::string
 struct Twice {
   nlohmann::json pairs = nlohmann::json::array();  ///< both measurements of each
   std::vector<std::string> differ{};               ///< one line for each that does not agree
+  std::vector<std::string> below_full{};           ///< one line for each time of the reference below full points
 
   /// Compares two records of one submission, measured first and at the end. Two times of a step agree when they get the same
   /// points, to two digits, or when the intervals of their ratios meet.
   void compare(const nlohmann::json& first, const nlohmann::json& second,
                const std::vector<TimedStep>& steps);
-  bool flagged() const { return !differ.empty(); }
+  /// Looks at a measurement of the reference: where it does not get full points for a time, no submission is measured rightly.
+  void look_at_reference(const nlohmann::json& record, const std::vector<TimedStep>& steps);
+  bool flagged() const { return !differ.empty() || !below_full.empty(); }
 };
 
 /// How a final phase stands: final.json's "state".
 ///   "interrupted": not all was measured, and nothing is said of the machine
-///   "flagged": all was measured, and the machine was not the same at the end
-///   "agrees": all was measured, and what was measured twice agrees
+///   "flagged": all was measured, and the machine was not the same at the end, or the reference was too slow on it
+///   "agrees": all was measured, what was measured twice agrees, and the reference had full points both times
 ///   "untimed": there was no time to measure
 std::string final_state(bool all_measured, bool timed, const Twice& twice);
 

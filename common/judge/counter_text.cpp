@@ -183,6 +183,9 @@ void explain_counters(const Observation& observation, std::string_view metric, c
     sheet.detail("Think",
                  "A barrier is for threads of different warps. Which of these barriers orders only "
                  "threads of one warp, and which orders nothing?");
+  else if (metric.starts_with("most_barriers"))
+    sheet.detail("Think",
+                 "The launch lasts as long as its busiest block. Which work of that block could another one do?");
   else if (metric.starts_with("local"))
     sheet.detail(
         "Think",

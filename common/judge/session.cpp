@@ -102,6 +102,9 @@ void Session::start() {
   const bool limit_data =
       launch_.backend == "cpu" || launch_.backend == "mpi" || launch_.backend == "executor";
   auto environment = environment_of(launch_, own_);
+  // Each thread of OpenBLAS, which the executor's cuBLAS calls, takes 128 MB of address space at once: with many cores nothing
+  // is left of what a step may have.
+  if (launch_.backend == "executor") environment["OPENBLAS_NUM_THREADS"] = "1";
   if (launch_.observed) environment["LADDER_EXECUTOR_OBSERVE"] = own_.work + "/" + record_of_fault;
   Limits limits = plan().limits;
   limits.shadow_memory = launch_.sanitized;

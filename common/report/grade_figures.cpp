@@ -89,9 +89,10 @@ std::string points_curve(const PointsCurve& curve) {
                            : mine - 9,
                     room ? height - 7 : height - 32, yours, less == room ? "start" : "end", small);
   body += svg::text((left + right) / 2, base + 36,
-                    fmt::format("{} over the necessary amount, logarithmic", curve.metric), "middle", small);
-  const std::string title = fmt::format("{}: {:.3g} of {:g} points, the next at {:.2g}x", curve.metric,
-                                        std::floor(10 * curve.points) / 10, curve.max_points, curve.next);
+                    fmt::format("{} {}, logarithmic", curve.metric, curve.axis), "middle", small);
+  const std::string title = fmt::format("{}: {:.3g} of {:g} points{}", curve.metric,
+                                        std::floor(10 * curve.points) / 10, curve.max_points,
+                                        curve.next > 0 ? fmt::format(", the next at {:.2g}x", curve.next) : "");
   const std::string said =
       fmt::format("All {:g} points at {}, none at {}, logarithmic between. Measured: {}.", curve.max_points,
                   value(curve.bound), value(end), value(curve.measured));

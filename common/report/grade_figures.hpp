@@ -16,7 +16,8 @@ struct PointsCurve {
   std::string metric;    ///< "sectors"
   std::string relation;  ///< "<=": smaller is better; ">="
   double measured = 0, bound = 0, points = 0, max_points = 0;
-  double next = 0;  ///< the ratio that gives the next whole point
+  double next = 0;  ///< the ratio that gives the next whole point; 0: all are reached
+  std::string axis = "over the necessary amount";  ///< what the ratio is to
 };
 std::string points_curve(const PointsCurve& curve);
 

@@ -115,6 +115,10 @@ void add_step(HtmlPage& page, const json& step) {
   for (const json& block : step.value("details", json::array()))
     if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())
       facts.emplace_back(block[0].get<std::string>(), block[1].get<std::string>());
+  if (step.contains("own"))
+    facts.emplace_back(
+        "Points", fmt::format("{} of the rung itself, which the course counts as {}; below, the rung's own",
+                              points_of(step["own"]), points_of(step)));
   facts.emplace_back("Runs", runs_text(step));
   facts.emplace_back("On", step.value("device", ""));
   if (std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return !fact.second.empty(); }))
@@ -127,7 +131,7 @@ void add_questions(HtmlPage& page, const json& questions) {
   std::vector<std::vector<std::string>> rows;
   for (const json& one : questions)
     rows.push_back({one.value("rung", ""), one.value("ask", ""),
-                    points_text(number_of(one, "points")) + " of " + points_text(number_of(one, "of")),
+                    points_text(number_of(one, "points"), number_of(one, "of")),
                     one.value("note", "")});
   if (rows.empty()) return;
   page.heading("Questions");
@@ -155,8 +159,36 @@ void add_files(HtmlPage& page, const json& submission) {
   for (const json& file : submission.value("missing", json::array()))
     missing += (missing.empty() ? "" : ", ") + file.get<std::string>();
   if (!missing.empty()) page.paragraph("Steps without a file: " + missing + ".");
+  for (const json& one : submission.value("differences", json::array()))
+    page.paragraph("Not as submit has packed it: " + one.get<std::string>() + ".");
   if (const std::string notes = submission.value("notes", ""); !notes.empty())
     page.verbatim("Your notes.md; the staff reads it too", notes);
+}
+
+/// When it was handed in, and which attempt it is: of a published grade as the course file counts it.
+std::vector<std::pair<std::string, std::string>> facts_of(const json& record) {
+  const json& submission = record.at("submission");
+  std::vector<std::pair<std::string, std::string>> facts = {{"Receipt", submission.value("receipt", "")}};
+  if (const auto found = record.find("published"); found != record.end()) {
+    const json& published = *found;
+    facts.insert(facts.end(), {{"Assignment", fmt::format("{}, due {}", published.value("assignment", ""),
+                                                          published.value("due", ""))},
+                               {"Received", published.value("received", "")},
+                               {"Before lateness", published.value("judged", "")},
+                               {"Lateness", published.value("lateness", "")},
+                               {"Attempt that counts", fmt::format("{} of {}", published.value("attempt", 1),
+                                                                   published.value("attempts", 1))}});
+  } else {
+    const std::string received = submission.value("received", "");
+    facts.insert(facts.end(), {{"Received", received.empty() ? "not known" : received},
+                               {"Attempt", std::to_string(submission.value("attempt", 1))}});
+  }
+  const json ladder = record.value("ladder", json());
+  facts.emplace_back(
+      "Judged", fmt::format("in sandbox {}, by ladder {}",
+                            record.value("sandbox", json("")).is_string() ? record.value("sandbox", "") : "",
+                            ladder.is_object() ? ladder.value("commit", "") : ""));
+  return facts;
 }
 
 }  // namespace
@@ -164,16 +196,7 @@ void add_files(HtmlPage& page, const json& submission) {
 std::string student_page(const json& record) {
   HtmlPage page("Grade of " + record.value("pseudonym", ""));
   page.paragraph("Points: " + record.value("total", "") + ".");
-  const json& submission = record.at("submission");
-  const json ladder = record.value("ladder", json());
-  const std::string received = submission.value("received", "");
-  page.facts({{"Receipt", submission.value("receipt", "")},
-              {"Received", received.empty() ? "not known" : received},
-              {"Attempt", std::to_string(submission.value("attempt", 1))},
-              {"Judged",
-               fmt::format("in sandbox {}, by ladder {}",
-                           record.value("sandbox", json("")).is_string() ? record.value("sandbox", "") : "",
-                           ladder.is_object() ? ladder.value("commit", "") : "")}});
+  page.facts(facts_of(record));
   std::vector<std::vector<std::string>> rows;
   for (const json& item : record.value("open", json::array()))
     rows.push_back({item.value("what", ""), points_text(number_of(item, "points")), item.value("opens", "")});
@@ -182,7 +205,7 @@ std::string student_page(const json& record) {
                {{"part"}, {"points", true}, {"opens"}}, rows);
   for (const json& step : record.at("steps")) add_step(page, step);
   add_questions(page, record.value("questions", json::array()));
-  add_files(page, submission);
+  add_files(page, record.at("submission"));
   return page.text();
 }
 

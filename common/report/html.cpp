@@ -41,7 +41,7 @@ a{color:inherit;white-space:nowrap}
 figure svg{display:block;border:1px solid var(--edge);border-radius:6px}
 .answer{margin:.4rem 0}.answer p{margin:0}.answer div{height:1.6rem;border-bottom:1px solid var(--edge)}
 @page{margin:15mm}
-@media print{body{max-width:none;padding:0;font-size:10pt}h1.part{break-before:page}h2,.answer,.answer p{break-after:avoid}.answer,.code li{break-inside:avoid}.wide,.code{overflow:visible}.code{font-size:7.5pt}.code ol{width:auto}.code li{white-space:pre-wrap;padding-left:4.2em;text-indent:-4.2em}.code .remark{text-indent:0;max-width:none}.code .n{text-indent:0}}
+@media print{body{max-width:none;padding:0;font-size:10pt}h1.part{break-before:page}h1:has(+h1.part){display:none}.together{break-inside:avoid}.together>:last-child{break-after:auto}h2,.answer,.answer p{break-after:avoid}.answer,.code li{break-inside:avoid}.wide,.code{overflow:visible}.code{font-size:7.5pt}.code ol{width:auto}.code li{white-space:pre-wrap;padding-left:4.2em;text-indent:-4.2em}.code .remark{text-indent:0;max-width:none}.code .n{text-indent:0}}
 )";
 
 }  // namespace
@@ -53,6 +53,16 @@ HtmlPage& HtmlPage::heading(const std::string& text) {
 
 HtmlPage& HtmlPage::part(const std::string& text) {
   body_ += fmt::format("<h1 class=\"part\">{}</h1>\n", escaped(text));
+  return *this;
+}
+
+HtmlPage& HtmlPage::together() {
+  body_ += "<section class=\"together\">\n";
+  return *this;
+}
+
+HtmlPage& HtmlPage::end() {
+  body_ += "</section>\n";
   return *this;
 }
 

@@ -29,6 +29,9 @@ class HtmlPage {
   HtmlPage& heading(const std::string& text);
   /// A first heading again: what follows begins on a new sheet of paper.
   HtmlPage& part(const std::string& text);
+  /// What is added from here to end() is on one page of paper, where it fits on one.
+  HtmlPage& together();
+  HtmlPage& end();
   /// Lines to write on, under what is asked for.
   HtmlPage& answer(const std::string& asked, int lines = 1);
   HtmlPage& paragraph(const std::string& text);

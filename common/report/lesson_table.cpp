@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/points_text.hpp"
 #include "common/base/statistics.hpp"
 #include "common/report/performance.hpp"
 #include "common/report/results.hpp"
@@ -111,7 +112,7 @@ void add_targets(Table& table, const json& step, const std::string& points) {
 
 std::string points_cell(const json& step) {
   if (!is_number(step, "max_points")) return "";
-  return fmt::format("{:.2g}/{:.2g}", step.value("points", 0.0), step["max_points"].get<double>());
+  return points_text(step.value("points", 0.0), step["max_points"].get<double>(), "/");
 }
 
 std::string hanging(const std::string& head, const std::string& text, std::size_t width) {

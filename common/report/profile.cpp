@@ -152,6 +152,7 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
       {"necessary_wavefronts", "wavefronts that these requests need", nullptr, nullptr},
       {"shared_atomics", "atomics of lanes, shared memory", nullptr, nullptr},
       {"barriers", "barriers of blocks", nullptr, nullptr},
+      {"most_barriers", "barriers of the busiest block", nullptr, nullptr},
       {"warp_barriers", "barriers of warps", nullptr, nullptr},
       {"branches", "branches of warps", nullptr, nullptr},
       {"divergent_branches", "divergent branches", "branches", "of the branches"},

@@ -43,7 +43,7 @@ struct Profile {
   std::string again;    ///< the command that shows it again
   Observation observation;
   std::optional<Trace> trace;
-  bool trace_measured = false;  ///< its times are a GPU's
+  std::string trace_device{};  ///< the GPU whose clock its times are of; empty: they are none
   std::optional<ProfileTarget> target;
   KnownWork known;
   DeviceLimits device;                         ///< --as
@@ -88,6 +88,9 @@ std::string prediction_sentence(const PredictedNumber& prediction);
 std::string device_sentence(const KernelGroup& group, const DeviceLimits& device);
 /// "at least 12.9 us: kernels 12.9 us, launch calls 1 us. A bound …"
 std::string bound_sentence(const LowerBound& bound);
+/// What limits the run, and by how much: "sectors through L1 (5,120): at least 29 us on H200, 3.1 times what comes next, …". Empty
+/// where no limits of the device are published, or nothing was counted.
+std::string limit_sentence(const Profile& profile);
 /// Why there are no counters of kernels: none ran, or all were a library's.
 std::string no_kernels_sentence(const Profile& profile);
 

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t most_kernels = 6;
 
 void add_summary(HtmlPage& page, const Profile& p) {
+  if (const std::string limit = limit_sentence(p); !limit.empty()) page.paragraph("What limits it: " + limit);
   std::vector<std::pair<std::string, std::string>> facts = {
       {"Problem", p.problem}, {"Observed on", p.place}, {"Seen as", p.device.name}};
   if (p.target) facts.emplace_back("Target", target_sentence(*p.target));
@@ -43,10 +44,10 @@ void add_findings(HtmlPage& page, const Profile& p) {
 
 void add_timeline(HtmlPage& page, const Profile& p) {
   if (!p.trace || p.trace->events.empty()) return;
-  TimelineFigure figure = timeline_of(*p.trace, p.trace_measured);
+  TimelineFigure figure = timeline_of(*p.trace, !p.trace_device.empty());
   figure.caption.corner = p.corner;
   page.heading("Timeline").figure(timeline(figure));
-  if (!p.trace_measured)
+  if (p.trace_device.empty())
     page.note(
         "The executor runs on a processor: its times are not a GPU's. Operations stand here in the order of "
         "their dependencies, "

@@ -104,6 +104,7 @@ std::string profile_text(const Profile& p, std::size_t width) {
     for (const std::string& part : wrapped(text, width)) out += part + "\n";
   };
   line(fmt::format("{}  {}{}", p.title, p.problem.empty() ? "" : p.problem + ", ", p.place));
+  if (const std::string limit = limit_sentence(p); !limit.empty()) out += block("Limit", limit, width);
   if (p.target) out += block("Target", target_sentence(*p.target), width);
   for (const PredictedNumber& said : p.predictions)
     out += block("Prediction", prediction_sentence(said), width);

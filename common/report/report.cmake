@@ -9,9 +9,10 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/comparison.cpp ${report_dir}/hardware_comparison.cpp ${report_dir}/page_hardware_comparison.cpp ${report_dir}/page_costs.cpp ${report_dir}/page_gpu_times.cpp
   ${report_dir}/page_reproduce.cpp ${report_dir}/page_text.cpp ${report_dir}/page_form.cpp ${report_dir}/page_on_gpu.cpp ${report_dir}/page_values.cpp ${report_dir}/pages.cpp ${report_dir}/results.cpp ${report_dir}/tracks.cpp
   ${report_dir}/stored.cpp ${report_dir}/svg.cpp ${report_dir}/table.cpp
-  ${report_dir}/html.cpp ${report_dir}/grade_figures.cpp ${report_dir}/grade_overview.cpp ${report_dir}/grade_pages.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
+  ${report_dir}/html.cpp ${report_dir}/code_html.cpp ${report_dir}/site_text.cpp ${report_dir}/site_check.cpp ${report_dir}/grade_figures.cpp ${report_dir}/grade_overview.cpp ${report_dir}/grade_pages.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
   ${report_dir}/machine_figures.cpp ${report_dir}/memory_figure.cpp ${report_dir}/page_machine.cpp ${report_dir}/page_roofline.cpp ${report_dir}/page_syllabus.cpp
-  ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp)
+  ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp
+  ${report_dir}/own_report.cpp ${report_dir}/profile_limit.cpp ${report_dir}/time_points.cpp)
 ladder_together(ladder-report 10)
 ladder_sanitize(ladder-report)
 # Each figure has its own left, right, top and small.

@@ -16,6 +16,7 @@ json start_of(const StepFacts& f) {
   json step = {{"lesson", f.lesson}, {"name", f.name},       {"file", f.file},     {"kind", f.kind},
                {"tree", f.tree},     {"backend", f.backend}, {"device", f.device}, {"data", f.data}};
   if (!f.mutant.empty()) step["mutant"] = f.mutant;
+  if (!f.source.empty()) step["source"] = f.source;
   return step;
 }
 
@@ -84,6 +85,23 @@ json details_of(const std::vector<const json*>& kinds, const std::vector<json>& 
   return details;
 }
 
+/// A number is worth points only where nothing is wrong with the program that it was measured of: a kernel with a race, or with
+/// a barrier that not all threads reach, has none for its sectors.
+void take_measured_points(json& step, std::vector<json>& kinds) {
+  const auto found = [](const json& kind) {
+    const Verdict verdict = verdict_in(kind);
+    return kind["kind"] == "findings" && verdict >= Verdict::wrong && verdict <= Verdict::rejected;
+  };
+  if (std::none_of(kinds.begin(), kinds.end(), found)) return;
+  for (json& kind : kinds)
+    if ((kind["kind"] == "targets" || kind["kind"] == "time") && kind.contains("points")) {
+      step["points"] = step.value("points", 0.0) - kind["points"].get<double>();
+      kind["points"] = 0.0;
+    }
+  if (step.contains("targets"))
+    for (json& target : step["targets"]) target["points"] = 0.0;
+}
+
 }  // namespace
 
 json merge(const StepFacts& facts, const std::vector<json>& records, const std::vector<std::string>& planned,
@@ -101,6 +119,8 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
     } else if (const json* record = find_kind(records, kind)) {
       seen["verdict"] = std::string(name(verdict_in(*record)));
       seen["message"] = record->value("message", "");
+      for (const char* field : {"points", "max_points"})
+        if (record->contains(field) && (*record)[field].is_number()) seen[field] = (*record)[field];
       if (record->contains("device") && (*record)["device"].is_string() &&
           !(*record)["device"].get<std::string>().empty())
         step["device"] = (*record)["device"];
@@ -109,6 +129,7 @@ json merge(const StepFacts& facts, const std::vector<json>& records, const std::
     worst = worse(worst, *verdict_of(seen["verdict"].get<std::string>()));
     kinds.push_back(seen);
   }
+  take_measured_points(step, kinds);
   step["verdict"] = std::string(name(worst));
   step["message"] = message_of(telling(kinds, worst));
   step["kinds"] = kinds;
@@ -147,6 +168,10 @@ bool is_done(const json& step) {
   return std::any_of(kinds.begin(), kinds.end(), [](const json& kind) {
     return kind.value("kind", "") == "correctness" && kind.value("verdict", "") == "PASS";
   });
+}
+
+bool is_twin(const json& step) {
+  return step.value("backend", "") == "executor" && step.value("name", "").starts_with('t');
 }
 
 json counts(const json& document) {

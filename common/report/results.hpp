@@ -15,6 +15,7 @@ inline constexpr const char* schema = "gpu-ladder/2";
 /// The message of a result before anything was judged.
 struct StepFacts {
   std::string lesson, name, file, kind, tree, mutant, backend, device, data;
+  std::string source{};  ///< SHA-256 of a student's file as it was before it was built
 };
 
 /// One step's result from the records of its kinds.
@@ -36,6 +37,9 @@ nlohmann::json document(const std::string& verb, const nlohmann::json& machine, 
 
 /// Whether there is nothing more to do for a step here: PASS, or right with a number that cannot be measured here.
 bool is_done(const nlohmann::json& step);
+
+/// Whether the executor has judged a rung of track t: the twin of the path that a GPU takes.
+bool is_twin(const nlohmann::json& step);
 
 /// Counts of verdicts of all steps: {"PASS": 3, …}.
 nlohmann::json counts(const nlohmann::json& document);

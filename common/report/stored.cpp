@@ -192,7 +192,7 @@ std::optional<double> ratio_of(const json& step, const std::string& peer) {
 std::string place_of(const json& step, const json& machine) {
   const std::string backend = step.value("backend", ""), device = step.value("device", "");
   if (backend == "cpu" || backend == "mpi" || backend == "none") return "";
-  if (backend == "executor") return "executor";
+  if (backend == "executor") return is_twin(step) ? "twin (executor)" : "executor";
   const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
   for (const json& d : devices) {
     if (d.value("id", "") != device && d.value("name", "") != device) continue;

@@ -66,7 +66,8 @@ std::optional<double> ratio_of(const nlohmann::json& step, const std::string& pe
 /// The GPUs of a machine that CUDA drives: "2 x NVIDIA H200"; empty when it has none.
 std::string gpus_of(const nlohmann::json& machine);
 
-/// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200".
+/// What a result was measured on: "" for the CPU, else "executor", "PoCL", "NVIDIA H200"; "twin (executor)" for a rung on
+/// tensor units.
 std::string place_of(const nlohmann::json& step, const nlohmann::json& machine);
 
 /// "n = 768", or all sizes when they differ; empty when nothing was timed.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include "common/base/numbers.hpp"
@@ -143,7 +144,20 @@ struct Layout {
 
 }  // namespace
 
+std::string Table::lines() const {
+  std::string out;
+  for (const Cells& row : rows_) {
+    std::string line;
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      if (const std::string cell = cell_of(row, c); !cell.empty())
+        line += (line.empty() ? "" : "; ") + columns_[c].title + ": " + cell;
+    out += line + "\n";
+  }
+  return out;
+}
+
 std::string Table::text(std::size_t width) const {
+  if (const char* plain = std::getenv("LADDER_PLAIN"); plain && *plain) return lines();
   const std::size_t n = columns_.size();
   const Layout layout(columns_, rows_, width);
   std::string out;

@@ -32,6 +32,9 @@ class Table {
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
   std::string text(std::size_t width) const;
+  /// The same for those who listen: one line per row, each cell after its column's title; nothing is drawn. text() gives this where
+  /// LADDER_PLAIN is set.
+  std::string lines() const;
 
  private:
   std::vector<Column> columns_;

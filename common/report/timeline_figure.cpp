@@ -126,6 +126,7 @@ std::vector<double> ends_by_cost(const Trace& trace, std::vector<double>& begins
 
 TimelineFigure timeline_of(const Trace& trace, bool measured) {
   TimelineFigure figure;
+  figure.measured = measured;
   figure.axis = measured ? "measured by the device" : "stated costs, the same on every machine: no time";
   std::vector<double> begins, ends;
   if (!measured) ends = ends_by_cost(trace, begins);
@@ -190,7 +191,7 @@ std::string timeline(const TimelineFigure& figure) {
     y += row_height;
   }
   body += svg::text(left, y + 10, "0", "start", small) +
-          svg::text(right, y + 10, short_time(last - first), "end", small);
+          svg::text(right, y + 10, figure.measured ? short_time(last - first) : "100 %", "end", small);
   y += 27;
   const bool shares = std::any_of(figure.rows.begin(), figure.rows.end(), [](const auto& row) {
     return std::any_of(row.bars.begin(), row.bars.end(), [](const auto& bar) { return bar.share < 1; });

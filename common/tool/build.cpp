@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/file.h>
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -23,23 +28,50 @@ std::string unquoted(std::string name) {
   return name;
 }
 
+constexpr int whole_lock = 9;
+
+/// Whether ./ladder has handed its lock on to us: a test may have another file there.
+bool is_whole_lock(const fs::path& folder) {
+  struct stat ours {
+  }, file{};
+  return fstat(whole_lock, &ours) == 0 && stat((folder / ".lock").c_str(), &file) == 0 &&
+         ours.st_dev == file.st_dev && ours.st_ino == file.st_ino;
+}
+
 }  // namespace
 
 Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
     : root_(std::move(root)), folder_(std::move(folder)), harness_(std::move(harness)) {
   if (!harness_ && !fs::exists(folder_ / "build.ninja"))
     throw UsageError{fmt::format("{} is not configured; start the tool through ./ladder", folder_.string())};
+  shared_ = as_it_stands_ = std::getenv("LADDER_SHARED") && is_whole_lock(folder_);
 }
 
-void Build::refresh() {
-  if (harness_) {
-    // A file that did not change is not written: ninja would look at all that it has built.
-    const std::string text = harness_->ninja(root_, folder_);
-    if (read_text(folder_ / "build.ninja") != text) write_text(folder_ / "build.ninja", text);
-    targets_.clear();
-    for (const std::string& target : harness_->targets()) targets_[target] = "prebuilt";
-    return;
+void Build::share() {
+  if (shared_ || !is_whole_lock(folder_)) return;
+  while (flock(whole_lock, LOCK_SH) != 0 && errno == EINTR && !interrupted()) {
   }
+  shared_ = true;
+}
+
+void Build::alone() {
+  if (!shared_) return;
+  if (flock(whole_lock, LOCK_EX | LOCK_NB) != 0) {
+    std::fprintf(stderr, "ladder: something is to be built: waiting for others that judge in %s\n",
+                 folder_.c_str());
+    while (flock(whole_lock, LOCK_EX) != 0 && errno == EINTR && !interrupted()) {
+    }
+  }
+  shared_ = as_it_stands_ = false;
+}
+
+bool Build::all_there(const std::vector<std::string>& targets) const {
+  return std::all_of(targets.begin(), targets.end(),
+                     [&](const std::string& target) { return fs::exists(file(target)); });
+}
+
+void Build::configure() {
+  alone();
   const Ended configured =
       run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300});
   if (!configured.error.empty()) throw UsageError{"cannot start ninja: " + configured.error};
@@ -53,6 +85,18 @@ void Build::refresh() {
     }
     throw UsageError{"configuring the build failed: " + text};
   }
+}
+
+void Build::refresh() {
+  if (harness_) {
+    // A file that did not change is not written: ninja would look at all that it has built.
+    const std::string text = harness_->ninja(root_, folder_);
+    if (read_text(folder_ / "build.ninja") != text) write_text(folder_ / "build.ninja", text);
+    targets_.clear();
+    for (const std::string& target : harness_->targets()) targets_[target] = "prebuilt";
+    return;
+  }
+  if (!as_it_stands_) configure();
   targets_.clear();
   std::istringstream list(
       run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}}).output);
@@ -114,7 +158,9 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
                                                 const BuildProgress& progress) {
   std::vector<std::string> mine = targets;
   if (harness_) std::erase_if(mine, [&](const auto& target) { return !harness_->compiles(target); });
-  if (mine.empty()) return {};
+  if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
+  if (as_it_stands_) configure();  // alone from here on
+  alone();
   if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there
   const Rest rest(*this);
   return build(mine, progress);
@@ -164,6 +210,8 @@ std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>&
       failure = first_error(failed->text, root_, folder_);
     }
     failures[target] = failure;
+    if (ended.interrupted)
+      continue;  // nothing is run now; ninja has removed what it was writing, the rest is as it was
     std::error_code ignored;
     fs::remove(file(target), ignored);
   }

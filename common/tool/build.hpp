@@ -44,6 +44,10 @@ class Build {
   std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
                                            const BuildProgress& progress);
 
+  /// The lock that ./ladder took for the whole call (descriptor 9) is held with others from now on, who judge what is built.
+  /// Before we build again, we wait for them. Without such a lock, nothing.
+  void share();
+
   /// What will be wanted later is built while nothing else is: until it is done, make() lets it wait.
   void ahead(std::vector<std::string> targets);
 
@@ -74,6 +78,9 @@ class Build {
   const std::filesystem::path& harness_folder() const { return harness_ ? harness_->folder() : folder_; }
 
  private:
+  void configure();
+  void alone();
+  bool all_there(const std::vector<std::string>& targets) const;
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
                                             const BuildProgress& progress);
   void go_on();
@@ -85,6 +92,8 @@ class Build {
   std::vector<std::string> ahead_;
   Background background_;
   int resting_ = 0;  ///< how many Rests there are
+  bool shared_ = false;       ///< the lock
+  bool as_it_stands_ = false;  ///< it was shared from the beginning: another ladder, which judges now, has built
 };
 
 }  // namespace ladder

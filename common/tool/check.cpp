@@ -10,6 +10,7 @@
 #include "common/tool/judging.hpp"
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/next_rung.hpp"
 #include "common/tool/program.hpp"
 #include "common/tool/progress.hpp"
 
@@ -18,36 +19,32 @@ namespace {
 
 using nlohmann::json;
 
-/// The first step of the table after this one that a student writes and that is not passed yet.
-const StepEntry* next_step(Context& context, const Progress& progress, const StepEntry& after) {
-  bool seen = false;
-  for (const StepEntry& step : context.catalogue.lesson(after.lesson).steps) {
-    if (seen && progress.state(step) != "given" && !progress.done(step)) return &step;
-    seen = seen || step.name == after.name;
-  }
-  return nullptr;
+bool is_next(const json& block) {
+  return block.is_array() && !block.empty() && block[0] == "Next";
 }
 
 /// The judge's own advice comes first.
 bool says_next(const json& result) {
   const json details = result.value("details", json::array());
-  return std::any_of(details.begin(), details.end(),
-                     [](const json& d) { return d.is_array() && !d.empty() && d[0] == "Next"; });
+  return std::any_of(details.begin(), details.end(), is_next);
 }
 
 std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
   const std::string verdict = result.value("verdict", ""), check = "./ladder check " + step.label();
   const bool done = report::is_done(result);
   if ((verdict == "SKIPPED" && !done) || verdict == "NOT RUN" || says_next(result)) return "";
-  if (verdict == "BUILD ERROR") return check;
+  const bool watches = context.options.verb == "watch";
+  if (verdict == "BUILD ERROR") return watches ? "mend it and save it" : check;
   if (verdict == "NOT STARTED")
     return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
-                       check);
+                       watches ? "delete the line ladder::task() and save it" : check);
   const std::string& key = context.options.key;
+  if (!done && watches) return "save it again, with the same inputs";
   if (!done)
     return fmt::format("again: {} --seed {}", check, key.empty() ? std::to_string(context.seed) : key);
-  const StepEntry* next = context.options.tree == "lessons" ? next_step(context, progress, step) : nullptr;
-  if (!next) return "";
+  if (context.options.tree != "lessons") return "";
+  const StepEntry* next = next_after(context, progress, step).step;
+  if (!next) return "./ladder: what is required of this lesson is done";
   const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";
   return fmt::format("{}: {}  lessons/{}/{}", next->label(), idea, next->lesson, next->file);
 }
@@ -60,7 +57,32 @@ bool hint_helps(const Context& context, const StepEntry& step, const json& resul
   return ran && context.options.tree == "lessons" && !hints.empty() && hints[0] != "";
 }
 
+constexpr const char* the_twin =
+    "the twin: the executor emulates tensor units; on a GPU that has them, they are used";
+
 }  // namespace
+
+std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
+                        const json& result) {
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  json told = result;
+  if (context.options.verb == "watch" && told.contains("details"))  // its terminal takes keys, not commands
+    for (json& block : told["details"])
+      if (is_next(block) && block.size() == 2 && block[1].is_string())
+        block[1] = "save it again, or in another terminal: " + block[1].get<std::string>();
+  std::string text = feedback(context, told);
+  if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
+      result.value("verdict", "") != "BUILD ERROR" &&
+      !context.build.knows(
+          fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
+    text += feedback_block("Not checked", no_lint, width);
+  if (report::is_twin(result)) text += feedback_block("Judged", the_twin, width);
+  if (const std::string next = next_line(context, progress, step, result); !next.empty())
+    text += feedback_block("Next", next, width);
+  if (hint_helps(context, step, result))
+    text += feedback_block("Stuck?", "./ladder hint " + step.label(), width);
+  return text;
+}
 
 int check(Context& context) {
   if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
@@ -69,23 +91,12 @@ int check(Context& context) {
   int shown = 0;
   const auto step_ready = [&](const StepEntry& step, const json& result) {
     progress.take(result);
-    std::string text = feedback(context, result);
-    if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
-        result.value("verdict", "") != "BUILD ERROR" &&
-        !context.build.knows(
-            fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
-      text += feedback_block("Not checked", no_lint, static_cast<std::size_t>(context.terminal.width()));
-    if (const std::string next = next_line(context, progress, step, result); !next.empty())
-      text += feedback_block("Next", next, static_cast<std::size_t>(context.terminal.width()));
-    if (hint_helps(context, step, result))
-      text += feedback_block("Stuck?", "./ladder hint " + step.label(),
-                             static_cast<std::size_t>(context.terminal.width()));
-    context.terminal.print((shown++ > 0 ? "\n" : "") + text);
+    progress.save();
+    context.terminal.print((shown++ > 0 ? "\n" : "") + judged_text(context, progress, step, result));
   };
   const json document = judge_names(
       context,
       {.kinds = {TestKind::correctness, TestKind::targets, TestKind::findings}, .step_ready = step_ready});
-  progress.save();
   context.write_json(document);
   const bool passed = report::all_passed(document, context.options.strict);
   if (shown != 1 || document.contains("interrupted") ||

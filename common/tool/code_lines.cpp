@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/base/line_diff.hpp"
 #include "common/base/text.hpp"
 
 namespace ladder::cut {
@@ -81,17 +82,9 @@ std::vector<std::string> code_lines(const std::string& source) {
 }
 
 std::size_t added_lines(const std::vector<std::string>& lower, const std::vector<std::string>& upper) {
-  // The longest common subsequence, row by row.
-  std::vector<std::size_t> common(lower.size() + 1);
-  for (const std::string& line : upper) {
-    std::size_t diagonal = 0;
-    for (std::size_t i = 0; i < lower.size(); ++i) {
-      const std::size_t above = common[i + 1];
-      common[i + 1] = line == lower[i] ? diagonal + 1 : std::max(above, common[i]);
-      diagonal = above;
-    }
-  }
-  return upper.size() - common.back();
+  const auto lines = line_diff(lower, upper);
+  return static_cast<std::size_t>(
+      std::count_if(lines.begin(), lines.end(), [](const DiffLine& line) { return line.sign == '+'; }));
 }
 
 }  // namespace ladder::cut

@@ -49,6 +49,10 @@ bool like_gcc(std::string_view line, Located& found) {
     found.line = take_number(place, second) ? second : first;
     found.file = place;
     found.text = line.substr(at + mark.size());
+    // A name of ours helps nobody.
+    if (const auto meant = found.text.find("; did you mean \xe2\x80\x98ladder::executor::");
+        meant != std::string::npos)
+      found.text.resize(meant);
     return !place.empty();
   }
   return false;

@@ -1,7 +1,6 @@
 #include "common/tool/context.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -10,6 +9,7 @@
 
 #include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/build_lock.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
@@ -27,13 +27,15 @@ fs::path checkout() {
 }
 
 /// What an older copy kept of rungs that are called otherwise now; silent where it cannot be written.
-void take_over_names(const fs::path& state, const Catalogue& catalogue) {
-  const Renames renames = catalogue.renames(state);
-  if (!fs::exists(state) || renames.none()) return;
+void take_over_names(Context& context) {
+  const fs::path state = context.state_folder();
+  if (!fs::exists(state) || context.catalogue.renames(state).none()) return;
+  const BuildLock lock(context);  // another ./ladder appends to the history
+  const Renames renames = context.catalogue.renames(state);
+  if (renames.none()) return;  // the other one has done it
   try {
     for (const char* name : {"state.json", "hints.json", "predictions.json"})
-      if (json document = read_json(state / name);
-          document.is_object() && renames.apply(document))
+      if (json document = read_json(state / name); document.is_object() && renames.apply(document))
         write_text(state / name, report::dump(document, 1) + "\n");
     const std::string history = read_text(state / "history.jsonl"), now = renames.text(history, "");
     if (now != history) write_text(state / "history.jsonl", now);
@@ -57,7 +59,7 @@ Context::Context(Options given)
       catalogue(root),
       seed(options.seed.value_or(fresh_seed())) {
   if (catalogue.lessons.empty()) throw UsageError{fmt::format("no lessons in {}/lessons", root.string())};
-  take_over_names(state_folder(), catalogue);
+  take_over_names(*this);
   for (const LessonEntry& lesson : catalogue.lessons)
     for (const std::string& file : lesson.left_files)
       for (const OldName& old : lesson.old_names)
@@ -83,6 +85,18 @@ void Context::need_tables(const std::vector<LessonEntry*>& lessons) {
   read_tables(lessons);
   for (const LessonEntry* lesson : lessons)
     if (!lesson->problem.empty()) throw UsageError{lesson->name + ": " + lesson->problem};
+}
+
+const StepEntry& Context::only_step(const std::vector<std::string>& names, const std::string& example) {
+  const auto found = catalogue.resolve(names);
+  if (found.size() != 1)
+    throw UsageError{fmt::format("'{}' is a lesson; name a step. {}", names[0], example)};
+  return *found[0];
+}
+
+const StepEntry& Context::named_step(const std::vector<std::string>& names, const std::string& example) {
+  need_tables({&catalogue.lesson(only_step(names, example).lesson)});
+  return *catalogue.resolve(names)[0];  // again: reading the table has sorted them
 }
 
 void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
@@ -118,7 +132,7 @@ const fs::path& Context::scratch() {
 }
 
 fs::path Context::state_folder() const {
-  return access(root.c_str(), W_OK) == 0 ? root / ".ladder" : build.folder() / ".ladder";
+  return ladder::state_folder(root, build.folder());
 }
 
 void Context::write_json(const nlohmann::json& document) const {

@@ -36,6 +36,10 @@ struct Context {
   void read_tables(const std::vector<LessonEntry*>& lessons);
   /// Brings the build up to date and reads them. @throws UsageError for a lesson whose contract is broken
   void need_tables(const std::vector<LessonEntry*>& lessons);
+  /// The step of a name. @throws UsageError with the example for a lesson
+  const StepEntry& only_step(const std::vector<std::string>& names, const std::string& example);
+  /// The only step of these names, its table read.
+  const StepEntry& named_step(const std::vector<std::string>& names, const std::string& example);
 
   /// Prints how far the build is.
   BuildProgress build_progress();
@@ -61,14 +65,21 @@ struct Context {
 int where_am_i(Context& context);
 int list(Context& context);
 int check(Context& context);
+int watch(Context& context);
 int image(Context& context);
 int run(Context& context);
 int reset(Context& context);
+int docs(Context& context);
+int make_report(Context& context);
 int reproduce(Context& context);
 int test(Context& context);
 int profile(Context& context);
+int bench(Context& context);
+int submit(Context& context);
 int predict(Context& context);
 int hint(Context& context);
+int start(Context& context);
+int difference_to_reference(Context& context);
 int grade_submissions(Context& context);
 int grade_or_export(Context& context);
 int review(Context& context);

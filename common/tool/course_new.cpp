@@ -38,6 +38,16 @@ counts = "last"        # or "best" after what lateness takes, or "active" on Gra
 # [attempts]
 # per_day = 10                    # on platforms; at home there is no limit
 
+# [remote]                          # the machine with a GPU of ./ladder check --remote
+# host = "login.hpc.edu"            # as ssh takes it
+# account = "cs4xx"                 # of Slurm, as are partition, gres, time and cpus; needless without it
+# partition = "gpu"
+# gres = "gpu:1"
+# time = "00:10:00"
+# cpus = 4
+# image = "/shared/cs4xx/ladder.sif"   # for apptainer: where the packages are not installed
+# scratch = "/scratch/$USER"        # where it builds; $TMPDIR or /tmp by default
+
 [[assignment]]
 name = "hw1"
 opens = @opens@   # times of the time zone above, without quotes

@@ -22,8 +22,8 @@ using nlohmann::json;
 
 constexpr const char* deleted = "deleted at the retention date";
 /// Of a folder of grades: what students have written, and what was said of it. Pages are made anew from what stays.
-constexpr const char* code_and_evidence[] = {"sources",  "logs", "judged", "amended", "old",
-                                             "proposed", "viva", "pages",  "results"};
+constexpr const char* code_and_evidence[] = {"sources",  "logs", "judged", "amended",   "old",
+                                             "proposed", "viva", "pages",  "published", "results"};
 
 json chosen_fields(const json& from, std::initializer_list<const char*> fields) {
   json kept = json::object();

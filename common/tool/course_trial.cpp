@@ -6,23 +6,25 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/roster.hpp"
+#include "common/course/summary.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/course_verb.hpp"
+#include "common/tool/course_zip.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/grade_batch.hpp"
 #include "common/tool/grade_course.hpp"
+#include "common/tool/grade_lanes.hpp"
+#include "common/tool/gradescope.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/tree_checks.hpp"
 
@@ -31,6 +33,8 @@ namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* own_reference = "nested.tar.gz";  // the reference, of sources that nobody else has
 
 /// A submission of the trial, and what it must get.
 struct Tried {
@@ -56,14 +60,16 @@ class Trial {
 
   bool run() {
     lay_out();
-    grade(true);  // builds what all share, and judges the reference
     const auto begin = std::chrono::steady_clock::now();
+    grade(true);  // builds what all share, and judges the reference
+    once_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     grade(false);
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     read_records();
     print();
+    if (!context_.options.course_zip.empty()) go_through_zip();
     keep();
-    return std::all_of(tried_.begin(), tried_.end(), [](const Tried& one) { return one.right; });
+    return gradescope::wrong_in_zip(zip_).empty() &&
+           std::all_of(tried_.begin(), tried_.end(), [](const Tried& one) { return one.right; });
   }
 
  private:
@@ -114,25 +120,19 @@ class Trial {
 
   void lay_out_archives() {
     const fs::path empty = folder("empty.tar.gz"), broken = folder("broken.tar.gz"),
-                   nested = folder("nested.tar.gz");
+                   nested = folder(own_reference);
     pack(empty, {"-T", "/dev/null"});
     const fs::path odd = work_.path() / "odd" / "Homework (final) 2" / "new folder" / "src";
+    // A line more than the others have, so that it is judged: what that takes, the class will take.
     for (const StepEntry* step : steps_)
-      write_text(odd / step->file, read_text(source_of(context_.root, "solutions", *step)));
+      write_text(odd / step->file, read_text(source_of(context_.root, "solutions", *step)) + "\n");
     pack(nested, {"-C", (work_.path() / "odd").string(), "."});
     const std::string whole = read_text(nested);
     write_text(broken, whole.substr(0, whole.size() / 2));
-    tried_.push_back({.name = "empty.tar.gz",
-                      .what = "an empty archive",
-                      .rung = "",
-                      .verdict = "NOT STARTED",
-                      .no_points = true});
-    tried_.push_back({.name = "broken.tar.gz",
-                      .what = "half an archive",
-                      .rung = "",
-                      .verdict = "NOT STARTED",
-                      .no_points = true});
-    tried_.push_back({.name = "nested.tar.gz",
+    for (const auto& [name, what] :
+         {std::pair("empty.tar.gz", "an empty archive"), {"broken.tar.gz", "half an archive"}})
+      tried_.push_back({.name = name, .what = what, .rung = "", .verdict = "NOT STARTED", .no_points = true});
+    tried_.push_back({.name = own_reference,
                       .what = "the reference, in odd folders",
                       .rung = "",
                       .verdict = "PASS",
@@ -167,19 +167,31 @@ class Trial {
   }
 
   void read_records() {
-    std::map<std::string, json> records;
     for (const auto& entry : fs::directory_iterator(out() / "records"))
       if (entry.path().extension() == ".json") {
         json record = grade::read_record(entry.path());
         const std::string name = record["submission"].value("name", "");
-        records[name] = std::move(record);
+        records_[name] = std::move(record);
       }
     for (Tried& one : tried_) {
-      if (records.contains(one.name))
-        compare(one, records[one.name]);
+      if (records_.contains(one.name))
+        compare(one, records_[one.name]);
       else
         one.got = "no record";
     }
+  }
+
+  /// The same submissions on the platform: they get there what grade has given them here.
+  void go_through_zip() {
+    zip_ =
+        try_zip(context_, assignment_, context_.options.course_zip, work_.path() / "submissions", records_);
+    report::Table table({{"submission, in the zip"}, {"must get"}, {"got", false, true}, {""}});
+    for (const json& row : zip_["rows"])
+      if (row["right"])
+        table.add({row["submission"], row["must_get"], "the same", "ok"});
+      else
+        table.add({row["submission"], row["must_get"], row["got"], "DIFFERS"});
+    context_.terminal.print("\n" + table.text(static_cast<std::size_t>(context_.terminal.width())));
   }
 
   /// What a submission got, in a few words, and whether that is what it must get.
@@ -205,7 +217,7 @@ class Trial {
   }
 
   void print() const {
-    report::Table table({{"submission"}, {"must get"}, {"got", false, true}, {""}});
+    report::Table table({{"submission"}, {"must get"}, {"got, in the rungs' own points", false, true}, {""}});
     for (const Tried& one : tried_)
       table.add({one.what,
                  one.verdict + (one.all_points  ? ", all points"
@@ -216,27 +228,36 @@ class Trial {
                                         course_.timezone.text(assignment_.due),
                                         grade::points_text(assignment_.points())));
     context_.terminal.print(table.text(static_cast<std::size_t>(context_.terminal.width())));
+    if (const auto found = records_.find("reference"); found != records_.end())
+      if (const std::string scale = course::scale_text(assignment_, found->second); !scale.empty())
+        context_.terminal.print(fmt::format("Exports give the points of the course file: {}", scale));
     print_cost();
   }
 
-  /// From what this trial took: skeletons and mutants were judged anew, all else is equal to the reference.
+  LaneSeconds took(const std::string& name) const {
+    const auto found = records_.find(name);
+    return found == records_.end() ? LaneSeconds{} : lane_seconds(out(), found->second.value("pseudonym", ""));
+  }
+
   void print_cost() const {
-    const std::size_t judged = steps_.size() + verdicts_.size();
-    const int jobs = context_.options.grade.jobs > 0
-                         ? context_.options.grade.jobs
-                         : static_cast<int>(std::max(1u, std::thread::hardware_concurrency() / 2));
     std::size_t people = 100;
     if (!course_.roster.empty()) people = course::read_roster(course_.roster).size();
-    const double seconds =
-        seconds_ / static_cast<double>(judged) * static_cast<double>(steps_.size() * people);
+    const auto jobs = lanes_of(context_.options.grade);
+    const LaneSeconds own = took(own_reference);
+    const std::string cost = course::cost_text({.different = own.clock,
+                                                .cpu = own.cpu,
+                                                .known = took("reference").clock,
+                                                .once = once_,
+                                                .people = people,
+                                                .jobs = static_cast<int>(jobs)});
     context_.terminal.print(fmt::format(
-        "A class of {}{}, one different submission each, costs about {:.0f} min here with --jobs {} "
-        "({:.1f} s for "
-        "a rung in this trial), {:.0f} MB of disk while grading and {:.0f} MB afterwards{}.",
-        people, course_.roster.empty() ? " (no roster)" : "", std::ceil(seconds / 60), jobs,
-        seconds_ / static_cast<double>(judged), room_bytes * (jobs + 1) / 1e6,
-        kept_bytes * static_cast<double>(people + 10) / 1e6,
-        assignment_.time ? "; the final phase measures one after another, and was not tried" : ""));
+        "A class of {}{}, one submission each, {}; {:.0f} MB of disk while grading and {:.0f} MB "
+        "afterwards{}.",
+        people, course_.roster.empty() ? " (no roster)" : "", cost,
+        room_bytes * static_cast<double>(jobs + 1) / 1e6, kept_bytes * static_cast<double>(people + 10) / 1e6,
+        assignment_.time || assignment_.private_tests
+            ? "; the final phase judges one after another, and was not tried"
+            : ""));
   }
 
   void keep() const;
@@ -248,7 +269,9 @@ class Trial {
   std::vector<const StepEntry*> steps_{};
   std::vector<Tried> tried_{};
   std::set<std::string> verdicts_{};
-  double seconds_ = 0;
+  std::map<std::string, json> records_{};  ///< by the submission's name
+  json zip_{};
+  double once_ = 0;  ///< seconds for what all share, and the reference
 };
 
 /// @param kind  only files with this extension; empty: all
@@ -303,8 +326,12 @@ void Trial::keep() const {
     rows.push_back(
         {{"submission", one.what}, {"must_get", one.verdict}, {"got", one.got}, {"right", one.right}});
   json all = checked(course_);
-  all[assignment_.name] = {
-      {"fingerprint", fingerprint(context_, course_, assignment_)}, {"at", report::now()}, {"rows", rows}};
+  const std::string now = fingerprint(context_, course_, assignment_);
+  json& mine = all[assignment_.name];
+  // A check without --zip takes nothing back that one with it has found.
+  const bool kept = zip_.is_null() && mine.is_object() && mine.value("fingerprint", "") == now;
+  const json zip = kept ? mine.value("zip", json()) : zip_;
+  mine = {{"fingerprint", now}, {"at", report::now()}, {"rows", rows}, {"zip", zip}};
   fs::create_directories(state_of(course_));
   fs::permissions(state_of(course_), fs::perms::owner_all);
   write_text(checked_file(course_), report::dump(all, 1) + "\n");
@@ -346,11 +373,15 @@ std::string why_unchecked(const Context& context, const course::Course& course,
       return fmt::format("{} of {} was checked, and {} got {}, not {}: mend it, then {}", assignment.name,
                          course.file.string(), row.value("submission", ""), row.value("got", ""),
                          row.value("must_get", ""), again);
+  if (const std::string wrong = gradescope::wrong_in_zip(one.value("zip", json())); !wrong.empty())
+    return fmt::format("{} of {}: {}; make the zip again, then {} --zip FILE", assignment.name,
+                       course.file.string(), wrong, again);
   return "";
 }
 
 int check_course(Context& context, const fs::path& file) {
   const course::Course course = course_of(file);
+  if (!context.options.course_zip.empty()) may_try_zip(context, course);
   std::vector<std::string> problems = problems_of_files(course);
   for (std::string& problem : problems_of_rungs(context, course)) problems.push_back(std::move(problem));
   if (!problems.empty()) throw UsageError{fmt::format("{}", fmt::join(problems, "\n"))};

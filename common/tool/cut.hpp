@@ -8,7 +8,7 @@
 
 namespace ladder::cut {
 
-/// A mark or an edit that does not fit; the text begins with file:line.
+/// A mark or an edit that does not fit; the text begins with file and line.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

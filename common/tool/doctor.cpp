@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
+#include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
+#include "common/tool/doctor_report.hpp"
+#include "common/tool/handout.hpp"
 #include "common/tool/machine.hpp"
+#include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 #include "common/tool/software.hpp"
 #include "common/tool/terminal.hpp"
@@ -114,7 +120,29 @@ void print_ceilings(const json& machine, Terminal& out) {
 
 }  // namespace
 
+namespace {
+
+/// The report; the checkout is where ./ladder says it is.
+int report_to_staff(const DoctorOptions& options) {
+  Terminal out(options.json == "-");
+  software(true);
+  const char* set = std::getenv("LADDER_ROOT");
+  const std::filesystem::path root = set && *set ? set : "";
+  const json machine = machine_facts(false), handout = handout_of(root);
+  json verdicts = read_json(state_folder(root, build_folder()) / "state.json");
+  if (!verdicts.is_object()) verdicts = json::object();
+  out.print(doctor_report(machine, handout.is_null() ? "" : handout.value("version", ""), verdicts,
+                          Private::here(root.string(), build_folder().string())));
+  return interrupted() ? 1 : 0;
+}
+
+}  // namespace
+
 int doctor(const DoctorOptions& options) {
+  if (options.report) {
+    if (!options.json.empty()) throw UsageError{"--report is a text to read and to send; --json goes without it"};
+    return report_to_staff(options);
+  }
   Terminal out(options.json == "-");
   out.begin_work();
   software(true);  // asks all drivers anew; what follows, and later calls, use the answers

@@ -10,6 +10,7 @@ namespace ladder {
 struct DoctorOptions {
   std::string json;     ///< file, "-" for standard output, empty for none
   bool measure = true;  ///< measure the ceilings
+  bool report = false;  ///< one text for the staff in place of the tables: no ceilings, nothing about the person
 };
 
 /// Prints the devices and versions of this machine, what is missing and what that costs, and the measured

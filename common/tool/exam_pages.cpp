@@ -78,7 +78,7 @@ void add_sheet(HtmlPage& page, const Exam& exam, const Sheet& sheet) {
   for (const std::size_t q : sheet.questions) points += exam.bank[q].ask == Ask::mistake ? 4 : 2;
   page.facts({{"Name", sheet.student.name},
               {"Number", sheet.student.id},
-              {"Points", fmt::format("      of {}", points)}});
+              {"Points", fmt::format("____ of {}", points)}});
   page.paragraph(
       "The numbers to the left of a program are the lines of its file. Comments are left out. A warp has 32 "
       "threads. "
@@ -86,7 +86,11 @@ void add_sheet(HtmlPage& page, const Exam& exam, const Sheet& sheet) {
       "WRONG: the result is wrong, or threads race. CRASHED: the program or the device stops with an error. "
       "MISSED: the result is right, and the program asks for too much.");
   std::size_t place = 0;
-  for (const std::size_t q : sheet.questions) add_question(page, exam.bank[q], ++place);
+  for (const std::size_t q : sheet.questions) {
+    page.together();
+    add_question(page, exam.bank[q], ++place);
+    page.end();
+  }
 }
 
 std::string title_of(const Exam& exam, std::size_t sheet) {

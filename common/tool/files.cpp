@@ -17,10 +17,19 @@
 namespace ladder {
 namespace fs = std::filesystem;
 
-ScratchFolder::ScratchFolder() {
-  std::error_code ignored;
+namespace {
+
+fs::path temporary() {
   const char* set = std::getenv("TMPDIR");
-  const fs::path base = set && *set ? fs::path(set) : fs::path("/tmp");
+  return set && *set ? fs::path(set) : fs::path("/tmp");
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder() : ScratchFolder(temporary()) {}
+
+ScratchFolder::ScratchFolder(const fs::path& base) {
+  std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(base, ignored)) {
     // A tool that was killed with -9 could not remove its folder: "ladder-<pid>-…" of a process that is gone.
     int pid = 0;
@@ -45,6 +54,10 @@ fs::path build_folder() {
   if (const char* set = std::getenv("LADDER_BUILD"); set && *set) return fs::absolute(set);
   std::error_code ignored;
   return fs::read_symlink("/proc/self/exe", ignored).parent_path().parent_path();
+}
+
+fs::path state_folder(const fs::path& root, const fs::path& build) {
+  return (access(root.c_str(), W_OK) == 0 ? root : build) / ".ladder";
 }
 
 fs::path harness_folder() {

@@ -11,6 +11,7 @@ namespace ladder {
 class ScratchFolder {
  public:
   ScratchFolder();
+  explicit ScratchFolder(const std::filesystem::path& base);  ///< in another place than TMPDIR
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
@@ -25,6 +26,9 @@ std::filesystem::path build_folder();
 
 /// Where what was built before is: LADDER_HARNESS, else the build folder.
 std::filesystem::path harness_folder();
+
+/// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is read-only.
+std::filesystem::path state_folder(const std::filesystem::path& root, const std::filesystem::path& build);
 
 /// A file as messages name it: from the folder where it lies inside, else whole.
 std::string path_in(const std::filesystem::path& folder, const std::filesystem::path& file);

@@ -20,6 +20,7 @@
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
+#include "common/tool/grades_lock.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/machine.hpp"
@@ -220,9 +221,7 @@ void learn_from_reference(Batch& batch, const json& record) {
     const json uses = result.value("uses", json::array());
     step.reference_names = {uses.begin(), uses.end()};
     step.reference_names.insert(batch.options.allowed.begin(), batch.options.allowed.end());
-    const bool right = verdict == "PASS" || verdict == "SKIPPED" ||
-                       (verdict == "REVIEW" && result.value("judged_as", "") == "PASS");
-    if (!right)
+    if (verdict != "PASS" && verdict != "SKIPPED")
       throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded", step.step->label(),
                                    verdict, result.value("message", ""))};
     step.max_points = result.value("max_points", 0.0);
@@ -299,6 +298,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   if (!fs::is_directory(folder))
     throw UsageError{fmt::format("{}: no folder of submissions", folder.string())};
   prepare_out(options, batch.out, folder);
+  const GradesLock lock(batch.out, GradesLock::changes);
   keep_assignment(options, batch.out);
   batch.key = class_key(options);
   auto submissions = submissions_in(batch, folder);
@@ -325,6 +325,11 @@ int grade_batch(Batch& batch, const fs::path& folder) {
                   batch.steps.size(), jobs, place.sandbox()));
   for (Submission& submission : todo) submission.path = laid_out(batch, submission);
   if (!todo.empty()) prepare_private(batch);
+  context.build.share();
+  if (options.private_too && batch.of_reference) {
+    batch.parts.push_back(*batch.of_reference);
+    batch.of_reference.reset();
+  }
   if (!todo.empty()) grade_reference(batch, place);
   context.terminal.begin_work();
   const auto problems = grade_all(batch, todo, jobs);

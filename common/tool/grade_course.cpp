@@ -32,9 +32,10 @@ GradeOptions with_course(const GradeOptions& typed) {
     if (!options.assignment.empty()) throw UsageError{"--assignment is one of a course file: --course FILE"};
     return options;
   }
-  if (!options.rungs.empty() || !options.private_tests.empty() || !options.opens.empty())
-    throw UsageError{
-        fmt::format("--rungs, --private and --opens stand in {}: leave them away", options.course)};
+  if (!options.rungs.empty() || !options.private_tests.empty() || !options.opens.empty() ||
+      !options.allowed.empty() || !options.headers.empty())
+    throw UsageError{fmt::format("--rungs, --private, --opens and --allow-… stand in {}: leave them away",
+                                 options.course)};
   const course::Course course = course_of(options.course);
   const course::Assignment& assignment = chosen_assignment(course, options.assignment);
   options.assignment = assignment.name;
@@ -59,14 +60,45 @@ void keep_assignment(const GradeOptions& options, const fs::path& out) {
   if (options.course.empty()) return;
   write_text(out / "assignment.json", report::dump({{"course", fs::absolute(options.course).string()},
                                                     {"assignment", options.assignment},
-                                                    {"allowed", options.allowed}},
+                                                    {"allowed", options.allowed},
+                                                    {"headers", options.headers}},
                                                    1) +
                                           "\n");
 }
 
-std::vector<std::string> allowed_symbols(const fs::path& out) {
+fs::path key_of_grades(const fs::path& out, const std::string& typed) {
+  if (!typed.empty()) return fs::absolute(typed);
+  const fs::path own = fs::absolute(out) / "class.key";
   const json kept = read_json(out / "assignment.json");
-  return kept.is_object() ? kept.value("allowed", std::vector<std::string>{}) : std::vector<std::string>{};
+  const std::string file = kept.is_object() ? kept.value("course", "") : "";
+  if (fs::exists(own) || file.empty() || !fs::exists(file)) return own;
+  const fs::path of_course = course_of(file).key;
+  return of_course.empty() ? own : of_course;
+}
+
+void take_allowed(GradeOptions& options, const fs::path& out) {
+  const json kept = read_json(out / "assignment.json");
+  if (!kept.is_object()) return;
+  const std::vector<std::string> none;
+  if (options.headers.empty()) options.headers = kept.value("headers", none);
+  if (options.allowed.empty()) options.allowed = kept.value("allowed", none);
+}
+
+void take_private_tests(GradeOptions& options, const fs::path& out) {
+  if (options.course.empty()) return;
+  const json kept = read_json(out / "assignment.json");
+  GradeOptions of_course;
+  of_course.course = options.course;
+  of_course.assignment = options.assignment;
+  of_course.key = options.key;
+  if (of_course.assignment.empty() && kept.is_object()) of_course.assignment = kept.value("assignment", "");
+  if (const fs::path own = out / "class.key"; of_course.key.empty() && fs::exists(own))
+    of_course.key = own.string();
+  of_course = with_course(of_course);
+  if (options.private_tests.empty()) options.private_tests = of_course.private_tests;
+  if (options.opens.empty()) options.opens = of_course.opens;
+  options.key = of_course.key;
+  options.course.clear(), options.assignment.clear();  // all of them are taken
 }
 
 }  // namespace ladder

@@ -23,8 +23,10 @@ GradeOptions with_course(const GradeOptions& options);
 /// Keeps beside the grades what they were graded by: open and regrade take it from there.
 void keep_assignment(const GradeOptions& options, const std::filesystem::path& out);
 
-/// The symbols that were allowed when these were graded.
-std::vector<std::string> allowed_symbols(const std::filesystem::path& out);
+/// The assignment of a course file by which these were graded; `typed` where that is not known.
+/// @throws UsageError where it is another one
+const course::Assignment& assignment_of(const GradeStore& store, const course::Course& course,
+                                        const std::string& typed);
 
 /// `grade export --course`: deadlines, slip days and which attempt counts are computed now, and who gets other points
 /// than in the last export is said. @return the exit status

@@ -13,6 +13,7 @@
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_platforms.hpp"
 #include "common/tool/grade_store.hpp"
+#include "common/tool/grades_lock.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
@@ -47,6 +48,7 @@ int export_grades(Context& context) {
   if (typed.size() != 2)
     throw UsageError{"export what? For example: ./ladder grade export grades/ --names --out points.csv"};
   const GradeStore store(fs::absolute(typed[1]));
+  const GradesLock lock(store.folder(), GradesLock::reads);
   const auto records = store.records();
   if (records.empty()) throw UsageError{fmt::format("{}: no records", store.folder().string())};
   if (!options.course.empty()) return export_by_course(context, store, records);

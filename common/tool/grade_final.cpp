@@ -14,8 +14,11 @@
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
 #include "common/tool/grade_store.hpp"
+#include "common/tool/grades_lock.hpp"
+#include "common/tool/judge_again.hpp"
 #include "common/tool/machine.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/regrade_changes.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -89,7 +92,7 @@ void check_options(const Context& context) {
     throw UsageError{"--phase final adds to grades: --into FOLDER says where they are"};
   if (!options.out.empty()) throw UsageError{"--phase final adds to the grades of --into: leave --out away"};
   if (options.jobs > 1)
-    throw UsageError{"--phase final measures one submission at a time: leave --jobs away"};
+    throw UsageError{"--phase final judges one submission at a time, so that times can be compared: leave --jobs away"};
 }
 
 /// What was taken in before, as submissions.
@@ -112,6 +115,17 @@ std::vector<Submission> graded_submissions(const Batch& batch, const std::vector
     throw UsageError{
         fmt::format("--only {}: no such submission in {}", batch.options.only, batch.out.string())};
   return submissions;
+}
+
+/// What people have mended is judged as it is mended.
+void use_amended(const Batch& batch, const std::vector<json>& records, std::vector<Submission>& submissions) {
+  const GradeStore store(batch.out);
+  for (const json& record : records)
+    for (Submission& one : submissions)
+      if (one.pseudonym == record["pseudonym"] && fs::exists(batch.out / "amended" / one.pseudonym)) {
+        one.path = batch.work / "amended" / one.pseudonym;
+        lay_out(store, record, one.path);
+      }
 }
 
 /// What the rungs that are timed are compared by.
@@ -210,15 +224,28 @@ void say_what_stays_open(const Batch& batch) {
 void say_how_it_ended(Context& context, const std::string& state, const grade::Twice& twice,
                       const fs::path& out) {
   for (const std::string& line : twice.differ) context.terminal.print("not the same twice: " + line);
-  if (state == "flagged")
+  for (const std::string& line : twice.below_full) context.terminal.print("the reference, " + line);
+  if (state == "flagged" && !twice.differ.empty())
     context.terminal.print(
         "FLAGGED: the machine was not the same at the end; look at final.json, and measure again before "
         "points count");
+  if (state == "flagged" && !twice.below_full.empty())
+    context.terminal.print(
+        "FLAGGED: the reference itself is too slow here: something else worked on this machine, or the bounds "
+        "are another's (./ladder grade calibrate makes its own); measure again before points count");
   if (state == "interrupted")
     context.terminal.print(fmt::format(
         "interrupted: not all was measured, and nothing says whether the machine stayed the same; "
         "./ladder grade --phase final --into {} --resume goes on",
         out.string()));
+}
+
+/// By which private tests each step was judged.
+TestSums private_sums(const Batch& batch) {
+  TestSums sums;
+  for (const GradedStep& step : batch.steps)
+    if (!step.private_judge.empty()) sums[step.step->path()] = step.private_hash;
+  return sums;
 }
 
 int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& place) {
@@ -227,6 +254,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
   Standing standing(batch);
   std::vector<Submission> todo = begin_or_go_on(context, batch, standing, submissions);
   say_what_stays_open(batch);
+  if (timed.empty()) context.build.share();  // a time is measured alone
   context.terminal.begin_work();
   const Submission reference = place.reference();
   find_open_points(batch, judge_reference(batch, reference));
@@ -241,12 +269,19 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
     for (const std::string& problem : grade_all(batch, again, 1)) problems.push_back(problem);
     all = !interrupted();
     for (const Submission& one : again)
-      if (fs::exists(one.again)) twice.compare(need_json(batch.record_of(one)), need_json(one.again), timed);
+      if (fs::exists(one.again)) {
+        const json first = need_json(batch.record_of(one)), second = need_json(one.again);
+        twice.compare(first, second, timed);
+        if (one.pseudonym != reference_name) continue;
+        twice.look_at_reference(first, timed);
+        twice.look_at_reference(second, timed);
+      }
   }
   context.terminal.end_work();
   const std::string state = grade::final_state(all, !timed.empty(), twice);
   standing.end(state, twice);
   const GradeStore store(batch.out);
+  if (all && batch.options.only.empty()) keep_private_sums(store, private_sums(batch));
   store.write_pages();
   for (const std::string& problem : problems) context.terminal.print(problem);
   say_how_it_ended(context, state, twice, batch.out);
@@ -261,15 +296,18 @@ int grade_final(Context& context) {
   check_options(context);
   GradeOptions options = with_course(context.options.grade);
   options.out = options.into;
+  take_allowed(options, options.into);
   Batch batch{.context = context, .options = options};
   batch.is_final = true;
   batch.out = fs::absolute(options.into).lexically_normal();
   const std::vector<json> records = records_in(GradeStore(batch.out));
+  const GradesLock lock(batch.out, GradesLock::changes);
   batch.key = class_key(options);
   auto submissions = graded_submissions(batch, records);
   batch.parts = {{.name = "time", .key = "time", .kinds = {TestKind::time}}};
   if (!options.private_tests.empty()) batch.parts.insert(batch.parts.begin(), private_part(options));
   Workplace place(batch);
+  use_amended(batch, records, submissions);
   place.prepare(options.rungs.empty() ? steps_of(records) : options.rungs,
                 submissions.size() + measured_twice);
   batch.grader = {{"key_id", grade::key_id(batch.key)}};

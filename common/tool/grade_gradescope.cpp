@@ -9,6 +9,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
+#include "common/course/marks.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/grade_batch.hpp"
@@ -62,14 +63,28 @@ class GradescopeRun {
   /// Grades one rung in a process of its own. @return its record; null where there is none
   json judged(const std::string& rung) {
     const fs::path out = context_.scratch() / std::to_string(waiting_.size());
-    const fs::path ours = autograder_ / "source/secret";
+    const fs::path ours = autograder_ / "source/secret", submission = gradescope::handed_in(autograder_);
     // Standard output is for the instructor alone: what failed stands there.
-    const Ended ended =
-        run_process({.arguments = {context_.build.file("bin/ladder-tool"), "grade", autograder_, "--only",
-                                   "submission", "--out", out, "--rungs", rung, "--key",
-                                   ours / "platform.key", "--reference", ours / "reference.json", "--jobs",
-                                   "1", "--attempt", std::to_string(gradescope::attempt_of(metadata_))},
-                     .seconds = left()});
+    std::vector<std::string> arguments = {context_.build.file("bin/ladder-tool"),
+                                          "grade",
+                                          submission.parent_path(),
+                                          "--only=" + submission.filename().string(),
+                                          "--out",
+                                          out,
+                                          "--rungs",
+                                          rung,
+                                          "--key",
+                                          ours / "platform.key",
+                                          "--reference",
+                                          ours / "reference.json",
+                                          "--jobs",
+                                          "1",
+                                          "--attempt",
+                                          std::to_string(gradescope::attempt_of(metadata_))};
+    const course::Allow& allow = settings_.assignment.allow;
+    for (const std::string& symbol : allow.symbols) arguments.push_back("--allow-symbols=" + symbol);
+    for (const std::string& header : allow.headers) arguments.push_back("--allow-headers=" + header);
+    const Ended ended = run_process({.arguments = arguments, .seconds = left()});
     context_.terminal.print(fmt::format("{}: {:.0f} s\n{}", rung, ended.seconds, ended.output + ended.error));
     in_time_ = !ended.timed_out;
     std::error_code none;
@@ -89,7 +104,8 @@ class GradescopeRun {
   }
 
   void write() {
-    json results = gradescope::results_of(record_, waiting_, not_in_time);
+    const json scaled = record_.is_object() ? course::in_points_of(settings_.assignment, record_) : record_;
+    json results = gradescope::results_of(scaled, waiting_, not_in_time);
     if (!failed_.empty()) {
       const json more = gradescope::results_of(nullptr, failed_, our_fault);
       for (const json& test : more["tests"]) results["tests"].push_back(test);

@@ -2,12 +2,12 @@
 /// The verb grade with --roster: a platform's download as submissions.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/error.hpp"
 #include "common/course/handed.hpp"
-#include "common/grade/text.hpp"
+#include "common/course/summary.hpp"
 #include "common/course/time_zone.hpp"
+#include "common/grade/text.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/names.hpp"
@@ -32,19 +32,12 @@ course::HandedIn handed_in(const GradeOptions& options, const fs::path& folder) 
 
 /// What was found, and what a person has to look for. No name: of the unknown the key, of people the course's
 /// id.
-void say(Terminal& terminal, const course::HandedIn& handed, const fs::path& list) {
-  std::size_t known = 0, no_time = 0;
-  for (const course::Handed& one : handed.all) known += !one.people.empty(), no_time += !one.received;
-  terminal.print(
-      fmt::format("{} submissions, {} of people on the roster; {} of the roster handed in nothing{}",
-                  handed.all.size(), known, handed.missing.size(),
-                  handed.missing.empty() ? "" : fmt::format(": {}", fmt::join(handed.missing, ", "))));
+void say(Terminal& terminal, const course::HandedIn& handed, const fs::path& list, const fs::path& times) {
+  for (const std::string& line : course::handed_summary(handed, times)) terminal.print(line);
   for (const course::Handed& one : handed.all)
     if (one.people.empty())
       terminal.print(fmt::format("{}: nobody on the roster; {} says whom the platform names",
                                  grade::printable(one.key), list.string()));
-  if (no_time > 0)
-    terminal.print(fmt::format("Of {} submissions the time is not known; --received FILE gives it", no_time));
   for (const std::string& remark : handed.remarks) terminal.print(grade::printable(remark));
 }
 
@@ -54,7 +47,8 @@ std::vector<Submission> handed_submissions(const Batch& batch, const fs::path& f
   const course::HandedIn handed = handed_in(batch.options, folder);
   const fs::path list = batch.out / "handed.json";
   course::write_handed(list, handed);
-  say(batch.context.terminal, handed, list);
+  const std::string& given = batch.options.received;
+  say(batch.context.terminal, handed, list, given.empty() ? folder / "received.csv" : fs::path(given));
   std::vector<Submission> all;
   for (const course::Handed& one : handed.all)
     all.push_back({.name = one.key,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <sstream>
 
 #include "common/tool/files.hpp"
@@ -33,6 +35,14 @@ constexpr double patience = 15;  // seconds for a lane to end its judge, after i
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+/// Of a processor, by a process and all that it has waited for.
+double seconds_of(const struct rusage& used) {
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 fs::path log_of(const Batch& batch, const Submission& submission) {
@@ -104,11 +114,12 @@ void Lanes::wait_for(std::size_t most) {
 void Lanes::look() {
   int status = 0;
   pid_t pid = 0;
-  while ((pid = ::waitpid(-1, &status, WNOHANG)) > 0)
-    ended(pid, status);  // orphans too, which are nobody's lane
+  struct rusage used {};
+  while ((pid = ::wait4(-1, &status, WNOHANG, &used)) > 0)
+    ended(pid, status, seconds_of(used));  // orphans too, which are nobody's lane
   // Somebody else has taken their status: they are gone, and nothing says how.
   if (pid < 0 && errno == ECHILD)
-    while (!lanes_.empty()) ended(lanes_.begin()->first, SIGKILL);
+    while (!lanes_.empty()) ended(lanes_.begin()->first, SIGKILL, 0);
   stopping_ = stopping_ || interrupted();
   for (auto& [lane_pid, lane] : lanes_) {
     lane.overdue = lane.overdue || seconds_since(lane.since) > most_seconds(*lane.submission);
@@ -123,7 +134,7 @@ void Lanes::ask_to_end(pid_t pid, Lane& lane) {
   if (asked && seconds_since(lane.asked) > patience) ::kill(pid, SIGKILL);
 }
 
-void Lanes::ended(pid_t pid, int status) {
+void Lanes::ended(pid_t pid, int status, double cpu_seconds) {
   const auto at = lanes_.find(pid);
   if (at == lanes_.end()) return;
   const Lane lane = at->second;
@@ -134,6 +145,9 @@ void Lanes::ended(pid_t pid, int status) {
   // Once more: it may have been the machine. Not one that has had its time.
   if (status != 0 && !lane.overdue && again_.insert(&submission).second) return begin(submission);
   if (status != 0) name_failure(submission, reason(lane, status));
+  // What a trial says of a class (course check).
+  std::ofstream(log_of(batch_, submission).replace_extension(".seconds"))
+      << seconds_since(lane.since) << " " << cpu_seconds << "\n";
   ++done_;
 }
 
@@ -188,6 +202,13 @@ void Lanes::show_progress() const {
   batch_.context.terminal.progress(
       fmt::format("{} of {} graded{}", done_, total_, now),
       static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(1, total_)));
+}
+
+LaneSeconds lane_seconds(const fs::path& grades, const std::string& pseudonym) {
+  std::istringstream file(read_text(grades / "logs" / (pseudonym + ".seconds")));
+  LaneSeconds seconds;
+  file >> seconds.clock >> seconds.cpu;
+  return seconds;
 }
 
 std::vector<std::string> grade_all(Batch& batch, const std::vector<Submission>& submissions,

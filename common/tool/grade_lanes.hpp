@@ -46,7 +46,7 @@ class Lanes {
   void wait_for(std::size_t most);
   void look();
   void ask_to_end(pid_t pid, Lane& lane);
-  void ended(pid_t pid, int status);
+  void ended(pid_t pid, int status, double cpu_seconds);
   void leave_nothing_of(const Submission& submission, bool died);
   void end_orphans() const;
   std::string reason(const Lane& lane, int status) const;
@@ -60,6 +60,14 @@ class Lanes {
   std::set<const Submission*> again_;  ///< those that were started a second time
   std::vector<std::string> problems_;
 };
+
+/// What a submission took, with others beside it: on the clock, and of a processor.
+struct LaneSeconds {
+  double clock = 0, cpu = 0;
+};
+
+/// Of a submission that was graded into a folder; 0 where that is not known.
+LaneSeconds lane_seconds(const std::filesystem::path& grades, const std::string& pseudonym);
 
 /// Grades submissions, so many at once. @return those that could not be graded, a line each
 std::vector<std::string> grade_all(Batch& batch, const std::vector<Submission>& submissions, std::size_t jobs);

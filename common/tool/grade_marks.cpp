@@ -9,15 +9,19 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
+#include "common/base/numbers.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/marks.hpp"
+#include "common/course/summary.hpp"
 #include "common/course/table.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_platforms.hpp"
+#include "common/tool/grade_publish.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/regrade_changes.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -78,18 +82,7 @@ void find_people(const course::Course& course, const GradeStore& store, const st
 
 void say(Terminal& terminal, const std::vector<course::Ruled>& all, const std::vector<std::string>& changed,
          const fs::path& before) {
-  int late = 0, without = 0, unknown_time = 0;
-  for (const course::Ruled& one : all) {
-    late += one.judged && one.judged->late.count() > 0;
-    without += !one.mark.points;
-    unknown_time += one.attempts > 0 && !one.received;
-  }
-  terminal.print(fmt::format("{} people, {} late, {} without points", all.size(), late, without));
-  if (unknown_time > 0)
-    terminal.print(
-        fmt::format("Of {} the time is unknown, and counted as in time: a platform's download has it, or "
-                    "received.csv",
-                    unknown_time));
+  for (const std::string& line : course::ruled_summary(all)) terminal.print(line);
   if (!changed.empty())
     terminal.print(fmt::format("Other points than in the last export ({}):", before.string()));
   for (const std::string& line : changed) terminal.print("  " + line);
@@ -100,7 +93,6 @@ void write_marks(Context& context, const GradeStore& store, const course::Course
                  const course::Roster& roster, const std::vector<course::Ruled>& all) {
   const GradeOptions& options = context.options.grade;
   if (!options.as.empty()) {
-    if (options.out.empty()) throw UsageError{"--out FILE says where the export goes"};
     std::vector<course::Mark> marks;
     double most = 0;
     for (const course::Ruled& one : all) marks.push_back(one.mark), most = std::max(most, one.counted.most);
@@ -120,12 +112,19 @@ int export_with(Context& context, const GradeStore& store, const std::vector<jso
   course::HandedIn handed;
   find_people(course, store, records, roster, handed);
   SlipLedger ledger(course);
-  const auto all = course::ruled(course, assignment, course::read_extensions(course), roster, handed, records,
-                                 ledger.used_before(assignment));
+  auto all = course::ruled(course, assignment, course::read_extensions(course), roster, handed, records,
+                           ledger.used_before(assignment));
   const fs::path before = store.folder() / "export.json";
   const json now = course::kept(all, course, assignment);
-  write_marks(context, store, course, roster, all);
+  publish_pages(store, course, assignment, records, all);
+  if (context.options.grade.as == "gradescope")
+    write_published_results(context, course, assignment, records, all);
+  else
+    write_marks(context, store, course, roster, all);
   say(context.terminal, all, course::changes(read_json(before), now), before);
+  context.terminal.print(fmt::format("The page of each person, with these points: {}/ID.html",
+                                     (store.folder() / "published").string()));
+  say_unmatched(context.terminal, handed);
   for (const std::string& later : ledger.keep(assignment, all))
     context.terminal.print(
         fmt::format("{} was exported with other slip days of {}: export it again", later, assignment.name));
@@ -135,23 +134,64 @@ int export_with(Context& context, const GradeStore& store, const std::vector<jso
   return 0;
 }
 
+std::vector<json> in_points_of(const course::Assignment& assignment, const std::vector<json>& records) {
+  std::vector<json> scaled;
+  for (const json& record : records) scaled.push_back(course::in_points_of(assignment, record));
+  return scaled;
+}
+
 }  // namespace
+
+const course::Assignment& assignment_of(const GradeStore& store, const course::Course& course,
+                                        const std::string& typed) {
+  const json graded_by = read_json(store.folder() / "assignment.json");
+  const std::string known = graded_by.is_object() ? graded_by.value("assignment", "") : "";
+  const course::Assignment& assignment = chosen_assignment(course, typed.empty() ? known : typed);
+  if (graded_by.is_object() && known != assignment.name)
+    throw UsageError{
+        fmt::format("{} was graded as {}, not as {}", store.folder().string(), known, assignment.name)};
+  return assignment;
+}
+
+std::vector<std::string> people_who_change(const GradeStore& store, const course::Course& course,
+                                           const course::Assignment& assignment,
+                                           const std::vector<json>& before, const std::vector<json>& now) {
+  try {
+    course::Roster roster;
+    course::HandedIn handed;
+    find_people(course, store, before, roster, handed);
+    const auto extensions = course::read_extensions(course);
+    const auto used = SlipLedger(course).used_before(assignment);
+    const auto marks = [&](const std::vector<json>& records) {
+      return course::kept(course::ruled(course, assignment, extensions, roster, handed, records, used),
+                          course, assignment);
+    };
+    std::vector<std::string> lines = course::changes(marks(before), marks(now));
+    const std::size_t people = lines.size();
+    for (std::string& line : lines) line = "  " + line;
+    lines.insert(lines.begin(), people == 0 ? fmt::format("{}: nobody gets other points", assignment.name)
+                                            : fmt::format("{}: {} {} other points:", assignment.name,
+                                                          people_text(people), people == 1 ? "gets" : "get"));
+    return lines;
+  } catch (const Error& error) {
+    throw UsageError{error.what()};
+  }
+}
 
 int export_by_course(Context& context, const GradeStore& store, const std::vector<json>& records) {
   const GradeOptions& options = context.options.grade;
   const course::Course course = course_of(options.course);
-  const json graded_by = read_json(store.folder() / "assignment.json");
-  const std::string name = options.assignment.empty() && graded_by.is_object()
-                               ? graded_by.value("assignment", "")
-                               : options.assignment;
-  const course::Assignment& assignment = chosen_assignment(course, name);
-  if (graded_by.is_object() && graded_by.value("assignment", "") != assignment.name)
-    throw UsageError{fmt::format("{} was graded as {}, not as {}", store.folder().string(),
-                                 graded_by.value("assignment", ""), assignment.name)};
+  const course::Assignment& assignment = assignment_of(store, course, options.assignment);
   if (const std::string why = why_unchecked(context, course, assignment); !why.empty()) throw UsageError{why};
-  // What these read has no deadline: the platform knows it.
-  if (options.as == "gradescope" || options.as == "classroom50")
-    return export_for_platform(context, store, records);
+  if (assignment.private_tests)
+    if (const std::string why =
+            outstanding_regrade(store, records, assignment.private_tests->folder, options.course);
+        !why.empty())
+      context.terminal.print(why);
+  if (!options.as.empty() && options.out.empty()) throw UsageError{"--out FILE says where the export goes"};
+  // Of one record, at the moment when it is handed in: nothing is published yet.
+  if (options.as == "classroom50")
+    return export_for_platform(context, store, in_points_of(assignment, records));
   try {
     return export_with(context, store, records, course, assignment);
   } catch (const Error& error) {

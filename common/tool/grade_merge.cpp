@@ -64,8 +64,9 @@ std::size_t merge_folders(const std::vector<std::string>& folders, const fs::pat
                  fs::copy_options::recursive | fs::copy_options::overwrite_existing);
     if (const fs::path handed = store.folder() / "handed.json"; fs::exists(handed))  // of all shards the same
       fs::copy_file(handed, out / "handed.json", fs::copy_options::overwrite_existing);
-    if (const fs::path kept = store.folder() / "assignment.json"; fs::exists(kept))
-      fs::copy_file(kept, out / "assignment.json", fs::copy_options::overwrite_existing);
+    for (const char* file : {"assignment.json", "private-tests.json"})
+      if (const fs::path kept = store.folder() / file; fs::exists(kept))
+        fs::copy_file(kept, out / file, fs::copy_options::overwrite_existing);
   }
   merge_logs(stores, out);
   const GradeStore merged(out);

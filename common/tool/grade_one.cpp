@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "common/base/json_file.hpp"
@@ -79,6 +78,7 @@ class OneGrade {
     const bool reference = submission_.pseudonym == reference_name;
     json record = batch_.is_final && !reference ? grade::read_record(batch_.record_of(submission_))
                                                 : empty_record(batch_, submission_, taken_);
+    before_ = batch_.is_final ? record : json();
     std::vector<Part> parts = batch_.parts;
     if (reference && batch_.of_reference) parts.push_back(*batch_.of_reference);
     std::string not_judged;
@@ -89,7 +89,9 @@ class OneGrade {
     // Of a second measurement only the times are wanted.
     grade::write_record(submission_.again.empty() ? batch_.record_of(submission_) : submission_.again,
                         record);
-    if (!not_judged.empty()) throw Error(not_judged);
+    // In a batch that is judged again the other parts are good: what is missing is said by who compares (regrade).
+    if (!not_judged.empty() && (batch_.is_final || reference)) throw Error(not_judged);
+    if (!not_judged.empty()) fmt::print("{}\n", not_judged);
     if (batch_.is_final && !reference && submission_.again.empty())
       write_text(measured_file(batch_, submission_), "");
   }
@@ -132,8 +134,7 @@ class OneGrade {
   /// What was taken stays with the grades: to be looked at, opened and judged again.
   void keep_sources() const {
     const fs::path kept = batch_.out / "sources" / submission_.pseudonym;
-    fs::remove_all(kept);
-    fs::create_directories(kept);
+    fs::remove_all(kept), fs::create_directories(kept);
     fs::copy(sources_, kept, fs::copy_options::recursive);
   }
 
@@ -149,7 +150,7 @@ class OneGrade {
   json result_of(const GradedStep& step) {
     const Job job = job_of(step);
     const fs::path source = job.source(context_.build);
-    if (!fs::exists(source)) return report::decided(facts(job), "NOT STARTED", why_missing(step.step->file));
+    if (!fs::exists(source)) return report::decided(facts(job), "NOT STARTED", why_missing(*step.step));
     if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
     const std::string hash = hash_of(step, source);
     // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
@@ -161,7 +162,7 @@ class OneGrade {
     const std::string part_hash = part_->is_private() ? "-" + step.private_hash.substr(0, 16) : "";
     const fs::path known = batch_.out / "judged" / (hash + part_hash + ".json");
     const HeldFile held(known);
-    if (json result = read_json(known); result.is_object()) return result;
+    if (json result = read_json(known); counts_as_known(result, submission_.pseudonym)) return result;
     const json result = shown_as_students_know_it(judged(step));
     // Problems of the machine are nobody else's.
     if (result.value("verdict", "") != "NOT RUN" && !result.contains("problems"))
@@ -171,7 +172,11 @@ class OneGrade {
 
   /// Why a step's file is not there: it was refused, or all that came with it, or nobody sent it. Names no submission: the
   /// student's page shows it.
-  std::string why_missing(const std::string& file) const {
+  std::string why_missing(const StepEntry& step) const {
+    const std::string& file = step.file;
+    // Of what the first phase has kept: only that one knows why a file is not among it.
+    const json first = before_.is_object() ? entry_of(before_, step.path()) : json();
+    if (first.is_object() && first["staff"]["verdict"] == "NOT STARTED") return first["staff"]["evidence"];
     for (const grade::Refused& one : taken_.refused) {
       if (one.path == grade::printable(submission_.path.filename().string()))
         return fmt::format("the submission could not be read: it {}", one.why);
@@ -195,8 +200,14 @@ class OneGrade {
 
   json judged(const GradedStep& step) {
     Job job = job_of(step);
-    if (!built_.contains(&step)) built_[&step] = build(step);
+    if (!built_.contains(&step)) {
+      for (const Recipe& recipe : step.recipes)
+        for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
+      hand_over(outputs_, submission_.uid);
+      built_[&step] = build(step.recipes.front());
+    }
     const auto& failure = built_[&step];
+    if (!failure && !part_->is_time() && watched_.insert(&step).second) build_watched(step);
     stop_when_interrupted();
     if (failure) {
       json details = json::array();
@@ -215,13 +226,11 @@ class OneGrade {
       if (again["verdict"] == "NOT RUN") return again;  // the judge failed, not the step
       runs.push_back(again["verdict"]);
       if (again["verdict"] == result["verdict"]) break;
-      if (runs.size() == most_runs || !must_repeat(again["verdict"])) {
-        result = std::move(again);
-        result["verdict"] = "REVIEW";
-        result["message"] = fmt::format("its runs differ: {}", runs.dump());
-      } else {
-        result = std::move(again);
-      }
+      const bool differ = runs.size() == most_runs || !must_repeat(again["verdict"]);
+      result = std::move(again);
+      if (!differ) continue;
+      result["verdict"] = "REVIEW";
+      result["message"] = fmt::format("its runs differ: {}", runs.dump());
     }
     if (part_->is_time()) repeat_what_is_open(job, step, result, runs);
     result["runs"] = runs;
@@ -242,26 +251,24 @@ class OneGrade {
     }
   }
 
-  /// @return why not
-  std::optional<BuildFailure> build(const GradedStep& step) {
+  /// @return why it does not build
+  std::optional<BuildFailure> build(const Recipe& recipe) const {
+    auto failure = build_submitted(recipe, context_.build, sources_, outputs_,
+                                   [&](const std::string& script, std::vector<std::string> reads) {
+                                     reads.push_back(sources_);
+                                     return run_confined(script, std::move(reads));
+                                   });
+    if (failure) fs::remove(outputs_ / recipe.target);  // a linker that was ended leaves half of one
+    return failure;
+  }
+
+  /// The programs by which a step is watched; of what is only timed there are none.
+  void build_watched(const GradedStep& step) {
     unwatched_.clear();
-    for (const Recipe& recipe : step.recipes) {
-      for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
-    }
-    hand_over(outputs_, submission_.uid);
-    for (const Recipe& recipe : step.recipes) {
-      const auto failure = build_submitted(recipe, context_.build, sources_, outputs_,
-                                           [&](const std::string& script, std::vector<std::string> reads) {
-                                             reads.push_back(sources_);
-                                             return run_confined(script, std::move(reads));
-                                           });
-      if (failure) fs::remove(outputs_ / recipe.target);  // a linker that was ended leaves half of one
-      if (failure && &recipe == &step.recipes.front()) return failure;
-      if (failure)
-        unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}", recipe.target,
-                                 failure->line());
-    }
-    return std::nullopt;
+    for (std::size_t i = 1; i < step.recipes.size(); ++i)
+      if (const auto failure = build(step.recipes[i]))
+        unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}",
+                                 step.recipes[i].target, failure->line());
   }
 
   /// Names that the step's object defines and uses: some are for a person to look at.
@@ -274,14 +281,13 @@ class OneGrade {
         {});
     const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names,
                                          batch_.library_names, step.reference_names);
-    if (found.empty() && unwatched_.empty()) return;
-    json uses = json::array();
+    for (const auto& suspicion : found) result["uses"].push_back(suspicion.symbol);
+    // What the reference uses, others may: nvcc's own atexit.
+    const bool reference = submission_.pseudonym == reference_name;
+    if (unwatched_.empty() && (reference || found.empty())) return;
     std::string evidence = unwatched_;
-    for (const auto& [symbol, why] : found) {
-      uses.push_back(symbol);
+    for (const auto& [symbol, why] : found)
       evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
-    }
-    result["uses"] = std::move(uses);
     result["judged_as"] = result["verdict"];
     result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(),
                                     result.value("message", ""));
@@ -303,16 +309,7 @@ class OneGrade {
       command = command_in(sandbox_, room, command);
     }
     // Nothing of the grader's environment: an assembler reads any file that the compiler may read, and shows it.
-    const char* const path = std::getenv("PATH");
-    std::vector<std::string> clean = {"/usr/bin/env",
-                                      "-i",
-                                      fmt::format("PATH={}", path ? path : "/usr/bin:/bin"),
-                                      "TMPDIR=" + outputs_.string(),
-                                      "HOME=" + outputs_.string(),
-                                      "LC_ALL=C.UTF-8"};
-    if (std::getenv("LADDER_PREFIX"))  // packages beside the system's are found by these
-      for (const char* name : {"CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH"})
-        if (const char* value = std::getenv(name)) clean.push_back(fmt::format("{}={}", name, value));
+    const std::vector<std::string> clean = in_clean_environment(outputs_);
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.harness_folder(),
@@ -349,9 +346,8 @@ class OneGrade {
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();
-    json result = outcome.steps.empty()
-                      ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
-                      : std::move(outcome.steps.front());
+    json result = outcome.steps.empty() ? report::decided(facts(job), "NOT RUN", "the judge wrote nothing of it")
+                                        : std::move(outcome.steps.front());
     if (!outcome.problems.empty()) result["problems"] = outcome.problems;
     if (!outcome.profiles.empty()) result["profiles"] = outcome.profiles;
     result["judge_seconds"] = outcome.seconds;
@@ -379,15 +375,23 @@ class OneGrade {
   Sandbox sandbox_;
   std::optional<Cgroup> group_{};
   grade::Taken taken_{};
+  json before_{};  ///< final phase: the record as it was
   std::string inputs_key_{};  ///< of the step that is judged
   unsigned inputs_seed_ = 0;  ///< what the key does not decide
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
+  std::set<const GradedStep*> watched_{};
   std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs
 };
 
 }  // namespace
+
+bool counts_as_known(const json& result, const std::string& pseudonym) {
+  if (!result.is_object() || pseudonym != reference_name) return result.is_object();
+  const std::string verdict = result.value("verdict", "");
+  return verdict == "PASS" || verdict == "SKIPPED";
+}
 
 void grade_one(const Batch& batch, const Submission& submission) {
   OneGrade(batch, submission).grade();

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 Part private_part(const GradeOptions& options) {
-  return {.name = "private part",
+  return {.name = grade::private_part,
           .key = "private:" + fs::weakly_canonical(options.private_tests).filename().string(),
           .kinds = {TestKind::correctness, TestKind::targets}};
 }
@@ -50,7 +50,7 @@ void prepare_private(Batch& batch) {
 
 void find_open_points(Batch& batch, const json& reference) {
   for (const json& entry : reference.at("steps")) {
-    if (entry.value("part", "") != "private part") continue;
+    if (!grade::is_private(entry)) continue;
     for (GradedStep& step : batch.steps) {
       if (step.step->path() != grade::step_id(entry)) continue;
       if (entry.value("max_points", 0.0) > 0 && entry["staff"]["verdict"] != "PASS")
@@ -64,7 +64,7 @@ void find_open_points(Batch& batch, const json& reference) {
   for (GradedStep& step : batch.steps) {
     if (step.private_points <= 0) step.private_judge.clear();  // no row of the private table
     step.open.clear();
-    if (step.private_points > 0) step.open.push_back({"private part", step.private_points, opens});
+    if (step.private_points > 0) step.open.push_back({grade::private_part, step.private_points, opens});
     if (step.time_points > 0)
       step.open.push_back({"time", step.time_points, "when the grading machine has measured it"});
   }

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "common/base/error.hpp"
+#include "common/base/numbers.hpp"
+#include "common/base/text.hpp"
 #include "common/course/handed.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/text.hpp"
@@ -29,6 +33,22 @@ std::string variable(const char* name) {
     throw UsageError{
         fmt::format("{} is not set: --as classroom50 is for the autograder that Classroom 50 starts", name)};
   return value;
+}
+
+/// Where several platforms' submissions were graded together, those of Gradescope. It knows whose they are, also of those whom
+/// the roster does not have: these get a result, and are said.
+std::vector<json> of_gradescope(Context& context, const GradeStore& store, const std::vector<json>& records) {
+  const fs::path list = store.folder() / "handed.json";
+  if (!fs::exists(list)) return records;
+  std::set<std::string> mine;
+  const course::HandedIn handed = course::read_handed(list);
+  for (const course::Handed& one : handed.all)
+    if (one.platform == "gradescope") mine.insert(one.key);
+  say_unmatched(context.terminal, handed, "gradescope");
+  std::vector<json> chosen;
+  for (const json& record : records)
+    if (mine.contains(record.at("submission").value("name", ""))) chosen.push_back(record);
+  return chosen.empty() ? records : chosen;
 }
 
 /// Files with a result in each; no roster, since the platform knows whose each is.
@@ -74,22 +94,38 @@ void write_moodle(Context& context, const GradeStore& store, const course::Roste
     write_text(out, course::filled_worksheet(worksheet, roster, marks, form));
   }
   std::vector<course::Feedback> pages;
-  std::vector<std::string> without;
   for (const course::Mark& mark : marks) {
-    const fs::path page = store.folder() / "pages" / (mark.pseudonym + ".html");
-    if (mark.pseudonym.empty() || !fs::exists(page)) continue;
-    if (mark.participant.empty())
-      without.push_back(mark.id);
-    else
+    const fs::path page =
+        mark.page.empty() ? store.folder() / "pages" / (mark.pseudonym + ".html") : mark.page;
+    if (!mark.pseudonym.empty() && !mark.participant.empty() && fs::exists(page))
       pages.push_back({mark.participant, page});
   }
   course::write_feedback(zip, pages);
   context.terminal.print(fmt::format("{}: the pages of {} people", zip.string(), pages.size()));
-  if (!without.empty())
-    context.terminal.print(
-        fmt::format("no page for {}: their number in Moodle's assignment is not known; --worksheet FILE "
-                    "has it",
-                    fmt::join(without, ", ")));
+  if (const std::string line = course::without_number(marks, fs::path(options.worksheet).filename().string()); !line.empty())
+    context.terminal.print(line);
+}
+
+/// Canvas's gradebook, of those whom it knows.
+void write_canvas(Context& context, const course::Roster& roster, const std::vector<course::Mark>& marks,
+                  double most) {
+  const GradeOptions& options = context.options.grade;
+  if (options.column.empty())
+    throw UsageError{"--column names the assignment as Canvas exports it: --column \"Homework 2 (12345)\""};
+  std::vector<std::string> unknown;
+  for (const course::Person& person : roster)
+    if (!course::is_in_canvas(person)) unknown.push_back(person.id);
+  if (unknown.size() == roster.size())
+    throw UsageError{
+        "nobody of the roster has a canvas_id, sis_user_id or sis_login: Canvas could not tell who they are"};
+  write_text(fs::absolute(options.out),
+             course::canvas_gradebook(roster, marks, options.column, most,
+                                      {.separator = options.semicolon ? ';' : ',', .bom = true}));
+  if (!unknown.empty())
+    context.terminal.print(fmt::format(
+        "{} of the roster have no canvas_id, sis_user_id or sis_login, and no row in {}: {}",
+        people_text(unknown.size()), options.out,
+        some_of(unknown, 10)));
 }
 
 /// Who gets no points, and whose are not final: for the person who exports.
@@ -110,16 +146,17 @@ void say(Context& context, const std::vector<course::Mark>& marks, const std::ve
 
 }  // namespace
 
+void say_unmatched(Terminal& terminal, const course::HandedIn& handed, const std::string& platform) {
+  for (const std::string& line : handed.unmatched(platform))
+    terminal.print("of nobody on the roster: " + grade::printable(line));
+}
+
 void write_for_platform(Context& context, const GradeStore& store, const course::Roster& roster,
                         const std::vector<course::Mark>& marks, double most) {
   const GradeOptions& options = context.options.grade;
   try {
     if (options.as == "moodle") return write_moodle(context, store, roster, marks, most);
-    if (options.column.empty())
-      throw UsageError{"--column names the assignment as Canvas exports it: --column \"Homework 2 (12345)\""};
-    write_text(fs::absolute(options.out),
-               course::canvas_gradebook(roster, marks, options.column, most,
-                                        {.separator = options.semicolon ? ';' : ',', .bom = true}));
+    write_canvas(context, roster, marks, most);
   } catch (const Error& error) {
     throw UsageError{error.what()};
   }
@@ -128,7 +165,14 @@ void write_for_platform(Context& context, const GradeStore& store, const course:
 int export_for_platform(Context& context, const GradeStore& store, const std::vector<json>& records) {
   const GradeOptions& options = context.options.grade;
   if (options.out.empty()) throw UsageError{"--out FILE says where the export goes"};
-  if (options.as == "gradescope" || options.as == "classroom50") return write_results(context, records);
+  if (options.course.empty() &&
+      (options.as == "gradescope" || fs::exists(store.folder() / "assignment.json")))
+    context.terminal.print(
+        "These are the rungs' own points, before any deadline. --course FILE exports what is published: the "
+        "course "
+        "file's points, after lateness, one result for each person");
+  if (options.as == "gradescope") return write_results(context, of_gradescope(context, store, records));
+  if (options.as == "classroom50") return write_results(context, records);
   if (options.roster.empty())
     throw UsageError{fmt::format("--as {} needs --roster FILE: whose points they are", options.as)};
   const fs::path list = store.folder() / "handed.json";
@@ -141,8 +185,7 @@ int export_for_platform(Context& context, const GradeStore& store, const std::ve
     const auto marks = course::marks_of_last(roster, handed, records);
     write_for_platform(context, store, roster, marks, course::most_points(records));
     say(context, marks, records);
-    for (const std::string& line : handed.unmatched())
-      context.terminal.print("of nobody on the roster: " + grade::printable(line));
+    say_unmatched(context.terminal, handed);
   } catch (const Error& error) {
     throw UsageError{error.what()};
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/course/gradebook.hpp"
+#include "common/course/handed.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grade_store.hpp"
 
@@ -20,5 +21,8 @@ int export_for_platform(Context& context, const GradeStore& store,
 /// @throws UsageError where an option or a column is missing
 void write_for_platform(Context& context, const GradeStore& store, const course::Roster& roster,
                         const std::vector<course::Mark>& marks, double most);
+
+/// Says whose people nobody knows, of one platform or of all.
+void say_unmatched(Terminal& terminal, const course::HandedIn& handed, const std::string& platform = {});
 
 }  // namespace ladder

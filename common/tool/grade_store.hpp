@@ -12,6 +12,10 @@
 
 namespace ladder {
 
+struct GradeOptions;
+
+inline constexpr const char* reference_name = "reference";  ///< where a pseudonym would be
+
 /// What people have decided, and about whose submission.
 using Decisions = std::vector<std::pair<std::string, grade::Decision>>;
 
@@ -28,7 +32,11 @@ class GradeStore {
   /// A step of one: "03/g2". @throws UsageError
   nlohmann::json step(const std::string& pseudonym, const std::string& label) const;
   /// Adds to the log, and makes the pages anew.
-  void decide(const std::string& pseudonym, const grade::Decision& decision) const;
+  void decide(const std::string& pseudonym, const grade::Decision& decision) const {
+    decide({{pseudonym, decision}});
+  }
+  /// Several at once; all are tried before the first is kept. @throws UsageError
+  void decide(const Decisions& all) const;
   /// Adds a line to the log: whole or not at all, also while others add theirs. @throws UsageError
   void log(const nlohmann::json& line) const;
   /// A record with what people have decided about it.
@@ -58,5 +66,28 @@ class GradeStore {
 /// Puts several folders of grades into one. Logs of folders that began as copies of one are joined line by line, by time.
 /// @return records in it
 std::size_t merge_folders(const std::vector<std::string>& folders, const std::filesystem::path& out);
+
+/// An entry of a record's steps in the place of the one of the same step, phase and part; what is open stays so.
+void put_step(nlohmann::json& record, nlohmann::json entry);
+
+/// The entry of a step, by its id: of the instant phase, or of a part of the final one. Null: there is none.
+nlohmann::json entry_of(const nlohmann::json& record, const std::string& id, const std::string& part = "");
+/// The class key that these were graded with, for verbs that judge again: the one typed, the grades' own, or that of the course
+/// file which they were graded by.
+std::filesystem::path key_of_grades(const std::filesystem::path& out, const std::string& typed);
+
+/// The headers and symbols that were allowed when these were graded, where no course file is given that says so.
+void take_allowed(GradeOptions& options, const std::filesystem::path& out);
+
+/// Private tests and the class key of the course file that --course names, for grades that are there. What is typed wins, and the
+/// grades' own key. @throws UsageError
+void take_private_tests(GradeOptions& options, const std::filesystem::path& out);
+
+/// Private parts that could not be judged again, a line each: those that a record has, and the new one lacks of the steps in it.
+std::vector<std::string> private_parts_missing(const nlohmann::json& old, const nlohmann::json& fresh);
+
+/// Whether a result of an equal source that these grades keep counts for a submission. A reference that did not pass is judged
+/// anew: an older ladder may have kept that, and with it no batch would ever begin.
+bool counts_as_known(const nlohmann::json& result, const std::string& pseudonym);
 
 }  // namespace ladder

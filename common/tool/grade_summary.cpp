@@ -2,12 +2,12 @@
 /// What ./ladder grade says at its end.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "common/base/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
@@ -39,8 +39,7 @@ std::string table_of(const Batch& batch, const std::vector<json>& records) {
     std::vector<std::string> row = {record.value("pseudonym", "")};
     for (const GradedStep& step : batch.steps)
       row.push_back(batch.context.terminal.verdict(verdict_at(record, step)));
-    row.push_back(fmt::format("{} of {}", grade::points_text(record.value("points", 0.0)),
-                              grade::points_text(record.value("max_points", 0.0))));
+    row.push_back(grade::points_text(record.value("points", 0.0), record.value("max_points", 0.0)));
     table.add(row);
   }
   return table.text(static_cast<std::size_t>(batch.context.terminal.width()));
@@ -70,16 +69,6 @@ std::string counts_of(const Batch& batch, const std::vector<json>& records) {
   return table.text(static_cast<std::size_t>(batch.context.terminal.width()));
 }
 
-/// "S-AAAA, S-BBBB, S-CCCC and 4 more"
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 5;
-  std::string text = fmt::format(
-      "{}", fmt::join(names.begin(),
-                      names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size())), ", "));
-  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-  return text;
-}
-
 /// What staff has to do, one line each.
 std::vector<std::string> to_do(const Batch& batch, const std::vector<json>& records) {
   std::vector<std::string> unread, not_run, lines;
@@ -98,11 +87,11 @@ std::vector<std::string> to_do(const Batch& batch, const std::vector<json>& reco
   const std::string out = batch.out.string();
   if (!unread.empty())
     lines.push_back(fmt::format("Nothing could be taken from {}: {}; each record says why", unread.size(),
-                                some_of(unread)));
+                                some_of(unread, 5)));
   if (!not_run.empty())
     lines.push_back(
         fmt::format("Not judged, by no fault of theirs, {}: {}; the same command with --resume tries again",
-                    not_run.size(), some_of(not_run)));
+                    not_run.size(), some_of(not_run, 5)));
   if (waiting > 0)
     lines.push_back(fmt::format("{} {} for a person: ./ladder review {} --by YOUR-NAME", waiting,
                                 waiting == 1 ? "step waits" : "steps wait", out));
@@ -121,10 +110,16 @@ bool print_summary(const Batch& batch, const std::vector<Submission>& submission
   if (!records.empty())
     terminal.print(records.size() <= small_class ? table_of(batch, records) : counts_of(batch, records));
   const bool whole = records.size() == submissions.size();
-  terminal.print(fmt::format("{}{} of {} submissions graded", interrupted() ? "Interrupted: " : "",
-                             records.size(), submissions.size()));
+  std::set<std::string> different;
+  for (const json& record : records) different.insert(record.at("submission").value("sha256", ""));
+  terminal.print(fmt::format("{}{} of {} submissions graded, {} different",
+                             interrupted() ? "Interrupted: " : "", records.size(), submissions.size(),
+                             different.size()));
   if (batch.options.passing) return whole && !interrupted();
   for (const std::string& line : to_do(batch, records)) terminal.print(line);
+  if (!batch.options.course.empty())
+    terminal.print(
+        "Points are the rungs' own; the export scales them to the course file's, and takes off lateness");
   if (!whole)
     terminal.print(
         fmt::format("The rest: ./ladder grade {} --out {} … --resume", folder.string(), batch.out.string()));

@@ -1,14 +1,20 @@
 #include "common/tool/gradescope.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "common/base/error.hpp"
 #include "common/course/gradebook.hpp"
 #include "common/course/times.hpp"
+#include "common/grade/contents.hpp"
+#include "common/grade/record.hpp"
+#include "common/grade/sha256.hpp"
+#include "common/tool/files.hpp"
 
 namespace ladder::gradescope {
+namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
@@ -37,11 +43,37 @@ Settings settings_from(const std::string& text) {
     settings.rungs = all.at("rungs").get<std::vector<std::string>>();
     settings.per_day = all.value("per_day", settings.per_day);
     settings.seconds = all.value("seconds", settings.seconds);
+    const json worth = all.value("points", json::object());
+    for (const auto& [rung, points] : worth.items())
+      settings.assignment.rungs.emplace_back(rung, points.get<double>());
+    settings.assignment.allow.symbols = all.value("allowed", std::vector<std::string>{});
+    settings.assignment.allow.headers = all.value("headers", std::vector<std::string>{});
   } catch (const json::exception& problem) {
     throw Error(fmt::format("gradescope.json cannot be read: {}", problem.what()));
   }
   if (settings.rungs.empty()) throw Error("gradescope.json names no rungs");
   return settings;
+}
+
+std::string settings_text(const std::vector<std::string>& rungs, int per_day,
+                          const course::Assignment* assignment) {
+  json all = {{"rungs", rungs}, {"per_day", per_day}, {"seconds", Settings().seconds}};
+  if (assignment) {
+    for (const auto& [rung, points] : assignment->rungs) all["points"][rung] = points;
+    all["allowed"] = assignment->allow.symbols;
+    all["headers"] = assignment->allow.headers;
+  }
+  return all.dump();
+}
+
+fs::path handed_in(const fs::path& autograder) {
+  const fs::path folder = autograder / "submission";
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (!entry.path().filename().string().starts_with(".")) files.push_back(entry.path());
+  const bool packed = files.size() == 1 && fs::is_regular_file(fs::symlink_status(files.front())) &&
+                      grade::is_archive(files.front().filename().string());
+  return packed ? files.front() : folder;
 }
 
 std::optional<json> beyond_the_day(const json& metadata, int per_day) {
@@ -109,6 +141,8 @@ void add_steps(json& record, const json& other) {
     return;
   }
   for (const json& step : other.at("steps")) record["steps"].push_back(step);
+  for (const char* sum : {"points", "max_points"})
+    record[sum] = record.value(sum, 0.0) + other.value(sum, 0.0);
 }
 
 bool is_judged(const json& record) {
@@ -116,6 +150,33 @@ bool is_judged(const json& record) {
   return !steps.empty() && std::none_of(steps.begin(), steps.end(), [](const json& step) {
     return step.value("verdict", "NOT RUN") == "NOT RUN";
   });
+}
+
+std::string results_text(const json& results) {
+  std::vector<std::string> steps;
+  const json tests = results.is_object() ? results.value("tests", json::array()) : json::array();
+  for (const json& test : tests) {
+    const std::string name = test.value("name", ""), output = test.value("output", "");
+    const json extra = test.value("extra_data", json::object());
+    if (name.ends_with(", open")) continue;  // a later phase, which no zip has
+    // Without a verdict the output says why: not judged in time, or a fault of the autograder.
+    std::string text = name.substr(0, name.find(' ')) + " " + extra.value("verdict", output);
+    if (test.contains("max_score"))
+      text += fmt::format(" {} of {}", grade::points_text(test.value("score", 0.0)),
+                          grade::points_text(test.value("max_score", 0.0)));
+    steps.push_back(text);
+  }
+  return steps.empty() ? "no results" : fmt::format("{}", fmt::join(steps, ", "));
+}
+
+std::string wrong_in_zip(const json& tried) {
+  const fs::path zip = tried.is_object() ? tried.value("file", "") : "";
+  if (zip.empty() || !fs::exists(zip) || sha256(read_text(zip)) != tried.value("sha256", "")) return "";
+  for (const json& row : tried.value("rows", json::array()))
+    if (!row.value("right", false))
+      return fmt::format("in {} {} got {}, not {}", zip.string(), row.value("submission", ""),
+                         row.value("got", ""), row.value("must_get", ""));
+  return "";
 }
 
 }  // namespace ladder::gradescope

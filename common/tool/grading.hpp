@@ -18,11 +18,10 @@
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/grade_store.hpp"
 #include "common/tool/submission_build.hpp"
 
 namespace ladder {
-
-inline constexpr const char* reference_name = "reference";
 
 /// One submission of a batch.
 struct Submission {
@@ -44,7 +43,7 @@ struct Part {
   std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
   bool is_instant() const { return name.empty(); }
   bool is_time() const { return name == "time"; }
-  bool is_private() const { return name == "private part"; }
+  bool is_private() const { return name == grade::private_part; }
 };
 
 /// How long a call of a step may take, and how it is built, for each of its back ends.

@@ -8,6 +8,7 @@
 
 #include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
+#include "common/course/student_course.hpp"
 #include "common/grade/package.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/cut.hpp"
@@ -25,12 +26,12 @@ using nlohmann::json;
 /// What students and judges need of the folders that are no lesson's. A new page for students is named here.
 bool is_shared(const std::string& path, bool pages) {
   static const std::set<std::string> top = {"CMakeLists.txt", "CMakePresets.json", "LICENSE",      "ladder",
-                                            ".gitignore",     ".gitattributes",    ".clang-format"};
+                                            ".gitignore",     ".gitattributes",    ".clang-format",
+                                            ".vscode/tasks.json"};
   static const std::regex docs(
-      R"(docs/((design|executor|glossary|gpu-times|measuring|programs|rungs)\.md|design\.svg|results\.schema\.json|results/.*))");
-  if (path == "docs/Doxyfile.in" || path == "docs/site.css" || path == "docs/page_id.sh" ||
-      top.contains(path))
-    return true;
+      R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|programs|remote|rungs|student)\.md|)"
+      R"(design\.svg|results\.schema\.json|results/.*))");
+  if (top.contains(path)) return true;
   if (path.starts_with("common/")) return !path.starts_with("common/programs/");
   return pages && std::regex_match(path, docs);
 }
@@ -84,6 +85,7 @@ class Maker {
     for (const LessonEntry* lesson : lessons_) add_lesson(*lesson, repository, common);
     if (wish_.skeletons) add_readme();
     if (!wish_.notes.empty()) made_.files["notes.md"] = made_.files[pristine_notes] = {wish_.notes};
+    if (!wish_.course.empty()) made_.files[course::student_course_file] = {wish_.course};
     look_for_secrets();
     if (wish_.skeletons) add_list();
     return std::move(made_);

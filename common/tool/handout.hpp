@@ -24,6 +24,7 @@ struct HandoutWish {
   std::set<std::string>
       released{};         ///< "03-dgemm/g1_naive": their solutions, and what was cut because of them
   std::string notes{};    ///< notes.md, with headings for what people grade; empty: none
+  std::string course{};   ///< what students read of the course file (student_course_file); empty: none
   bool skeletons = true;  ///< false: neither skeletons nor pages, the half that a judge needs
 };
 

@@ -9,6 +9,7 @@
 #include "common/tool/handout_skeleton.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/handout.hpp"
+#include "common/tool/names.hpp"
 
 namespace ladder {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/course/questions.hpp"
+#include "common/course/student_course.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/grade_course.hpp"
@@ -99,15 +100,16 @@ std::vector<std::string> rungs_to_hand_out(Context& context) {
   return {rungs.begin(), rungs.end()};
 }
 
-/// Headings for the questions that people grade, of the same assignments.
-std::string notes_to_hand_out(const GradeOptions& options) {
-  if (options.course.empty()) return "";
+/// What a course file says of the same assignments: headings for the questions that people grade, and what students read of it.
+void take_course(const GradeOptions& options, HandoutWish& wish) {
+  if (options.course.empty()) return;
   const course::Course course = course_of(options.course);
   const course::Assignment& chosen = chosen_assignment(course, options.assignment);
   std::vector<const course::Assignment*> open;
   for (const course::Assignment& one : course.assignments)
     if (one.opens <= chosen.opens) open.push_back(&one);
-  return course::notes_with_headings(open);
+  wish.notes = course::notes_with_headings(open);
+  wish.course = report::dump(course::student_course(course, open), 1) + "\n";
 }
 
 void require_reference(const Context& context) {
@@ -153,10 +155,9 @@ int hand_out(Context& context) {
   const auto names = without_ranges(context.catalogue, rungs_to_hand_out(context));
   // The order of rungs is the table's: it is read before steps are looked up.
   context.need_tables(context.catalogue.resolve_lessons(names));
-  write_and_tell(context,
-                 {context.catalogue.resolve(names), paths_of(context, context.options.handout.released),
-                  notes_to_hand_out(options)},
-                 options.out);
+  HandoutWish wish{context.catalogue.resolve(names), paths_of(context, context.options.handout.released)};
+  take_course(options, wish);
+  write_and_tell(context, wish, options.out);
   context.write_json(report::document("handout", nullptr, context.seed, {}));
   return 0;
 }
@@ -173,6 +174,8 @@ int release_solutions(Context& context) {
     HandoutWish wish{context.catalogue.resolve(chosen), list["released"].get<std::set<std::string>>()};
     if (const auto notes = before.find(pristine_notes); notes != before.end())
       wish.notes = notes->second.bytes;
+    if (const auto course = before.find(course::student_course_file); course != before.end())
+      wish.course = course->second.bytes;
     std::size_t added = 0;
     for (const std::string& path : paths_of(context, context.options.handout.released))
       if (std::find(chosen.begin(), chosen.end(), path) != chosen.end())

@@ -8,6 +8,9 @@
 #include <cstring>
 
 #include "common/tool/context.hpp"
+#include "common/tool/course_verb.hpp"
+#include "common/tool/grade_course.hpp"
+#include "common/tool/gradescope.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/names.hpp"
 
@@ -29,10 +32,34 @@ int prebuild_here(Context& context) {
   return 0;
 }
 
+/// What an autograder grades: --rungs, or an assignment of a course file.
+struct Graded {
+  std::vector<std::string> rungs{};
+  std::optional<course::Assignment> assignment{};
+  int per_day = 0;
+};
+
+Graded graded_by_autograder(const Options& options) {
+  const GradeOptions& typed = options.grade;
+  if (typed.course.empty() && !typed.assignment.empty())
+    throw UsageError{"--assignment is one of a course file: --course FILE"};
+  if (typed.rungs.empty() == typed.course.empty())
+    throw UsageError{"what does the autograder grade? Either --course FILE, or for example --rungs 03/g1-g3"};
+  if (typed.course.empty()) return {typed.rungs, {}, options.image.per_day};
+  const course::Course course = course_of(typed.course);
+  const course::Assignment& assignment = chosen_assignment(course, typed.assignment);
+  const int per_day = options.image.per_day > 0 ? options.image.per_day : course.attempts.per_day;
+  return {assignment.rung_names(), assignment, per_day};
+}
+
+std::string settings_of(const Graded& graded, const std::vector<std::string>& rungs) {
+  return gradescope::settings_text(rungs, graded.per_day, graded.assignment ? &*graded.assignment : nullptr);
+}
+
 }  // namespace
 
 int image(Context& context) {
-  const auto& [out, base, mirror, gradescope, per_day, prune] = context.options.image;
+  const auto& [out, base, mirror, gradescope, a_day, prune] = context.options.image;
   const auto& names = context.options.names;
   if (!names.empty() && names.front() == "prebuild") return prebuild_here(context);
   if (out.empty())
@@ -40,12 +67,11 @@ int image(Context& context) {
   if (gradescope != (fs::path(out).extension() == ".zip"))
     throw UsageError{
         fmt::format("--out {}: an autograder for Gradescope is a .zip, and nothing else is", out)};
-  if (gradescope && context.options.grade.rungs.empty())
-    throw UsageError{"--rungs says what the autograder grades, for example --rungs 03/g1-g3"};
+  const Graded graded = gradescope ? graded_by_autograder(context.options) : Graded{};
   std::vector<std::string> lessons, rungs;
   std::vector<std::string> wanted = names;
   if (gradescope) {
-    wanted = without_ranges(context.catalogue, context.options.grade.rungs);
+    wanted = without_ranges(context.catalogue, graded.rungs);
     for (const StepEntry* step : context.catalogue.resolve(wanted)) rungs.push_back(step->label());
   }
   for (const LessonEntry* lesson : context.catalogue.resolve_lessons(wanted)) lessons.push_back(lesson->name);
@@ -57,7 +83,7 @@ int image(Context& context) {
                                       out,
                                       base,
                                       mirror,
-                                      std::to_string(per_day),
+                                      gradescope ? settings_of(graded, rungs) : "",
                                       fmt::format("{}", fmt::join(lessons, " ")),
                                       fmt::format("{}", fmt::join(rungs, " "))};
   std::vector<char*> arguments;

@@ -1,17 +1,19 @@
 #!/bin/sh
-# image.sh OUT BASE MIRROR PER_DAY LESSONS RUNGS: what the verb image does as root. Options and their checks: image.cpp.
-#   OUT     a folder: the root stays there; FILE.tar: an OCI image layout; FILE.zip: an autograder for Gradescope (with RUNGS)
+# image.sh OUT BASE MIRROR SETTINGS LESSONS RUNGS: what the verb image does as root. Options and their checks: image.cpp.
+#   OUT     /: this machine itself, a container that is being built (.devcontainer/Dockerfile). A folder: the root stays there; FILE.tar: an OCI image layout; FILE.zip: an autograder for Gradescope (with RUNGS)
 #   LESSONS that the harness has: "00 03"; RUNGS by their numbers: "03/g1 03/g2"; empty: no autograder
+#   SETTINGS of the autograder: gradescope.json
 #   BASE    a root to copy, of Debian 12 or, for Gradescope, Ubuntu 22.04; empty: made by debootstrap from MIRROR
 # LADDER_IMAGE_BIND=DIR is also there while the harness is built: a compiler's cache.
 set -eu
-out=$1 base=$2 mirror=$3 per_day=$4 lessons=$5 rungs=$6
+out=$1 base=$2 mirror=$3 settings=$4 lessons=$5 rungs=$6
 : "${LADDER_ROOT:?started by ./ladder image}"
 here=$LADDER_ROOT/common/tool
 say() { printf 'image: %s\n' "$*" >&2; }
 die() { say "$@"; exit 2; }
 
 case $out in
+  /) work=/var/tmp/ladder-image ;;
   *.tar | *.zip) work=$out.work ;;
   *) work=$out.part ;;
 esac
@@ -28,51 +30,32 @@ if [ -n "$rungs" ]; then suite=jammy groups='*' system="Ubuntu 22.04"; else suit
 packages=$(cat "$here/packages.txt" "$LADDER_ROOT"/lessons/*/given/packages.txt 2>/dev/null | while read -r group _ package _; do
   case " $groups " in *" $group "*) printf '%s\n' "$package" ;; esac
 done | sort -u)
-# 22.04's own compiler is g++ 11; its g++-12 is as that of Debian 12.
-[ -z "$rungs" ] || packages="$packages g++-12"
+# 22.04's own compiler is g++ 11; its g++-12 is as that of Debian 12. It has no toml++, of which headers are enough: this machine's.
+[ -z "$rungs" ] || packages="$(printf '%s\n' "$packages" | grep -vx libtomlplusplus-dev) g++-12"
 
-# Runs a command in the root, with processes and devices, without the machine's other files.
-inside() {
-  # shellcheck disable=SC2016  # the inner shell's variables
-  unshare --mount --pid --fork sh -c '
-    root=$1 bind=$2; shift 2
-    mount --make-rprivate /
-    mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; mount -t tmpfs tmpfs "$root/tmp"
-    if [ -n "$bind" ]; then mkdir -p "$root$bind"; mount --bind "$bind" "$root$bind"; fi
-    exec chroot "$root" env "$@"' sh "$root" "${LADDER_IMAGE_BIND-}" "$@" >>"$log" 2>&1
-}
+offline=
+# shellcheck source=common/tool/image_root.sh
+. "$here/image_root.sh"
 
-make_root() {
-  if [ -n "$base" ]; then
-    say "copying $base"
-    cp -a "$base" "$root"
-    grep -qi "$suite" "$root/etc/os-release" || die "--base $base is no root of $system"
-  else
-    command -v debootstrap >/dev/null || die "debootstrap is missing: apt-get install debootstrap, or give --base"
-    say "making a root of $system"
-    [ -n "$mirror" ] || case $suite in
-      jammy) mirror=http://archive.ubuntu.com/ubuntu ;;
-      *) mirror=http://deb.debian.org/debian ;;
-    esac
-    [ "$suite" != jammy ] || set -- --components=main,universe
-    debootstrap --variant=minbase --include=ca-certificates "$@" "$suite" "$root" "$mirror" >>"$log" 2>&1 ||
-      die "debootstrap failed: $(tail -n 1 "$log")"
-  fi
-  cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+install_packages() {
   say "installing packages"
   inside apt-get update || die "apt-get update failed"
   # shellcheck disable=SC2086  # names, one word each
   inside DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages || die "apt-get install failed: $(grep '^E:' "$log" | tail -n 1)"
   inside apt-get clean
-  rm -rf "$root"/var/lib/apt/lists/* "$root/etc/resolv.conf"
+  if [ -n "$rungs" ]; then
+    [ -e /usr/include/toml++/toml.h ] || die "toml++/toml.h is missing: apt-get install libtomlplusplus-dev"
+    cp -rL /usr/include/toml++ "$root/usr/include/"
+  fi
+  rm -rf "$root"/var/lib/apt/lists/*
+  [ "$out" = / ] || rm -f "$root/etc/resolv.conf"
 }
 
-# Without solutions and what is made of them: whoever has the image has all of it.
+# Only what is named here: whoever has the image has all of it, and beside a checkout may lie solutions, grades, keys, downloads.
 copy_checkout() {
   say "copying the checkout, without solutions"
   mkdir -p "$root/opt/ladder"
-  tar -C "$LADDER_ROOT" --exclude=./build --exclude=./.git --exclude=./.ladder --exclude=./solutions --exclude=./tests \
-    --exclude=./docs/results -c . | tar -C "$root/opt/ladder" -x --no-same-owner
+  (cd "$LADDER_ROOT" && tar --exclude=docs/results -c ladder CMakeLists.txt CMakePresets.json LICENSE README.md common lessons docs) | tar -C "$root/opt/ladder" -x --no-same-owner
   mkdir -p "$root/opt/ladder/tests"
   # Of tests only the lessons' own, which are called by numbers.
   (cd "$LADDER_ROOT/tests" && tar --exclude=mutants --exclude=attempts --exclude=variants --exclude=benches -c [0-9]*) |
@@ -90,13 +73,20 @@ build_harness() {
   chmod -R a+rX,go-w "$root/opt/ladder"
 }
 
-make_root
+if [ "$out" = / ]; then
+  root=''
+  inside() { env "$@" >>"$log" 2>&1; }
+else
+  make_root
+fi
+install_packages
 copy_checkout
 build_harness
 if [ -n "$rungs" ]; then
   # shellcheck source=common/tool/gradescope/make_zip.sh
   . "$here/gradescope/make_zip.sh"
 else
+  [ "$out" = / ] || rm -f "$root"/run/gpu-ladder-users-*
   ln -sf /opt/ladder/ladder "$root/usr/local/bin/ladder"
   printf 'export LADDER_HARNESS=/opt/ladder/build LADDER_OFFLINE=1\n' >"$root/etc/profile.d/ladder.sh"
   case $out in
@@ -104,9 +94,10 @@ else
       # shellcheck source=common/tool/oci.sh
       . "$here/oci.sh"
       ;;
+    /) ;;
     *) mv "$root" "$out" ;;
   esac
 fi
 rm -rf --one-file-system "$work"
 finished=yes
-say "$out is ready: $(du -sh "$out" | cut -f 1)"
+[ "$out" = / ] || say "$out is ready: $(du -sh "$out" | cut -f 1)"

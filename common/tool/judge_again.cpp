@@ -20,8 +20,7 @@ using nlohmann::json;
 
 /// The key that the inputs of these records came from.
 fs::path key_file(const Context& context, const GradeStore& store, const std::vector<json>& records) {
-  const std::string& named = context.options.grade.key;
-  const fs::path file = fs::absolute(named.empty() ? store.folder() / "class.key" : fs::path(named));
+  const fs::path file = key_of_grades(store.folder(), context.options.grade.key);
   if (!fs::exists(file))
     throw UsageError{fmt::format("no class key {}: --key FILE names the one that the grades were made with",
                                  file.string())};
@@ -36,21 +35,9 @@ fs::path key_file(const Context& context, const GradeStore& store, const std::ve
 
 using Texts = std::map<std::string, std::string>;
 
-/// One submission as it was graded, with what was mended.
-void lay_out(const GradeStore& store, const json& record, const Texts& replaced, const fs::path& mine) {
-  const std::string pseudonym = record["pseudonym"];
-  const fs::path kept = store.folder() / "sources" / pseudonym;
-  if (!fs::is_directory(kept))
-    throw UsageError{fmt::format("{}: its sources are gone, nothing can be judged again", kept.string())};
-  fs::create_directories(mine.parent_path());
-  fs::copy(kept, mine, fs::copy_options::recursive);
-  for (const json& step : record["steps"]) {
-    const fs::path name = fs::path(step.value("lesson", "")) / step.value("file", ""),
-                   mended = amended_file(store, pseudonym, step);
-    const bool counts =
-        step.contains("amendment") && step["amendment"]["source_sha256"] == sha256(read_text(mine / name));
-    if (counts && fs::exists(mended)) write_text(mine / name, read_text(mended));
-  }
+/// One submission as it was graded, with what was mended and what is replaced.
+void lay_out_with(const GradeStore& store, const json& record, const Texts& replaced, const fs::path& mine) {
+  lay_out(store, record, mine);
   for (const auto& [name, text] : replaced) write_text(mine / name, text);
 }
 
@@ -60,7 +47,7 @@ GradeOptions options_of(const Context& context, const GradeStore& store, const j
   GradeOptions options = context.options.grade;
   options.out = what.out.string();
   options.rungs = what.rungs;
-  options.allowed = allowed_symbols(store.folder());
+  take_allowed(options, store.folder());
   options.resume = what.known;
   options.passing = true;
   options.attempt = record["submission"].value("attempt", 1);
@@ -103,6 +90,22 @@ json record_in(const fs::path& out, const std::string& pseudonym) {
 
 }  // namespace
 
+void lay_out(const GradeStore& store, const json& record, const fs::path& mine) {
+  const std::string pseudonym = record["pseudonym"];
+  const fs::path kept = store.folder() / "sources" / pseudonym;
+  if (!fs::is_directory(kept))
+    throw UsageError{fmt::format("{}: its sources are gone, nothing can be judged again", kept.string())};
+  fs::create_directories(mine.parent_path());
+  fs::copy(kept, mine, fs::copy_options::recursive);
+  for (const json& step : record["steps"]) {
+    const fs::path name = fs::path(step.value("lesson", "")) / step.value("file", ""),
+                   mended = amended_file(store, pseudonym, step);
+    const bool counts =
+        step.contains("amendment") && step["amendment"]["source_sha256"] == sha256(read_text(mine / name));
+    if (counts && fs::exists(mended)) write_text(mine / name, read_text(mended));
+  }
+}
+
 std::map<std::string, json> judge_again(Context& context, const GradeStore& store,
                                         const std::vector<json>& records, const JudgeAgain& what) {
   const fs::path key = key_file(context, store, records);
@@ -116,7 +119,7 @@ std::map<std::string, json> judge_again(Context& context, const GradeStore& stor
   for (const auto& [_, batch] : batches) {
     const fs::path folder = what.out / fmt::format("again-{}", ++number);
     for (const json& record : batch)
-      lay_out(store, record, what.replaced, folder / record["submission"].value("name", ""));
+      lay_out_with(store, record, what.replaced, folder / record["submission"].value("name", ""));
     grade_again(context, store, batch.front(), what, key, folder);
     for (const json& record : batch)
       if (json again = record_in(what.out, record.value("pseudonym", "")); !again.is_null())
@@ -131,12 +134,24 @@ std::vector<json> judge_variants(Context& context, const GradeStore& store, cons
   keep_known(store, what);
   const fs::path folder = what.out / "variants";
   const auto name = [](std::size_t i) { return fmt::format("variant-{}", i); };
-  for (std::size_t i = 0; i < variants.size(); ++i) lay_out(store, record, variants[i], folder / name(i));
+  for (std::size_t i = 0; i < variants.size(); ++i) lay_out_with(store, record, variants[i], folder / name(i));
   grade_again(context, store, record, what, key, folder);
   std::vector<json> fresh;
   for (std::size_t i = 0; i < variants.size(); ++i)
     fresh.push_back(record_in(what.out, grade::pseudonym_of(grade::read_key(key), name(i))));
   return fresh;
+}
+
+std::vector<std::string> private_parts_missing(const json& old, const json& fresh) {
+  std::vector<std::string> missing;
+  for (const json& entry : fresh["steps"]) {
+    const std::string id = grade::step_id(entry);
+    if (grade::is_private(entry) || entry_of(old, id, grade::private_part).is_null()) continue;
+    if (entry_of(fresh, id, grade::private_part).is_null())
+      missing.push_back(fmt::format("{} {}, {}: it could not be judged again and stays as it is",
+                                    old.value("pseudonym", ""), report::label(entry), grade::private_part));
+  }
+  return missing;
 }
 
 fs::path amended_file(const GradeStore& store, const std::string& pseudonym, const json& step) {
@@ -147,33 +162,14 @@ fs::path submitted_file(const GradeStore& store, const std::string& pseudonym, c
   const fs::path file =
       store.folder() / "sources" / pseudonym / step.value("lesson", "") / step.value("file", "");
   if (!fs::exists(file))
-    throw UsageError{fmt::format("{} has no {}: nothing was submitted", pseudonym, step.value("file", ""))};
+    throw UsageError{fmt::format("{} {}: nothing was taken to be judged: {}", pseudonym, report::label(step),
+                                 step["staff"].value("evidence", ""))};
   return file;
 }
 
-void put_step(json& record, json entry) {
-  const std::string phase = entry["phase"], part = entry.value("part", "");
-  const std::vector<std::string> runs = entry["runs"];
-  const double most = entry.value("max_points", 0.0);
-  entry["points"] = entry["judged_points"];
-  grade::add_step(record, {.result = std::move(entry),
-                           .phase = phase,
-                           .part = part,
-                           .runs = runs,
-                           .max_points = most,
-                           .open = {}});
-}
-
-json entry_of(const json& record, const std::string& id) {
-  for (const json& step : record["steps"])
-    if (grade::step_id(step) == id && step["phase"] == "instant") return step;
-  return nullptr;
-}
-
 std::string verdict_and_points(const json& step) {
-  return fmt::format("{}, {} of {} points", step["staff"].value("verdict", ""),
-                     grade::points_text(step.value("points", 0.0)),
-                     grade::points_text(step.value("max_points", 0.0)));
+  return fmt::format("{}, {} points", step["staff"].value("verdict", ""),
+                     grade::points_text(step.value("points", 0.0), step.value("max_points", 0.0)));
 }
 
 std::string difference(const fs::path& from, const fs::path& to, const std::string& from_name,

@@ -23,6 +23,10 @@ struct JudgeAgain {
   bool quiet = false;  ///< nothing is printed of the batch
 };
 
+/// Copies what was taken in of a submission, with what people have mended in it, to a new folder.
+/// @throws UsageError when its sources are gone
+void lay_out(const GradeStore& store, const nlohmann::json& record, const std::filesystem::path& mine);
+
 /// Judges the submissions of these records again; what people have mended stays mended.
 /// @return the new records by pseudonym; one that could not be graded is not among them
 /// @throws UsageError when they cannot be judged as they were: another key, no sources
@@ -44,12 +48,6 @@ std::filesystem::path amended_file(const GradeStore& store, const std::string& p
 /// The submitted file of a step. @throws UsageError when the grades do not keep it
 std::filesystem::path submitted_file(const GradeStore& store, const std::string& pseudonym,
                                      const nlohmann::json& step);
-
-/// An entry of a record's steps in the place of the one of the same step, phase and part.
-void put_step(nlohmann::json& record, nlohmann::json entry);
-
-/// The entry of a step, by its id. Null when the record has none.
-nlohmann::json entry_of(const nlohmann::json& record, const std::string& id);
 
 /// "CRASHED, 0 of 8 points"
 std::string verdict_and_points(const nlohmann::json& step);

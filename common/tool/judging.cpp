@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "common/base/text.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
@@ -230,6 +231,7 @@ std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps
   for (const StepEntry* step : steps) {
     Job job{.step = step, .tree = tree};
     job.place = placer.place(*step, context.build, job.worker_stem());
+    if (tree == "lessons") job.source_sha256 = sha256(read_text(job.source(context.build)));
     if (!fs::exists(job.source(context.build)) && tree != "mutants")
       decide(job, "NOT RUN", fmt::format("no file {}/{}/{}", tree, step->lesson, step->file));
     else if (!job.place.skip.empty())

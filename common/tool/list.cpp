@@ -1,12 +1,19 @@
 /// @file
-/// The verb list, and ./ladder alone: what there is, and how far one is.
+/// The verb list, and ./ladder alone: what there is, how far one is, and what is next.
 
 #include <fmt/format.h>
 
+#include <chrono>
+
+#include "common/base/numbers.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
+#include "common/tool/assignment.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/course_view.hpp"
 #include "common/tool/handout_skeleton.hpp"
+#include "common/tool/kept.hpp"
+#include "common/tool/next_rung.hpp"
 #include "common/tool/progress.hpp"
 
 namespace ladder {
@@ -18,8 +25,8 @@ std::string text_of(const StepEntry& step, const char* field) {
   return step.row.is_object() ? step.row.value(field, std::string()) : std::string();
 }
 
-std::string hours_of(const StepEntry& step) {
-  return step.row.is_object() ? fmt::format("{:g}", step.row.value("hours", 0.0)) : "";
+double hours_of(const StepEntry& step) {
+  return step.row.is_object() ? step.row.value("hours", 0.0) : 0;
 }
 
 /// In a course's copy, where a rung has tasks of earlier ones: "9 + 7 to copy".
@@ -28,19 +35,105 @@ std::string lines_of(const Context& context, const StepEntry& step) {
   return lines.to_copy > 0 ? fmt::format("{} + {} to copy", lines.to_write, lines.to_copy) : "";
 }
 
-json entry_of(const StepEntry& step, const std::string& state) {
-  json entry = {{"lesson", step.lesson}, {"name", step.name},
-                {"file", step.file},     {"kind", step.row.is_object() ? step.kind() : "?"},
-                {"state", state},        {"idea", text_of(step, "idea")}};
-  if (step.row.is_object()) entry["hours"] = step.row.value("hours", 0.0);
+/// What both verbs know of a student.
+struct Student {
+  explicit Student(Context& context)
+      : progress(context),
+        spent(time_spent(read_history(context.state_folder() / "history.jsonl"))),
+        course(course_of_handout(context.root)) {}
+  Progress progress;
+  TimeSpent spent;
+  std::optional<course::Course> course;
+
+  double spent_at(const StepEntry& step) const {
+    const auto found = spent.by_step.find(step.path());
+    return found == spent.by_step.end() ? 0 : found->second;
+  }
+};
+
+json entry_of(const StepEntry& step, const Student& student) {
+  json entry = {{"lesson", step.lesson},
+                {"name", step.name},
+                {"file", step.file},
+                {"kind", step.row.is_object() ? step.kind() : "?"},
+                {"state", student.progress.state(step)},
+                {"idea", text_of(step, "idea")},
+                {"seconds_spent", student.spent_at(step)}};
+  if (step.row.is_object()) entry["hours"] = hours_of(step);
   return entry;
 }
 
-json lesson_entry(const LessonEntry& lesson, const Progress& progress) {
+json lesson_entry(const LessonEntry& lesson, const Student& student) {
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", json::array()}};
-  for (const StepEntry& step : lesson.steps) entry["steps"].push_back(entry_of(step, progress.state(step)));
+  for (const StepEntry& step : lesson.steps) entry["steps"].push_back(entry_of(step, student));
   if (!lesson.problem.empty()) entry["problems"] = {lesson.problem};
   return entry;
+}
+
+/// How far a lesson is.
+struct LessonState {
+  int required = 0, done = 0;
+  double hours = 0, hours_done = 0, spent = 0;
+
+  LessonState(const LessonEntry& lesson, const Student& student) {
+    for (const StepEntry& step : lesson.steps) {
+      spent += student.spent_at(step);
+      if (!step.row.is_object() || step.kind() != "R" || student.progress.state(step) == "no file") continue;
+      const bool is_done = student.progress.done(step);
+      ++required, done += is_done;
+      hours += hours_of(step), hours_done += is_done ? hours_of(step) : 0;
+    }
+  }
+  std::string text() const {
+    return fmt::format("{} of {} required steps done, {:g} of {:g} h; your time here: {}", done, required,
+                       hours_done, hours, hours_text(spent));
+  }
+};
+
+std::string table_of(const Context& context, const LessonEntry& lesson, const Student& student) {
+  report::Table table({{"step"},
+                       {"name", false, false, 2},
+                       {"kind"},
+                       {"hours", true, false, 1},
+                       {"yours", true, false, 1},
+                       {"points", false, false, 1},
+                       {"lines", false, false, 1},
+                       {"state"},
+                       {"idea", false, true}});
+  for (const StepEntry& step : lesson.steps) {
+    const double spent = student.spent_at(step);
+    table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?",
+               step.row.is_object() ? fmt::format("{:g}", hours_of(step)) : "",
+               spent > 0 ? hours_text(spent) : "", course_points(student.course, step.label()),
+               lines_of(context, step), student.progress.state(step), text_of(step, "idea")});
+  }
+  return table.text(static_cast<std::size_t>(context.terminal.width()));
+}
+
+void print_wrapped(Context& context, const std::string& text) {
+  for (const std::string& line : report::wrapped(text, static_cast<std::size_t>(context.terminal.width())))
+    context.terminal.print(line);
+}
+
+/// Deadlines, and the time so far.
+void print_course_and_time(Context& context, const Student& student) {
+  if (student.course)
+    for (const course::Assignment& one : student.course->assignments)
+      print_wrapped(context, course_line(*student.course, one, now_in_seconds()));
+  if (student.spent.sessions > 0)
+    print_wrapped(
+        context,
+        fmt::format("Your time so far: {} in {}. It is counted from verdict to verdict; {} without one "
+                    "begin a new session, and {} are added before its first.",
+                    hours_text(student.spent.seconds), counted(student.spent.sessions, "session"),
+                    hours_text(session_pause), hours_text(session_lead)));
+}
+
+/// What list ends with. Where some lessons were named, the tables of others are not read, and the next step may be of those.
+std::string what_to_call(Context& context, const Progress& progress) {
+  const StepEntry* next = context.options.names.empty() ? next_rung(context, progress).step : nullptr;
+  return next ? fmt::format("./ladder check {}; ./ladder alone says why.", next->label())
+              : "./ladder alone says what is next.";
 }
 
 }  // namespace
@@ -49,29 +142,19 @@ int list(Context& context) {
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);
   context.build.refresh();
   context.read_tables(lessons);
-  const Progress progress(context);
+  const Student student(context);
   std::vector<json> entries;
   bool whole = true;
   for (const LessonEntry* lesson : lessons) {
-    entries.push_back(lesson_entry(*lesson, progress));
-    report::Table table({{"step"},
-                         {"name", false, false, 2},
-                         {"kind"},
-                         {"hours", true, false, 1},
-                         {"lines", false, false, 1},
-                         {"state"},
-                         {"idea", false, true}});
-    for (const StepEntry& step : lesson->steps)
-      table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?", hours_of(step),
-                 lines_of(context, step), progress.state(step), text_of(step, "idea")});
+    entries.push_back(lesson_entry(*lesson, student));
     std::string text = context.terminal.bold(lesson->name) + "  " + lesson->title + "\n\n" +
-                       table.text(static_cast<std::size_t>(context.terminal.width()));
+                       table_of(context, *lesson, student) + LessonState(*lesson, student).text() + "\n";
     if (!lesson->problem.empty()) text += "problem: " + lesson->problem + "\n", whole = false;
     context.terminal.print(text);
   }
-  context.terminal.print(
-      "R required, S stretch, D given whole.  Next: ./ladder check 03/g2 judges a step; ./ladder alone says "
-      "which.");
+  print_course_and_time(context, student);
+  context.terminal.print(fmt::format("R required, S stretch, D given whole.  Next: {}",
+                                     what_to_call(context, student.progress)));
   context.write_json(report::document("list", nullptr, context.seed, entries));
   return whole ? 0 : 1;
 }
@@ -80,35 +163,37 @@ int where_am_i(Context& context) {
   context.build.refresh();
   const auto lessons = context.catalogue.resolve_lessons({});
   context.read_tables(lessons);
-  const Progress progress(context);
+  const Student student(context);
+  const auto width = static_cast<std::size_t>(context.terminal.width());
   std::vector<json> entries;
-  const StepEntry* next = nullptr;
   for (const LessonEntry* lesson : lessons) {
-    entries.push_back(lesson_entry(*lesson, progress));
-    int written = 0, passed = 0;
-    for (const StepEntry& step : lesson->steps) {
-      const std::string state = progress.state(step);
-      if (!step.row.is_object() || step.kind() != "R" || state == "no file") continue;
-      ++written;
-      passed += progress.done(step);
-      if (!progress.done(step) && !next) next = &step;
-    }
-    std::string text = fmt::format("{:<14} {:>2} of {:>2} required steps done   {}", lesson->name, passed,
-                                   written, lesson->title);
-    if (!lesson->problem.empty()) text += "\n  problem: " + lesson->problem;
-    context.terminal.print(text);
+    entries.push_back(lesson_entry(*lesson, student));
+    const LessonState part(*lesson, student);
+    context.terminal.print(feedback_block(
+        lesson->name,
+        fmt::format("{} of {} required steps done: {}", part.done, part.required, lesson->title), width));
+    if (!lesson->problem.empty()) context.terminal.print(feedback_block("  problem", lesson->problem, width));
   }
+  print_course_and_time(context, student);
+  const auto [next, why, other, why_other] = next_rung(context, student.progress);
   if (next) {
-    context.terminal.print(
-        fmt::format("\nNext: {}  {}\n  read   lessons/{}/README.md\n  write  lessons/{}/{}   ({})\n  then   "
-                    "./ladder check {}",
-                    next->label(), text_of(*next, "idea"), next->lesson, next->lesson, next->file,
-                    progress.state(*next), next->label()));
+    const std::string points = course_points(student.course, next->label());
+    context.terminal.print("");
+    std::string text =
+        feedback_block("Next: " + next->label(),
+                       text_of(*next, "idea") + (points.empty() ? "" : "  (" + points + " points)"), width);
+    text += feedback_block("  why", why, width);
+    text += feedback_block("  read", "lessons/" + next->lesson + "/README.md", width);
+    text += feedback_block(
+        "  write",
+        fmt::format("lessons/{}/{}   ({})", next->lesson, next->file, student.progress.state(*next)), width);
+    text += feedback_block("  then", "./ladder check " + next->label(), width);
+    if (other) text += feedback_block("Or: " + other->label(), why_other, width);
+    context.terminal.print(text);
   } else {
     context.terminal.print("\nEvery required step PASSes.  Next: ./ladder run --tree lessons");
   }
-  context.terminal.print(
-      "\n./ladder run 03 climbs the reference ladder of lesson 03; ./ladder --help has the other verbs.");
+  context.terminal.print("\ndocs/student.md is the student's guide; ./ladder --help has the verbs.");
   context.write_json(report::document("", nullptr, context.seed, entries));
   return 0;
 }

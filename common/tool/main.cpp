@@ -36,6 +36,8 @@ int main(int argc, char** argv) try {
   ladder::prepare_processes();
   ladder::Options options;
   if (const auto status = ladder::read_options(argc, argv, options)) return *status;
+  if (options.elsewhere)
+    throw ladder::UsageError{"--remote and --fetch are options of ./ladder, and this is its tool"};
   try_outputs(options);
   return ladder::run_verb(options);
 } catch (const ladder::UsageError& error) {

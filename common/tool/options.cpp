@@ -40,6 +40,7 @@ void check_values(Options& o, const Typed& typed, const char* default_tree) {
   if (!typed.seconds.empty()) o.seconds = number("--seconds", typed.seconds, 1, 86400);
   if (!typed.memory.empty()) o.memory_gib = number("--memory", typed.memory, 1, 4096);
   if (!typed.jobs.empty()) o.grade.jobs = number("--jobs", typed.jobs, 1, 256);
+  if (!typed.port.empty()) o.docs.port = number("--port", typed.port, 1, 65535);
   if (!typed.attempt.empty()) o.grade.attempt = number("--attempt", typed.attempt, 1, 1000);
   if (o.standard == "c++14" || o.standard == "c++11")
     throw UsageError{

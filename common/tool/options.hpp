@@ -28,6 +28,7 @@ struct GradeOptions {
   std::string shard;               ///< "2/4": the second of four parts; empty: all
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
+  bool private_too = false;        ///< private tests at once, not in the final phase
   bool passing = false;            ///< judged again into a folder that does not stay: nobody is sent there
   std::string private_tests;       ///< folder with private tests; empty: none
   std::string opens;  ///< when the private part opens, as students read it: "after 2027-02-14 23:59"
@@ -54,6 +55,7 @@ struct ReviewOptions {
   std::string decision;  ///< accept, deduct, reject; empty: asks for each item
   double points = 0;     ///< deducted
   std::string reason;
+  bool alike = false;                                  ///< the decision is for all with the same evidence
   bool ask = false;                                    ///< also where standard input is no terminal
   int lines = 20;                                      ///< amend: most changed lines
   bool diff = false, profile = false, gdb = false;     ///< open: what is shown of the step
@@ -87,6 +89,13 @@ struct ExamOptions {
   std::string check;     ///< a folder with an exam: every answer is computed again
 };
 
+/// What was asked of ./ladder docs.
+struct DocsOptions {
+  std::string out;     ///< folder; empty: in the build folder
+  bool serve = false;  ///< show it to this machine's browser
+  int port = 8000;
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -99,6 +108,7 @@ struct Options {
   int size = 0;                    ///< 0: the lesson's own sizes
   std::string class_name;          ///< a size by its name in the lesson; empty: none
   bool npb = false;                ///< run: NPB's standard result block of each step
+  bool poll = false;               ///< watch: look for saves, wait for no events
   bool strict = false;             ///< SKIPPED counts as not passed
   std::string report;              ///< folder for table, figures and JSON; empty for none
   std::optional<double> budget;    ///< run: seconds for timing all steps; reproduce: for a cell
@@ -107,6 +117,8 @@ struct Options {
   std::vector<std::string> parts;  ///< test: parts to run; empty for all
   bool times = false;              ///< test: say where the time went
   bool measure = true;             ///< doctor: measure the ceilings
+  bool staff_report = false;       ///< doctor: one text for the staff
+  std::string from = "mine";       ///< start: mine or reference
   std::vector<std::string> include_dirs, defines;  ///< programs: -I, -D
   std::string standard = "c++17";                  ///< programs: --std
   std::string output;                              ///< programs: -o, where the program is kept
@@ -119,9 +131,13 @@ struct Options {
   GradeOptions grade{};
   ReviewOptions review{};
   ImageOptions image{};
+  std::string course_zip;  ///< course check: an autograder for Gradescope, tried too
   HandoutOptions handout{};
+  bool anyway = false;  ///< submit: also what does not build
   ExamOptions exam{};
+  DocsOptions docs{};
   std::vector<std::string> against;  ///< similarity: folders with work of others
+  bool elsewhere = false;            ///< --remote or --fetch: ./ladder sees to them
   double seconds = 120;   ///< programs: limit of a run
   double memory_gib = 8;  ///< programs: limit of a run
 };

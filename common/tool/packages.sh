@@ -39,11 +39,29 @@ look() {
 # Runs a command. Its output goes to the log; a terminal sees the last line. What title says is said as soon as
 # something is compiled: ninja also comes to find that there is nothing to do.
 title=''
+# "[30/57" of ninja, where no line can show it: each tenth once.
+tell_tenth() {
+  case $1 in '['[0-9]*/[0-9]*) ;; *) return 0 ;; esac
+  is=${1%%/*} of=${1##*/}
+  is=${is#?}
+  case $is$of in *[!0-9]*) return 0 ;; esac
+  [ "$of" -ge 10 ] && [ $((is * 10 / of)) -gt "$tenth" ] || return 0
+  tenth=$((is * 10 / of))
+  say "${tenth}0 %"
+}
 logged() {
   rm -f "$log.ok"
+  tenth=0
   { "$@" </dev/null && true >"$log.ok"; } 2>&1 | while IFS= read -r line; do
     printf '%s\n' "$line" >>"$log"
-    case $line in *'] Building '*) [ -z "$title" ] || say "$title"; title='' ;; esac
+    case $line in
+      *'] Building '*)
+        [ ! -t 2 ] || printf '\r\033[K' >&2
+        [ -z "$title" ] || say "$title"
+        title=''
+        ;;
+    esac
+    if [ ! -t 2 ]; then tell_tenth "${line%%]*}"; fi
     [ ! -t 2 ] || printf '\r\033[K%.78s' "$line" >&2
   done
   [ ! -t 2 ] || printf '\r\033[K' >&2

@@ -194,7 +194,10 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
   put("peers", peers(context, task));
   put("variants", variants(context, task));
   if (wants(task, TestKind::time)) plan["ceilings"] = ceilings_of(context, task);
-  if (!task.as_nobody) plan["caches"] = (context.build.folder() / "caches").string();
+  // Of submissions each judge has its own: others judge the same step at once, and one would remove another's.
+  const bool submitted = std::any_of(task.jobs.begin(), task.jobs.end(),
+                                     [](const Job& job) { return job.tree == "submissions"; });
+  if (!task.as_nobody && !submitted) plan["caches"] = (context.build.folder() / "caches").string();
   plan.update(task.extra);
   return plan;
 }

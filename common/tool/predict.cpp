@@ -54,13 +54,8 @@ int predict(Context& context) {
   if (names.size() > 1) throw UsageError{fmt::format("one step at a time. {}", example)};
   std::vector<Prediction> parsed;
   for (const std::string& word : said) parsed.push_back(parse_prediction(word));
-  auto steps = context.catalogue.resolve(names);
-  if (steps.size() != 1)
-    throw UsageError{fmt::format("'{}' is a lesson; name a step. {}", names[0], example)};
-  LessonEntry& lesson = context.catalogue.lesson(steps[0]->lesson);
-  context.build.refresh();
-  context.read_tables({&lesson});
-  const StepEntry& step = *context.catalogue.resolve(names)[0];  // again: reading the table has sorted them
+  const StepEntry& step = context.named_step(names, example);
+  const LessonEntry& lesson = context.catalogue.lesson(step.lesson);
   const std::string key = step.path();
 
   Predictions predictions(context.state_folder() / "predictions.json");

@@ -10,6 +10,7 @@
 
 #include "common/report/results.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/kept.hpp"
 #include "common/tool/names.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/ncu.hpp"
@@ -96,15 +97,15 @@ Prediction parse_prediction(const std::string& text) {
 }
 
 Predictions::Predictions(std::filesystem::path file) : file_(std::move(file)) {
-  const std::string text = read_text(file_);
   content_ = {{"schema", schema}, {"predictions", json::array()}, {"profiled", json::object()}};
-  if (text.empty()) return;
-  const json read = json::parse(text, nullptr, false);
-  const bool whole = read.is_object() && read.value("schema", json()) == schema &&
-                     read.value("predictions", json()).is_array() &&
+  const json read = kept_json(file_);
+  if (read.empty()) return;
+  const bool whole = read.value("schema", json()) == schema && read.value("predictions", json()).is_array() &&
                      read.value("profiled", json()).is_object();
-  if (!whole) throw UsageError{fmt::format("{} is not what predict wrote; move it away", file_.string())};
-  content_ = read;
+  if (whole)
+    content_ = read;
+  else
+    set_aside(file_);
 }
 
 Prediction Predictions::add(Prediction prediction) {

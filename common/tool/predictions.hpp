@@ -31,7 +31,7 @@ bool looks_like_prediction(std::string_view word);
 /// The file of predictions.
 class Predictions {
  public:
-  /// @throws UsageError when the file is there and is not what this class writes
+  /// A file that is there and is not what this class writes is set aside.
   explicit Predictions(std::filesystem::path file);
 
   /// Keeps one more; marks it when the step has been profiled.
@@ -40,6 +40,9 @@ class Predictions {
 
   /// Notes that a profile of the step is shown now.
   void profiled(const std::string& step);
+
+  /// Whether one was shown before.
+  bool has_profile(const std::string& step) const { return content_["profiled"].contains(step); }
 
   /// All of a step, oldest first.
   std::vector<Prediction> of(const std::string& step) const;

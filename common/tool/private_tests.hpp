@@ -10,6 +10,9 @@
 
 namespace ladder {
 
+/// Of the sources of a lesson's private tests in a folder; one without any has a sum, too.
+std::string private_sum(const std::filesystem::path& folder, const std::string& lesson);
+
 /// What --private names, checked.
 class PrivateTests {
  public:

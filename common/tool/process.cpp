@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 volatile sig_atomic_t stop_signal = 0;
+std::function<bool()> stop_wanted;
 
 constexpr unsigned nobody = 65534;
 
@@ -193,7 +194,7 @@ void give_to_nobody(const fs::path& folder) {
   fs::permissions(folder.parent_path(), fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add,
                   ignored);
   for (const auto& entry : fs::recursive_directory_iterator(folder, ignored))
-    (void)!chown(entry.path().c_str(), nobody, nobody);
+    (void)!lchown(entry.path().c_str(), nobody, nobody);  // not what a link shows to
   if (chown(folder.c_str(), nobody, nobody) != 0)
     throw UsageError{
         fmt::format("cannot give {} to another user: {}", folder.string(), std::strerror(errno))};
@@ -206,7 +207,15 @@ std::map<std::string, std::string> nobodys_folders(const fs::path& folder) {
 }
 
 bool interrupted() {
-  return stop_signal != 0;
+  return stop_signal != 0 || (stop_wanted && stop_wanted());
+}
+
+StopWhen::StopWhen(std::function<bool()> wanted) {
+  stop_wanted = std::move(wanted);
+}
+
+StopWhen::~StopWhen() {
+  stop_wanted = {};
 }
 
 namespace {

@@ -78,7 +78,17 @@ void give_to_nobody(const std::filesystem::path& folder);
 /// The variables by which such a command finds that folder for what it keeps, HOME among them.
 std::map<std::string, std::string> nobodys_folders(const std::filesystem::path& folder);
 
-/// Whether Ctrl-C (or SIGTERM) has come.
+/// Whether Ctrl-C (or SIGTERM) has come, or work is to stop.
 bool interrupted();
+
+/// While it lives, what runs is also ended when `wanted` says so, as by Ctrl-C; the tool can go on afterwards. One at a time.
+class [[nodiscard]] StopWhen {
+ public:
+  /// @param wanted  asked about 20 times a second
+  explicit StopWhen(std::function<bool()> wanted);
+  ~StopWhen();
+  StopWhen(const StopWhen&) = delete;
+  StopWhen& operator=(const StopWhen&) = delete;
+};
 
 }  // namespace ladder

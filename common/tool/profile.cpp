@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/report/own_report.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
@@ -76,6 +77,17 @@ void require_steps(Context& context) {
     context.options.device = "executor";
 }
 
+/// Says before a step's first profile that nothing was predicted: afterwards it would be no prediction. Never waits.
+void say_without_prediction(Context& context, const Predictions& predictions) {
+  if (context.options.tree != "lessons") return;
+  for (const StepEntry* step : context.catalogue.resolve(context.options.names))
+    if (predictions.of(step->path()).empty() && !predictions.has_profile(step->path()))
+      context.terminal.print(
+          fmt::format("No prediction for {0} yet: say a number first, it is the best exercise here. Ctrl-C, then: "
+                      "./ladder predict {0} METRIC=NUMBER (its page says which). Going on.",
+                      step->label()));
+}
+
 /// One step under a program of the user's own: shows what both printed.
 int profile_under(Context& context) {
   if (context.catalogue.resolve(context.options.names).size() != 1)
@@ -123,12 +135,26 @@ report::Profile profile_of(Context& context, const StepEntry& step, const json& 
   return p;
 }
 
+std::filesystem::path kept_profile_file(const Context& context, const StepEntry& step) {
+  return context.state_folder() / "profiles" / (step.lesson + "-" + step.name + ".json");
+}
+
+void keep_profile(const Context& context, const StepEntry& step, const report::Profile& p) {
+  if (context.options.tree != "lessons") return;
+  try {
+    write_text(kept_profile_file(context, step), report::dump(report::kept_profile(p), 1) + "\n");
+  } catch (const UsageError&) {  // then the report does not have it
+  }
+}
+
 int profile(Context& context) {
   device_as(context.options.as);  // a mistyped name is told before anything is built
   if (!context.options.names.empty() && names_program(context.catalogue, context.options.names))
     return profile_program(context);
   require_steps(context);
   if (!context.options.under.empty()) return profile_under(context);
+  Predictions predictions(context.state_folder() / "predictions.json");
+  say_without_prediction(context, predictions);
   std::vector<json> records;
   std::vector<std::pair<const StepEntry*, json>> results;
   std::vector<TestKind> kinds = {TestKind::profile};
@@ -138,7 +164,6 @@ int profile(Context& context) {
       {.kinds = kinds,
        .step_ready = [&](const StepEntry& step, const json& result) { results.emplace_back(&step, result); },
        .profile_ready = [&](const json& record) { records.push_back(record); }});
-  Predictions predictions(context.state_folder() / "predictions.json");
   bool good = true, shown = false;
   for (const auto& [step, result] : results) {
     if (shown) context.terminal.print("");
@@ -160,6 +185,7 @@ int profile(Context& context) {
       if (said.size == 0 || said.size == record.value("size", 0)) p.predictions.push_back(compared(said, p));
     show_profile(context, p);
     predictions.profiled(key);
+    keep_profile(context, *step, p);
     for (json& lesson : document["lessons"])
       for (json& entry : lesson["steps"])
         if (lesson["name"] == step->lesson && entry["name"] == step->name)

@@ -19,6 +19,10 @@ void show_profile(Context& context, const report::Profile& profile);
 report::Profile profile_of(Context& context, const StepEntry& step, const nlohmann::json& record,
                            const nlohmann::json& hardware);
 
+/// What the last profile of a step of the student's left for ./ladder report.
+std::filesystem::path kept_profile_file(const Context& context, const StepEntry& step);
+void keep_profile(const Context& context, const StepEntry& step, const report::Profile& profile);
+
 /// profile FILE.cu …: a program with its own main. @return the exit status
 int profile_program(Context& context);
 

@@ -2,63 +2,132 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
 #include <set>
 
-#include <cstdint>
-#include <fstream>
-
-#include "common/base/json_file.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/points_text.hpp"
 #include "common/base/verdict.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
+#include "common/tool/kept.hpp"
 #include "common/tool/names.hpp"
-#include "common/grade/sha256.hpp"
 
 namespace ladder {
 
 using nlohmann::json;
 
-Progress::Progress(const Context& context) : context_(context) {
-  last_ = read_json(context.state_folder() / "state.json");
-  if (!last_.is_object()) last_ = json::object();
+namespace {
+
+double verdict_time(const json& entry) {
+  const json time = entry.value("time", json());
+  return time.is_number() ? time.get<double>() : 0;
 }
+
+/// Verdicts as they are now; when their file is lost or broken, the history has them. The later one counts: lines of
+/// another machine come after those that were written here meanwhile.
+json last_verdicts(const std::filesystem::path& folder) {
+  json last = kept_json(folder / "state.json");
+  if (!last.empty()) return last;
+  for (json entry : read_history(folder / "history.jsonl")) {
+    const std::string path = entry["step"];
+    entry.erase("step");
+    if (verdict_time(entry) >= verdict_time(last.value(path, json::object()))) last[path] = std::move(entry);
+  }
+  return last;
+}
+
+/// What hints and the report need of a result beside its verdict.
+json for_hints(json entry, const json& result) {
+  for (const char* field : {"details", "targets", "cases", "backend", "data"})
+    if (result.contains(field) && !result[field].empty()) entry[field] = result[field];
+  return entry;
+}
+
+json times_of(const json& result) {
+  json times = json::object();
+  for (const char* field : {"time", "ratio", "ratio_interval"})
+    if (result.contains(field)) times[field] = result[field];
+  return times;
+}
+
+}  // namespace
+
+Progress::Progress(const Context& context)
+    : context_(context), last_(last_verdicts(context.state_folder())) {}
 
 void Progress::take(const json& result) {
   const std::string lesson = result.value("lesson", ""), name = result.value("name", ""),
                     verdict = result.value("verdict", "");
   const bool judged = verdict != "NOT RUN" && (verdict != "SKIPPED" || report::is_done(result));
   if (result.value("tree", "") != "lessons" || !judged) return;
-  const std::string source = read_text(context_.root / "lessons" / lesson / result.value("file", ""));
-  json entry = {{"verdict", verdict},
-                {"message", result.value("message", "")},
-                {"source", sha256(source)},
-                {"seed", context_.seed},
-                {"device", result.value("device", "")}};
+  json entry = {
+      {"verdict", verdict},    {"message", result.value("message", "")}, {"source", result.value("source", "")},
+      {"seed", context_.seed}, {"device", result.value("device", "")},   {"time", std::time(nullptr)}};
   for (const char* field : {"points", "max_points"})
     if (result.contains(field)) entry[field] = result[field];
+  if (const char* host = std::getenv("LADDER_HOST"); host && *host) entry["host"] = host;  // of --remote
   const std::string path = lesson + "/" + name;  // as StepEntry::path()
-  last_[path] = entry;
+  json kept = for_hints(entry, result);
+  // check takes no times: those of the same file stay.
+  const json before = last_.value(path, json::object());
+  const json timed = result.contains("time")                         ? times_of(result)
+                     : before.value("source", "") == entry["source"] ? before.value("timed", json::object())
+                                                                     : json::object();
+  if (!timed.empty()) kept["timed"] = timed;
+  last_[path] = fresh_[path] = std::move(kept);
   entry["step"] = path;
-  entry["time"] = std::time(nullptr);
   history_ += report::dump(entry) + "\n";
 }
 
-void Progress::save() const {
-  if (history_.empty()) return;
+void Progress::take_times(const json& result) {
+  const std::string path = result.value("lesson", "") + "/" + result.value("name", "");
+  const json times = times_of(result);
+  json entry = last_.value(path, json());
+  if (result.value("tree", "") != "lessons" || times.empty() || !entry.is_object() ||
+      entry.value("source", "") != result.value("source", ""))
+    return;
+  entry["timed"] = times;
+  last_[path] = fresh_[path] = std::move(entry);
+}
+
+void Progress::save() {
+  if (fresh_.empty()) return;
+  const std::filesystem::path folder = context_.state_folder();
+  // First what cannot be computed again: the other file can be made from it.
+  if (!history_.empty()) append_history(folder / "history.jsonl", history_);
+  json all = last_verdicts(folder);
+  all.update(fresh_);
   try {
-    write_text(context_.state_folder() / "state.json", report::dump(last_, 1));
-    std::ofstream(context_.state_folder() / "history.jsonl", std::ios::app) << history_;
+    write_text(folder / "state.json", report::dump(all, 1) + "\n");
   } catch (const UsageError&) {
   }
+  history_.clear();
+  fresh_ = json::object();
+}
+
+json Progress::last(const StepEntry& step) const {
+  const json entry = last_.value(step.path(), json());
+  const auto has_text = [&](const char* field) { return entry.contains(field) && entry[field].is_string(); };
+  return entry.is_object() && has_text("verdict") && has_text("source") ? entry : json();
+}
+
+json Progress::last_of_present(const StepEntry& step) const {
+  const json entry = last(step);
+  const bool same = entry.is_object() &&
+                    entry.value("source", "") == sha256(read_text(source_of(context_.root, "lessons", step)));
+  return same ? entry : json();
 }
 
 std::string Progress::state(const StepEntry& step) const {
   if (step.row.is_object() && step.kind() == "D") return "given";
   const std::string source = read_text(source_of(context_.root, "lessons", step));
   if (source.empty()) return "no file";
-  const json entry = last_.value(step.path(), json::object());
-  const std::string verdict = entry.value("verdict", "");
+  const json entry = last(step);
+  const std::string verdict = entry.is_object() ? entry.value("verdict", "") : "";
   if (!verdict.empty() && entry.value("source", "") == sha256(source))
     return verdict == "NOT STARTED" ? "not started" : verdict;
   if (source.find("ladder::task()") != std::string::npos) return "not started";
@@ -68,6 +137,16 @@ std::string Progress::state(const StepEntry& step) const {
 bool Progress::done(const StepEntry& step) const {
   const std::string now = state(step);
   return now == "PASS" || now == "SKIPPED";
+}
+
+bool Progress::is_begun(const StepEntry& step) const {
+  const std::string now = state(step);
+  return now != "not started" && now != "no file" && now != "given";
+}
+
+bool Progress::left_to_do(const StepEntry& step) const {
+  const std::string now = state(step);
+  return now != "given" && now != "no file" && !done(step);
 }
 
 std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width) {
@@ -89,7 +168,8 @@ std::string feedback(const Context& context, const json& step) {
                      context.terminal.verdict(verdict);
   if (const std::string message = step.value("message", ""); !message.empty()) text += "  " + message;
   if (step.contains("max_points"))
-    text += fmt::format("   {:.2g}/{:.2g} points", step.value("points", 0.0), step.value("max_points", 0.0));
+    text += fmt::format("   {} points",
+                        points_text(step.value("points", 0.0), step.value("max_points", 0.0), "/"));
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::string out;
   for (const std::string& line : report::wrapped(text, width)) out += line + "\n";

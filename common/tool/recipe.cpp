@@ -106,6 +106,12 @@ std::string bare(std::string command) {
   return command;
 }
 
+/// The beginning of a word of a shell: quoted where a scratch folder has blanks.
+std::string as_word(const fs::path& folder) {
+  const std::string text = folder.string();
+  return std::all_of(text.begin(), text.end(), in_path) ? text : "'" + text + "'";
+}
+
 void sort_once(std::vector<std::string>& names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -116,8 +122,8 @@ void sort_once(std::vector<std::string>& names) {
 std::string Recipe::script(const fs::path& sources, const fs::path& outputs) const {
   std::string text = "set -e\n";
   for (const std::string& command : commands) text += "( " + command + " )\n";
-  replace_all(text, Recipe::sources, sources.string());
-  replace_all(text, Recipe::outputs, outputs.string());
+  replace_all(text, Recipe::sources, as_word(sources));
+  replace_all(text, Recipe::outputs, as_word(outputs));
   return text;
 }
 

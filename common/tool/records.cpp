@@ -21,7 +21,8 @@ report::StepFacts facts(const Job& job) {
           job.mutant,
           job.place.backend,
           job.place.device,
-          data};
+          data,
+          job.source_sha256};
 }
 
 namespace {

@@ -5,13 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "common/base/json_file.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/course_verb.hpp"
+#include "common/tool/grade_course.hpp"
+#include "common/tool/grades_lock.hpp"
 #include "common/tool/judge_again.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/private_tests.hpp"
+#include "common/tool/regrade_changes.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -19,59 +26,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double least_difference = 1e-9;  // of points: less is rounding
-
 /// What the dry run keeps of one submission until --apply.
 fs::path proposal_file(const GradeStore& store, const std::string& pseudonym) {
   return store.folder() / "proposed" / (pseudonym + ".json");
-}
-
-struct Changes {
-  json record;                     ///< with all changes that are allowed
-  std::vector<std::string> lines;  ///< one for each step that would change
-  int changed = 0, kept = 0;       ///< steps: with another verdict or other points; left as they are
-  int words = 0;                   ///< steps: the same but for what their student reads
-};
-
-/// What the new entries change of a record. What is lower, or could not be judged, stays without leave.
-Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower) {
-  const json old = store.judged(proposal["pseudonym"]), old_shown = store.with_decisions(old);
-  Changes changes{.record = old, .lines = {}};
-  for (const json& entry : proposal["steps"]) {
-    json one = old;
-    put_step(one, entry);
-    const std::string id = grade::step_id(entry);
-    const json before = entry_of(old_shown, id), after = entry_of(store.with_decisions(one), id);
-    const double less = before.is_null() ? 0 : before.value("points", 0.0) - after.value("points", 0.0);
-    const bool same = !before.is_null() && before["staff"]["verdict"] == after["staff"]["verdict"] &&
-                      std::abs(less) < least_difference;
-    if (same) {
-      const std::string words = grade::changed_words(before, after);
-      if (words.empty()) continue;
-      changes.lines.push_back(
-          fmt::format("{} {}: words only: {}", old.value("pseudonym", ""), report::label(entry), words));
-      put_step(changes.record, entry);
-      ++changes.words;
-      continue;
-    }
-    const bool not_judged = after["staff"]["verdict"] == "NOT RUN",
-               lower = less > least_difference && !may_lower;
-    changes.lines.push_back(fmt::format("{} {}: {} → {}{}", old.value("pseudonym", ""), report::label(entry),
-                                        before.is_null() ? "not graded" : verdict_and_points(before),
-                                        verdict_and_points(after),
-                                        not_judged ? "; kept: it could not be judged"
-                                        : lower    ? "; kept: --may-lower would lower it"
-                                                   : ""));
-    if (not_judged || lower) {
-      ++changes.kept;
-    } else {
-      put_step(changes.record, entry);
-      ++changes.changed;
-    }
-  }
-  for (const char* field : {"ladder", "machine"})
-    if (changes.changed + changes.words > 0) changes.record[field] = proposal[field];
-  return changes;
 }
 
 /// The records that are meant. @throws UsageError
@@ -96,71 +53,147 @@ std::vector<std::string> rungs_of(const std::vector<json>& records) {
   return rungs;
 }
 
-/// A new entry keeps what a person has mended in its source.
-json with_amendments(json entry, const json& old) {
-  const json before = entry_of(old, grade::step_id(entry));
-  if (before.is_object() && before.contains("amendment")) entry["amendment"] = before["amendment"];
-  return entry;
+/// Private tests are judged again where the final phase has judged them, and where they are.
+void prepare_private_tests(Context& context, const GradeStore& store, const std::vector<json>& records) {
+  GradeOptions& options = context.options.grade;
+  take_private_tests(options, store.folder());
+  const bool judged = std::any_of(records.begin(), records.end(), [](const json& record) {
+    return std::any_of(record["steps"].begin(), record["steps"].end(), grade::is_private);
+  });
+  if (judged && options.private_tests.empty())
+    context.terminal.print("private parts stay as they are: with --course FILE they are judged again, too");
+  options.private_too = judged && !options.private_tests.empty();
+  if (!options.private_too) options.private_tests.clear();
+}
+
+/// Who gets other points by the course file, where --course names one: submissions are not people, and drafts do not count.
+class ByCourse {
+ public:
+  ByCourse(Context& context, const GradeStore& store) : context_(context), store_(store) {
+    const GradeOptions& options = context.options.grade;  // taken at once: what is judged again forgets them
+    if (options.course.empty()) return;
+    course_ = course_of(options.course);
+    assignment_ = assignment_of(store, *course_, options.assignment).name;
+  }
+  void say(const std::vector<json>& changed) const {
+    if (!course_) return;
+    std::vector<json> now = store_.records();
+    const auto before = now;
+    for (json& record : now)
+      for (const json& other : changed)
+        if (record["pseudonym"] == other["pseudonym"]) record = store_.with_decisions(other);
+    for (const std::string& line :
+         people_who_change(store_, *course_, course_->assignment(assignment_), before, now))
+      context_.terminal.print(line);
+  }
+
+ private:
+  Context& context_;
+  const GradeStore& store_;
+  std::optional<course::Course> course_{};
+  std::string assignment_{};
+};
+
+/// The sums of the private tests by which these steps were just judged.
+TestSums sums_of(const json& proposal, const fs::path& private_tests) {
+  TestSums sums;
+  for (const json& entry : proposal["steps"])
+    if (grade::is_private(entry))
+      sums[grade::step_id(entry)] = private_sum(private_tests, entry.value("lesson", ""));
+  return sums;
 }
 
 int dry_run(Context& context, const GradeStore& store, const std::vector<json>& records) {
+  const ByCourse by_course(context, store);
+  prepare_private_tests(context, store, records);
+  const std::string private_tests = context.options.grade.private_tests;
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
   const auto& rungs = context.options.grade.rungs;
   const auto fresh = judge_again(context, store, records,
                                  {.out = scratch.path(), .rungs = rungs.empty() ? rungs_of(records) : rungs});
-  int changed = 0, words = 0, same = 0, missing = 0;
+  RegradeTally tally;
+  std::vector<json> changed;
+  int missing = 0;
   context.terminal.print("");
   for (const json& record : records) {
     const std::string pseudonym = record["pseudonym"];
     const auto found = fresh.find(pseudonym);
     if (found == fresh.end()) {
       context.terminal.print(fmt::format("{}: it could not be judged again and stays as it is", pseudonym));
-      ++missing;
+      tally.add_missing(), ++missing;
       continue;
     }
-    json proposal = {{"pseudonym", pseudonym},
-                     {"base_sha256", sha256(read_text(store.file_of(pseudonym)))},
-                     {"ladder", found->second["ladder"]},
-                     {"machine", found->second["machine"]},
-                     {"steps", json::array()}};
-    for (const json& entry : found->second["steps"])
-      proposal["steps"].push_back(with_amendments(entry, record));
+    json proposal = proposal_of(store, record, found->second);
+    proposal["private_tests"] = sums_of(proposal, private_tests);
     grade::write_record(proposal_file(store, pseudonym), proposal);
     const Changes changes = changes_of(store, proposal, context.options.review.may_lower);
     for (const std::string& line : changes.lines) context.terminal.print(line);
-    ++(changes.lines.empty() ? same : changes.changed + changes.kept > 0 ? changed : words);
+    const auto parts = private_parts_missing(record, found->second);
+    for (const std::string& line : parts) context.terminal.print(line);
+    missing += static_cast<int>(parts.size());
+    tally.add(changes);
+    if (changes.changed > 0) changed.push_back(changes.record);
   }
-  context.terminal.print(fmt::format("{} would change{}, {} stay as they are; nothing is changed yet{}",
-                                     changed, words > 0 ? fmt::format(", {} in words only", words) : "",
-                                     same + missing, changed + words > 0 ? ": --apply does it" : ""));
-  return missing == 0 ? 0 : 1;
+  for (const std::string& line : tally.lower_text(known_lower(store))) context.terminal.print(line);
+  by_course.say(changed);
+  context.terminal.print(fmt::format("{}; nothing is changed yet{}", tally.text(false),
+                                     tally.changing() > 0 ? ": --apply does it" : ""));
+  return missing + tally.not_judged() == 0 ? 0 : 1;
 }
 
-int apply(Context& context, const GradeStore& store, const std::vector<json>& records) {
-  int changed = 0, kept = 0;
-  std::vector<std::pair<json, Changes>> all;
+/// What was kept of all records in the dry run. @throws UsageError where there was none, or a record has changed since
+std::vector<json> proposals_of(const GradeStore& store, const std::vector<json>& records) {
+  std::vector<json> all;
   for (const json& record : records) {
     const std::string pseudonym = record["pseudonym"];
-    const json proposal = read_json(proposal_file(store, pseudonym));
+    json proposal = read_json(proposal_file(store, pseudonym));
     if (!proposal.is_object())
       throw UsageError{fmt::format("no dry run of {} yet: first the same without --apply", pseudonym)};
     if (proposal["base_sha256"] != sha256(read_text(store.file_of(pseudonym))))
       throw UsageError{fmt::format(
           "the record of {} has changed since the dry run: first the same without --apply", pseudonym)};
-    all.emplace_back(proposal, changes_of(store, proposal, context.options.review.may_lower));
+    all.push_back(std::move(proposal));
   }
-  for (const auto& [proposal, changes] : all) {
+  return all;
+}
+
+/// The private tests by which all proposals were judged; a step that two of them have judged by different ones is left out.
+TestSums sums_of_all(const std::vector<json>& proposals) {
+  TestSums sums;
+  std::set<std::string> differ;
+  for (const json& proposal : proposals) {
+    const TestSums of_one = proposal.value("private_tests", TestSums{});
+    for (const auto& [id, sum] : of_one)
+      if (sums.emplace(id, sum).first->second != sum) differ.insert(id);
+  }
+  for (const std::string& id : differ) sums.erase(id);
+  return sums;
+}
+
+int apply(Context& context, const GradeStore& store, const std::vector<json>& records) {
+  const GradesLock lock(store.folder(), GradesLock::changes);
+  const ByCourse by_course(context, store);
+  const auto proposals = proposals_of(store, records);
+  std::vector<Changes> all;
+  std::vector<json> changed;
+  for (const json& proposal : proposals) {
+    all.push_back(changes_of(store, proposal, context.options.review.may_lower));
+    if (all.back().changed > 0) changed.push_back(all.back().record);
+  }
+  by_course.say(changed);
+  RegradeTally tally;
+  for (const Changes& changes : all) {
     for (const std::string& line : changes.lines) context.terminal.print(line);
-    kept += changes.kept;
-    const bool changes_it = changes.changed + changes.words > 0;
-    if (changes_it) store.replace(changes.record);
-    changed += changes_it ? 1 : 0;
-    fs::remove(proposal_file(store, proposal["pseudonym"]));
+    if (changes.changed + changes.words > 0) store.replace(changes.record);
+    tally.add(changes);
+    fs::remove(proposal_file(store, changes.record["pseudonym"]));
   }
+  for (const std::string& line : tally.lower_text(known_lower(store))) context.terminal.print(line);
+  keep_known_lower(store, tally.lower());
+  if (context.options.review.all) keep_private_sums(store, sums_of_all(proposals));
   store.write_pages();
-  context.terminal.print(fmt::format("{} changed{}; what they were is in {}", changed,
-                                     kept > 0 ? fmt::format(", {} steps kept", kept) : "",
-                                     (store.folder() / "old").string()));
+  context.terminal.print(
+      fmt::format("{}; what they were is in {}", tally.text(true), (store.folder() / "old").string()));
   return 0;
 }
 

@@ -3,25 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <ctime>
-
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/handout.hpp"
+#include "common/tool/kept.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/skeleton_file.hpp"
 
 namespace ladder {
-namespace {
 
 namespace fs = std::filesystem;
 
-struct Skeleton {
-  std::string text;
-  std::string from;  ///< where it was found, for the message
-};
-
-/// The file as handed out (.handout/, else git's tag `handout`), else as cloned (HEAD), else cut from the solution.
 Skeleton find_skeleton(const Context& context, const StepEntry& step) {
   if (const std::string kept = read_text(context.root / pristine_path(step)); !kept.empty())
     return {kept, "as handed out"};
@@ -41,23 +34,10 @@ Skeleton find_skeleton(const Context& context, const StepEntry& step) {
   return {cut::skeleton(text, solution.string()), "cut from the solution"};
 }
 
-fs::path time_folder(const Context& context) {
-  char now[32];
-  const std::time_t clock = std::time(nullptr);
-  std::tm local{};
-  std::strftime(now, sizeof now, "%Y-%m-%d-%H%M%S", localtime_r(&clock, &local));
-  fs::path folder = context.state_folder() / "old" / now;
-  for (int i = 2; fs::exists(folder); ++i)
-    folder = context.state_folder() / "old" / fmt::format("{}-{}", now, i);
-  return folder;
-}
-
-}  // namespace
-
 int reset(Context& context) {
   if (context.options.names.empty()) throw UsageError{"reset what? For example: ./ladder reset 03/g2"};
   const auto steps = context.catalogue.resolve(context.options.names);
-  const fs::path folder = time_folder(context);
+  const OldFiles old_files(context.root, context.state_folder());
   std::vector<nlohmann::json> done;
   for (const StepEntry* step : steps) {
     const Skeleton skeleton = find_skeleton(context, *step);
@@ -68,16 +48,9 @@ int reset(Context& context) {
     if (old == skeleton.text) {
       context.terminal.print(fmt::format("{}  {} is the skeleton already", step->label(), shown));
     } else {
-      std::string kept;
-      if (!old.empty()) {
-        const fs::path copy = folder / shown;
-        write_text(copy, old);
-        entry["kept"] = copy.string();
-        kept = fmt::format("; yours is kept in {}",
-                           copy.lexically_relative(context.root).string().rfind("..", 0) == 0
-                               ? copy.string()
-                               : copy.lexically_relative(context.root).string());
-      }
+      const std::string copy = old_files.keep(shown);
+      if (!copy.empty()) entry["kept"] = (context.root / copy).string();
+      const std::string kept = copy.empty() ? "" : "; yours is kept in " + copy;
       write_text(file, skeleton.text);
       context.terminal.print(
           fmt::format("{}  {} is the skeleton again ({}){}", step->label(), shown, skeleton.from, kept));

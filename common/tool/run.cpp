@@ -65,13 +65,15 @@ int run(Context& context) {
     const auto paint = [&](const std::string& verdict, std::size_t) { return terminal.verdict(verdict); };
     context.terminal.print(report::lesson_table(lesson, static_cast<std::size_t>(terminal.width()), paint));
   };
-  const auto step_ready = [&](const StepEntry&, const json& result) { progress.take(result); };
+  const auto step_ready = [&](const StepEntry&, const json& result) {
+    progress.take(result);
+    progress.save();
+  };
   const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
                                               .budget = budget(context),
                                               .machine = machine_facts(false),
                                               .step_ready = step_ready,
                                               .lesson_ready = lesson_ready});
-  progress.save();
   context.write_json(document);
   if (!context.options.report.empty()) {
     write_report(context.options.report, document);

@@ -27,4 +27,13 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
                                             const std::filesystem::path& sources,
                                             const std::filesystem::path& outputs, const Confined& run);
 
+/// How a command begins that gets nothing of our environment but where programs and packages are.
+std::vector<std::string> in_clean_environment(const std::filesystem::path& outputs);
+
+/// Builds one's own step as a submission's is built, in the scratch folder and not confined; the checkout may lie in any folder.
+/// @return why not, with the source named as students know it
+std::optional<BuildFailure> build_apart(const Build& build, const StepEntry& step, const std::string& backend,
+                                        const std::filesystem::path& sources,
+                                        const std::filesystem::path& scratch);
+
 }  // namespace ladder

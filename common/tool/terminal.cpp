@@ -23,13 +23,18 @@ std::string painted(bool colour, const char* code, std::string_view text) {
 Terminal::Terminal(bool to_stderr) : out_(to_stderr ? stderr : stdout) {
   const char* no_colour = std::getenv("NO_COLOR");
   const char* kind = std::getenv("TERM");
-  live_ = isatty(fileno(out_)) && kind && std::string_view(kind) != "dumb";
+  const char* elsewhere = std::getenv("LADDER_LIVE");  // remote_job.sh: the terminal is elsewhere
+  live_ = (isatty(fileno(out_)) || (elsewhere && *elsewhere)) && kind && std::string_view(kind) != "dumb";
   colour_ = live_ && !(no_colour && *no_colour);
+  look_again();
+  begin_work();
+}
+
+void Terminal::look_again() {
   winsize size{};
   if (live_ && ioctl(fileno(out_), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) width_ = size.ws_col;
   if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) >= 20)
     width_ = std::atoi(columns);
-  begin_work();
 }
 
 void Terminal::erase_line() {
@@ -63,11 +68,23 @@ void Terminal::progress(std::string_view what, double done) {
   const std::string left = done > 0.02 ? fmt::format(", {} left", duration(passed / done - passed)) : "";
   const std::string line = fmt::format("{:3.0f} %{}  {}", 100 * done, left, what);
   const std::string shown = report::shortened(line, static_cast<std::size_t>(width_ - 1));
-  if (!live_) return print(shown);
+  if (live_)
+    show_line(shown);
+  else
+    print(shown);
+}
+
+void Terminal::status(std::string_view text) {
+  const std::string line = dim(report::shortened(std::string(text), static_cast<std::size_t>(width_ - 1)));
+  if (live_ && !muted_ && !(line_shown_ && line == line_)) show_line(line);
+}
+
+void Terminal::show_line(const std::string& text) {
   erase_line();
-  std::fputs(shown.c_str(), out_);
+  std::fputs(text.c_str(), out_);
   std::fflush(out_);
   line_shown_ = true;
+  line_ = text;
 }
 
 std::string Terminal::verdict(std::string_view name, std::size_t width) const {

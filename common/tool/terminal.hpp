@@ -13,6 +13,8 @@ class Terminal {
  public:
   /// @param to_stderr  standard output is taken by --json -
   explicit Terminal(bool to_stderr);
+  ~Terminal() { end_work(); }  // what is printed next, by another one, begins a line of its own
+  Terminal(const Terminal&) = delete;
 
   /// Prints whole lines, above the line of progress.
   void print(std::string_view text);
@@ -24,6 +26,12 @@ class Terminal {
   /// 15 seconds; nothing in the first two seconds.
   /// @param done  share of the work, 0 to 1; the time left is estimated from it
   void progress(std::string_view what, double done);
+
+  /// Shows a line until the next one is printed, only on a terminal.
+  void status(std::string_view text);
+
+  /// Takes the width of the window anew.
+  void look_again();
 
   /// Starts the clock of progress anew and removes its line.
   void begin_work();
@@ -40,9 +48,11 @@ class Terminal {
 
  private:
   void erase_line();
+  void show_line(const std::string& text);
   std::FILE* out_;
   bool live_ = false, colour_ = false, line_shown_ = false, muted_ = false;
   int width_ = 100;
+  std::string line_;  ///< that is rewritten
   std::chrono::steady_clock::time_point start_, last_;
 };
 

@@ -9,6 +9,8 @@
 #include <optional>
 #include <sstream>
 
+#include "common/report/own_report.hpp"
+#include "common/tool/docs.hpp"
 #include "common/tool/test_parts.hpp"
 
 namespace ladder {
@@ -311,14 +313,80 @@ void follow_page(Context& context, Tally& tally) {
   run_script(context, context.root / "tests/tool/adding/follow.sh", tally);
 }
 
+/// Pages in a browser: width, contrast, keyboard, and search for a word; an empty word: they have no search.
+void look_at(Context& context, const std::string& name, const fs::path& folder, const std::string& word,
+             const std::vector<std::string>& pages, Tally& tally) {
+  std::vector<std::string> command = {"sh", context.root / "tests/tool/site/look.sh", folder, word};
+  command.insert(command.end(), pages.begin(), pages.end());
+  context.terminal.progress(name, 0.95);
+  const Ended ended = run_process({.arguments = command, .seconds = program_seconds});
+  if (ended.interrupted) return;
+  if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
+  tally.expect(ended.ok(), name, last_lines(ended.output, 12));
+}
+
+/// docs/session.md: what a student types and sees, once more.
+void follow_session(Context& context, Tally& tally) {
+  const std::vector<std::string> used = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
+                                         "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
+  context.build.make(used, context.build_progress());
+  const Build::Rest rest(context.build);  // it links to what lies in the build folder
+  run_script(context, context.root / "tests/tool/session/session.sh", tally);
+}
+
+/// What profile would have kept of a step: two streams, host work, and more events than a screen has pixels.
+nlohmann::json a_kept_profile() {
+  report::Profile profile;
+  profile.problem = "n = 64";
+  Trace trace;
+  for (const auto kind : {LADDER_HOST, LADDER_H2D, LADDER_KERNEL, LADDER_D2D, LADDER_D2H})
+    for (std::uint64_t i = 0; i < 300; ++i) {
+      Trace::Event event;
+      event.kind = kind, event.id = trace.events.size() + 1,
+      event.stream = kind == LADDER_HOST ? 0 : 1 + i % 2;
+      event.bytes = 4096, event.name = "a_kernel_with_a_long_name";
+      event.begin = 1000 * event.id, event.end = event.begin + (i == 0 ? 100000 : 900);
+      trace.events.push_back(event);
+    }
+  profile.trace = trace, profile.trace_device = "NVIDIA H200";
+  return report::kept_profile(profile);
+}
+
 void check_docs(Context& context, Tally& tally) {
-  if (!context.build.knows("docs")) return tally.skip("documentation", "doxygen is not here");
+  follow_session(context, tally);
+  if (interrupted()) return;
   const Build::Rest rest(context.build);
-  const Ended built =
-      run_process({.arguments = {"ninja", "-C", context.build.folder(), "docs"}, .seconds = 600},
-                  [&](const std::string&) { context.terminal.progress("building: docs", 0); });
-  if (!built.interrupted)
-    tally.expect(built.ok(), "documentation", first_error(built.output, context.root).line());
+  const Site site = build_site(context);
+  if (!site.missing.empty()) return tally.skip("site", site.missing + " is not here");
+  if (interrupted()) return;
+  tally.expect(site.error.empty(), "site: Doxygen warns of nothing", site.error);
+  if (!site.error.empty()) return;
+  for (const std::string& problem : site.check.problems) tally.fail("site: links", problem);
+  if (site.check.problems.empty()) tally.pass();
+  std::vector<std::string> pages = {"index.html"};
+  for (const std::string& page : site.pages)
+    if (page != "index.html") pages.push_back(page);
+  for (const char* of_doxygen : {"pages.html", "annotated.html", "files.html", "classladder_1_1Stream.html"})
+    if (fs::exists(site.folder / of_doxygen)) pages.push_back(of_doxygen);
+  look_at(context, "site: in a browser, 360 px wide", site.folder, "glossary", pages, tally);
+  // A report is made of a stored run, as if it were a student's.
+  const auto stored = report::stored_machines(context.root);
+  const std::map<std::string, nlohmann::json> profiles = {{"03-dgemm/g2_shared_tiles", a_kept_profile()}};
+  for (const report::StoredMachine& machine : stored)
+    if (machine.run)
+      write_text(context.scratch() / "reports" / (machine.folder + ".html"),
+                 report::own_report({.place = machine.name,
+                                     .document = machine.run->content,
+                                     .profiles = profiles,
+                                     .states = {},
+                                     .changes = {},
+                                     .last = "",
+                                     .stored = stored}));
+  pages.clear();
+  for (const report::StoredMachine& machine : stored)
+    if (machine.run) pages.push_back(machine.folder + ".html");
+  if (!pages.empty())
+    look_at(context, "report: in a browser, 360 px wide", context.scratch() / "reports", "", pages, tally);
 }
 
 }  // namespace ladder

@@ -101,7 +101,7 @@ void check_mutants(const Context& context, const StepEntry& step, Tally& tally) 
   }
 }
 
-/// Every number on a page comes from a stored run. @param below  the folder of the pages; empty: all
+/// Every number on a page comes from a stored run. @param below  the page, or the folder of pages; empty: all
 void check_pages(const Context& context, const std::vector<LessonEntry*>& lessons, const std::string& below,
                  Tally& tally) {
   const std::string name = "tree: pages say what the stored runs say";
@@ -157,7 +157,8 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     }
     if (todos.empty()) check_form(context, *lesson, tally);
     if (!context.options.names.empty() && todos.empty())
-      check_pages(context, lessons, "lessons/" + lesson->name + "/", tally);
+      for (const char* page : {"README.md", "reproduction.md"})  // others speak of other lessons, too
+        check_pages(context, lessons, "lessons/" + lesson->name + "/" + page, tally);
   }
   if (context.options.names.empty()) {
     check_pages(context, lessons, "", tally);

@@ -23,6 +23,12 @@ void add_program_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--memory", typed.memory, "program: limit of a run (default 8)")->type_name("GIB");
 }
 
+void add_sandbox(CLI::App& app, Options& o) {
+  app.add_option("--sandbox", o.grade.sandbox, "bwrap, uid, or none; the best that works here by default")
+      ->check(CLI::IsMember({"bwrap", "uid", "none"}))
+      ->type_name("MODE");
+}
+
 void add_class(CLI::App& app, Options& o) {
   app.add_option("--class", o.class_name, "only the problem size of this name, as benchmarks have them")
       ->type_name("NAME")
@@ -31,7 +37,7 @@ void add_class(CLI::App& app, Options& o) {
 
 /// For verbs that judge again what grade has judged.
 void add_class_key(CLI::App& app, Options& o) {
-  app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades")
+  app.add_option("--key", o.grade.key, "the class key; by default class.key in the folder of the grades, or that of its course")
       ->type_name("FILE");
   app.add_flag("--trust", o.grade.trust, "judge again without a sandbox what was graded without one");
 }
@@ -70,6 +76,15 @@ void add_common_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_flag("--strict", o.strict, "SKIPPED counts as not passed");
 }
 
+void add_remote_options(CLI::App& app, Options& o) {
+  const auto seen = [&o](const std::vector<std::string>&) { return o.elsewhere = true; };
+  app.add_option("--remote", seen, "the same on a machine with a GPU, over ssh; without HOST the course's")
+      ->expected(0, 1)
+      ->type_name("[HOST]");
+  app.add_flag_callback("--fetch", [&o] { o.elsewhere = true; },
+                        "bring what a --remote did after a lost connection");
+}
+
 void add_no_options(CLI::App&, Options&, Typed&) {}
 
 void add_run_options(CLI::App& app, Options& o, Typed& typed) {
@@ -84,7 +99,12 @@ void add_run_options(CLI::App& app, Options& o, Typed& typed) {
 
 void add_check_options(CLI::App& app, Options& o, Typed& typed) {
   add_class(app, o);
+  add_remote_options(app, o);
   add_program_options(app, o, typed);
+}
+
+void add_watch_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--poll", o.poll, "look at the files twice a second, also where the file system tells of saves");
 }
 
 void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
@@ -99,6 +119,24 @@ void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
                  "\"nsys profile …\", \"perf stat\"; the step is not confined")
       ->type_name("COMMAND");
   add_program_options(app, o, typed);
+  add_remote_options(app, o);
+}
+
+void add_bench_options(CLI::App& app, Options& o, Typed& typed) {
+  add_class(app, o);
+  app.add_option("--budget", typed.budget, "seconds for timing all steps (default 10 for each)")
+      ->type_name("SECONDS");
+  app.add_option("--html", o.html, "write a page with the curves of points")->type_name("FILE");
+  add_remote_options(app, o);
+}
+
+void add_submit_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--assignment", o.grade.assignment,
+                 "in a course's handout: which one; the next that is due by default")
+      ->type_name("NAME");
+  app.add_option("--out", o.grade.out, "the zip; submission-NAME.zip in this copy by default")
+      ->type_name("FILE.zip");
+  app.add_flag("--anyway", o.anyway, "pack also what does not build in a clean folder");
 }
 
 void add_reproduce_options(CLI::App& app, Options& o, Typed& typed) {
@@ -121,16 +159,30 @@ void add_test_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
 }
 
+void add_report_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--html", o.html, "the page; report.html by default")->type_name("FILE");
+}
+
+void add_docs_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--out", o.docs.out, "copy it into this folder, for a web server; build/site/html by default")
+      ->type_name("FOLDER");
+  app.add_flag("--serve", o.docs.serve, "show it to browsers of this machine until Ctrl-C");
+  app.add_option("--port", typed.port, "of --serve (default 8000)")->type_name("N");
+}
+
 void add_results_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--as", o.as, "the machine: a folder of docs/results; for a new one also what pages call it")
       ->type_name("NAME[=TEXT]");
 }
 
 void add_course_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--zip", o.course_zip, "check: also inside this autograder for Gradescope; needs root")
+      ->type_name("FILE");
+  app.add_option("--base", o.image.base, "check --zip: a root of Ubuntu 22.04, not one by debootstrap")
+      ->type_name("FOLDER");
+  app.add_option("--mirror", o.image.mirror, "check --zip: of packages; by default Ubuntu's own")->type_name("URL");
   app.add_option("--assignment", o.grade.assignment, "check: only this one; all by default")->type_name("NAME");
-  app.add_option("--sandbox", o.grade.sandbox, "bwrap, uid, or none; the best that works here by default")
-      ->check(CLI::IsMember({"bwrap", "uid", "none"}))
-      ->type_name("MODE");
+  add_sandbox(app, o);
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_flag("--apply", o.review.apply, "purge: delete what the list without it has shown");
@@ -147,9 +199,7 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file; needless where it has one")
       ->type_name("NAME");
-  app.add_option("--sandbox", o.grade.sandbox, "bwrap, uid, or none; the best that works here by default")
-      ->check(CLI::IsMember({"bwrap", "uid", "none"}))
-      ->type_name("MODE");
+  add_sandbox(app, o);
   app.add_flag("--trust", o.grade.trust, "go on where submissions cannot be confined");
   app.add_option("--key", o.grade.key, "the class key; by default one of its own in the folder of --out")
       ->type_name("FILE");
@@ -162,6 +212,9 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--reference", o.grade.reference,
                  "the reference.json of earlier grades of the same rungs: the reference is not judged again")
       ->type_name("FILE");
+  // Of an autograder for Gradescope, which has no course file. Not listed: grading again would not know of them.
+  app.add_option("--allow-symbols", o.grade.allowed)->delimiter(',')->group("");
+  app.add_option("--allow-headers", o.grade.headers)->delimiter(',')->group("");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   app.add_option("--shard", o.grade.shard, "the i-th of N parts of the submissions; merge puts them together")
       ->type_name("i/N");
@@ -206,6 +259,8 @@ void add_image_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--rungs", o.grade.rungs, "gradescope: what it grades: 03/g1,03/g2 or 03/g1-g3")
       ->delimiter(',')
       ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course, "gradescope, in place of --rungs: points and what steps may use, too")->type_name("FILE");
+  app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
   app.add_option("--per-day", o.image.per_day, "gradescope: submissions of a student that are graded in 24 hours")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
@@ -224,6 +279,7 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
          "one step: that many points less")
       ->type_name("POINTS");
   app.add_option("--reason", o.review.reason, "why; the student reads it")->type_name("TEXT");
+  app.add_flag("--alike", o.review.alike, "with one of these: every other item with the same evidence, too");
   app.add_flag("--ask", o.review.ask, "ask for each item also where input is no terminal");
   app.add_option("--course", o.grade.course, "the questions of a course file, instead of steps")->type_name("FILE");
   app.add_option("--assignment", o.grade.assignment, "which one of the course file")->type_name("NAME");
@@ -231,9 +287,7 @@ void add_review_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--of", o.review.of, "among so many assistants they are dealt (default 1)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  app.add_option("--number", o.review.number, "which of them this one is: 1, 2, …")
-      ->check(CLI::PositiveNumber)
-      ->type_name("I");
+  app.add_option("--number", o.review.number, "which of them this one is: 1, 2, …")->check(CLI::PositiveNumber);
   app.add_flag("--settle", o.review.settle, "the questions in which two assistants differ");
 }
 
@@ -266,6 +320,10 @@ void add_regrade_options(CLI::App& app, Options& o, Typed& typed) {
                  "only these: 03/g1,03/g2 or 03/g1-g3; all that were graded by default")
       ->delimiter(',')
       ->type_name("RUNGS");
+  app.add_option("--course", o.grade.course, "the course file: its private tests again too, after the final phase")
+      ->type_name("FILE");
+  app.add_option("--private", o.grade.private_tests, "the same without a course file: the folder with private tests")
+      ->type_name("FOLDER");
   app.add_option("--jobs", typed.jobs, "submissions at once; by default one for two cores")->type_name("N");
   add_class_key(app, o);
 }
@@ -327,7 +385,14 @@ void add_similarity_options(CLI::App& app, Options& o, Typed&) {
       ->type_name("FOLDER");
 }
 
+void add_start_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--from", o.from, "mine (the default) or reference: the rung below, as you wrote it or as it is given")
+      ->type_name("mine|reference");
+}
+
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--report", o.staff_report,
+               "one text for the staff: machine, versions, what is missing, the last failures; no user, host or path");
   app.add_flag("!--no-measure", o.measure, "do not measure the ceilings");
 }
 

@@ -16,7 +16,7 @@ template <auto verb>
 int with_context(const Options& options) {
   Context context(options);
   static const std::set<std::string> of_repository = {"test",      "new",     "results",
-                                                      "reproduce", "handout", "solutions"};
+                                                      "reproduce", "handout", "solutions", "docs"};
   const bool reference = options.verb == "run" && options.tree == "solutions" &&
                          !std::filesystem::exists(context.root / "solutions");
   if (reference || of_repository.contains(options.verb)) refuse_in_handout(context);
@@ -24,7 +24,7 @@ int with_context(const Options& options) {
 }
 
 int run_doctor(const Options& options) {
-  return doctor({.json = options.json, .measure = options.measure});
+  return doctor({.json = options.json, .measure = options.measure, .report = options.staff_report});
 }
 
 // ./ladder reads the first three fields of each row before there is a tool: they stand on one line.
@@ -46,6 +46,13 @@ constexpr Verb table[] = {
      "  ./ladder check dgemm/shared_tiles --seed 7 --size 64\n"
      "  ./ladder check reduce.cu timer.cpp -I include -D N=4096 -- 1000 2",
      true, add_check_options, with_context<check>},
+    {"watch", "* lessons", "light",
+     "Judge a step each time its file is saved, until q: first the verdict, then counters and findings. Keys lead on: next, hint, bench, profile, diff.",
+     "steps or lessons; all by default", "lessons",
+     "./ladder watch\n"
+     "  ./ladder watch 03\n"
+     "  ./ladder watch 03/g2 --poll",
+     false, add_watch_options, with_context<watch>},
     {"profile", "* lessons", "waits",
      "What the launches of steps did: sectors, wavefronts, the worst lines, waves and a bound on a device. "
      "Or of a CUDA program of yours.",
@@ -55,6 +62,18 @@ constexpr Verb table[] = {
      "  ./ladder profile 03/g2 --under \"ncu --metrics l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\"\n"
      "  ./ladder profile reduce.cu -- 1000",
      true, add_profile_options, with_context<profile>},
+    {"bench", "* lessons", "waits",
+     "Time your steps as ratios on this machine: against the baseline, the rung below and libraries, with points and the next point.",
+     "steps or lessons", "lessons",
+     "./ladder bench 03/c1\n"
+     "  ./ladder bench 03 --html bench.html",
+     false, add_bench_options, with_context<bench>},
+    {"submit", "* lessons", "waits",
+     "Pack what you hand in: step files, headers, notes.md and predictions, after a build in a clean folder. Prints a receipt.",
+     "steps, ranges or lessons; those of the handout by default", "lessons",
+     "./ladder submit 03/g1-g3\n"
+     "  ./ladder submit --assignment hw2 --out hw2.zip",
+     false, add_submit_options, with_context<submit>},
     {"predict", "*", "light",
      "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
      "a step, and METRIC=NUMBER", nullptr,
@@ -62,13 +81,25 @@ constexpr Verb table[] = {
      "  ./ladder predict 03/g2",
      false, add_no_options, with_context<predict>},
     {"hint", "*", "light",
-     "A question that leads on, then a second one: for the step that you missed last, or the one that you name.",
+     "What was just measured and a question about it; then two hints, one more each time; then the page. For the step that you "
+     "missed last, or the one that you name.",
      "a step", nullptr,
      "./ladder hint\n"
      "  ./ladder hint 03/g2",
      false, add_no_options, with_context<hint>},
+    {"diff", "* lessons", "waits",
+     "After PASS: your step beside the reference, what differs and what both measured.",
+     "a step", nullptr,
+     "./ladder diff 03/g2",
+     false, add_no_options, with_context<difference_to_reference>},
+    {"start", "*", "light",
+     "Begin a step from the rung below it, yours or the reference; what was there is kept in .ladder/old.",
+     "a step", nullptr,
+     "./ladder start 03/g4\n"
+     "  ./ladder start 03/g4 --from reference",
+     false, add_start_options, with_context<start>},
     {"list", "*", "light",
-     "The lessons and their steps: kind, hours, idea, and how far you are.",
+     "The lessons and their steps: kind, hours, idea, how far you are, your time; in a course also points and deadlines.",
      "lessons; all by default", "lessons",
      "./ladder list 03",
      false, add_no_options, with_context<list>},
@@ -76,6 +107,7 @@ constexpr Verb table[] = {
      "The devices and versions here, what is missing and what that costs, measured ceilings.",
      nullptr, nullptr,
      "./ladder doctor\n"
+     "  ./ladder doctor --report > report.txt\n"
      "  ./ladder doctor --json machine.json",
      false, add_doctor_options, run_doctor},
     {"test", "* lessons docs test", "waits",
@@ -121,7 +153,7 @@ constexpr Verb table[] = {
      "./ladder course new course.toml\n"
      "  ./ladder course check course.toml --assignment hw1",
      false, add_course_options, with_context<course_verb>},
-    {"grade", "* lessons grade", "waits",
+    {"grade", "* lessons grade", "waits but export key merge",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
      "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; gradescope FOLDER: one run of an autograder; calibrate: bounds of time for this machine", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
@@ -137,7 +169,7 @@ constexpr Verb table[] = {
      "  ./ladder review grades/ --course course.toml --ta anna --of 3 --number 1\n"
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
      false, add_review_options, with_context<review>},
-    {"open", "* lessons grade", "waits",
+    {"open", "* lessons grade", "shares but --diff",
      "Repeat one step of a graded submission: same inputs, same sandbox; or look at its changes or its profile.",
      "the folder of the grades, a submission, a step", nullptr,
      "./ladder open grades/ S-ABCDEFGH 03/g2\n"
@@ -180,6 +212,18 @@ constexpr Verb table[] = {
      "./ladder similarity grades/\n"
      "  ./ladder similarity grades/ --against ../2026/grades/sources",
      false, add_similarity_options, with_context<similarity>},
+    {"report", "*", "light",
+     "One page about your ladder: verdicts, numbers beside the reference's, roofline, timelines, what has changed since.",
+     "lessons; those that you have begun by default", nullptr,
+     "./ladder report\n"
+     "  ./ladder report 03 --html 03.html",
+     false, add_report_options, with_context<make_report>},
+    {"docs", "* docs", "light",
+     "The site: lessons, guides and code as a folder of files that a browser shows, without a server or a network.",
+     nullptr, nullptr,
+     "./ladder docs --serve\n"
+     "  ./ladder docs --out public/",
+     false, add_docs_options, with_context<docs>},
     {"reset", "* lessons", "waits",
      "Put back the skeleton of a step; your file is kept in .ladder/old.",
      "steps", nullptr,

@@ -13,8 +13,9 @@ namespace ladder {
 struct Verb {
   const char* name;
   const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
-  const char*
-      lock;  ///< "waits" for another ./ladder in the same build folder, or "light": neither builds lessons nor measures
+  /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures; "shares": judges beside
+  /// a batch that has built what it needs. "waits but export key": with one of these after the verb, or as an option, it is light.
+  const char* lock;
   const char* what;   ///< in a sentence
   const char* names;  ///< what its positional names are; null for none
   const char* tree;   ///< default tree; null when it has none

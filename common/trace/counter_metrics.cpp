@@ -79,6 +79,12 @@ double barriers_a_block(const Observation& observation, std::string_view kernel)
   return total;
 }
 
+double most_barriers(const Observation& observation, std::string_view kernel) {
+  for (const LaunchCounters& launch : observation.launches)
+    if (is_of(launch, kernel)) check_single(launch);
+  return sum_of(observation, {"most_barriers"}, kernel);
+}
+
 double atomics(const Observation& observation, std::string_view kernel) {
   return sum_of(observation, {"global_atomics"}, kernel);
 }

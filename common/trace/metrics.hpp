@@ -96,6 +96,8 @@ double wavefronts(const Observation& observation, std::string_view kernel = "");
 double load_requests(const Observation& observation, std::string_view kernel = "");
 /// Barriers that a block executes, summed over the launches.
 double barriers_a_block(const Observation& observation, std::string_view kernel = "");
+/// Barriers of the block that executes the most, summed over the launches.
+double most_barriers(const Observation& observation, std::string_view kernel = "");
 /// Atomic operations of lanes on device memory.
 double atomics(const Observation& observation, std::string_view kernel = "");
 /// Bytes of local memory moved: arrays and spilled registers.

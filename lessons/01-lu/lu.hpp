@@ -47,6 +47,8 @@ using Function = void(const Problem&);
 /// What a rung of this lesson is asked for.
 struct Asks {
   int searchers = 0;  ///< work-items that search a column together: it is tried on longer columns, too
+  int block =
+      0;  ///< columns that are eliminated before the others change: it is tried on several blocks, too
 };
 
 /// @name Necessary amounts
@@ -128,6 +130,27 @@ constexpr double serial_share(double n, double m, double threads) {
 /// The same over all steps.
 constexpr double serial_share(double n, double threads) {
   return 3 * n * n / (3 * n * n + 2 * changed(n) / threads);
+}
+
+/// Share of the operations in the panels of @p columns columns: m rows each, m = n, n - columns, ...
+constexpr double panel_share(int n, int columns) {
+  double operations = 0;
+  for (int m = n; m > 0; m -= columns) {
+    const double b = m < columns ? m : columns;
+    operations += m * b * b - b * b * b / 3;
+  }
+  return operations / work(Problem{.n = n}).fp64;
+}
+
+/// How many times as fast several threads are as one, if a share of the work is one thread's alone.
+constexpr double speedup(double share, double threads) {
+  return 1 / (share + (1 - share) / threads);
+}
+
+/// Tasks of c2: each panel changes every block of columns on its right.
+constexpr double block_tasks(int n, int columns) {
+  const double blocks = (n + columns - 1) / columns;
+  return blocks * (blocks - 1) / 2;
 }
 
 /// Branches of algorithm 2: three conditions per row and one per element, in each of n steps, and the bodies.
@@ -223,6 +246,22 @@ inline constexpr ladder::Step steps[] = {
                "has passes that do not need each other's results, and what must happen once?",
                "One team for all steps. A thread that chooses the pivot needs all rows of the step before, "
                "and the others need its choice: two meetings a step."}},
+    {.file = "c2_tasks.cpp",
+     .idea = "96 columns are eliminated before the others change, once, by products; tasks say what waits "
+             "for what.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 5,
+     .time = {.peer = "OpenBLAS", .ratio = 0.5, .size = 1024},
+     .asks = ladder::asks<Asks{.block = 96}>,
+     .target_points = 0,
+     .time_points = 4,
+     .hints =
+         {"Which tasks can begin when panel k is factored? What does the next panel need of them, and what "
+          "does it overwrite?",
+          "Only its own block of columns. So one task updates that block and factors it at once, and is made "
+          "before the others. It writes the memory that panel k - 1 was in: out, where that panel's readers "
+          "said in."}},
     {.file = "g1_naive.cpp",
      .idea = "Two kernels a step of the elimination; all matrices go to the device and back for each.",
      .kind = ladder::Kind::demonstration,

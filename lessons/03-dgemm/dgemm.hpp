@@ -56,7 +56,9 @@ using Function = void(const Problem&);
 struct Asks {
   int block = 0;          ///< rows and columns of C that a block of threads computes; 0: it keeps no tile
   int depth = 0;          ///< terms of the sums that it loads into shared memory in one pass
+  bool accurate = false;  ///< its median error is at most 1.1 times that of sums of doubles
   bool in_parts = false;  ///< matrices that the device cannot hold: it gets little device memory too
+  bool shares = false;    ///< several blocks share a tile: C has fewer tiles than the device holds blocks
 };
 
 /// @name Necessary amounts
@@ -99,6 +101,26 @@ constexpr double pass_barriers(const Problem& p, int) {
   return p.k / 8.0;
 }
 
+/// A load of 32 doubles is two wavefronts, and a warp has 8 of A and 16 of B for 32 x 64 x 8 multiply-adds; or half as many
+/// loads of 32 pairs, four wavefronts each. To store the tiles as in g3.
+constexpr double fragment_wavefronts(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return 3 * m * n * k / 1024 + m * n * k / 1024;
+}
+
+/// Eight blocks, as many as the executor's device holds, share the passes of 16 terms of all tiles: one barrier for each.
+constexpr double shared_barriers(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return m / 128 * (n / 128) * (k / 16) / 8;
+}
+
+/// 15 products modulo a small number, and a coarse one. A load of 32 words is one wavefront, and a warp has 8 of A and 16 of B
+/// for 32 x 64 x 32 multiply-adds of int8. To store the tiles, 128 bytes per wavefront.
+constexpr double residue_wavefronts(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return 16 * (3 * m * n * k / 8192 + m * n * k / 8192);
+}
+
 /// A, B and C.
 constexpr double matrix_bytes(const Problem& p, int) {
   return work(p).bytes;
@@ -127,6 +149,31 @@ constexpr double wavefronts_with(double per_term, const Problem& p) {
   return per_term * m * n * k / 2048 + m * n * k / 1024;
 }
 
+/// Loads per multiply-add, in vectors, of a tile of C in registers: a term reads an element of each row and a row of vectors.
+constexpr double loads_with_tile(int rows, int vectors) {
+  return double(rows + vectors) / (rows * vectors);
+}
+
+/// Strips of 128 rows of A and of 128 columns of B that the tiles of a wave need, when bands of so many tiles below each
+/// other are computed one after another.
+constexpr int strips_of_wave(int blocks, int across, int band) {
+  const int bands = (blocks + band * across - 1) / (band * across);
+  return bands * band + (bands > 1 ? across : (blocks + band - 1) / band);
+}
+
+/// Passes of 16 terms that the block with the most of them computes, when the blocks get whole tiles of 128 x 128.
+constexpr double passes_in_waves(double n, int blocks) {
+  const double tiles = n / 128 * (n / 128);
+  const int waves = int((tiles + blocks - 1) / blocks);
+  return waves * n / 16;
+}
+
+/// And when they share the passes equally.
+constexpr double passes_in_shares(double n, int blocks) {
+  const double all = n / 128 * (n / 128) * (n / 16);
+  return int((all + blocks - 1) / blocks);
+}
+
 /// The busiest thread's share over the mean, when so many chunks of equal work are divided evenly.
 constexpr double load_imbalance(int chunks, int threads) {
   return double((chunks + threads - 1) / threads) * threads / chunks;
@@ -153,6 +200,25 @@ inline constexpr ladder::Step steps[] = {
           "are there, and how many threads?",
           "The blocks of one block row are too few for many threads. Two nested loops without dependence can "
           "be made one: collapse."}},
+    {.file = "c2_packing.cpp",
+     .idea = "A tile of C stays in registers; A and B are copied to where they are read in order.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::host,
+     .hours = 5,
+     .targets = {{.metric = "balance",
+                  .relation = "<=",
+                  .bound = 1.2,
+                  .necessary = "1: every thread of the team packs and computes for the same time",
+                  .amount = ladder::as_it_is,
+                  .size = 768}},
+     .time = {.peer = "OpenBLAS", .ratio = 0.8, .size = 768},
+     .time_points = 4,
+     .hints =
+         {"For one term of the sums, how many vectors does multiply_tile load, and for how many vector "
+          "multiply-adds? Does the loop over the terms read or write C? And who waits while B is packed?",
+          "The inner loop needs constant bounds, so that sum stays in registers: three vectors of B, then "
+          "every element of A with all three. Panels of B are shared by an omp for, blocks of A by another; "
+          "the barriers at their ends are needed."}},
     {.file = "g1_naive.cu",
      .idea = "One thread computes one element of C.",
      .kind = ladder::Kind::required,
@@ -286,6 +352,109 @@ inline constexpr ladder::Step steps[] = {
           "of B?",
           "The rows of A are different on every rank and each is needed once (scatter); B is the same on "
           "every rank (broadcast). Padding between rows need not travel: a datatype can step over it."}},
+    {.file = "t1_tensor_cores.cu",
+     .idea =
+         "A warp multiplies whole parts of 16 x 8 and 8 x 8 at once; a layout says which elements each lane "
+         "brings.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .targets = {{.metric = "wavefronts an fma",
+                  .relation = "<=",
+                  .bound = 1.2,
+                  .necessary = "3 n^3/1024 + n^3/1024 wavefronts for n^3 multiply-adds",
+                  .amount = ladder::amount<fragment_wavefronts>,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
+     .hints =
+         {"g = lane / 4 and t = lane % 4. A lane's first element of A is in row g, column t; of B in row t, "
+          "column g. Each further one is 8 rows or 4 terms away: which of the two first?",
+          "Half a warp reads elements g = 0 to 3, t = 0 to 3. If rows are s doubles long, these are s g + t "
+          "apart. For which s are all 16 different, counted modulo 16?"}},
+    {.file = "t2_staged_copies.cu",
+     .idea =
+         "Copies in four stages: three parts are on their way while one is multiplied, and one barrier per "
+         "part.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .targets = {{.metric = "barriers",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "n/8 barriers: one for each pass",
+                  .amount = ladder::amount<pass_barriers>,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
+     .hints =
+         {"A thread makes one batch per part. When it waits for part 5, which batches has it made after "
+          "that one? How many are they when no parts are left to copy?",
+          "Before the barrier of pass 5 all threads have finished the products of part 4. Which part, of "
+          "those that are not on their way yet, takes the stage of part 4?"}},
+    {.file = "t3_swizzle.cu",
+     .idea =
+         "Lanes read pairs, whose order in a row keeps them in different banks; tiles are computed in bands.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .targets = {{.metric = "wavefronts an fma",
+                  .relation = "<=",
+                  .bound = 1.05,
+                  .necessary = "3 n^3/1024 + n^3/1024 wavefronts for n^3 multiply-adds",
+                  .amount = ladder::amount<fragment_wavefronts>,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.block = 128, .depth = 16}>,
+     .hints =
+         {"Lanes 0 to 7 read 16 bytes each: 128 together, all banks once. Of Bs these are pairs g = 0 and 1 "
+          "of rows 0, 2, 4 and 6. A pair p of row r goes to p ^ r % 8: which 8 of a row's pairs are that?",
+          "Number the tiles of a band column by column. A full band has group * across of them. Divide the "
+          "number in the band by the band's height, not by group: the last band may be lower."}},
+    {.file = "t4_stream_k.cu",
+     .idea =
+         "Every block takes an equal share of the passes of all tiles; the last one to finish a tile adds "
+         "its parts up.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 5,
+     .targets = {{.metric = "most_barriers",
+                  .relation = "<=",
+                  .bound = 1.5,
+                  .necessary = "one for each pass of 16 terms, the passes of all tiles divided by 8 blocks",
+                  .amount = ladder::amount<shared_barriers>,
+                  .size = 128,
+                  .restricted = true}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .why_long = "the product becomes functions of a piece of a tile; shares and sums of parts are added",
+     .asks = ladder::asks<Asks{.block = 128, .depth = 16, .shares = true}>,
+     .hints =
+         {"Number the passes of all tiles from 0 on. Which of them are block b's, if all blocks get the "
+          "same number, or one more? In which tiles are these, and from which pass to which?",
+          "A block need not wait for another one, which may not have begun. Each counts itself after all "
+          "its threads have written, with a fence between; the one that counts last finds all parts."}},
+    {.file = "t5_residues.cu",
+     .idea =
+         "Doubles become long integers, and these are multiplied exactly modulo 16 small numbers, in int8.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 5,
+     .targets = {{.metric = "wavefronts an fma:multiply",
+                  .relation = "<=",
+                  .bound = 1.2,
+                  .necessary = "16 (3 n^3/8192 + n^3/8192) wavefronts for n^3 multiply-adds",
+                  .amount = ladder::amount<residue_wavefronts>,
+                  .size = 128}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .why_long = "residues, their products and the way back are right only together",
+     .asks = ladder::asks<Asks{.block = 128, .depth = 64, .accurate = true}>,
+     .hints =
+         {"In the layout of 16 x 8 x 32 a register holds four neighbouring terms. So As and Bs have words "
+          "where t1 has "
+          "doubles: which word of which row is register 0, 1, 2, 3?",
+          "y (M / m), with y = residue * inverse, has the right residue for m and residue 0 for all other "
+          "moduli. "
+          "Their sum is right modulo M. How many times does M fit into it, if the sum of y / m is known?"}},
 };
 
 /// The lesson's table.

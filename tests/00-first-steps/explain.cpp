@@ -73,11 +73,16 @@ void explain_counts(std::vector<Detail>& out, const std::vector<Case>& right, co
       std::any_of(right.begin(), right.end(), [&](const Case& c) { return elements_of(c) <= of_a_block; });
   const std::string counted = "The counts add up to " + ladder::grouped(result.counted) + "; the image has " +
                               ladder::grouped(elements) + " elements. ";
-  if (result.one_too_low) {
-    out.emplace_back(
-        "What happened",
-        "Every count is one too low. Before the call all bits of count were set: as a number, -1.");
-    out.emplace_back("Think", "What was in the histogram before the first count?");
+  if (result.one_too_low_from >= 0) {
+    const std::string which =
+        result.one_too_low_from == 0
+            ? "Every count"
+            : "From count[" + std::to_string(result.one_too_low_from) + "] on every count";
+    out.emplace_back("What happened",
+                     which + " is one too low. Before the call all bits of count were set: as a number, -1.");
+    out.emplace_back("Think", result.one_too_low_from == 0
+                                  ? "What was in the histogram before the first count?"
+                                  : "How many bytes of the histogram were set to zero, and how many has it?");
   } else if (result.counted < elements) {
     out.emplace_back("What happened", counted + "Some were not counted, or their count was lost.");
     out.emplace_back(

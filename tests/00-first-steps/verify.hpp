@@ -24,7 +24,7 @@ struct Comparison {
   double ulps = 0;      ///< row sums: largest distance from the exact sum, in units of the last place
   bool copied = false;  ///< the result is A as it was
   bool first_block_only = false;  ///< row sums: each wrong one is the sum of the first 256 elements
-  bool one_too_low = false;      ///< histogram: each count is, as counts began with all bits set, which is -1
+  int one_too_low_from = -1;     ///< histogram: counts began with all bits set, which is -1, from this one on; -1: not so
   double counted = 0;            ///< histogram: the sum of all counts
   int first_wrong_column = -1;   ///< places: the least column of a wrong one
   bool inclusive = false;        ///< places: each counts its own element, too

@@ -8,6 +8,9 @@
 
 namespace lu::test {
 
+// One panel is the whole factorisation; a second one is one task.
+static_assert(panel_share(96, 96) == 1 && block_tasks(96, 96) == 0 && block_tasks(97, 96) == 1);
+
 /// The page has <!-- = g8.launches -->95<!-- . -->.
 inline std::vector<ladder::Answer> answers() {
   const auto of = [](int n) { return Problem{.n = n}; };
@@ -15,6 +18,9 @@ inline std::vector<ladder::Answer> answers() {
       {"c1.first", 100 * serial_share(768, 767, 8), 1},
       {"c1.later", 100 * serial_share(768, 48, 8)},
       {"c1.all", 100 * serial_share(768, 8), 1},
+      {"c2.tasks", block_tasks(1024, 96)},
+      {"c2.share", 100 * panel_share(1024, 96), 1},
+      {"c2.waiting", speedup(panel_share(1024, 96), 8), 1},
       {"g1.bytes", algorithm2_bytes(of(64), 1)},
       {"g1.gigabytes", algorithm2_bytes(of(1024), 1) / 1e9},
       {"g2.branches", algorithm2_branches(32)},

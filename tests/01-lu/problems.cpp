@@ -93,6 +93,20 @@ std::vector<Case> cases(const ladder::Step& step) {
     all.push_back({"general", searchers + 44});
     all.push_back({"ties", searchers + 44, signs});
   }
+  // One block with a column less and more, two of them, and pivots that are swapped through several.
+  if (const int block = ladder::asks_of<Asks>(step).block; block > 0)
+    for (const Case& c : {Case{"tails", block - 1},
+                          {"tails", block},
+                          {"tails", block + 1},
+                          {"tails", 2 * block + 1},
+                          {"ties", 256, hadamard},
+                          {"ties", 3 * block, permutation},
+                          {"ties", 2 * block + 44, signs},
+                          {"ill-scaled", 2 * block + 7, ill_scaled},
+                          {"nearly singular", 2 * block + 3, nearly_singular},
+                          {"singular", 2 * block + 3, zero_columns},
+                          {"singular", 2 * block + 1, equal}})
+      all.push_back(c);
   return all;
 }
 

@@ -1,6 +1,8 @@
 
-#include "dgemm.hpp"
+#include <fmt/format.h>
+
 #include "common/judge/judge.hpp"
+#include "dgemm.hpp"
 #include "explain.hpp"
 #include "problems.hpp"
 #include "verify.hpp"
@@ -23,6 +25,9 @@ std::vector<test::Case> cases_of(const Step& step) {
     // So long that threads which disturb each other meet: many blocks, and one long sum.
     add({"threads", 384, 384, 384});
     add({"threads", 64, 64, 8192});
+    // More rows and more columns than c2 packs at once.
+    add({"thin", 5, 9000, 3});
+    add({"thin", 9000, 5, 3});
   }
   // Larger blocks than those of the usual cases: the last ones full, with one row, with one column less, and passes that end
   // in between.
@@ -31,6 +36,23 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"tails", b + 1, b - 1, 9});
     add({"tails", b + 2, 2 * b + 3, 23});
     add({"leading dimensions", b + 3, b + 1, 21, test::Entries::uniform, 1, 1, 1});
+  }
+  // Up to eight blocks share: one tile; three tiles, so that a block has parts of two; ten of 18 tiles, the others whole.
+  if (asks.shares) {
+    const int b = asks.block, d = asks.depth;
+    add({"shared tiles", b, b, 7 * d});
+    add({"shared tiles", b, 3 * b - 2, 5 * d});
+    add({"shared tiles", 3 * b - 1, 6 * b, d + 1, test::Entries::uniform, 1, 1, 1});
+    add({"shared tiles", 5, 2 * b + 1, 9 * d, test::Entries::cancelling});
+  }
+  // Sums in two parts, numbers that cannot be scaled, and matrices on which errors are compared.
+  if (asks.accurate) {
+    using enum test::Entries;
+    add({"accuracy", 96, 96, 96});
+    for (const test::Entries entries : {scaled_lines, cancelling, ill_scaled})
+      add({"accuracy", 96, 96, 96, entries});
+    add({"accuracy", 3, 5, 4100});
+    add({"ill-scaled", 20, 30, 40, denormal});
   }
   // Device memory for the least that a step is promised, and for a little more: parts of 128 x 128 and of 256 x 256.
   if (asks.in_parts) {
@@ -53,6 +75,11 @@ std::vector<test::Case> cases_of(const Step& step) {
   return result;
 }
 
+test::Case sized(const Step& step, int size, bool restricted) {
+  if (!restricted) return test::square(size);
+  return ladder::asks_of<Asks>(step).shares ? test::one_tile(size) : test::square_in_parts(size);
+}
+
 test::Comparison compare(const Problem& given, const Problem& got) {
   return test::compare(given, test::reference(given), got.C);
 }
@@ -61,6 +88,13 @@ Check verify(const test::Case& c, const Problem& given, const Problem& got) {
   const test::Comparison found = compare(given, got);
   Check check;
   check.wrong = test::describe(found);
+  if (check.wrong.empty() && std::string_view(c.group) == "accuracy" && given.m >= 96) {
+    const test::Medians medians = test::median_errors(given, test::reference(given), got.C);
+    constexpr double of_order = 1.1;  // a GPU's sums of doubles may be in another order than these
+    if (!(medians.step <= of_order * medians.doubles))
+      check.wrong = fmt::format("median error {:.2g} u |A||B|, and {:.2g} of sums of doubles", medians.step,
+                                medians.doubles);
+  }
   check.measure = "max |C - Cref| / (eps |A||B|)";
   check.error = found.error;
   check.bound = found.bound;
@@ -89,8 +123,7 @@ Check verify_quickly(const test::Case&, const Problem& given, const Problem& got
 const ladder::Suite<Problem, test::Case> suite{
     .lesson = lesson,
     .cases = cases_of,
-    .sized = [](const Step&, int size,
-                bool restricted) { return restricted ? test::square_in_parts(size) : test::square(size); },
+    .sized = sized,
     .name = test::name,
     .shape = test::shape,
     .fill = [](const test::Case& c, Problem& p, Random& random) { test::fill(c, random.child(), p); },

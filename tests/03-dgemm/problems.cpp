@@ -34,9 +34,9 @@ void cancel(const Inputs& in, ladder::Random& random) {
   }
 }
 
-/// Scales row i of A, column j of B, and the sum's index p (A up, B down). Powers of two: no rounding.
-void scale(const Inputs& in, ladder::Random& random) {
-  constexpr int bound = 100;
+/// Scales row i of A and column j of B. Powers of two: no rounding.
+constexpr int bound = 100;
+void scale_lines(const Inputs& in, ladder::Random& random) {
   for (int i = 0; i < in.problem.m; ++i) {
     const double s = std::ldexp(1, random.below(2 * bound + 1) - bound);
     for (int p = 0; p < in.problem.k; ++p) in.a(i, p) *= s;
@@ -45,6 +45,19 @@ void scale(const Inputs& in, ladder::Random& random) {
     const double s = std::ldexp(1, random.below(2 * bound + 1) - bound);
     for (int p = 0; p < in.problem.k; ++p) in.b(p, j) *= s;
   }
+}
+
+/// Uniform numbers are multiples of 2^-52; these have 53 bits each.
+void roughen(const Inputs& in, ladder::Random& random) {
+  for (int p = 0; p < in.problem.k; ++p) {
+    for (int i = 0; i < in.problem.m; ++i) in.a(i, p) *= random.uniform(1, 2);
+    for (int j = 0; j < in.problem.n; ++j) in.b(p, j) *= random.uniform(1, 2);
+  }
+}
+
+/// The same as scale_lines, and the sum's index p: A up, B down.
+void scale(const Inputs& in, ladder::Random& random) {
+  scale_lines(in, random);
   for (int p = 0; p < in.problem.k; ++p) {
     const int e = random.below(2 * bound + 1) - bound;
     for (int i = 0; i < in.problem.m; ++i) in.a(i, p) *= std::ldexp(1, e);
@@ -123,6 +136,13 @@ void fill(const Case& c, ladder::Random random, const Problem& p) {
   fill_uniform(in, random);
   if (c.entries == Entries::cancelling) cancel(in, random);
   if (c.entries == Entries::ill_scaled) scale(in, random);
+  if (c.entries == Entries::scaled_lines) {
+    scale_lines(in, random);
+    roughen(in, random);
+  }
+  if (c.entries == Entries::denormal)
+    for (int i = 0; i < c.m; ++i)
+      for (int q = 0; q < c.k; ++q) in.a(i, q) *= 0x1p-1060;
   if (c.entries == Entries::not_finite) spoil(in);
 }
 
@@ -137,6 +157,8 @@ std::string name(const Case& c) {
   if (c.device_bytes > 0) text += ", device_bytes = " + std::to_string(c.device_bytes);
   if (c.entries == Entries::cancelling) text += " (cancelling)";
   if (c.entries == Entries::ill_scaled) text += " (ill-scaled)";
+  if (c.entries == Entries::scaled_lines) text += " (scaled rows and columns)";
+  if (c.entries == Entries::denormal) text += " (denormal)";
   if (c.entries == Entries::not_finite) text += " (NaN and infinity)";
   if (c.ranks > 0) text += ", " + std::to_string(c.ranks) + " ranks";
   return text;

@@ -14,10 +14,12 @@ namespace dgemm::test {
 
 /// How the entries of A and B are made.
 enum class Entries {
-  uniform,     ///< independent, uniform in [-1, 1)
-  cancelling,  ///< products come in pairs that cancel all but about 10 digits
-  ill_scaled,  ///< rows, columns and the index of the sum scaled by powers of two from 2^-100 to 2^100
-  not_finite,  ///< uniform, with a NaN, infinities of both signs, and an infinity that meets a zero
+  uniform,       ///< independent, uniform in [-1, 1)
+  cancelling,    ///< products come in pairs that cancel all but about 10 digits
+  ill_scaled,    ///< rows, columns and the index of the sum scaled by powers of two from 2^-100 to 2^100
+  scaled_lines,  ///< 53 bits each; rows of A and columns of B scaled by 2^-100 to 2^100
+  denormal,      ///< uniform, rows of A times 2^-1060
+  not_finite,    ///< uniform, with a NaN, infinities of both signs, and an infinity that meets a zero
 };
 
 /// One problem to be tested.
@@ -51,6 +53,11 @@ inline Case square_in_parts(int n) {
   Case c = square(n);
   c.device_bytes = std::size_t(5.4 * n * n);
   return c;
+}
+
+/// @return a case with a single tile of C for the blocks to share, and a sum of 8 n terms.
+inline Case one_tile(int n) {
+  return {"general", n, n, 8 * n};
 }
 
 /// @return "n = 64" or "m = 31, n = 33, k = 37", and what else is special about the case.

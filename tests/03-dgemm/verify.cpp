@@ -99,6 +99,26 @@ Comparison compare(const Problem& p, const Reference& r, const double* C, unsign
   return result;
 }
 
+Medians median_errors(const Problem& p, const Reference& r, const double* C) {
+  std::vector<double> of_step, of_doubles;
+  for (int i = 0; i < p.m; ++i)
+    for (int j = 0; j < p.n; ++j) {
+      const std::size_t at = std::size_t(i) * p.n + j;
+      double sum = 0;
+      for (int q = 0; q < p.k; ++q)
+        sum = std::fma(p.A[std::size_t(i) * p.lda + q], p.B[std::size_t(q) * p.ldb + j], sum);
+      const double unit = eps / 2 * r.magnitude[at];
+      of_step.push_back(std::abs(C[std::size_t(i) * p.ldc + j] - r.C[at]) / unit);
+      of_doubles.push_back(std::abs(sum - r.C[at]) / unit);
+    }
+  const auto median = [](std::vector<double>& errors) {
+    const auto middle = errors.begin() + errors.size() / 2;
+    std::nth_element(errors.begin(), middle, errors.end());
+    return *middle;
+  };
+  return {median(of_step), median(of_doubles)};
+}
+
 // Each sum has its rounding error: C's own (k + 4), and of C x (n), of B x (n) and of A (B x) (k). x is 1 or -1
 // everywhere, so that no wrong element is multiplied by zero.
 std::string compare_quickly(const Problem& p, const double* C, ladder::Random& random) {

@@ -47,6 +47,12 @@ constexpr double error_bound(int k) {
 /// @param poison  the bytes that C was filled with before the call: padding must still hold them
 Comparison compare(const Problem& p, const Reference& r, const double* C, unsigned char poison = 0xFF);
 
+/// The median over C of |C - Cref| / (u |A| |B|): of the step's C, and of sums of doubles in the order of the terms.
+struct Medians {
+  double step = 0, doubles = 0;
+};
+Medians median_errors(const Problem& p, const Reference& r, const double* C);
+
 /// A check of order n^2 for timed calls: C x against A (B x) for one vector x of random signs.
 /// @return "" or which row is wrong. Inputs must be finite.
 std::string compare_quickly(const Problem& p, const double* C, ladder::Random& random);

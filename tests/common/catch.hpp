@@ -8,6 +8,9 @@
 #include <string>
 
 #include "common/base/catch.hpp"
+#if __has_include(<catch2/matchers/catch_matchers.hpp>)
+#include <catch2/matchers/catch_matchers.hpp>  // CHECK_THROWS_WITH
+#endif
 
 namespace ladder::test {
 

@@ -1,11 +1,13 @@
 #!/bin/bash
-# A course from its file to exported grades: new, check with its trial, grade, export, a changed deadline.
+# A course from its file to exported grades, on a small class of three platforms: new, check with its trial, both
+# phases of grading, exports, a wrong private test found afterwards, a changed deadline.
 # `./ladder test` calls this with the checkout.
 #   course_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 . "$(dirname "$0")/prepare.sh"
-mkdir "$work/class/ana" "$work/class/ben"
+command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
+python3 "$checkout/tests/grading/make_course.py" "$work/made" 48 10 18 --rungs g1 || exit 1
 cd "$work" || exit 1
 
 # --- the file
@@ -16,45 +18,87 @@ ladder course check course.toml
 check "what must be filled in is all that is wrong" [ "$(grep -c . output)" = 2 ]
 check "the name" says "course.toml:4:10: course is empty"
 check "the time zone" says "course.toml:5:12: timezone is empty"
-sed -i 's|^course = ""|course = "CS"|; s|^timezone = ""|timezone = "America/Chicago"|; s|^# roster|roster|
-  s|^opens = [^ ]*|opens = 2027-02-01T09:00|; s|^due = .*|due = 2027-02-14T23:59|
+sed -i 's|^course = ""|course = "CS"|; s|^timezone = ""|timezone = "America/Chicago"|
   s|^rungs = .*|rungs = { "03/g1" = 10, "03/g99" = 8 }|' course.toml
-printf 'id,name\nana,Ana\nben,"=O'"'"'Brien, Søren"\ncleo,Cleo\n' >roster.csv
-check "an unknown rung has its place" refuses 'course.toml:31:25: unknown step' course check course.toml
-sed -i 's|, "03/g99" = 8||' course.toml
-check "an unknown assignment" refuses "unknown assignment 'hw2'; nearest: hw1" grade class --course course.toml --assignment hw2 --out grades
-check "rungs are said once" refuses "leave them away" grade class --course course.toml --rungs 03/g1 --out grades
+check "an unknown rung has its place" refuses 'course.toml:41:25: unknown step' course check course.toml
+cd made || exit 1
+by_course=(grade downloads --course course.toml --out grades)
+check "an unknown assignment" refuses "unknown assignment 'hw2'; nearest: hw1" "${by_course[@]}" --assignment hw2
+check "rungs are said once" refuses "leave them away" "${by_course[@]}" --rungs 03/g1
 
-# --- the trial
+# --- the trial, with the private test as it will be mended: it is long, and is done once
+test=private/hw1/03-dgemm/private_test.cpp mended=mended/hw1/03-dgemm/private_test.cpp
+cp "$test" wrong.cpp
+cp "$mended" "$test"
 ladder course check course.toml
 trial=$?
+if says "cannot be confined here"; then echo "not tried: $(tail -n 1 "$work/output")"; exit 77; fi
 check "the trial passes" [ $trial = 0 ]
-check "with the reference" grep -qE 'the reference +PASS, all points +PASS, 8 of 8 +ok' output
-check "the skeleton" grep -qE 'the skeletons +NOT STARTED, no points +NOT STARTED, 0 of' output
-check "a mutant of each verdict" grep -qE 'mutant .* of 03/g1 +WRONG +WRONG' output
-check "half an archive" grep -qE 'half an archive +NOT STARTED' output
-check "odd folders" grep -qE 'in odd folders +PASS, all points +PASS, 8 of 8 +ok' output
-check "and says what the class costs" says "A class of 3, one different submission each, costs about"
+check "with the reference" grep -qE 'the reference +PASS, all points +PASS, 8 of 8 +ok' "$work/output"
+check "the skeleton" grep -qE 'the skeletons +NOT STARTED, no points +NOT STARTED, 0 of' "$work/output"
+check "a mutant of each verdict" grep -qE 'mutant .* of 03/g1 +WRONG +WRONG' "$work/output"
+check "half an archive" grep -qE 'half an archive +NOT STARTED' "$work/output"
+check "odd folders" grep -qE 'in odd folders +PASS, all points +PASS, 8 of 8 +ok' "$work/output"
+check "and says what the class costs" says "A class of 10, one submission each, costs here, with --jobs"
 
-# --- grades, deadlines, exports
-cp "$checkout/solutions/03-dgemm/g1_naive.cu" class/ana/
-cp "$checkout/solutions/03-dgemm/g1_naive.cu" class/ben/
-printf 'submission,received\nana,2027-02-14 23:59\nben,2027-02-15 00:14:01\n' >class/received.csv
-ladder grade class --course course.toml --out grades
-check "graded by the course file" [ "$(ls grades/records | grep -c json)" = 2 ]
-ladder grade export grades --course course.toml --out hw1.csv
-check "in time at the last second: all points of the file" grep -qE '^ana,Ana,S-[A-Z0-9]+,10,10,10,in time' hw1.csv
-check "a second after grace: a day" grep -qE "^ben,\"'=O'Brien, Søren\",S-[A-Z0-9]+,9,10,10,\"1 hour late, 10 % taken\"" hw1.csv
-check "who has handed in nothing has no points" grep -qE '^cleo,Cleo,,,' hw1.csv
-printf 'student,assignment,until\nben,hw1,2027-02-16 23:59\n' >extensions.csv
-sed -i 's|^# extensions|extensions|; s|^due = .*|due = 2027-02-13T23:59|' course.toml
-ladder grade export grades --course course.toml --out hw1.csv
-check "a changed deadline says who changes" says "ana: 10 → 9 points (10 of 10 points; 24 hours late, 10 % taken)"
-check "an extension, too" says "ben: 9 → 10 points (10 of 10 points; in time)"
-ladder grade export grades --course course.toml --out hw1.csv
-check "and nobody the second time" says_not "→"
+# --- both phases, and what everybody must get
+export_as() { ladder grade export grades --course course.toml --out "$1.csv"; } # a phase of expected.csv
+gets() { python3 "$checkout/tests/grading/check_course.py" . "$1" "$1.csv" >>"$work/output"; }
+ladder "${by_course[@]}"
+check "all are taken in" says "18 submissions in 7 downloads, of 9 people on the roster; 1 of the roster handed in nothing: u010"
+check "an unknown person is said" says "canvas-0224~canvas_999999: nobody on the roster"
+grep -l '"PROVISIONAL"' grades/records/*.json | while read -r record; do
+  ladder review grades "$(basename "$record" .json)" 03/g1 --accept --reason "atexit is allowed" --by anna
+done
+export_as instant
+check "whose work is of nobody on the roster" says "of nobody on the roster: canvas-0224~canvas_999999"
+check "points after lateness, slip days, extensions" gets instant
+check "who has handed in nothing has no points" grep -qE '^u010,[^,]*"[^"]*",,,' instant.csv
+check "a name that is no formula" grep -q "^u003,\"'=O'Brien, Søren\"," instant.csv
 check "others cannot read the last export" [ "$(stat -c %a grades/export.json)" = 600 ]
-sed -i 's|"03/g1" = 10|"03/g1" = 12|' course.toml
-check "other points need a new check" refuses "has changed since it was checked" grade export grades --course course.toml --out hw1.csv
+cp wrong.cpp "$test"
+ladder grade --phase final --into grades --course course.toml
+check "other tests need a new check" refuses "has changed since it was checked" \
+  grade export grades --course course.toml --out final.csv
+cp "$mended" "$test"
+export_as final
+check "a mended test that nobody was judged by is said" says "judged by other private tests"
+check "points with private tests" gets final
+check "what each platform reads" ladder grade export grades --course course.toml --as gradescope --out results
+check "is of its own people, and says what the table says" python3 - grades final.csv results <<'PY'
+import csv, json, os, re, sys
+grades, table, results = sys.argv[1:]
+points = {row["id"]: row["points"] for row in csv.DictReader(open(table, encoding="utf-8-sig"))}
+mine = os.listdir(results)
+assert 0 < len(mine) < len(points), mine
+for who in mine:
+    score = json.load(open(f"{results}/{who}/results.json"))["score"]
+    assert abs(score - float(points[who])) < 0.006, (who, score, points[who])
+for who, had in points.items():
+    page = f"{grades}/published/{who}.html"
+    assert os.path.exists(page) == (had != ""), who
+    assert not had or f"Points: {had} of " in open(page).read(), (who, had)
+PY
+check "others cannot read the pages" [ "$(stat -c %a grades/published)" = 700 ]
+ladder grade export grades --as gradescope --out own
+check "without the course file it says which points these are" says "These are the rungs' own points"
+
+# --- grades are out, and a private test was wrong
+ladder regrade grades --all --course course.toml
+check "who would change" says "03/g1, private part: MISSED, 2 of 4 points → PASS, 4 of 4 points"
+check "nobody would lose" grep -qE '^  03/g1, private part: PASS, 4 of 4 .* → MISSED' "$work/output"
+check "and which people change" grep -qE '^hw1: [0-9]+ (person gets|people get) other points:$' "$work/output"
+check "a file that was not taken keeps its reason" says_not "no g1_naive.cu in the submission"
+ladder regrade grades --all --course course.toml --apply
+export_as regraded
+check "nothing is to be regraded any more" says_not "other private tests"
+check "points after the regrade" gets regraded
+
+# --- a changed deadline
+sed -i 's|^due = .*|due = 2027-02-10T23:59|' course.toml
+export_as early
+check "a changed deadline says who changes" grep -qE 'u00.: 14 → [0-9.]+ points .* late' "$work/output"
+export_as early
+check "and nobody the second time" says_not "→"
 check "nothing is left behind" [ -z "$(ls -A "$work/tmp")" ]
 exit $failed

@@ -22,14 +22,16 @@ refused() { # words that the one line of an error has, then the arguments of gra
   says "$words"
 }
 
-# --- the class: the solution, and one that knows the sizes of the visible cases; both have a solution of c1, which is timed
+# --- the class: the solution, and one that knows the sizes of the visible cases, both with a solution of c1, which is timed; and one
+# whose file cannot be taken
 lesson=03-dgemm
 for name in anna ben; do
   mkdir -p "$work/class/$name"
   cp "$checkout/solutions/$lesson/c1_openmp.cpp" "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/$name/"
 done
 sed -i 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m == 97) return;/' "$work/class/ben/g1_naive.cu"
-mkdir -p "$work/secret/exam" "$work/empty"
+mkdir -p "$work/secret/exam" "$work/empty" "$work/class/carl"
+{ printf '\xff\xfe'; sed 's/./&\x00/g' "$checkout/solutions/$lesson/g1_naive.cu"; } >"$work/class/carl/g1_naive.cu" # UTF-16
 cp -r "$checkout/tests/grading/private/$lesson" "$work/secret/exam/"
 
 # --- before the work
@@ -66,10 +68,29 @@ after=$(entries instant "$anna"; entries instant "$ben")
 check "no entry of the instant phase has changed" [ "$before" = "$after" ]
 check "the solution has the points of the private part" eval 'entries final "$anna" | grep -qF "\"points\": 3"'
 check "who knows the visible sizes has not" eval 'entries final "$ben" | grep -qF "WRONG"'
+check "why a file was not taken is no other reason later" eval 'entries final "$(record_of carl)" | grep -qF "it is UTF-16"'
 check "the time says where it was measured" eval 'entries final "$anna" | grep -qF "\"measured_on\""'
 check "no key of private inputs is kept" eval '! entries final "$ben" | grep -qE "[0-9a-f]{64}.*key|\"key\""'
 check "a student reads nothing of a private case" eval '! pages | grep -qF "m = 97"'
 check "the first ones were measured twice" grep -qF '"again": [' "$work/grades/final.json"
+
+# --- regrade, where the judge of the private tests dies at ben's step: what else was judged again is good
+mkdir -p "$work/dying/exam"
+cp -r "$work/secret/exam/$lesson" "$work/dying/exam/"
+cat >>"$work/dying/exam/$lesson/private_test.cpp" <<'END'
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+static const bool survives = [] {
+  std::ifstream plan(std::getenv("LADDER_PLAN"));
+  const std::string text{std::istreambuf_iterator<char>(plan), {}};
+  return text.find("/reference/") != text.npos || (std::abort(), false);
+}();
+END
+"$tool" regrade "$work/grades" "$(basename "$ben" .json)" --rungs 03/g1 --private "$work/dying/exam" >"$work/output" 2>&1
+check "a private part that cannot be judged again is no success" [ "$?" = 1 ]
+check "it is said, and stays" says "03/g1, private part: it could not be judged again and stays as it is"
+check "and the rest of the step is judged" eval '! says "NOT RUN"'
 sed -i 's/"measured_on": ".*"/"measured_on": "another machine"/' "$anna"
 check "times of two machines are refused" refused "all time points of a rung come from one machine" --phase final --into "$work/grades"
 exit "$failed"

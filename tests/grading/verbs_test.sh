@@ -1,5 +1,6 @@
 #!/bin/bash
-# What people do with grades: review, open, amend, regrade, export for platforms, on a class of three that is graded once.
+# What people do with grades: review, open, amend, regrade, export for platforms, on a class of four that is graded once; one of
+# them hands in what submit has packed, an unwritten step.
 # `./ladder test` calls this with the checkout.
 #   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
@@ -21,11 +22,20 @@ echo "I wanted to see the end." >"$work/class/anna/notes.md"
 sed 's/double sum = 0;/double sum = 0/' "$source" >"$work/class/ben/g1_naive.cu"
 cp "$source" "$canvas/roecarl_LATE_340934_77_g1_naive-1.cu"
 echo "int main() {}" >"$canvas/roecarl_340934_70_g1_naive.cu"
-printf '\xef\xbb\xbfid;name;canvas_id\nu1;=O'"'"'Brien, Søren;340934\nanna;Ek, Anna;\nben;Ben Ro;\ndora;Dora Li;5\n' >"$work/roster.csv"
+# submit keeps what was submitted in the checkout; this is put back
+kept=$checkout/.ladder/submitted.json
+[ ! -e "$kept" ] || cp "$kept" "$work/submitted.json"
+ladder submit 03/g1 --out "$work/class/pia.zip"
+receipt=$(sed -n 's/^Receipt  *\([A-Z]*\).*/\1/p' "$work/output")
+if [ -e "$work/submitted.json" ]; then cp "$work/submitted.json" "$kept"; else rm -f "$kept"; fi
+check "submit packs the step and prints a receipt" [ ${#receipt} = 8 ]
+printf '\xef\xbb\xbfid;name;canvas_id\nu1;=O'"'"'Brien, Søren;340934\nanna;Ek, Anna;\nben;Ben Ro;\ndora;Dora Li;5\npia;Pia Ro;\n' >"$work/roster.csv"
 printf 'submission,received\nanna,2027-02-14T23:59:00-06:00\n' >"$work/class/received.csv"
 ladder grade "$work/class" --out "$grades" --rungs 03/g1 --roster "$work/roster.csv" || :
-check "who has handed in nothing" says "3 of people on the roster; 1 of the roster handed in nothing: dora"
-check "the class is graded" [ "$(ls "$grades/records" | grep -c json)" = 3 ] || exit 1
+check "who has handed in nothing" says "4 submissions, of 4 people on the roster; 1 of the roster handed in nothing: dora"
+check "the class is graded" [ "$(ls "$grades/records" | grep -c json)" = 4 ] || exit 1
+check "the page repeats the receipt" grep -qF "$receipt" "$grades/pages/$(pseudonym_of pia.zip).html"
+check "and so does the table" grep -q ",$receipt," "$grades/grades.csv"
 anna=$(pseudonym_of anna) ben=$(pseudonym_of ben) carl=$(pseudonym_of canvas~canvas_340934)
 
 # --- what is refused
@@ -59,6 +69,7 @@ check "and the note" says "I wanted to see the end."
 check "and leaves out who needs nobody" bash -c "! grep -q $carl '$work/output'"
 printf 'd\n1\nno calls at the end\n' | timeout 60 "$tool" review "$grades" --by tomasz --ask >"$work/output" 2>&1
 check "the keyboard's decision is in the log" grep -q '"action":"deduct".*"by":"tomasz".*no calls at the end' "$grades/decisions.jsonl"
+check "and is confirmed" grep -q "$anna 03/g1: DEDUCTED, 7 of 8 points" "$work/output"
 ladder review "$grades" --by tomasz
 check "nothing is left" says "nothing waits for a person"
 for i in $(seq 8); do "$tool" review "$grades" "$anna" 03/g1 --accept --reason "reason $i" --by "person$i" >/dev/null 2>&1 & done
@@ -105,7 +116,7 @@ ladder similarity "$grades"
 if says "SKIPPED  similarity"; then
   echo "skipped similarity: $(cat "$work/output")"
 else
-  check "one step alone is never reported" says "0 pairs of 3 works"
+  check "one step alone is never reported" says "0 pairs of 4 works"
   check "its false alarms are told" says "pairs of honest submissions in tests/grading"
   check "and what it cannot see" says "language models"
 fi
@@ -151,7 +162,7 @@ for p in names:
 PY
 ladder regrade "$grades" "$carl" --apply
 check "nothing is lowered without leave" is "$(value "$carl" 's["points"]')" 8.0
-check "and that is said" says "kept: --may-lower would lower it"
+check "and that is said" says "1 submission would have fewer points, and keeps what it has"
 ladder regrade "$grades" "$ben" --apply --may-lower
 check "with leave it is, and the amendment stays" is "$(value "$ben" '(s["points"], s["amendment"]["points"])')" "(3.0, 1.0)"
 ladder regrade "$grades" "$ben"
@@ -163,7 +174,7 @@ check "and else it is not known" is "$(value "$carl" 'r["submission"]["received"
 check "Canvas needs a column" refuses "--column names the assignment" grade export "$grades" --as canvas --roster "$work/roster.csv" --out "$work/c.csv"
 check "whose are they" refuses "needs --roster FILE" grade export "$grades" --as moodle --out "$work/c.csv"
 ladder grade export "$grades" --as canvas --roster "$work/roster.csv" --column "HW 2 (12345)" --semicolon --out "$work/c.csv"
-check "people without points are said" says "3 of 4 people have points; an empty cell: dora"
+check "people without points are said" says "4 of 5 people have points; an empty cell: dora"
 row() { python3 -c 'import csv,sys; print([r for r in csv.reader(open(sys.argv[1],encoding="utf-8-sig"),delimiter=sys.argv[2])][int(sys.argv[3])])' "$@"; }
 check "Canvas's row" is "$(row "$work/c.csv" ";" 2)" "[\"'=O'Brien, Søren\", '340934', '', '', '', '8']"
 printf 'Identifier,Full name,Grade,Last modified (grade),Feedback comments\nParticipant 501,Anna Ek,,-,\nParticipant 502,Dora Li,,-,\n' >"$work/w.csv"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The zip of `./ladder image --gradescope --rungs 03/g1-g3` as the platform runs it, as far as one machine without containers can:
+# The zip of `./ladder image --gradescope` of 03/g1 to g3 as the platform runs it, as far as one machine without containers can:
 # a fresh Ubuntu 22.04 root, setup.sh with the network, then run_autograder with half a processor, 768 MB, the capabilities of
 # Docker's default profile, no network.
 #   tests/image/gradescope.sh ZIP JAMMY [NAME…]     JAMMY: a minimal root of Ubuntu 22.04, which is copied
@@ -16,13 +16,19 @@ groups=(/sys/fs/cgroup/cpu/ladder-gradescope /sys/fs/cgroup/memory/ladder-grades
 trap 'rmdir "${groups[@]}" 2>/dev/null; rm -rf --one-file-system "$work"' EXIT
 docker=chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,net_raw,sys_chroot,mknod,audit_write,setfcap
 
+# shellcheck source=common/tool/image_root.sh
+. "$checkout/common/tool/image_root.sh" # share_users; inside is another one here
+
 # COMMAND… in the root, limited as the platform does it where $limited is set.
 inside() {
+  share_users
   # shellcheck disable=SC2016  # the inner shell's variables
   unshare --mount --pid --fork ${limited:+--net} bash -c '
     root=$1 limited=$2 caps=$3; shift 3
     for group in $limited; do echo 0 >"$group/cgroup.procs"; done
-    mount --make-rprivate /; mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; mount -t tmpfs tmpfs "$root/tmp"
+    mount --make-rprivate /
+    for lock in /run/gpu-ladder-users-*; do mount --bind "$lock" "$root$lock"; done
+    mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"; mount -t tmpfs tmpfs "$root/tmp"
     [ -z "$limited" ] || exec setpriv --bounding-set "-all,+${caps//,/,+}" --inh-caps=-all chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
     exec chroot "$root" "$@"' bash "$root" "${limited:+${groups[*]}}" "$docker" "$@"
 }
@@ -38,7 +44,6 @@ cp "$root/autograder/source/run_autograder" "$root/autograder/"
 begin=$SECONDS
 inside sh /autograder/source/setup.sh >"$work/setup.log" 2>&1 || { tail "$work/setup.log"; exit 1; }
 echo "setup.sh: $((SECONDS - begin)) s; the root after it: $(du -sh "$root" | cut -f 1), /opt/ladder: $(du -sh "$root/opt/ladder" | cut -f 1)"
-if inside grep -rlF -- -march=native /opt/ladder/build --include=build.ninja >/dev/null; then echo "FAILED: native code"; exit 1; fi
 
 mkdir -p "${groups[@]}"
 echo 100000 >"${groups[0]}/cpu.cfs_period_us"
@@ -72,6 +77,7 @@ run() { # NAME SECONDS
   [ "$took" -lt "$2" ] || { echo "FAILED: $took s"; cat "$work/output"; exit 1; }
 }
 
+trap 'echo "FAILED: $name"; tail -n 60 "$work/output"' ERR
 for name in "${names[@]}"; do
   case $name in
     right)
@@ -80,6 +86,8 @@ for name in "${names[@]}"; do
 import json, sys
 tests = [t for t in json.load(open(sys.argv[1]))["tests"] if "max_score" in t]
 assert len(tests) == 3 and all(t["score"] == t["max_score"] for t in tests), tests
+most = f"{sum(t['max_score'] for t in tests):g}"  # of the rows, or of a course file
+assert json.load(open(sys.argv[1]))["output"].startswith(f"{most} of {most}"), "the total"
 END
       ;;
     hanging)
@@ -95,7 +103,7 @@ END
       ;;
     limited)
       cp "$root/autograder/source/gradescope.json" "$work/kept"
-      sed -i 's/"per_day": [0-9]*/"per_day": 1/' "$root/autograder/source/gradescope.json"
+      sed -i 's/"per_day": *[0-9]*/"per_day": 1/' "$root/autograder/source/gradescope.json"
       printf '{"created_at": "2027-02-14T12:00:00Z", "previous_submissions": [{"submission_time": "2027-02-14T11:00:00Z", "results": {"tests": []}}]}' \
         >"$root/autograder/submission_metadata.json"
       run limited 60

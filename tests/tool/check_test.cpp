@@ -1,6 +1,9 @@
 /// @file
 /// The verb check, end to end, and what every verb says of wrong words, on a checkout whose judge does as it is told.
 
+#include <regex>
+#include <sstream>
+
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -59,6 +62,48 @@ TEST_CASE("check: a step that does not compile says where, the others go on, and
   CHECK_FALSE(std::filesystem::exists(c.root() / "build/workers/lessons/07-toy/c1_first.cpu"));
   c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
   c.json({"check", "07"}, 0);
+}
+
+TEST_CASE("check: VS Code finds the file, the line and the message in what is printed") {
+  const auto tasks = json::parse(
+      ladder::read_text(std::filesystem::path(RESULTS_SCHEMA).parent_path() / "../.vscode/tasks.json"));
+  const auto matched = [&](std::size_t matcher, const std::string& output) {
+    const json pattern = tasks["tasks"][0]["problemMatcher"][matcher]["pattern"];
+    std::istringstream lines(output);
+    std::smatch found;
+    for (std::string line; std::getline(lines, line);)
+      if (std::regex_search(line, found, std::regex(pattern["regexp"].get<std::string>()))) {
+        std::string text;
+        for (const char* part : {"file", "line", "message"})
+          if (pattern.contains(part)) text += found[pattern[part].get<std::size_t>()].str() + "|";
+        return text;
+      }
+    return std::string("nothing");
+  };
+  const Checkout c;
+  c.write("lessons/07-toy/c1_first.cpp", "// fake all PASS right\n#error broken\n");
+  c.order("lessons/07-toy/g1_naive.cu", "correctness WRONG first C[0][1]");
+  const Ended ended = c.tool({"check", "lessons/07-toy/c1_first.cpp", "lessons/07-toy/g1_naive.cu"});
+  INFO(ended.output);
+  CHECK(matched(0, ended.output) == "lessons/07-toy/c1_first.cpp|2|#error said so|");
+  CHECK(matched(1, ended.output) == "g1_naive.cu|WRONG  first C[0][1]   3/12 points|");
+}
+
+TEST_CASE("check: for --remote, the history names the host, and a terminal elsewhere gets colour") {
+  const Checkout c;
+  c.order("lessons/07-toy/c1_first.cpp", "all PASS right");
+  const Ended here = c.tool({"check", "07/c1"});
+  CHECK_FALSE(has(here, "\x1b["));
+  CHECK(c.read(".ladder/history.jsonl").find("\"host\"") == std::string::npos);
+  const Ended there = c.tool(
+      {"check", "07/c1"},
+      {{"LADDER_HOST", "gpu"}, {"LADDER_LIVE", "1"}, {"TERM", "xterm"}, {"NO_COLOR", ""}});
+  CHECK(has(there, "\x1b[32mPASS"));
+  CHECK(c.read(".ladder/history.jsonl").find(R"("host":"gpu")") != std::string::npos);
+  CHECK(json::parse(c.read(".ladder/state.json"))["07-toy/c1_first"]["host"] == "gpu");
+  const Ended tool = c.tool({"check", "07/c1", "--remote", "gpu"});
+  CHECK(tool.status == 2);
+  CHECK(has(tool, "--remote and --fetch are options of ./ladder"));
 }
 
 TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit status") {

@@ -27,12 +27,12 @@ struct Example {
   std::string line, where;
 };
 
-/// The words after ./ladder, without a comment; a number where a page leaves it to the reader.
+/// The words after ./ladder, without a comment and where the output goes; a number where a page leaves it to the reader.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   bool quoted = false, open = false;
   for (const char letter : line) {
-    if (letter == '#' && !open) break;
+    if ((letter == '#' || letter == '>') && !open) break;  // a comment; the shell's
     if (letter == '"') {
       quoted = !quoted;
     } else if (letter == ' ' && !quoted) {
@@ -52,10 +52,14 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-/// Every ./ladder … of a text: to the end of its code, or of the line.
+/// Every ./ladder … of a text: to the end of its code, or of the line. Of a terminal's lines only what was typed: a verdict names
+/// several commands in a line.
 void take_examples(const std::string& text, const std::string& where, std::vector<Example>& all) {
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);)
+  bool terminal = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("```", 0) == 0) terminal = line == "```console";
+    if (terminal && line.rfind("$ ", 0) != 0) continue;
     for (std::size_t at = line.find("./ladder"); at != std::string::npos;
          at = line.find("./ladder", at + 1)) {
       const char before = at > 0 ? line[at - 1] : ' ';  // `./ladder …`, or <code>./ladder …</code> in a fold
@@ -64,6 +68,7 @@ void take_examples(const std::string& text, const std::string& where, std::vecto
           line.substr(at, code ? line.find(before == '`' ? '`' : '<', at) - at : std::string::npos);
       if (rest == "./ladder" || rest.rfind("./ladder ", 0) == 0) all.push_back({rest, where});
     }
+  }
 }
 
 ladder::Ended tool(std::vector<std::string> words) {
@@ -107,11 +112,16 @@ bool is_program(const std::string& name) {
   return extension == ".cu" || extension == ".cpp" || extension == ".c" || extension == ".zip";
 }
 
+/// "03/g1-g3" is rungs of one lesson.
+std::string first_of_range(const std::string& rungs) {
+  return rungs.substr(0, rungs.find('-', rungs.find('/')));
+}
+
 /// The steps that a verb of grading names, beside folders and files of the reader's; a range by its first rung.
 std::vector<std::string> graded_steps(const ladder::Options& o) {
   std::vector<std::string> steps;
   for (const auto& rungs : {o.grade.rungs, o.handout.released})
-    for (const std::string& rung : rungs) steps.push_back(rung.substr(0, rung.find('-', rung.find('/'))));
+    for (const std::string& rung : rungs) steps.push_back(first_of_range(rung));
   if (o.verb != "grade" && o.names.size() > 2) steps.push_back(o.names[2]);
   return steps;
 }
@@ -144,7 +154,7 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
     if (o.verb == "predict" && ladder::looks_like_prediction(name))
       ladder::parse_prediction(name);
     else if (!is_program(name))
-      names.push_back(name);
+      names.push_back(o.verb == "submit" ? first_of_range(name) : name);
   }
   if (o.verb == "image") std::erase(names, "prebuild");
   if (o.verb == "reproduce" && !names.empty() && names[0] == "executor") {
@@ -238,7 +248,8 @@ TEST_CASE("verbs: ./ladder reads the rows that the tool has, and their packages 
         std::string("\n    {\"") + verb.name + "\", \"" + verb.packages + "\", \"" + verb.lock + "\",\n";
     CAPTURE(row);
     CHECK(table.find(row) != std::string::npos);
-    CHECK((std::string(verb.lock) == "waits" || std::string(verb.lock) == "light"));
+    const std::string lock = verb.lock, kind = lock.substr(0, lock.find(" but "));
+    CHECK((kind == "waits" || kind == "light" || kind == "shares"));
     std::istringstream words(verb.packages);
     for (std::string group; words >> group;) CHECK(groups.contains(group));
   }

@@ -1,7 +1,7 @@
 /// @file
 /// A judge for the tests of the tool. What it finds out about a step stands in the step's source:
 ///     fake correctness WRONG first C[0][1]
-///     fake all NO RECORD · fake all GARBAGE · fake all DIE · fake all SLEEP · fake all STRAY
+///     fake all NO RECORD · fake all GARBAGE · fake all DIE · fake all SLEEP · fake all STRAY · fake all SAVED
 /// A kind without such a line is PASS.
 
 #include <signal.h>
@@ -160,7 +160,10 @@ int main() {
       }
       if (said.rfind("SLEEP", 0) == 0) sleep(1000);
       if (said.rfind("STRAY", 0) == 0) leave_a_stray(said.substr(6));
-      std::string verdict = said.rfind("STRAY", 0) == 0 ? "PASS" : said.substr(0, said.find(' '));
+      if (said.rfind("SAVED", 0) == 0)  // by its student, while it is judged
+        std::ofstream(step["source"].get<std::string>(), std::ios::app) << "// meanwhile\n";
+      const bool passes = said.rfind("STRAY", 0) == 0 || said.rfind("SAVED", 0) == 0;
+      std::string verdict = passes ? "PASS" : said.substr(0, said.find(' '));
       for (char& c : verdict) c = c == '_' ? ' ' : c;
       json record = {{"record", "verdict"},
                      {"lesson", plan["lesson"]},

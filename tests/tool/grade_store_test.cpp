@@ -3,13 +3,17 @@
 
 #include "common/tool/grade_store.hpp"
 
+#include <fmt/format.h>
+
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common/base/text.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/package.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/options.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/schema.hpp"
 
@@ -192,4 +196,111 @@ TEST_CASE("every record in a folder of grades fits its schema", "[grade]") {
     INFO(record["pseudonym"]);
     CHECK(test::violation(record, schema, schema) == "");
   }
+}
+
+TEST_CASE("what is judged again takes the place of its own part; what is open stays open", "[grade]") {
+  const std::string g1 = "03-dgemm/g1_naive";
+  json record = record_of(students[0], "/out");
+  json again = entry_of(record, g1);
+  again["judged_points"] = 6;
+  again["open"] = json::array();  // as regrade judges without private tests
+  put_step(record, again);
+  CHECK(entry_of(record, g1)["points"] == 6);
+  CHECK(record["open"].size() == 1);  // the private part was announced, and is still to come
+  grade::add_step(record,
+                  {step_of(students[0], "/out", "g1_naive"), "final", "private part", {"PASS"}, 8, {}});
+  json lower = entry_of(record, g1, "private part");
+  lower["judged_points"] = 2;
+  put_step(record, lower);
+  CHECK(entry_of(record, g1)["points"] == 6);
+  CHECK(entry_of(record, g1, "private part")["points"] == 2);
+  CHECK(record["open"].empty());
+  CHECK(entry_of(record, g1, "time").is_null());
+}
+
+TEST_CASE("of many names a few are said", "[grade]") {
+  CHECK(some_of({}, 2).empty());
+  CHECK(some_of({"a", "b"}, 2) == "a, b");
+  CHECK(some_of({"a", "b", "c"}, 2) == "a, b and 1 more");
+}
+
+TEST_CASE("what could not be judged again is named; a reference that did not pass is judged anew",
+          "[grade]") {
+  const json once = record_of(students[0], "/out");
+  json old = once;
+  grade::add_step(old, {step_of(students[0], "/out", "g1_naive"), "final", "private part", {"PASS"}, 8, {}});
+  CHECK(private_parts_missing(old, old).empty());
+  CHECK(private_parts_missing(once, once).empty());  // nothing was judged of it yet
+  CHECK(private_parts_missing(old, once) ==
+        std::vector<std::string>{
+            "S-AAAA2222 03/g1, private part: it could not be judged again and stays as it is"});
+  for (const char* verdict : {"PASS", "SKIPPED", "REVIEW"}) {
+    const json known = {{"verdict", verdict}};
+    CHECK(counts_as_known(known, "S-AAAA2222"));
+    CHECK(counts_as_known(known, reference_name) == (std::string(verdict) != "REVIEW"));
+  }
+  CHECK_FALSE(counts_as_known(nullptr, "S-AAAA2222"));
+}
+
+TEST_CASE("grades that are there and a course file: what is typed wins, then what the grades have",
+          "[grade]") {
+  const ScratchFolder scratch;
+  const fs::path folder = scratch.path() / "grades", file = scratch.path() / "course.toml";
+  std::string text = "course = \"CS\"\ntimezone = \"America/Chicago\"\nkey = \"cs.key\"\n";
+  for (const char* name : {"hw1", "hw2"}) {
+    write_text(scratch.path() / fmt::format("{}-tests/03-dgemm/private_test.cpp", name), "");
+    text += fmt::format(
+        "[[assignment]]\nname = \"{}\"\nopens = 2027-02-01T09:00\ndue = 2027-02-14T23:59\n"
+        "rungs = {{ \"03/g{}\" = 8 }}\nprivate = {{ folder = \"{}-tests\", points = 4 }}\n",
+        name, name[2], name);
+  }
+  write_text(file, text);
+  write_text(scratch.path() / "cs.key", "of the course");
+  write_text(folder / "assignment.json", json({{"course", file.string()},
+                                               {"assignment", "hw1"},
+                                               {"headers", {"own.hpp"}},
+                                               {"allowed", {"atexit"}}})
+                                             .dump());
+  const auto taken = [&](GradeOptions options) {
+    options.course = file.string();
+    take_private_tests(options, folder);
+    CHECK(options.course.empty());  // else the verb grade would read it again, and refuse what both say
+    CHECK(options.assignment.empty());
+    return options;
+  };
+  CHECK(fs::path(taken({}).private_tests).filename() == "hw1-tests");
+  CHECK(taken({}).key == (scratch.path() / "cs.key").string());
+  GradeOptions typed;
+  typed.assignment = "hw2";
+  CHECK(fs::path(taken(typed).private_tests).filename() == "hw2-tests");
+  typed.private_tests = "/mended", typed.key = "/typed.key", typed.opens = "soon";
+  CHECK(taken(typed).private_tests == "/mended");
+  CHECK(taken(typed).opens == "soon");
+  CHECK(taken(typed).key == "/typed.key");
+  write_text(folder / "class.key", "own");
+  CHECK(taken({}).key == (folder / "class.key").string());
+  GradeOptions final_phase;
+  final_phase.headers = {"other.hpp"};
+  take_allowed(final_phase, folder);
+  CHECK(final_phase.headers == std::vector<std::string>{"other.hpp"});
+  CHECK(final_phase.allowed == std::vector<std::string>{"atexit"});
+  GradeOptions without_course;
+  take_allowed(without_course, folder);
+  CHECK(without_course.headers == std::vector<std::string>{"own.hpp"});
+}
+
+TEST_CASE("the class key of grades: the one typed, their own, or that of their course file", "[grades]") {
+  const ScratchFolder scratch;
+  const fs::path folder = scratch.path() / "grades", file = scratch.path() / "course.toml";
+  CHECK(key_of_grades(folder, "") == folder / "class.key");
+  write_text(folder / "assignment.json", json({{"course", file.string()}, {"assignment", "hw1"}}).dump());
+  CHECK(key_of_grades(folder, "") == folder / "class.key");  // no such course file any more
+  write_text(file,
+             "course = \"CS\"\ntimezone = \"America/Chicago\"\nkey = \"keys/cs.key\"\n[[assignment]]\nname = "
+             "\"hw1\"\n"
+             "opens = 2027-02-01T09:00\ndue = 2027-02-14T23:59\nrungs = { \"03/g1\" = 8 }\n");
+  CHECK(key_of_grades(folder, "") == scratch.path() / "keys/cs.key");
+  CHECK(key_of_grades(folder, "/other.key") == "/other.key");
+  write_text(folder / "class.key", "own");
+  CHECK(key_of_grades(folder, "") == folder / "class.key");
 }

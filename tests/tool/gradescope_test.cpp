@@ -3,12 +3,17 @@
 
 #include "common/tool/gradescope.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <fstream>
 
 #include "common/base/error.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/harness.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/process.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;
@@ -78,10 +83,92 @@ TEST_CASE("a record counts as judged when none of its steps was left over", "[gr
       gradescope::is_judged({{"steps", json::array({{{"verdict", "PASS"}}, {{"verdict", "NOT RUN"}}})}}));
 }
 
+TEST_CASE("the total of a submission is that of all its rungs", "[gradescope]") {
+  const auto rung = [](const char* name, double points) {
+    return json{{"points", points}, {"max_points", 8}, {"steps", json::array({{{"name", name}}})}};
+  };
+  json record;
+  gradescope::add_steps(record, rung("g1_naive", 8));
+  gradescope::add_steps(record, rung("g2_shared_tiles", 5.5));
+  CHECK(record["steps"].size() == 2);
+  CHECK(record["points"] == 13.5);
+  CHECK(record["max_points"] == 16);
+}
+
+TEST_CASE("the zip of an assignment has its points and what it allows", "[gradescope]") {
+  course::Assignment assignment;
+  assignment.rungs = {{"03/g1", 8}, {"03/g3", 10}};
+  assignment.allow = {{"extra.hpp"}, {"atexit"}};
+  const auto settings =
+      gradescope::settings_from(gradescope::settings_text({"03/g1", "03/g3"}, 5, &assignment));
+  CHECK(settings.per_day == 5);
+  CHECK(settings.seconds == 540);
+  CHECK(settings.assignment.allow.headers == assignment.allow.headers);
+  CHECK(settings.assignment.allow.symbols == assignment.allow.symbols);
+  CHECK(settings.assignment.rungs == assignment.rungs);
+  const auto without = gradescope::settings_from(gradescope::settings_text({"03/g1"}, 0, nullptr));
+  CHECK(without.rungs == std::vector<std::string>{"03/g1"});
+  CHECK(without.assignment.rungs.empty());
+}
+
 TEST_CASE("gradescope.json is refused with a reason", "[gradescope]") {
   CHECK(gradescope::settings_from(R"({"rungs": ["03/g1"], "per_day": 10})").per_day == 10);
   CHECK_THROWS_AS(gradescope::settings_from("{"), Error);
   CHECK_THROWS_AS(gradescope::settings_from(R"({"rungs": []})"), Error);
+}
+
+TEST_CASE("an archive that lies alone is the submission; beside other files it is one of them", "[gradescope]") {
+  const ScratchFolder autograder;
+  const fs::path folder = autograder.path() / "submission";
+  write_text(folder / ".DS_Store", "");
+  CHECK(gradescope::handed_in(autograder.path()) == folder);
+  write_text(folder / "homework.tar.gz", "");
+  CHECK(gradescope::handed_in(autograder.path()) == folder / "homework.tar.gz");
+  write_text(folder / "g1_naive.cu", "");
+  CHECK(gradescope::handed_in(autograder.path()) == folder);
+}
+
+TEST_CASE("course check: what a run of a zip has left that was killed goes with the next", "[gradescope]") {
+  const ScratchFolder scratch;
+  const fs::path root = scratch.path() / "ladder-zip-999999999.abcdef" / "root",  // no process has that number
+      busy = scratch.path() / fmt::format("ladder-zip-{}.abcdef", getpid()), base = scratch.path() / "base";
+  for (const fs::path& folder : {root, busy, base / "etc"}) fs::create_directories(folder);
+  const Ended ended = run_process(
+      {.arguments = {"sh", LADDER_PROJECT "/common/tool/gradescope/try_zip.sh", "x.zip", "trials", "results",
+                     base.string(), ""},
+       .environment = {{"TMPDIR", scratch.path().string()}}});
+  INFO(ended.output + ended.error);
+  CHECK(ended.status == 2);  // the base is no Ubuntu
+  CHECK_FALSE(fs::exists(root.parent_path()));
+  CHECK(fs::exists(busy));
+  CHECK(std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator()) == 2);
+}
+
+TEST_CASE("course check: what the zip gives is compared step by step", "[gradescope]") {
+  const json tests = json::array({{{"name", "03/g1 g1_naive"},
+                                   {"output", "PASS: right"},
+                                   {"extra_data", {{"verdict", "PASS"}}},
+                                   {"score", 8},
+                                   {"max_score", 8}},
+                                  {{"name", "03/g2"}, {"output", "not judged in time: resubmit"}},
+                                  {{"name", "private part, open"}, {"output", "8 points"}}});
+  CHECK(gradescope::results_text({{"tests", tests}}) == "03/g1 PASS 8 of 8, 03/g2 not judged in time: resubmit");
+  CHECK(gradescope::results_text(nullptr) == "no results");
+}
+
+TEST_CASE("course check: what a zip got wrong counts as long as that zip is there", "[gradescope]") {
+  const ScratchFolder scratch;
+  const fs::path zip = scratch.path() / "autograder.zip";
+  write_text(zip, "zip");
+  json row = {{"submission", "skeleton"}, {"must_get", "03/g1 NOT STARTED"}, {"got", "no results"}, {"right", false}};
+  json tried = {{"file", zip.string()}, {"sha256", sha256("zip")}, {"rows", json::array({row})}};
+  CHECK(gradescope::wrong_in_zip(tried) == "in " + zip.string() + " skeleton got no results, not 03/g1 NOT STARTED");
+  CHECK(gradescope::wrong_in_zip(nullptr).empty());
+  write_text(zip, "made again");
+  CHECK(gradescope::wrong_in_zip(tried).empty());
+  write_text(zip, "zip");
+  tried["rows"][0]["right"] = true;
+  CHECK(gradescope::wrong_in_zip(tried).empty());
 }
 
 namespace {

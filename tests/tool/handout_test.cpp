@@ -76,7 +76,8 @@ struct Copy {
   /// ./ladder, as far as it looks after updates.
   Ended ladder(const Repository& repository) const {
     return run_process({.arguments = {root / "ladder", "list"},
-                        .environment = {{"LADDER_BUILD", (repository.root() / "student/build").string()}},
+                        .environment = {{"LADDER_BUILD", (repository.root() / "student/build").string()},
+                                        {"LADDER_PREFIX", ""}},  // this copy has no prefix.sh
                         .seconds = 60});
   }
   /// Every file but those that updates keep for themselves.

@@ -16,23 +16,40 @@ const std::string naive = "lessons/07-toy/g1_naive.cu", first = "lessons/07-toy/
 
 }  // namespace
 
-TEST_CASE("hint: one more each time, for the step that was missed last") {
+TEST_CASE("hint: first what was measured, then one more each time, then the page") {
   const Checkout c;
+  c.write("lessons/07-toy/README.md", "# T\n\n### g1 · One\n\n*Idea.* The section.\n<details>The answer.</details>\n");
   CHECK(has(c.tool({"hint"}), "Nothing was missed"));
   c.order(naive, "all WRONG first C[0][1]");
   const Ended checked = c.tool({"check", "07/g1"});
   INFO(checked.output);
   CHECK(has(checked, "Stuck?           ./ladder hint 07/g1"));
+  const Ended measured = c.tool({"hint"});
+  INFO(measured.output);
+  CHECK(has(measured, "07/g1 g1_naive.cu  WRONG"));
+  CHECK(has(measured, "Measured         WRONG: first C[0][1]"));
+  CHECK(has(measured, "Think            What comes first?"));
+  CHECK_FALSE(has(measured, "Which lane?"));
   const Ended one = c.tool({"hint"});
   INFO(one.output);
-  CHECK(has(one, "07/g1 g1_naive.cu  WRONG"));
+  CHECK(has(one, "Measured "));
   CHECK(has(one, "Hint 1 of 2      Which lane?"));
   CHECK(has(one, "one hint more: ./ladder hint 07/g1"));
   CHECK_FALSE(has(one, "That one."));
-  CHECK(step(c.json({"hint", "07/g1"}, 0), "g1_naive")["hints"] == json({"Which lane?", "That one."}));
-  const Ended three = c.tool({"hint"});
-  CHECK(has(three, "Hint 2 of 2      That one."));
-  CHECK(has(three, "that was the last hint"));
+  const json shown = step(c.json({"hint", "07/g1"}, 0), "g1_naive")["hints"];
+  CHECK(shown[shown.size() - 2] == "Which lane?");
+  CHECK(shown.back() == "That one.");
+  const Ended last = c.tool({"hint"});
+  INFO(last.output);
+  CHECK(has(last, "Hint 2 of 2      That one."));
+  CHECK(has(last, "*Idea.* The section."));
+  CHECK_FALSE(has(last, "The answer."));
+  CHECK(has(last, "that was the last hint"));
+  CHECK(has(last, "4 hints of this step so far; they cost nothing"));
+  c.write(naive, "// fake all MISSED too slow\n// changed\n");
+  CHECK(has(c.tool({"hint", "07/g1"}), "Measured         not judged as it is now"));
+  c.tool({"check", "07/g1"});
+  CHECK(has(c.tool({"hint"}), "MISSED: too slow"));
 }
 
 TEST_CASE("hint: what passes has none, and the step before it is missed again") {
@@ -41,10 +58,10 @@ TEST_CASE("hint: what passes has none, and the step before it is missed again") 
   c.order(first, "all WRONG first C[0][1]");
   c.tool({"check", "07/g1"});
   c.tool({"check", "07/c1"});
-  CHECK(has(c.tool({"hint"}), "no hint is written for 07/c1"));
+  CHECK(has(c.tool({"hint"}), "that was the last hint"));  // it has none but what was measured
   c.order(first, "all PASS right");
   CHECK_FALSE(has(c.tool({"check", "07/c1"}), "Stuck?"));
-  CHECK(has(c.tool({"hint", "07/c1"}), "07/c1 PASSes"));
+  CHECK(has(c.tool({"hint", "07/c1"}), "./ladder diff 07/c1"));
   CHECK(has(c.tool({"hint"}), "07/g1 g1_naive.cu  WRONG"));
   CHECK(has(c.tool({"hint", "07/c2"}), "07/c2 is given whole"));
 }

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "common/base/points_text.hpp"
 #include "common/base/step_name.hpp"
 #include "common/lesson/table_json.hpp"
 #include "common/tool/attempts.hpp"
@@ -29,6 +30,14 @@ TEST_CASE("edit distance counts single edits and swaps") {
   CHECK(edit_distance("chek", "check") == 1);
   CHECK(edit_distance("hceck", "check") == 1);
   CHECK(edit_distance("kitten", "sitting") == 3);
+}
+
+TEST_CASE("less than all points never reads as all of them") {
+  CHECK(points_text(7.996, 8) == "7.99 of 8");
+  CHECK(points_text(7.96, 8) == "7.96 of 8");
+  CHECK(points_text(7.9999999999, 8, "/") == "8/8");  // a sum of thirds
+  CHECK(points_text(2.666666, 2.666666) == "2.67 of 2.67");
+  CHECK(points_text(2.664, 2.666666) == "2.66 of 2.67");
 }
 
 TEST_CASE("the nearest names are offered, and none that is far") {
@@ -101,6 +110,11 @@ TEST_CASE("the first error of a compiler is found") {
   CHECK_FALSE(gcc.hint.empty());
   const auto named = first_error("/r/a.cpp:1:1: error: /r/b.hpp was needed, not /home/r/c.hpp\n", "/r");
   CHECK(named.text == "b.hpp was needed, not /home/r/c.hpp");
+  const auto ours = first_error(
+      "/r/a.cpp:1:1: error: \xe2\x80\x98lane\xe2\x80\x99 was not declared in this scope; did you mean "
+      "\xe2\x80\x98ladder::executor::lane\xe2\x80\x99?\n",
+      "/r");
+  CHECK(ours.text == "\xe2\x80\x98lane\xe2\x80\x99 was not declared in this scope");
   const auto nvcc = first_error("/r/a.cu(7): error: expected a \";\"\n", "/r");
   CHECK(nvcc.line() == "a.cu:7: expected a \";\"");
   CHECK(first_error("/usr/bin/ld: main.o: in function `main':\nmain.cpp: undefined reference to "

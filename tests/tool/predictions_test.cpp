@@ -72,11 +72,16 @@ TEST_CASE(
   CHECK(p.of("03-dgemm/g9").empty());
 }
 
-TEST_CASE("predictions: a broken file is named, not overwritten") {
+TEST_CASE("predictions: a broken file is set aside, not overwritten") {
   const ScratchFolder folder;
   const auto file = folder.path() / "predictions.json";
   write_text(file, "[1]");
-  CHECK_THROWS_AS(Predictions(file), UsageError);
+  CHECK(Predictions(file).of("x").empty());
+  CHECK_FALSE(std::filesystem::exists(file));
+  write_text(file, R"({"schema":"another/1","predictions":[]})");
+  CHECK(Predictions(file).of("x").empty());
+  CHECK_FALSE(std::filesystem::exists(file));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
   write_text(file, R"({"schema":"gpu-ladder-predictions/1","predictions":[5,{"step":"x"}],"profiled":{}})");
   CHECK(Predictions(file).of("x").empty());
 }

@@ -7,6 +7,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/course_purge.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/grade_publish.hpp"
 #include "common/tool/grade_store.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/schema.hpp"
@@ -38,7 +39,7 @@ fs::path graded(const fs::path& folder) {
                      {"details", json::array({json::array({"Line", code})})}};
   grade::add_step(record, {step, "instant", "", {"REVIEW"}, 8, {}});
   grade::write_record(folder / "records" / (std::string(pseudonym) + ".json"), record);
-  for (const char* part : {"sources", "logs", "amended", "judged", "old", "proposed", "viva"})
+  for (const char* part : {"sources", "logs", "amended", "judged", "old", "proposed", "viva", "published"})
     write_text(folder / part / pseudonym / "03-dgemm/g1_naive.cu", code);
   write_text(
       folder / "assignment.json",
@@ -78,7 +79,7 @@ TEST_CASE("purge: no code is left in a folder of grades, and points, verdicts an
   REQUIRE(files_with(folder, code).size() >= 9);
   const json before = GradeStore(folder).record(pseudonym);
   REQUIRE(before["points"] == 4);
-  CHECK(to_purge(folder).size() == 8);
+  CHECK(to_purge(folder).size() == 9);
   for (int time = 0; time < 2; ++time) {  // and again, as after an interruption
     purge(folder);
     CHECK(files_with(folder, code) == std::vector<std::string>{});
@@ -105,6 +106,36 @@ TEST_CASE("purge: from the day of the course's zone on, and not a second before"
   CHECK(why_not_yet(course, midnight).empty());
   CHECK(why_not_yet(course, midnight - std::chrono::seconds(1)) ==
         "course.toml keeps code and evidence until 2028-06-30; --now deletes them before");
+}
+
+TEST_CASE("the page of a person says the published points, and nobody else reads the folder with ids") {
+  const ScratchFolder scratch;
+  const fs::path folder = graded(scratch.path() / "grades");
+  write_text(folder / "published" / "gone.html", "of somebody who has left");
+  const GradeStore store(folder);
+  course::Course course;
+  course.timezone = course::TimeZone("America/Chicago");
+  course::Assignment& hw = course.assignments.emplace_back();
+  hw.name = "hw1";
+  hw.rungs = {{"03/g1", 10}};
+  std::vector<course::Ruled> all(2);
+  all[0].mark = {"ana", 3.6, pseudonym, "", ""};
+  all[0].counted = {.points = 4, .most = 10};
+  all[0].attempts = all[0].attempt = 2;
+  all[0].received = std::chrono::sys_seconds(std::chrono::sys_days(std::chrono::year(2027) / 2 / 18)) +
+                    std::chrono::hours(5);
+  all[0].judged = course::Judged{.late = std::chrono::hours(20), .units = 1, .taken = 0.1, .points = 3.6};
+  all[1].mark.id = "ben";  // handed in nothing
+  publish_pages(store, course, hw, store.records(), all);
+  CHECK(fs::status(folder / "published").permissions() == fs::perms::owner_all);
+  CHECK_FALSE(fs::exists(folder / "published" / "gone.html"));
+  CHECK_FALSE(fs::exists(folder / "published" / "ben.html"));
+  CHECK(all[1].mark.page.empty());
+  const std::string page = read_text(all[0].mark.page);
+  for (const char* said : {"Points: 3.6 of 10", "20 hours late, 10 % taken", "2027-02-17 23:00 CST", "2 of 2",
+                           "4 of 10", "hw1, due", "of the rung itself, which the course counts as"})
+    CHECK(page.find(said) != page.npos);
+  CHECK(page.find("2027-02-14T22:10:00Z") == page.npos);
 }
 
 }  // namespace ladder::purge_test

@@ -119,6 +119,23 @@ TEST_CASE("PASS means that every number was measured: right with one that was no
   CHECK(racing["verdict"] == "WRONG");
 }
 
+TEST_CASE("a number earns no points where the program has a race") {
+  json met = record("targets", "PASS", "sectors 1.0x");
+  met["points"] = 4.0;
+  met["targets"] = json::array({{{"metric", "sectors"}, {"points", 4.0}, {"max_points", 4.0}}});
+  const auto with = [&](const char* findings) {
+    return merge(facts, {record("correctness", "PASS", "right"), met, record("findings", findings, "")},
+                 {"correctness", "targets", "findings"}, "");
+  };
+  const double all = with("PASS")["points"];
+  const json racing = with("WRONG");
+  CHECK(all - racing["points"].get<double>() == 4.0);
+  CHECK(racing["max_points"] == with("PASS")["max_points"]);
+  CHECK(racing["targets"][0]["points"] == 0.0);
+  CHECK(racing["kinds"][1]["points"] == 0.0);
+  CHECK(with("SKIPPED")["points"] == all);  // findings that could not be looked for accuse nobody
+}
+
 TEST_CASE("strict counts SKIPPED; a problem is never a success") {
   const auto document_of = [](const char* verdict) {
     return document("check", nullptr, 1, {{{"name", "x"}, {"steps", {{{"verdict", verdict}}}}}});
@@ -152,6 +169,8 @@ TEST_CASE("a lesson's table fits 100 columns with everything in it") {
   CHECK(widest(text) <= 100);
   for (const char* part : {"g1_naive", "PASS", "12.3 ms ±2 %", "12.3x", "0.310x", "1.02"})
     CHECK(text.find(part) != std::string::npos);
+  step["points"] = 7.96, step["max_points"] = 8;
+  CHECK(lesson_table({{"name", "03-dgemm"}, {"steps", {step}}}, 120, {}).find("7.96/8") != std::string::npos);
 }
 
 TEST_CASE("a lesson's table has the device's own time and the percent of the ceiling, or says why not") {

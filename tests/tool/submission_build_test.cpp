@@ -6,6 +6,8 @@
 
 #include "common/base/catch.hpp"
 #include "common/grade/symbols.hpp"
+#include "common/tool/build.hpp"
+#include "common/tool/files.hpp"
 
 using namespace ladder;
 
@@ -85,4 +87,33 @@ TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade
         "cblas_dgemm: calls a library that does the work of this step\n"
         "dlsym: loads code while it runs\n");
   CHECK(grade::suspicions(symbols, {}, {}, {"cblas_dgemm", "dlsym"}).size() == 1);  // the hook
+}
+
+TEST_CASE("A compiler that was ended from outside is started once more", "[grade]") {
+  const ScratchFolder folder;
+  write_text(folder.path() / "build.ninja", "");
+  const Build build(folder.path(), folder.path());
+  int ended = 0, runs = 0;
+  const Confined run = [&](const std::string&, const std::vector<std::string>&) {
+    Ended one;
+    one.status = 0;
+    one.output = "g1.cu:49: warning: ignoring the pragma";
+    if (++runs <= ended)
+      one.status = 128 + 9;
+    else
+      write_text(folder.path() / recipe().target, "");
+    return one;
+  };
+  const auto built = [&] {
+    runs = 0;
+    return build_submitted(recipe(), build, folder.path(), folder.path(), run);
+  };
+  CHECK_FALSE(built());
+  CHECK(runs == 1);
+  ended = 1;
+  CHECK_FALSE(built());
+  ended = 2;
+  const auto failure = built();
+  REQUIRE(failure);
+  CHECK(failure->text == "the compiler was ended by signal 9, twice");
 }

@@ -52,6 +52,10 @@ TEST_CASE("edits: each kind at its place") {
   CHECK(edits_of("  const dim3 block(32, 32);") == Kinds{{"block", "const dim3 block(16, 16);"}});
   CHECK(edits_of("  const int tx = threadIdx.x, ty = threadIdx.y;") ==
         Kinds{{"indices", "const int tx = threadIdx.y, ty = threadIdx.x;"}});
+  CHECK(edits_of("  const int i = blockIdx.x * blockDim.x + threadIdx.x;") ==
+        Kinds{{"indices", "const int i = threadIdx.x * blockDim.x + blockIdx.x;"}});
+  CHECK(edits_of("  const int col = blockIdx.x * 32 + threadIdx.x % 32;") ==
+        Kinds{{"indices", "const int col = blockIdx.x * 32 + threadIdx.x / 32;"}});
   const auto both = edits_of("    As[ty][tx] = row < m && p < k ? A[row * lda + p] : 0.0;");
   CHECK(both.at("indices") == "As[tx][ty] = row < m && p < k ? A[row * lda + p] : 0.0;");
   CHECK(both.at("guard") == "As[ty][tx] = row <= m && p < k ? A[row * lda + p] : 0.0;");

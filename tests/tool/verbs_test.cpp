@@ -1,6 +1,7 @@
 /// @file
 /// The other verbs, end to end, on a checkout whose judge does as it is told. Over 400 lines: a few cases for each verb.
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -68,7 +69,7 @@ TEST_CASE("right with a number that cannot be measured here: SKIPPED, counted ap
   CHECK(c.tool({"check", "07/c1", "--strict"}).status == 1);
   CHECK(has(c.tool({"check", "07/c1"}), "Next             07/g1"));
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "SKIPPED");
-  CHECK(has(c.tool({}), "1 of  2 required steps done"));
+  CHECK(has(c.tool({}), "1 of 2 required steps done"));
   CHECK(has(c.tool({"hint", "07/c1"}), "is right; what is not measured cannot be measured here"));
 }
 
@@ -82,8 +83,9 @@ TEST_CASE("list and the bare call say what there is and what comes next") {
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "PASS");
   const Ended where = c.tool({});
   CHECK(where.status == 0);
-  CHECK(has(where, "1 of  2 required steps done"));
-  CHECK(has(where, "then   ./ladder check 07/g1"));
+  CHECK(has(where, "1 of 2 required steps done"));
+  CHECK(has(where, "  why            07/c1 is done, and this is the next required rung of its ladder that is left"));
+  CHECK(has(where, "  then           ./ladder check 07/g1"));
   c.write("lessons/07-toy/c1_first.cpp", "// fake all PASS right\n// edited\n");
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");
 }
@@ -275,6 +277,19 @@ TEST_CASE("test: root runs as nobody too what the user matters to") {
   CHECK(has(open, "as nobody: harness, tool, lesson 00"));
 }
 
+TEST_CASE("what is given to nobody: the folder and what is in it, not what its links show to") {
+  if (geteuid() != 0) LADDER_SKIP("files as nobody: only root can give them away");
+  const Checkout c;
+  c.write("given/mine", "");
+  c.write("other", "");
+  std::filesystem::create_symlink(c.root() / "other", c.root() / "given/link");
+  ladder::give_to_nobody(c.root() / "given");
+  struct stat mine {}, other {};
+  REQUIRE((stat((c.root() / "given/mine").c_str(), &mine) == 0 && stat((c.root() / "other").c_str(), &other) == 0));
+  CHECK(mine.st_uid == 65534);
+  CHECK(other.st_uid == 0);
+}
+
 TEST_CASE("where results cannot be written is said before the work") {
   const Checkout c;
   c.write("taken", "a file\n");
@@ -432,4 +447,14 @@ TEST_CASE("reproduce executor costs: what cannot be measured is said, with statu
   const Ended unknown = c.tool({"reproduce", "executor", "cost"});
   CHECK(unknown.status == 2);
   CHECK(has(unknown, "unknown part of the executor's table 'cost'; nearest: costs"));
+}
+
+TEST_CASE("similarity without sim_c++: one line that names its package, and no failure unless --strict") {
+  const Checkout c;
+  const std::map<std::string, std::string> without = {{"PATH", "/nowhere"}};
+  c.write("grades/records/.keep", "");
+  const Ended ended = c.tool({"similarity", "grades"}, without);
+  CHECK(ended.output == "SKIPPED  similarity: no program sim_c++; it is in the package similarity-tester\n");
+  CHECK(ended.status == 0);
+  CHECK(c.tool({"similarity", "grades", "--strict"}, without).status == 1);
 }

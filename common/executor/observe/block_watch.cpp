@@ -1,5 +1,7 @@
 #include "common/executor/observe/block_watch.hpp"
 
+#include <algorithm>
+
 #include "common/executor/observe/hub.hpp"
 #include "common/executor/runtime/report.hpp"
 
@@ -118,6 +120,7 @@ void BlockWatch::barrier_passed(unsigned live, unsigned threads, Site site) {
   skipped_.barrier_passed(live, threads, site);
   ++context_.interval;
   ++totals_.barriers;
+  totals_.most_barriers = std::max(totals_.most_barriers, std::uint64_t{context_.interval});
   release_all();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/race_finding.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -70,9 +71,11 @@ std::vector<Finding> FindingList::all() const {
   std::vector<Finding> result;
   for (const auto& [key, finding] : findings_)
     if (!told_by_a_race(finding)) result.push_back(finding);
-  std::ranges::stable_sort(result, [](const Finding& a, const Finding& b) {
-    return std::tuple(rank(a), a.site.file, a.site.line) < std::tuple(rank(b), b.site.file, b.site.line);
-  });
+  // Of several races the first one is told in full, with what it takes: one across warps takes more.
+  const auto key = [](const Finding& f) {
+    return std::tuple(rank(f), f.meaning == warp_barrier_is_enough, f.site.file, f.site.line);
+  };
+  std::ranges::stable_sort(result, [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
   if (!result.empty() && result.front().fatal)
     std::ranges::stable_partition(result,
                                   [end = result.front()](const Finding& f) { return may_cause(f, end); });

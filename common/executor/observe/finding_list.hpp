@@ -22,7 +22,7 @@ class FindingList {
   /// The first finding of each pair of lines is kept, later ones are counted.
   /// @param narrow  it is within a warp: one of the same lines across warps takes its place, since it needs more
   void add(Finding finding, bool narrow = false);
-  /// Most severe first, then by line.
+  /// Most severe first, then races for which a barrier of the warp is not enough, then by line.
   std::vector<Finding> all() const;
   void clear();
   /// Notes that the error which will end the process is among them.

@@ -1,5 +1,7 @@
 #include "common/executor/observe/race_finding.hpp"
 
+#include <filesystem>
+
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/present.hpp"
@@ -67,7 +69,9 @@ class RaceText {
   void find_passes() {
     if (!one_block() || now_line_.file != then_line_.file) return;
     const int barrier = race_.barrier.site.line;
-    const bool same_file = race_.barrier.times > 0 && line_of(race_.barrier.site).file == now_line_.file;
+    // Of a step that is built elsewhere the compiler's __FILE__ has another folder than its debugging information.
+    const auto name = [](const SourceLine& line) { return std::filesystem::path(line.file).filename(); };
+    const bool same_file = race_.barrier.times > 0 && name(line_of(race_.barrier.site)) == name(now_line_);
     if (same_file && now_line_.line > barrier && then_line_.line < barrier && then_.access.in_block > 1)
       swap_parties();
     if (same_file && then_line_.line > barrier && now_line_.line < barrier && now_.access.in_block > 1) {
@@ -150,12 +154,11 @@ class RaceText {
     if (now_line_.line == then_line_.line && now_line_.file == then_line_.file && pass_now_ == 0)
       return "Reading, changing and writing back are several steps: what another thread writes in between is "
              "lost.";
-    if (race_.one_warp())
-      return "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand "
-             "between.";
+    if (race_.one_warp()) return std::string(warp_barrier_is_enough);
     if (pass_now_ > 0)
       return "No barrier separates the passes of this loop: one warp may be a pass ahead of another.";
-    return "No barrier stands between the two: which comes first is chance.";
+    return "No barrier stands between the two: which comes first is chance. They are of different warps: a "
+           "__syncwarp() would not be enough, it takes a __syncthreads().";
   }
 
   const Race& race_;

@@ -2,10 +2,16 @@
 /// @file
 /// The messages for a race, and for a read of uninitialised shared memory.
 
+#include <string_view>
+
 #include "common/base/observation.hpp"
 #include "common/executor/observe/race_shadow.hpp"
 
 namespace ladder::executor {
+
+/// The meaning of a race between threads of one warp, where no more is amiss.
+inline constexpr std::string_view warp_barrier_is_enough =
+    "The threads of a warp do not wait for each other by themselves: a __syncwarp() must stand between.";
 
 Finding finding_of(const Race& race, const Kernel& kernel);
 Finding finding_of(const UnwrittenRead& read, const Kernel& kernel);

@@ -176,6 +176,7 @@ std::map<std::string, double> counters_of(const LaunchCounters& launch, const La
     c["divergent_branches"] += static_cast<double>(branch.divergent);
   }
   c["barriers"] = static_cast<double>(totals.barriers);
+  c["most_barriers"] = static_cast<double>(totals.most_barriers);
   c["warp_barriers"] = static_cast<double>(totals.warp_barriers);
   const SiteBlock blocks = students_blocks(totals);
   c["instructions_lanes"] = static_cast<double>(blocks.lanes);

@@ -72,6 +72,7 @@ void LaunchTotals::add(const LaunchTotals& other) {
   for (const auto& [code, block] : other.blocks.all()) blocks.at(code).add(block);
   observed_blocks += other.observed_blocks;
   barriers += other.barriers;
+  most_barriers = std::max(most_barriers, other.most_barriers);
   warp_barriers += other.warp_barriers;
   accesses += other.accesses;
   std::size_t shared = 0;
@@ -85,7 +86,7 @@ void LaunchTotals::clear() {
   blocks.clear();
   shared_variables.clear();
   static_shared = 0;
-  observed_blocks = barriers = warp_barriers = accesses = 0;
+  observed_blocks = barriers = most_barriers = warp_barriers = accesses = 0;
 }
 
 }  // namespace ladder::executor

@@ -102,9 +102,10 @@ void BlockRunner::note_second_site(Site site) {
                  where_in_grid());
 }
 
-void report_missing_lane(int lane, unsigned mask, Site site) {
+void report_missing_lane(int lane, unsigned mask, Site site, WarpOperation operation) {
   const bool named = mask >> lane & 1;
-  fatal(site, "a shuffle reads lane " + std::to_string(lane) +
+  const char* const what = operation == WarpOperation::shuffle ? "a shuffle" : name_of(operation);
+  fatal(site, std::string(what) + " reads lane " + std::to_string(lane) +
                   (named ? ", which has left the kernel or does not exist"
                          : ", which is not in the mask " + hexadecimal(mask)) +
                   ": the value is undefined\n    in kernel " + current_runner->kernel()->name + ", " +

@@ -236,6 +236,25 @@ void same_value(bool right) {
   result.at(0);
 }
 
+/// A tile that each warp reads where it wrote itself, and one that it reads where others wrote.
+__global__ void multiply_one_tile(const double* A, const double* B, double* C, bool right) {
+  __shared__ double As[32][32], Bs[32][32];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  As[ty][tx] = Bs[ty][tx] = 0;
+  __syncthreads();
+  As[ty][tx] = A[ty * 32 + tx];
+  Bs[ty][tx] = B[ty * 32 + tx];
+  if (right) __syncthreads();
+  double sum = 0;
+  for (int p = 0; p < 32; ++p) sum += As[ty][p] * Bs[p][tx];
+  C[ty * 32 + tx] = sum;
+}
+void two_tiles(bool right) {
+  Array<double> A(1024), B(1024), C(1024);
+  multiply_one_tile<<<1, dim3(32, 32)>>>(A.get(), B.get(), C.get(), right);
+  C.at(0);
+}
+
 const planted::Case cases[] = {
     {"barrier-missing", barrier_missing},
     {"second-barrier-missing", second_barrier_missing},
@@ -250,6 +269,7 @@ const planted::Case cases[] = {
     {"arrays-overlap", arrays_overlap},
     {"bytes-of-two-threads", bytes_of_two_threads},
     {"same-value", same_value},
+    {"two-tiles", two_tiles},
 };
 
 }  // namespace

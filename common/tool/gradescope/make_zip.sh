@@ -21,6 +21,6 @@ tar -C "$root" -cJf "$zip/harness.tar.xz" opt/ladder
 sed "s/@PACKAGES@/$(printf %s "$packages" | tr '\n' ' ')/" "$here/gradescope/setup.sh" >"$zip/setup.sh"
 cp "$here/gradescope/run_autograder" "$zip/run_autograder"
 chmod 755 "$zip/setup.sh" "$zip/run_autograder"
-printf '{"rungs": ["%s"], "per_day": %s, "seconds": 540}\n' "$(printf %s "$rungs" | sed 's/ /", "/g')" "$per_day" >"$zip/gradescope.json"
+printf '%s\n' "$settings" >"$zip/gradescope.json"
 (cd "$zip" && cmake -E tar cf "$work/autograder.zip" --format=zip -- *)
 mv "$work/autograder.zip" "$out"

@@ -11,6 +11,7 @@
 #include "common/base/catch.hpp"
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
+#include "common/course/student_course.hpp"
 #include "common/course/times.hpp"
 
 using namespace ladder;
@@ -204,4 +205,60 @@ TEST_CASE("all that is wrong is said at once, in the order of the file") {
         "course.toml:2:1: [[assignment]]: due is missing; it is a time without quotes: 2027-02-14T23:59\n"
         "course.toml:2:1: rungs is missing; write rungs = { \"03/g1\" = 8 }\n"
         "course.toml:3:8: name 'a b': letters, digits, . _ -; it names files");
+}
+
+TEST_CASE("what students read of a course file: rungs, questions, deadlines, and nothing of people and keys") {
+  const Folder folder;
+  const Course all = folder.read(good);
+  std::vector<const Assignment*> assignments;
+  for (const Assignment& one : all.assignments) assignments.push_back(&one);
+  const nlohmann::json document = student_course(all, assignments);
+  for (const char* secret : {"roster", "key", "private/hw2", "a100", "retention"}) {
+    INFO(secret);
+    CHECK(document.dump().find(secret) == std::string::npos);
+  }
+  const auto back = read_student_course(document);
+  REQUIRE(back);
+  CHECK(student_course(*back, {&back->assignments[0], &back->assignments[1]}) == document);
+  CHECK(back->timezone.name() == "America/Chicago");
+  for (std::size_t i = 0; i < all.assignments.size(); ++i) {
+    CHECK(back->assignments[i].due == all.assignments[i].due);
+    CHECK(back->assignments[i].points() == all.assignments[i].points());
+    CHECK(back->assignments[i].rungs == all.assignments[i].rungs);
+  }
+  for (const char* wrong : {"{}", "[]", R"({"schema":"gpu-ladder-course/1","course":"x"})"})
+    CHECK_FALSE(read_student_course(nlohmann::json::parse(wrong)));
+}
+
+TEST_CASE("The machine of --remote: what is there, and what a shell must not get", "[course]") {
+  const Folder folder;
+  const std::string head = "course = \"c\"\ntimezone = \"UTC\"\n[remote]\n";
+  const std::string tail =
+      "\n[[assignment]]\nname = \"hw1\"\nopens = 2027-01-18T09:00\ndue = 2027-01-31T23:59\n"
+      "rungs = { \"00/g1\" = 8 }\n";
+  const Course course = folder.read(
+      head +
+      "host = \"anna@login.hpc.edu\"\naccount = \"cs4xx\"\npartition = \"gpu,gpu-long\"\n"
+      "gres = \"gpu:a100:1\"\ntime = \"1-00:10:00\"\ncpus = 4\nscratch = \"/scratch/$USER\"" +
+      tail);
+  REQUIRE(course.remote);
+  CHECK(course.remote->host == "anna@login.hpc.edu");
+  CHECK(course.remote->time == "1-00:10:00");
+  CHECK(course.remote->cpus == 4);
+  const auto handed = read_student_course(student_course(course, {&course.assignments[0]}));
+  REQUIRE(handed);
+  REQUIRE(handed->remote);
+  CHECK(handed->remote->scratch == course.remote->scratch);
+  CHECK(student_course(*handed, {&handed->assignments[0]}) ==
+        student_course(course, {&course.assignments[0]}));
+  CHECK(folder.said(head + "account = \"cs4xx\"" + tail) ==
+        "course.toml:3:1: [remote]: host is missing; it is a text in quotes");
+  const std::string wrong =
+      "host = \"-oProxyCommand=x\"\ntime = \"ten minutes\"\nscratch = \"/tmp/$(id)\"\nqueue = \"gpu\"";
+  CHECK(folder.said(head + wrong + tail) ==
+        "course.toml:4:8: host '-oProxyCommand=x': as in host = \"login.hpc.edu\"\n"
+        "course.toml:5:8: time 'ten minutes': as in time = \"00:10:00\"\n"
+        "course.toml:6:11: scratch '/tmp/$(id)': as in scratch = \"/scratch/$USER\"\n"
+        "course.toml:7:1: [remote]: unknown entry 'queue'; there are: account, cpus, gres, host, image, "
+        "partition, scratch, time");
 }

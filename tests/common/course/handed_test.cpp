@@ -115,6 +115,8 @@ TEST_CASE(
     CHECK(time_text(two) == "2027-02-15T00:00:00Z");
     CHECK(time_text(of(handed, "submission_103")) == "2027-02-14T12:00:00Z");
     CHECK(handed.unmatched() == Ids{"submission_103: =cmd|' /C calc'!A0 <who@nowhere.org>"});
+    CHECK(handed.unmatched("gradescope") == handed.unmatched());
+    CHECK(handed.unmatched("canvas").empty());
     CHECK(handed.missing == Ids{"cem", "dan"});
   }
 }

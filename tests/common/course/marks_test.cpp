@@ -63,6 +63,36 @@ struct Class {
 
 }  // namespace
 
+TEST_CASE("what Gradescope adds up are the points of the course file") {
+  const Class all;
+  Assignment hw = all.course.assignments[0];
+  hw.private_tests.emplace().points = 4;
+  hw.time.emplace().rungs = {"03/g1", "03/g2"};
+  hw.time->points = 6;
+  json record = a_record("1", 8, 4);
+  record["steps"].push_back(a_step("g2_shared_tiles", "time", 1, 2));
+  record["steps"].push_back(a_step("g1_naive", "private part", 1, 2));
+  record["steps"].push_back(a_step("g2_shared_tiles", "private part", 2, 6));
+  record["steps"].push_back(a_step("g9_other", "", 1, 3));
+  record["open"].push_back({{"what", "time"}, {"points", 2}});
+  const json scaled = in_points_of(hw, record);
+  const auto step = [&](std::size_t i) {
+    return std::pair(scaled["steps"][i]["points"].get<double>(), scaled["steps"][i]["max_points"].get<double>());
+  };
+  CHECK(step(0) == std::pair(10.0, 10.0));
+  CHECK(step(1) == std::pair(10.0, 20.0));
+  CHECK(step(2) == std::pair(1.5, 3.0));
+  CHECK(step(3) == std::pair(0.5, 1.0));
+  CHECK(step(4) == std::pair(1.0, 3.0));
+  CHECK(step(5) == std::pair(1.0, 3.0));  // the assignment does not name it
+  CHECK(scaled["points"] == 24);
+  CHECK(scaled["max_points"] == 40);
+  CHECK(scaled["open"][0]["points"] == 6);
+  const Counted sum = counted(hw, record);  // the same, by another way
+  CHECK(sum.points == 23);
+  CHECK(in_points_of({}, record)["points"] == Approx(17));
+}
+
 TEST_CASE("a rung's points are scaled to those of the course file") {
   const Class all;
   Assignment hw = all.course.assignments[0];

@@ -57,6 +57,8 @@ TEST_CASE("a mistake that the device cannot go on from ends the program at its l
     {"lane-outside-mask", "error: a shuffle reads lane 20, which is not in the mask 0x0000ffff"},
     {"mask-without-caller", "error: lane 1 calls a warp function with a mask that leaves it out"},
     {"different-warp-functions", "error: threads of one warp meet in different warp functions"},
+    {"tensor-exited-lane", "error: a tensor-core operation reads lane 16, which has left the kernel"},
+    {"tensor-divergence", "error: threads of one warp meet in different warp functions"},
     {"grid-sync-without-cooperative", "error: grid.sync() in a kernel that was not started with",
      "grid-sync"},
     {"block-leaves-before-grid-sync", "error: grid.sync() waits for 1 of 4 blocks that have left the kernel",

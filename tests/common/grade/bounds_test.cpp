@@ -59,6 +59,7 @@ json record(double points, double low, double high) {
                                   {"name", "c1_openmp"},
                                   {"part", "time"},
                                   {"points", points},
+                                  {"max_points", 2.0},
                                   {"ratio", {{"baseline", (low + high) / 2}}},
                                   {"ratio_interval", {{"baseline", {{"low", low}, {"high", high}}}}}}})}};
 }
@@ -135,6 +136,18 @@ TEST_CASE("final: another ratio at the end, with other points, flags the batch")
   CHECK(differs.pairs[0]["ratio_again"]["baseline"] == Approx(1.15));
   differs.compare(record(2, 1.5, 1.6), record(2, 1.5, 1.6), steps);  // one that agrees does not undo it
   CHECK(differs.flagged());
+}
+
+TEST_CASE("final: a reference below full points flags the batch, even when it is as slow at the end") {
+  Twice full, slow;
+  full.look_at_reference(record(2, 1.5, 1.6), steps);
+  CHECK(final_state(true, true, full) == "agrees");
+  slow.compare(record(0.3, 1.0, 1.1), record(0.3, 1.0, 1.1), steps);
+  CHECK(slow.differ.empty());
+  slow.look_at_reference(record(0.3, 1.0, 1.1), steps);
+  CHECK(final_state(true, true, slow) == "flagged");
+  REQUIRE(slow.below_full.size() == 1);
+  CHECK(slow.below_full[0] == "03/c1: 0.3 of 2 points for time");
 }
 
 TEST_CASE("final: what was interrupted is not said to agree") {

@@ -86,6 +86,7 @@ TEST_CASE("programs that students have pack what is taken") {
     const Taken taken =
         take(scratch / ("s" + ending.substr(0, ending.find(' '))), two_steps(), scratch / "p");
     CHECK(paths(taken) == Names{"03-dgemm/g1_naive.cu"});
+    for (const auto& one : taken.refused) UNSCOPED_INFO("refused: " << one.path << ": " << one.why);
     CHECK(taken.refused.empty());
     CHECK(taken.missing == Names{"03-dgemm/g2_shared_tiles.cu"});
     CHECK(taken.notes == "n");

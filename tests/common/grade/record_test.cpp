@@ -239,25 +239,57 @@ TEST_CASE("records are written whole, and a wrong one is refused with the reason
 
 TEST_CASE("a package says what is in it, and its receipt is the grade's") {
   const Scratch scratch;
-  const std::vector<PackageFile> files = {{"03-dgemm/g2_shared_tiles.cu", "// g2\r\n"},
-                                          {"03-dgemm/g1_naive.cu", "// g1\n"}};
+  const std::vector<PackageFile> files = {
+      {"03-dgemm/g2_shared_tiles.cu", "#include \"tile.hpp\"\r\n"},
+      {"03-dgemm/g1_naive.cu", "// g1\n"},
+      {"03-dgemm/tile.hpp", "int tile = 32;\n"},
+      {"notes.md", "why\r\n"},
+      {"predictions.json", R"({"schema":"gpu-ladder-predictions/1","predictions":[]})"}};
   const json manifest = manifest_of("03-dgemm", "2027.1", files);
   const json grades = schema("grades.schema.json");
   CHECK(violation(manifest, grades["$defs"]["package"], grades) == "");
   std::vector<Item> items = {{"manifest.json", manifest.dump()}};
   for (const PackageFile& file : files) items.push_back({"hw/" + file.path, file.bytes});
-  const Taken taken = take(pack(scratch / "s.zip", "zip", items), two_steps(), scratch / "p");
+  int count = 0;
+  const auto taken_of = [&](const std::vector<Item>& all, const Wanted& wanted) {
+    const std::string name = std::to_string(++count);
+    return take(pack(scratch / (name + ".zip"), "zip", all), wanted, scratch / name);
+  };
+  const Taken taken = taken_of(items, two_steps());
   CHECK(taken.refused.empty());
-  CHECK(receipt(taken.sha256) == manifest["receipt"]);
   CHECK(json::parse(taken.manifest) == manifest);
-  CHECK(differences(manifest, taken).empty());
-  items[1].bytes = "// other\n", items.pop_back();
-  const Taken edited = take(pack(scratch / "t.zip", "zip", items), two_steps(), scratch / "q");
-  CHECK(differences(manifest, edited) ==
-        std::vector<std::string>{"03-dgemm/g2_shared_tiles.cu is another file than when it was packed",
-                                 "03-dgemm/g1_naive.cu is in the manifest and was not taken"});
-  CHECK(receipt(edited.sha256) != manifest["receipt"]);
-  CHECK(differences({{"files", {1}}}, taken).size() == 1);
+  CHECK(differences(taken).empty());
+  CHECK(receipt_of(taken) == manifest["receipt"]);
+  // One step is graded of two, with or without its header.
+  for (const char* step : {"03-dgemm/g1_naive.cu", "03-dgemm/g2_shared_tiles.cu"})
+    CHECK(receipt_of(taken_of(items, {.steps = {step}})) == manifest["receipt"]);
+  // Any file that is another one, is gone or was not packed gives another receipt, and is named.
+  for (std::size_t i = 1; i < items.size(); ++i) {
+    auto edited = items, gone = items;
+    edited[i].bytes += " ";
+    gone.erase(gone.begin() + static_cast<std::ptrdiff_t>(i));
+    const std::string path = items[i].path.substr(3);
+    for (const auto& [all, said] : {std::pair(edited, " is another file than when it was packed"),
+                                    std::pair(gone, " is in the manifest and was not taken")}) {
+      INFO(path << said);
+      const Taken other = taken_of(all, two_steps());
+      const auto found = differences(other);
+      REQUIRE_FALSE(found.empty());
+      // Without a step its header is not taken either.
+      CHECK(found.front() == path + said);
+      CHECK(receipt_of(other) == receipt(other.sha256));
+      CHECK(receipt_of(other) != manifest["receipt"]);
+    }
+  }
+  auto more = items;
+  more[2].bytes = "#include \"own.hpp\"\n";
+  more.push_back({"hw/03-dgemm/own.hpp", "int own;\n"});
+  CHECK(differences(taken_of(more, two_steps())).back() == "03-dgemm/own.hpp is not in the manifest");
+  Taken odd = taken;
+  odd.manifest = R"({"schema":"gpu-ladder-submission/1","files":[1]})";
+  CHECK(differences(odd) == std::vector<std::string>{"the manifest is not what submit writes"});
+  odd.manifest.clear();
+  CHECK(receipt_of(odd) == receipt(taken.sha256));
 }
 
 TEST_CASE("a table for spreadsheets: RFC 4180, and no name becomes a formula") {
@@ -271,10 +303,10 @@ TEST_CASE("a table for spreadsheets: RFC 4180, and no name becomes a formula") {
   other["pseudonym"] = "S-BBBBBBBB";
   add_step(other, instant(result("PASS", 8, 8, "g1_naive")));
   CHECK(overview_csv({r, other}) ==
-        "pseudonym,attempt,received,points,max_points,open_points,provisional,03-dgemm/g1_naive points,"
+        "pseudonym,attempt,received,receipt,points,max_points,open_points,provisional,03-dgemm/g1_naive points,"
         "03-dgemm/g1_naive verdict,03-dgemm/g2_shared_tiles points,03-dgemm/g2_shared_tiles verdict\r\n"
-        "S-ABCDEFGH,1,2027-02-14T22:10:00Z,7.25,8,8,yes,,,7.25,PROVISIONAL\r\n"
-        "S-BBBBBBBB,1,2027-02-14T22:10:00Z,8,8,0,no,8,PASS,,\r\n");
+        "S-ABCDEFGH,1,2027-02-14T22:10:00Z," + receipt(ladder::sha256("x")) + ",7.25,8,8,yes,,,7.25,PROVISIONAL\r\n"
+        "S-BBBBBBBB,1,2027-02-14T22:10:00Z," + receipt(ladder::sha256("x")) + ",8,8,0,no,8,PASS,,\r\n");
   CHECK(
       contains(overview_csv({r}, {{"S-ABCDEFGH", "=O'Brien, Søren"}}), "S-ABCDEFGH,\"'=O'Brien, Søren\",1,"));
 }

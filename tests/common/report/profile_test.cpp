@@ -169,6 +169,29 @@ TEST_CASE(
   CHECK_FALSE(has(page, "url(#hatch)"));
 }
 
+TEST_CASE("profile: it begins with what limits the run, and by how much") {
+  Profile p = sample();
+  const std::string text = profile_text(p, 400);
+  CHECK(text.find("Limit") < text.find("Target"));
+  CHECK(has(text, "launches (1 call): at least 1 us on GTX 1660"));
+  CHECK_FALSE(has(text, "latency"));
+  p.observation.launches[0].counters["global_load_sectors"] = 8e6;
+  CHECK(has(limit_sentence(p), "sectors through L1 (8,000,000): at least"));
+  CHECK(has(limit_sentence(p), "times what comes next, launches"));
+  p.observation.launches = {launch_of("multiply<T>", 4, 8e6)};
+  CHECK(has(limit_sentence(p), "No launch has more than 4 blocks for 22 multiprocessors: latency"));
+  p.trace_device = p.device.name;  // by that GPU's clock: 10 ms
+  p.trace.emplace().events = {{.kind = LADDER_KERNEL, .begin = 1000, .end = 10001000}};
+  const std::string slow = limit_sentence(p);
+  CHECK(slow.starts_with("Latency: it took 10"));
+  CHECK(slow.ends_with(
+      " times the least on GTX 1660, the largest part of which goes into sectors through L1 (8,000,000)."));
+  p.trace_device = "H200";  // and seen as another
+  CHECK_FALSE(limit_sentence(p).starts_with("Latency"));
+  p.device = {};
+  CHECK(limit_sentence(p).empty());
+}
+
 TEST_CASE("profile: what is not known is said, not drawn") {
   Profile p = sample();
   CHECK(has(profile_page(p), "The number of floating-point operations is not known"));

@@ -67,6 +67,15 @@ TEST_CASE("a whole track takes the place of the stored one, with its machine, da
   CHECK(last.stored["runs"].size() == 2);
 }
 
+TEST_CASE("a rung on tensor units that the executor judged is shown as its twin") {
+  json on_gpu = row("t1_tensor");
+  on_gpu["backend"] = "cuda";
+  on_gpu["device"] = "NVIDIA H200";
+  CHECK(place_of(row("t1_tensor"), {}) == "twin (executor)");
+  CHECK(place_of(row("g1_naive"), {}) == "executor");
+  CHECK(place_of(on_gpu, {}) == "NVIDIA H200");
+}
+
 TEST_CASE("a part of a track is not taken, nor a row that nobody judged") {
   const json first = run({row("g1_naive", 1), row("g2_new", 1)}, "2026-01-01", "aaa");
   const json stored = take_over(nullptr, first, three_rungs()).stored;

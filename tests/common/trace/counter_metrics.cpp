@@ -30,6 +30,7 @@ Observation two_kernels() {
                                      {"shared_load_wavefronts", 64},
                                      {"shared_store_wavefronts", 8},
                                      {"barriers", 12},
+                                     {"most_barriers", 5},
                                      {"global_atomics", 7},
                                      {"local_bytes", 0},
                                      {"instructions_lanes", 320},
@@ -42,6 +43,7 @@ Observation two_kernels() {
                                     {"shared_load_wavefronts", 0},
                                     {"shared_store_wavefronts", 0},
                                     {"barriers", 4},
+                                    {"most_barriers", 1},
                                     {"global_atomics", 0},
                                     {"instructions_lanes", 32},
                                     {"instructions_warps", 1},
@@ -76,6 +78,7 @@ TEST_CASE("counters become metrics, of all kernels or of those of a name") {
   CHECK(of("requests a byte", o) == 31);
   CHECK(of("barriers", o) == 12.0 / 4 + 4.0 / 4);  // a block of each launch
   CHECK(of("barriers:update", o) == 3);
+  CHECK(of("most barriers", o) == 5 + 1);
   CHECK(of("atomics", o) == 7);
   CHECK(of("active lanes:update", o) == 16);
   CHECK(of("branches", o) == 5);
@@ -97,7 +100,7 @@ TEST_CASE("what was not counted is no number") {
 TEST_CASE("no number is read from a part of the blocks, nor one of each launch from a sum") {
   Observation o = two_kernels();
   o.launches[0].observed_blocks = 3;
-  for (const char* name : {"sectors", "barriers", "findings", "active lanes"}) {
+  for (const char* name : {"sectors", "barriers", "most barriers", "findings", "active lanes"}) {
     INFO(name);
     CHECK(reason([&] { of(name, o); }) == "only 3 of the 4 blocks of update were observed");
   }

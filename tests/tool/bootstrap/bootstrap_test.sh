@@ -10,7 +10,6 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 chmod 755 "$work"
 unset LADDER_BUILD LADDER_PREFIX LADDER_OFFLINE LADDER_LOCKED LADDER_OCLGRIND
 export LADDER_OFFLINE=1 # only the tests of installing lift this
-failed=''
 
 # As somebody who is not root, for whom modes count.
 setpriv=$(command -v setpriv)
@@ -38,6 +37,7 @@ int main(int count, char** arguments) {
   std::printf("tool %d in %s vendors %s", getpid(), std::getenv("LADDER_BUILD"), vendors ? vendors : "-");
   if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) std::printf(" libraries %s", libraries);
   if (const char* oclgrind = std::getenv("LADDER_OCLGRIND")) std::printf(" oclgrind %s", oclgrind);
+  if (std::getenv("LADDER_SHARED")) std::printf(" shared");
   for (int i = 1; i < count; ++i) std::printf(" [%s]", arguments[i]);
   std::puts("");
   std::fflush(stdout);
@@ -48,21 +48,9 @@ END
 
 ladder() { "$project/ladder" "$@" >"$work/out" 2>"$work/err"; status=$?; }
 
-check() { # name, condition as a command
-  name=$1
-  shift
-  if "$@"; then
-    echo "ok      $name"
-  else
-    echo "FAILED  $name (status ${status-})"
-    sed 's/^/        /' "$work/out" "$work/err"
-    failed="$failed; $name"
-  fi
-}
-said() { grep -qF -- "$1" "$work/err"; }
+# shellcheck source=tests/tool/checks.sh
+. "$(dirname "$0")/../checks.sh"
 hides() { ! grep -qF -- "$1" "$work/out" "$work/err"; }
-printed() { grep -qF -- "$1" "$work/out"; }
-ended() { [ "$status" = "$1" ]; }
 nothing_said() { [ ! -s "$work/err" ]; }
 
 # ---- the ordinary way
@@ -116,6 +104,40 @@ wait $first
 check "the second of two waits" said "waiting for the ladder"
 check "…and names the holder's process" said "(process $(sed -n 's/^tool \([0-9]*\) .*/\1/p' "$work/first"))"
 check "…then goes on" printed "[check]"
+
+# Another one holds the lock: -x builds or measures, -s is a batch that has built what it needs.
+hold() {
+  (exec 8>>"$project/build/.lock" && flock "$1" 8 && : >"$work/held" && exec sleep 60) &
+  holder=$!
+  wait_for test -e "$work/held"
+  rm "$work/held"
+}
+let_go() { kill "$holder"; wait "$holder" 2>/dev/null; }
+waits() { # until the other has let go
+  "$project/ladder" "$@" >"$work/out" 2>"$work/err" &
+  caller=$!
+  wait_for said "waiting for the ladder"
+  said=$?
+  let_go
+  wait "$caller"
+  return "$said"
+}
+hold -x
+for light in "check --help" "grade export g --out points.csv" "grade key k" "open g S-A 03/g1 --diff"; do
+  # shellcheck disable=SC2086
+  ladder $light
+  check "what builds nothing does not wait: $light" nothing_said
+done
+check "what judges waits while another builds" waits open g S-A 03/g1
+hold -s
+ladder open g S-A 03/g1
+check "it does not wait for a batch that has built" nothing_said
+check "…and knows that it builds nothing" printed " shared [open]"
+ladder grade export g
+check "an export needs no lock" hides " shared"
+check "what builds waits for a batch" waits grade downloads --out export
+ladder open g S-A 03/g1
+check "alone it has the lock for itself" hides " shared"
 
 # ---- where nothing can be written
 

@@ -24,7 +24,8 @@ struct WarpValues {
 
 /// Waits until all lanes of `mask` that have not left the kernel are here.
 WarpValues warp_exchange(WarpOperation operation, unsigned mask, uint64_t value, Site site);
-[[noreturn]] void report_missing_lane(int lane, unsigned mask, Site site);
+[[noreturn]] void report_missing_lane(int lane, unsigned mask, Site site,
+                                      WarpOperation operation = WarpOperation::shuffle);
 
 template <class T>
 uint64_t to_bits(T value) {

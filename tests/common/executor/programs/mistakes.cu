@@ -12,6 +12,7 @@
 #include <cuda_runtime.h>
 
 #include "common/device/cuda.hpp"
+#include "common/device/tensor.hpp"
 
 #undef NDEBUG  // a release build would leave the assertion out
 #include <cassert>
@@ -19,6 +20,7 @@
 namespace {
 
 namespace cg = cooperative_groups;
+namespace tensor = ladder::tensor;
 constexpr int n = 4096;
 
 struct Memory {
@@ -245,6 +247,30 @@ void different_warp_functions(Memory& m, bool right) {
   two_operations<<<1, 32>>>(m.A, right);
 }
 
+__global__ void half_of_tensor(double* x, bool right) {
+  if (threadIdx.x >= 16 && !right) return;
+  tensor::Double16x8x8::A a{};
+  tensor::Double16x8x8::B b{};
+  tensor::Double16x8x8::C c{};
+  tensor::multiply_add<tensor::Double16x8x8>(c, a, b);  // here: tensor-exited-lane
+  x[threadIdx.x] = c[0];
+}
+void tensor_exited_lane(Memory& m, bool right) {
+  half_of_tensor<<<1, 32>>>(m.A, right);
+}
+
+__global__ void tensor_or_vote(double* x, bool right) {
+  tensor::Double8x8x4::C c{};
+  if (threadIdx.x < 16 || right)
+    tensor::multiply_add<tensor::Double8x8x4>(c, {{1}}, {{1}});
+  else
+    c[0] = __ballot_sync(0xffffffffu, 1);  // here: tensor-divergence
+  x[threadIdx.x] = c[0];
+}
+void tensor_divergence(Memory& m, bool right) {
+  tensor_or_vote<<<1, 32>>>(m.A, right);
+}
+
 // ---------------------------------------------------------------- launches
 
 void block_too_large(Memory& m, bool right) {
@@ -411,6 +437,8 @@ const Case cases[] = {
     {"lane-outside-mask", lane_outside_mask},
     {"mask-without-caller", mask_without_caller},
     {"different-warp-functions", different_warp_functions},
+    {"tensor-exited-lane", tensor_exited_lane},
+    {"tensor-divergence", tensor_divergence},
     {"block-too-large", block_too_large},
     {"empty-grid", empty_grid},
     {"grid-sync-without-cooperative", grid_sync_without_cooperative},

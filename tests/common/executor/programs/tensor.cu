@@ -3,9 +3,13 @@
 
 #include "common/device/tensor.hpp"
 
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <vector>
 
+#include "common/base/random.hpp"
 #include "common/device/cuda.hpp"
 
 namespace {
@@ -65,6 +69,43 @@ void try_product(const char* name) {
   report(name, C == expected);
 }
 
+/// C += A B with k = steps * Shape::k: the operands change right after each operation.
+template <class Shape>
+__global__ void long_product(int steps, const double* A, const double* B, double* C) {
+  auto c = tensor::load_c<Shape>(C, Shape::n);
+  for (int step = 0; step < steps; ++step) {
+    const auto a = tensor::load_a<Shape>(A + step * Shape::k, steps * Shape::k);
+    const auto b = tensor::load_b<Shape>(B + step * Shape::k * Shape::n, Shape::n);
+    tensor::multiply_add<Shape>(c, a, b);
+  }
+  tensor::store<Shape>(C, Shape::n, c);
+}
+
+/// Random doubles against a plain product, whose sums are in another order on some GPUs.
+template <class Shape>
+void try_random(const char* name, std::uint64_t seed) {
+  constexpr int steps = 5, m = Shape::m, n = Shape::n, k = steps * Shape::k;
+  ladder::Random random(seed);
+  std::vector<double> A(m * k), B(k * n), C(m * n);
+  for (auto* matrix : {&A, &B, &C})
+    for (double& x : *matrix) x = random.uniform(-1, 1);
+  const auto dA = on_device(A), dB = on_device(B), dC = on_device(C);
+  long_product<Shape><<<1, 32>>>(steps, dA.get(), dB.get(), dC.get());
+  check(cudaGetLastError());
+  std::vector<double> got(m * n);
+  check(cudaMemcpy(got.data(), dC.get(), dC.bytes(), cudaMemcpyDeviceToHost));
+  bool right = true;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j) {
+      double sum = C[i * n + j], size = std::abs(sum);
+      for (int p = 0; p < k; ++p)
+        sum += A[i * k + p] * B[p * n + j], size += std::abs(A[i * k + p] * B[p * n + j]);
+      right = right && std::abs(got[i * n + j] - sum) <= (k + 1) * 2.3e-16 * size;
+    }
+  report(name, right);
+  if (!right) std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+}
+
 // ---------------------------------------------------------------- layouts as the PTX ISA states them
 
 using Places = tensor::Place (*)(int group, int lane_of_group, int i);
@@ -89,6 +130,8 @@ void layouts() {
   const tensor::Half16x8x8 half8;
   const tensor::Half16x8x16 half16;
   const tensor::Tf32_16x8x8 tf32;
+  const tensor::Double16x8x4 double4;
+  const tensor::Double16x8x8 double8;
   const tensor::Int8_16x8x16 int8_16;
   const tensor::Int8_16x8x32 int8_32;
   try_layout("half 8, A", 4, a(half8), [](int g, int t, int i) {
@@ -108,6 +151,15 @@ void layouts() {
     return Place{i == 0 || i == 2 ? g : g + 8, i < 2 ? t : t + 4};
   });
   try_layout("tf32, B", 2, b(tf32), [](int g, int t, int i) { return Place{i == 0 ? t : t + 4, g}; });
+  try_layout("double 4, A", 2, a(double4), [](int g, int t, int i) { return Place{i == 0 ? g : g + 8, t}; });
+  try_layout("double 4, B", 1, b(double4), [](int g, int t, int) { return Place{t, g}; });
+  try_layout("double 8, A", 4, a(double8), [](int g, int t, int i) {
+    return Place{i % 2 == 0 ? g : g + 8, i < 2 ? t : t + 4};
+  });
+  try_layout("double 8, B", 2, b(double8), [](int g, int t, int i) { return Place{i < 1 ? t : t + 4, g}; });
+  try_layout("double, C", 4, c(double8), [](int g, int t, int i) {
+    return Place{i < 2 ? g : g + 8, t * 2 + (i & 1)};
+  });
   try_layout("int8 16, A", 8, a(int8_16), [](int g, int t, int i) {
     return Place{i < 4 ? g : g + 8, t * 4 + (i & 3)};
   });
@@ -184,8 +236,15 @@ void try_matrices(const char* name) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::uint64_t seed =
+      argc > 1 ? std::strtoull(argv[1], nullptr, 10) : static_cast<std::uint64_t>(std::time(nullptr));
+  try_random<tensor::Double8x8x4>("random double 8 x 8 x 4", seed);
+  try_random<tensor::Double16x8x4>("random double 16 x 8 x 4", seed);
+  try_random<tensor::Double16x8x8>("random double 16 x 8 x 8", seed);
   try_product<tensor::Double8x8x4>("double");
+  try_product<tensor::Double16x8x4>("double 16 x 8 x 4");
+  try_product<tensor::Double16x8x8>("double 16 x 8 x 8");
   try_product<tensor::Half16x8x16>("half 16");
   try_product<tensor::Half16x8x8>("half 8");
   try_product<tensor::Bfloat16x8x16>("bfloat16 16");

@@ -226,6 +226,7 @@ TEST_CASE("small programs") {
   check_global(run, {"axpy_grid_stride", 256, 2048, 128, 1024});
   check_global(run, {"reduce_tree", 128, 1024, 16, 16});
   check(run.launch("reduce_tree"), "barriers", 16 * 9);
+  check(run.launch("reduce_tree"), "most_barriers", 9);
   check_global(run, {"reduce_shuffle", 128, 1024, 16, 16});
   check_shared(run, {"reduce_shuffle", 16, 16, 128, 128});
   check(run.launch("reduce_shuffle"), "barriers", 16);

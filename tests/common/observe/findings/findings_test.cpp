@@ -113,6 +113,21 @@ TEST_CASE("an index that nobody wrote is told before the place that it led to") 
   CHECK(right.observation.findings.empty());
 }
 
+TEST_CASE("the race that is told first is one across warps, for which a barrier of the warp is not enough") {
+  const json tiles = {{"program", "shared"}, {"case", "two-tiles"}};  // two findings: not of the table
+  const PlantedRun wrong = run(tiles, "wrong"), right = run(tiles, "right");
+  INFO(text_of(wrong) << text_of(right));
+  std::vector<Finding> races;
+  for (const Finding& finding : wrong.observation.findings)
+    if (finding.kind == "shared-race") races.push_back(finding);
+  REQUIRE(races.size() == 2);
+  CHECK(races[0].address.starts_with("Bs"));
+  CHECK(has_words(races[0], json::array({"of different warps", "it takes a __syncthreads()"})));
+  CHECK(races[1].address.starts_with("As"));
+  CHECK(has_words(races[1], json::array({"a __syncwarp() must stand between"})));
+  CHECK(right.observation.findings.empty());
+}
+
 TEST_CASE("findings are the same in every run") {
   for (const json& planted : table()) CHECK(text_of(run(planted, "wrong")) == text_of(run(planted, "wrong")));
 }

@@ -1,6 +1,6 @@
 // what opens files and pipes until no more can be opened
 // verdict REVIEW|CRASHED
-// must (pipe)
+// must (write)
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,0 +1,47 @@
+#pragma once
+/// @file
+/// Pages of the repository as Doxygen reads them for the site: headings with the names that code hosts give them, links that
+/// lead to pages of the site, and after each rung's section its reference and what differs from the rung below.
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ladder::report {
+
+/// The name of a page in the site: README.md is "mainpage", "docs/design.md" is "docs_design".
+std::string site_id(const std::string& path);
+
+/// The name of a heading as GitHub makes it: "g2 · Read each tile once" is "g2--read-each-tile-once".
+std::string heading_slug(const std::string& heading);
+
+/// Turns pages into what Doxygen reads, and notes which other files they lead to.
+class SiteText {
+ public:
+  /// @param root   the checkout
+  /// @param pages  all pages of the site, by their paths in it
+  SiteText(std::filesystem::path root, std::set<std::string> pages);
+
+  /// @param after  what stands at the end of a section, by the first word of its heading: "g2"
+  std::string page(const std::string& path, const std::map<std::string, std::string>& after = {});
+
+  /// Files that pages lead to: sources to be shown, and others to be copied.
+  const std::set<std::string>& files() const { return files_; }
+
+ private:
+  std::string linked(const std::string& path, const std::string& line);
+  std::string target(const std::string& path, const std::string& link, bool image);
+
+  std::filesystem::path root_;
+  std::set<std::string> pages_, files_;
+};
+
+/// Where a file of the repository stands in the site: a page for a source, a copy for others.
+std::string site_file(const std::string& path);
+
+/// Whether a file is shown as a page of source.
+bool is_shown_as_source(const std::string& path);
+
+}  // namespace ladder::report

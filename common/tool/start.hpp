@@ -1,0 +1,23 @@
+#pragma once
+/// @file
+/// A step that begins from the rung below it.
+
+#include <string>
+
+namespace ladder {
+
+/// A lower rung's source as the beginning of a step: its function gets the step's name, the marks of regions
+/// go, the comment at
+/// the top and the tasks are those of the step's skeleton.
+/// @param lower     the source of the lower rung, a student's or the reference
+/// @param was       the lower rung's function: "shared_tiles"
+/// @param skeleton  of the step
+/// @param now       its function: "register_tiles"
+/// @return empty when the two functions do not have the same parameters: then nothing can be taken over
+std::string begun_from(const std::string& lower, const std::string& was, const std::string& skeleton,
+                       const std::string& now);
+
+/// A solution as it is read: without the marks of its regions and what only its skeleton has.
+std::string without_marks(const std::string& solution);
+
+}  // namespace ladder

@@ -1,0 +1,145 @@
+/// @file
+/// t3: pairs and a swizzle. In t2 a lane reads element by element, and rows have padding against bank conflicts. Here a lane
+/// reads two neighbours at once, which the operation takes as they are, and the order of a row's pairs replaces the
+/// padding. Tiles that share rows of A and columns of B are computed at the same time.
+/// Before: t2, padding, tiles row by row. Source: none. The swizzle: as in the tensor maps of the PTX ISA, "128-byte swizzle".
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "common/device/cuda.hpp"
+#include "common/device/tensor.hpp"
+#include "dgemm.hpp"
+
+namespace dgemm {
+namespace {
+
+namespace tensor = ladder::tensor;
+using Shape = tensor::Double16x8x8;  // C, 16 x 8, += A, 16 x 8, times B, 8 x 8
+
+constexpr int tile = 128;  // rows and columns of C of a block
+constexpr int depth = 16;  // terms of the sum in one pass: 8 pairs, a row of all 32 banks
+constexpr int threads = 256;
+constexpr int rows = 4;     // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
+constexpr int columns = 4;  // the operation gets B transposed as its A, and A transposed as its B
+constexpr int stages = 3;   // buffers for parts of A and B: all but one are on their way
+constexpr int group = 8;    // tiles below each other that are computed before those to their right
+
+/// A part of A and one of B, in pairs of neighbours.
+struct Stage {
+  double2 As[tile][depth / 2];
+  double2 Bs[depth][tile / 2];
+};
+constexpr int shared_bytes = stages * sizeof(Stage);
+
+/// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+__device__ int place([[maybe_unused]] int row, int pair) {
+  // TASK, 1 line: In a row, pairs 0 to 7 fill the 32 banks once, as do pairs 8 to 15. Exchange those 8 among themselves,
+  //  differently in each of 8 rows that follow each other.
+  return pair;
+}
+
+/// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles that are
+/// computed at the same time share rows of A and columns of B.
+__device__ int2 corner(int number, [[maybe_unused]] int down, int across) {
+  // TASK, 3 lines: A band is `group` rows of tiles; the last one may have fewer. Which band has the tile, and where in it?
+  return {number / across * tile, number % across * tile};
+}
+
+/// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements each.
+/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+template <class Vector>
+__global__ void __launch_bounds__(threads)
+    multiply(int m, int n, int k,                            // the sum has k terms
+             const double* __restrict__ A, std::size_t lda,  // m x k, lda
+             const double* __restrict__ B, std::size_t ldb,  // k x n, ldb
+             double* __restrict__ C, std::size_t ldc) {      // m x n, ldc
+  constexpr int width = sizeof(Vector) / sizeof(double);     // elements per request
+  extern __shared__ Stage stage[];
+
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int2 at = corner(blockIdx.x, (m + tile - 1) / tile, (n + tile - 1) / tile);
+  const int row0 = at.x, col0 = at.y;
+
+  // Begins to copy the columns of A and the rows of B from p0 on into their stage, and makes one batch of it: as in t2.
+  const auto copy_part = [&](int p0) {
+    Stage& to = stage[p0 / depth % stages];
+#pragma unroll 4  // all copies of pairs; of single elements half of them, as registers end at 255
+    for (int e0 = 0; e0 < tile * depth; e0 += threads * width) {
+      if (p0 >= k) break;
+      const int e = e0 + thread * width;
+      const int i = e / depth, p = e % depth;
+      const double* from_a = A + (row0 + i) * lda + p0 + p;
+      const bool inside_a = row0 + i < m && p0 + p < k;
+      const int q = e / tile, j = e % tile;
+      const double* from_b = B + (p0 + q) * ldb + col0 + j;
+      const bool inside_b = p0 + q < k && col0 + j < n;
+      double* const to_a = &to.As[i][place(i, p / 2)].x + p % 2;
+      double* const to_b = &to.Bs[q][place(q, j / 2)].x + j % 2;
+      __pipeline_memcpy_async(to_a, from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
+      __pipeline_memcpy_async(to_b, from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
+    }
+    __pipeline_commit();
+  };
+
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
+  const int g = lane / 4, t = lane % 4;
+  [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;  // of A: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
+  Shape::C sum[rows][columns] = {};
+  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
+  for (int p0 = 0; p0 < k; p0 += depth) {
+    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived; younger parts need not
+    __syncthreads();                    // so have all others'; and no thread reads the part before any more
+    copy_part(p0 + (stages - 1) * depth);
+
+    [[maybe_unused]] const Stage& now = stage[p0 / depth % stages];
+#pragma unroll
+    for (int p = 0; p < depth; p += 8) {
+      [[maybe_unused]] Shape::A b[columns];
+      [[maybe_unused]] Shape::B a[rows];
+      // TASK, 18 lines: Read the lane's pairs. Of the 8 x 16 part of Bs that begins in row p and column j0 + 16 j, those of
+      //  rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[j][0] to b[j][3]. Of the 8 x 8 part of As that begins in row
+      //  i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1: into a[i][0] and a[i][1].
+      //  Then add all products: tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]).
+      ladder::task();  // Delete this line when you start.
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < rows; ++i)
+#pragma unroll
+    for (int j = 0; j < columns; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        // TASK, 1 line: sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. In which row and column of C is the
+        //  first? A lane's sums are in columns 2 t and 2 t + 1 of its 16 x 8 part; column c is the row of A that lane 4 c read.
+        const int r = m, col = n;
+        double* const to = C + r * ldc + col;
+        const double left = sum[i][j][half], right = sum[i][j][2 + half];
+        if (width == 2 && r < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
+        if (width == 1 && r < m && col < n) to[0] = left;
+        if (width == 1 && r < m && col + 1 < n) to[1] = right;
+      }
+}
+
+/// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.
+bool pairs(const double* data, std::size_t ld, int columns) {
+  return reinterpret_cast<std::uintptr_t>(data) % sizeof(double2) == 0 && ld % 2 == 0 && columns % 2 == 0;
+}
+
+}  // namespace
+
+/// C = A B, with conflict-free pairs in shared memory, and tiles in bands.
+/// @throws ladder::Error when the device refuses the launch, or so much shared memory.
+void swizzle(const Problem& p) {
+  if (p.m == 0 || p.n == 0) return;  // a grid must not be empty
+  const int blocks = (p.m + tile - 1) / tile * ((p.n + tile - 1) / tile);
+  const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
+  const auto kernel = all ? multiply<double2> : multiply<double>;
+  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  kernel<<<blocks, threads, shared_bytes>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace dgemm

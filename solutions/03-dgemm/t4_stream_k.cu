@@ -1,0 +1,265 @@
+/// @file
+/// t4: stream-K. With one tile per block, a small matrix leaves multiprocessors without a block, and a large one the last
+/// wave nearly empty. Here every block takes an equal share of the passes of all tiles. A tile that several blocks have a
+/// part of is added up by the one that finishes last.
+/// Before: one tile per block. Source: M. Osama et al., "Stream-K: Work-Centric Parallel Decomposition for Dense
+/// Matrix-Matrix Multiplication on the GPU", PPoPP 2023.
+
+#include <cuda_pipeline.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "common/device/cuda.hpp"
+#include "common/device/tensor.hpp"
+#include "dgemm.hpp"
+#include "shares.cuh"
+
+namespace dgemm {
+namespace {
+
+namespace tensor = ladder::tensor;
+using Shape = tensor::Double16x8x8;  // C, 16 x 8, += A, 16 x 8, times B, 8 x 8
+
+constexpr int tile = 128;  // rows and columns of C of a block
+constexpr int depth = 16;  // terms of the sum in one pass: 8 pairs, a row of all 32 banks
+constexpr int threads = 256;
+constexpr int rows = 4;     // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
+constexpr int columns = 4;  // the operation gets B transposed as its A, and A transposed as its B
+constexpr int stages = 3;   // buffers for parts of A and B: all but one are on their way
+constexpr int group = 8;    // tiles below each other that are computed before those to their right
+constexpr int least = 2;    // passes of a share: with fewer there would be more parts to write and to add
+
+/// A part of A and one of B, in pairs of neighbours.
+struct Stage {
+  double2 As[tile][depth / 2];
+  double2 Bs[depth][tile / 2];
+};
+constexpr int shared_bytes = stages * sizeof(Stage);
+constexpr int pairs_of_thread = rows * columns * 2;
+using Sums = Shape::C[rows][columns];
+
+/// Takes a block's next piece from what is left. @return false when there is none.
+__device__ bool take(const Plan& plan, Left& left, Piece& piece) {
+  // BEGIN SOLUTION A piece ends where its tile ends, or the share. After the share: whole tiles.
+  //| return false;
+  if (left.pass < left.end) {
+    piece.tile = int(left.pass / plan.passes);
+    piece.first = int(left.pass % plan.passes);
+    piece.last = int(min((long long)plan.passes, piece.first + left.end - left.pass));
+    left.pass += piece.last - piece.first;
+    return true;
+  }
+  piece = {left.whole, 0, plan.passes};
+  left.whole += gridDim.x;
+  return piece.tile < plan.tiles();
+  // END SOLUTION
+}
+
+/// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+__device__ int place(int row, int pair) {
+  return pair ^ row % 8;
+}
+
+/// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles that are
+/// computed at the same time share rows of A and columns of B.
+__device__ int2 corner(int number, int down, int across) {
+  const int band = number / (group * across), in_band = number % (group * across);
+  const int height = min(group, down - band * group);
+  return {(band * group + in_band % height) * tile, in_band / height * tile};
+}
+
+/// Adds the terms of the passes first to last - 1 to the sums of a tile.
+template <class Vector>
+__device__ __forceinline__ void add_passes(const Problem& of, int2 at, const Piece& piece, Sums& sum) {
+  constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+  extern __shared__ Stage stage[];
+
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int row0 = at.x, col0 = at.y;
+  const int m = of.m, n = of.n, k = of.k, end = piece.last * depth;
+  const double *const A = of.A, *const B = of.B;
+  const std::size_t lda = of.lda, ldb = of.ldb;
+
+  // Begins to copy the columns of A and the rows of B from p0 on into their stage, and makes one batch of it.
+  const auto copy_part = [&](int p0) {
+    Stage& to = stage[p0 / depth % stages];
+#pragma unroll 4  // all copies of pairs; of single elements half of them, as registers end at 255
+    for (int e0 = 0; e0 < tile * depth; e0 += threads * width) {
+      if (p0 >= end) break;
+      const int e = e0 + thread * width;
+      const int i = e / depth, p = e % depth;
+      const double* from_a = A + (row0 + i) * lda + p0 + p;
+      const bool inside_a = row0 + i < m && p0 + p < k;
+      const int q = e / tile, j = e % tile;
+      const double* from_b = B + (p0 + q) * ldb + col0 + j;
+      const bool inside_b = p0 + q < k && col0 + j < n;
+      double* const to_a = &to.As[i][place(i, p / 2)].x + p % 2;
+      double* const to_b = &to.Bs[q][place(q, j / 2)].x + j % 2;
+      __pipeline_memcpy_async(to_a, from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
+      __pipeline_memcpy_async(to_b, from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
+    }
+    __pipeline_commit();
+  };
+
+  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
+  const int g = lane / 4, t = lane % 4;
+  const int row = 4 * (g % 2) + g / 2;  // of A: lanes 0 to 7 then read rows 0 and 4, in other banks
+
+  __syncthreads();  // no thread reads a stage of the piece before any more
+  for (int part = 0; part < stages - 1; ++part) copy_part((piece.first + part) * depth);
+  for (int p0 = piece.first * depth; p0 < end; p0 += depth) {
+    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived
+    __syncthreads();                    // so have all others'; and no thread reads the part before any more
+    copy_part(p0 + (stages - 1) * depth);
+
+    const Stage& now = stage[p0 / depth % stages];
+#pragma unroll
+    for (int p = 0; p < depth; p += 8) {
+      Shape::A b[columns];
+      Shape::B a[rows];
+#pragma unroll
+      for (int j = 0; j < columns; ++j)
+        for (int half = 0; half < 2; ++half) {
+          const int q = p + 2 * t + half;
+          const double2 both = now.Bs[q][place(q, (j0 + 16 * j) / 2 + g)];
+          b[j][2 * half] = both.x;
+          b[j][2 * half + 1] = both.y;
+        }
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+        const double2 both = now.As[i0 + 8 * i + row][place(row, p / 2 + t)];
+        a[i][0] = both.x;
+        a[i][1] = both.y;
+      }
+#pragma unroll
+      for (int j = 0; j < columns; ++j)
+#pragma unroll
+        for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]);
+    }
+  }
+}
+
+/// Stores the sums of a tile that lie in C.
+template <class Vector>
+__device__ __forceinline__ void store(const Problem& of, int2 at, const Sums& sum) {
+  constexpr int width = sizeof(Vector) / sizeof(double);
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int row0 = at.x, col0 = at.y;
+  const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
+  const int g = lane / 4, t = lane % 4;
+  const int m = of.m, n = of.n;
+#pragma unroll
+  for (int i = 0; i < rows; ++i)
+#pragma unroll
+    for (int j = 0; j < columns; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int r = row0 + i0 + 8 * i + t + 4 * half, col = col0 + j0 + 16 * j + 2 * g;
+        double* const to = of.C + r * std::size_t(of.ldc) + col;
+        const double left = sum[i][j][half], right = sum[i][j][2 + half];
+        if (width == 2 && r < m && col < n) *reinterpret_cast<double2*>(to) = {left, right};
+        if (width == 1 && r < m && col < n) to[0] = left;
+        if (width == 1 && r < m && col + 1 < n) to[1] = right;
+      }
+}
+
+/// Adds up a tile that several blocks have a piece of: each writes its part, and the last one to do so reads them all.
+/// @param parts    [2 gridDim.x][pairs_of_thread][threads]: block b's part of a tile that it begins is parts[2 b + 1], of
+///                 one that it does not begin parts[2 b]
+/// @param arrived  [shared tiles], 0 before: how many passes of the tile are written
+/// @return whether this block is the last one, and has the sums of the tile.
+__device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2* parts, int* arrived) {
+  const auto part = [&](int block, bool begins) {
+    return parts + (2 * block + begins) * std::size_t(pairs_of_thread * threads) + threadIdx.x;
+  };
+  __shared__ bool all_here;
+  // BEGIN SOLUTION Write this block's part, pair e of this thread to part(blockIdx.x, …)[e * threads]: of sum[i][j] elements
+  //  0 and 2, then 1 and 3. When all threads have written, and every block can see it, add the passes of the piece to
+  //  arrived[piece.tile]. Which block finds all passes there? It adds the parts of all blocks, in the order of the blocks.
+  //| [[maybe_unused]] part, all_here;
+  //| return false;
+  double2* const own = part(blockIdx.x, piece.first == 0);
+#pragma unroll
+  for (int e = 0; e < pairs_of_thread; ++e) {
+    const Shape::C& c = sum[e / 2 / columns][e / 2 % columns];
+    own[e * threads] = {c[e % 2], c[2 + e % 2]};
+  }
+  __threadfence();  // a block that sees the count sees the part
+  __syncthreads();
+  const int passes = piece.last - piece.first;
+  if (threadIdx.x == 0) all_here = atomicAdd(&arrived[piece.tile], passes) + passes == plan.passes;
+  __syncthreads();
+  if (!all_here) return false;
+  __threadfence();
+  const long long begin = (long long)piece.tile * plan.passes;
+  const int first = block_of(plan, begin), last = block_of(plan, begin + plan.passes - 1);
+  for (auto& row : sum)
+    for (auto& c : row) c = {};
+#pragma unroll 1
+  for (int block = first; block <= last; ++block)
+#pragma unroll
+    for (int e = 0; e < pairs_of_thread; ++e) {
+      const double2 its = part(block, block == first)[e * threads];
+      Shape::C& c = sum[e / 2 / columns][e / 2 % columns];
+      c[e % 2] += its.x;
+      c[2 + e % 2] += its.y;
+    }
+  return true;
+  // END SOLUTION
+}
+
+/// Each block computes its share of the line of passes, and then whole tiles.
+/// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
+template <class Vector>
+__global__ void __launch_bounds__(threads) multiply(Problem p, Plan plan, double2* parts, int* arrived) {
+  // BEGIN SOLUTION The block's share of the line: no pass may be lost where the division leaves a remainder.
+  //| Left left{0, 0, plan.shared + int(blockIdx.x)};
+  const long long line = plan.line(), block = blockIdx.x;
+  Left left{line * block / gridDim.x, line * (block + 1) / gridDim.x, plan.shared + int(block)};
+  // END SOLUTION
+  for (Piece piece; take(plan, left, piece);) {
+    const int2 at = corner(piece.tile, plan.down, plan.across);
+    Sums sum = {};
+    add_passes<Vector>(p, at, piece, sum);
+    const bool whole = piece.last - piece.first == plan.passes;
+    if (whole || add_up(plan, piece, sum, parts, arrived)) store<Vector>(p, at, sum);
+  }
+}
+
+/// @return whether all rows of a matrix begin at a multiple of 16 bytes and have an even number of columns.
+bool pairs(const double* data, std::size_t ld, int columns) {
+  return reinterpret_cast<std::uintptr_t>(data) % sizeof(double2) == 0 && ld % 2 == 0 && columns % 2 == 0;
+}
+
+}  // namespace
+
+/// C = A B, in equal shares for all blocks that the device holds.
+/// @throws ladder::Error when the device refuses the launch, or has no memory for the parts: at most two tiles per block.
+void stream_k(const Problem& p) {
+  if (p.m == 0 || p.n == 0) return;  // no tile
+  const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
+  const auto kernel = all ? multiply<double2> : multiply<double>;
+  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  Plan plan{.down = (p.m + tile - 1) / tile, .across = (p.n + tile - 1) / tile};
+  plan.passes = std::max(1, (p.k + depth - 1) / depth);  // k = 0: one pass of zeros
+  // BEGIN SOLUTION How many blocks: as many as the device holds at once. But no share of fewer than `least` passes, unless
+  //  every block has a tile of its own. And how many tiles are shared? None, if all blocks get the same number of whole
+  //  ones. Else those of the last wave, and of one wave before it if there is one, so that a share is a tile or more.
+  //| ladder::task();  // Delete this line when you start.
+  //| const int blocks = plan.tiles();
+  const int most = int(std::max<long long>(plan.tiles(), (long long)plan.tiles() * plan.passes / least));
+  const int blocks = std::min(resident_blocks(kernel, threads, shared_bytes), most);
+  const int over = plan.tiles() % blocks;  // tiles of the last wave
+  plan.shared = over == 0 ? 0 : plan.tiles() < blocks ? over : over + blocks;
+  // END SOLUTION
+  const std::size_t part = pairs_of_thread * threads;
+  const ladder::DeviceBuffer<double2> parts(plan.shared > 0 ? 2 * part * blocks : 0);
+  const ladder::DeviceBuffer<int> arrived(plan.shared);
+  if (plan.shared > 0) ladder::check(cudaMemsetAsync(arrived.get(), 0, arrived.bytes()));
+  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get(), arrived.get());
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace dgemm

@@ -1,0 +1,125 @@
+/// @file
+/// The site: sources in colour, what differs from the rung below, pages as Doxygen reads them, and the check of links.
+
+#include "common/report/code_html.hpp"
+#include "common/report/site_check.hpp"
+#include "common/report/site_text.hpp"
+#include "tests/common/report/checkout.hpp"
+#include "tests/common/report/text.hpp"
+
+using namespace ladder;
+using namespace ladder::report;
+using ladder::test::Checkout;
+using ladder::test::has;
+
+namespace {
+
+std::string in_colour(const std::string& line) {
+  bool in_comment = false;
+  return coloured(line, in_comment);
+}
+
+}  // namespace
+
+TEST_CASE("sources have colours, and no character of theirs becomes HTML") {
+  CHECK(in_colour("int a = 1'000 < b; // c & d") ==
+        "<span class=\"k\">int</span> a = <span class=\"n\">1'000</span> &lt; b; <span class=\"c\">// c "
+        "&amp; d</span>");
+  CHECK(has(in_colour("#include \"a.hpp\"  // why"), "<span class=\"p\">#include"));
+  CHECK(has(in_colour("f(\"// no \\\" comment\", x);"), "<span class=\"s\">&quot;// no"));
+  CHECK(has(in_colour("__shared__ double As[32];"), "<span class=\"k\">__shared__</span>"));
+  bool in_comment = false;
+  coloured("a /* b", in_comment);
+  CHECK(in_comment);
+  CHECK(coloured("c */ d", in_comment) == "<span class=\"c\">c */</span> d");
+}
+
+TEST_CASE("a difference is shown by signs and elements, with its lines' numbers") {
+  const auto lines = line_diff({"a", "b", "c", "d"}, {"a", "x", "c", "d", "e"});
+  std::string signs;
+  for (const DiffLine& line : lines) signs += line.sign;
+  CHECK(signs == " -+  +");
+  const std::string html = diff_html("g1.cu", "g2.cu", lines);
+  CHECK(has(html,
+            "<del class=\"row\"><span class=\"no\">2</span><span class=\"no\"></span><span "
+            "class=\"sign\">-</span>b"));
+  CHECK(has(html,
+            "<ins class=\"row\"><span class=\"no\"></span><span class=\"no\">2</span><span "
+            "class=\"sign\">+</span>x"));
+  CHECK(has(html, "<b>+</b> 2 lines, <b>−</b> 1 lines"));
+  const std::vector<std::string> many(20, "same");
+  CHECK(has(diff_html("a", "b",
+                      line_diff(many,
+                                [&] {
+                                  auto m = many;
+                                  m.push_back("new");
+                                  return m;
+                                }())),
+            "17 lines as before"));
+}
+
+TEST_CASE("a reference is shown without what is meant for skeletons") {
+  CHECK(
+      shown_source(
+          "a\n  // BEGIN SOLUTION Do it.\n  //  With care.\n  //| ladder::task();\n  // Why.\n  b\n  // END "
+          "SOLUTION\nc\n") == std::vector<std::string>{"a", "  // Why.", "  b", "c"});
+}
+
+TEST_CASE("pages: names of headings, links to pages, places, sources and figures; what follows a rung") {
+  Checkout checkout;
+  checkout.write("docs/a.md",
+                 "# A & b\n\n### Deep `x`\n\n[there](../lessons/03-dgemm/README.md#g2--two) [out](../../../etc/passwd) [root](/etc/passwd)\n\n```\n# no "
+                 "[b](c.md)\n```\n");
+  checkout.write("lessons/03-dgemm/README.md",
+                 "# 03\n\n### g2 · Two\n\nis <!-- = v -->5<!-- . --> [f](g2.cu) ![p](p.svg) "
+                 "[gone](gone.cu)\n\n### g3 · Three\n");
+  checkout.write("lessons/03-dgemm/g2.cu", "");
+  checkout.write("lessons/03-dgemm/p.svg", "");
+  SiteText site(checkout.root, {"README.md", "docs/a.md", "lessons/03-dgemm/README.md"});
+  const std::string a = site.page("docs/a.md"),
+                    lesson = site.page("lessons/03-dgemm/README.md", {{"g2", "AFTER"}});
+  CHECK(has(a, "# A & b {#docs_a}"));
+  CHECK(has(a, "## Deep `x` {#docs_a__deep_x}"));
+  CHECK(has(a, "[there](@ref lessons_03_dgemm__g2__two)"));
+  CHECK(has(a, "# no [b](c.md)\n"));
+  CHECK(has(a, "[out](../../../etc/passwd) [root](/etc/passwd)"));  // nothing of the machine gets into the site
+  CHECK(has(lesson, "## g2 · Two {#lessons_03_dgemm__g2__two}"));
+  CHECK(has(lesson,
+            "is 5 [f](files/lessons/03-dgemm/g2.cu.html) ![p](lessons/03-dgemm/p.svg) [gone](gone.cu)"));
+  CHECK(lesson.find("AFTER") < lesson.find("## g3"));
+  CHECK(site.files() == std::set<std::string>{"lessons/03-dgemm/g2.cu"});
+}
+
+TEST_CASE("a site: broken links, missing places, the network, and pages that are far away") {
+  Checkout checkout;
+  const auto problems = [&] {
+    std::string all;
+    for (const std::string& one : check_site(checkout.root / "site").problems) all += one + "\n";
+    return all;
+  };
+  CHECK(has(problems(), "has no index.html"));
+  checkout.write("site/index.html", "<a href=\"a.html#x\">a</a><a href='https://example.org/'>out</a>");
+  checkout.write("site/a.html", "<h1 id=\"x\"></h1><a href=\"b.html\">b</a>");
+  checkout.write("site/b.html", "<script>\"<a href='nothing.html'>\"</script><a href=\"c/c.html\">c</a>");
+  checkout.write("site/c/c.html", "<a href=\"../index.html\">top</a>");
+  CHECK(problems().empty());
+  CHECK(check_site(checkout.root / "site").clicks == 3);
+  CHECK(has([&] { return check_site(checkout.root / "site", 2).problems.at(0); }(),
+            "c/c.html is 3 clicks away"));
+  checkout.write(
+      "site/c/c.html",
+      "<a href=\"../gone.html\">g</a><a href='../a.html#y'>y</a><img src=\"https://example.org/x.png\">");
+  checkout.write("site/d.html", "alone<div class=\"directory\">\n</div>");
+  CHECK(has(problems(), "c/c.html leads to ../gone.html: there is no such file"));
+  CHECK(has(problems(), "c/c.html leads to ../a.html#y: there is no such place"));
+  CHECK(has(problems(), "c/c.html loads https://example.org/x.png"));
+  CHECK(has(problems(), "no link leads from index.html to d.html"));
+  CHECK(has(problems(), "d.html is an empty list"));
+  checkout.write(
+      "site/a.css",
+      "a { b: url( \"https://example.org/y.woff\" ) url(data:image/svg+xml;x='http://w') url(x.png) }\n"
+      "@import '//example.org/z.css';");
+  CHECK(has(problems(), "a.css loads https://example.org/y.woff:"));
+  CHECK(has(problems(), "a.css loads //example.org/z.css:"));
+  CHECK_FALSE(has(problems(), "loads data:"));
+}

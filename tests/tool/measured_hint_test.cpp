@@ -1,0 +1,103 @@
+/// @file
+/// The hint about what was measured, and the section of the page: never an answer.
+
+#include "common/tool/measured_hint.hpp"
+
+#include <filesystem>
+#include <regex>
+
+#include "common/base/step_name.hpp"
+#include "common/tool/files.hpp"
+#include "common/trace/metrics.hpp"
+#include "tests/common/catch.hpp"
+
+using namespace ladder;
+using nlohmann::json;
+
+TEST_CASE("measured hint: the class that failed first is asked about") {
+  const auto blocks = measured_hint({{"verdict", "WRONG"},
+                                     {"message", "n = 33: 4 of 9 wrong"},
+                                     {"details", json::array({json::array({"What happened", "In line 4 …"}),
+                                                              json::array({"Next", "again"})})},
+                                     {"cases",
+                                      {{{"class", "general"}, {"passed", 5}, {"of", 5}},
+                                       {{"class", "tails"}, {"passed", 0}, {"of", 4}},
+                                       {{"class", "thin"}, {"passed", 1}, {"of", 2}}}}});
+  REQUIRE(blocks.size() == 3);
+  CHECK(blocks[0] == HintBlock("Measured", "wrong: tails (0 of 4), thin (1 of 2). Right: general (5 of 5)."));
+  CHECK(blocks[1].second == question_of_class("tails"));
+  CHECK(blocks[2] == HintBlock("What happened", "In line 4 …"));
+  const auto strange = measured_hint(
+      {{"verdict", "WRONG"}, {"cases", json::array({{{"class", "blue"}, {"passed", 0}, {"of", 1}}})}});
+  CHECK(strange[1].second == "What is special about the cases of class 'blue'?");
+  const auto all = measured_hint({{"verdict", "WRONG"},
+                                  {"cases",
+                                   {{{"class", "blue"}, {"passed", 0}, {"of", 1}},
+                                    {{"class", "general"}, {"passed", 0}, {"of", 4}}}}});
+  CHECK(all[1].second == question_of_class("general"));
+}
+
+TEST_CASE("measured hint: the number that missed, one at a time") {
+  const json met = {
+      {"metric", "bytes"}, {"relation", "<="}, {"bound", 1.1}, {"measured", 1.0}, {"verdict", "PASS"}};
+  json missed = met, other = met;
+  missed.update({{"metric", "sectors a flop"}, {"measured", 3.67}, {"verdict", "MISSED"}});
+  other.update({{"metric", "barriers"}, {"verdict", "MISSED"}});
+  const auto blocks = measured_hint({{"verdict", "MISSED"}, {"targets", {met, missed, other}}});
+  REQUIRE(blocks.size() == 2);
+  CHECK(blocks[0].second == "sectors a flop: 3.67 of what is necessary; the bound is <= 1.10");
+  CHECK(blocks[1].second == question_of_metric("sectors_a_flop"));
+}
+
+TEST_CASE("measured hint: other verdicts say their message, and what needs no hint has none") {
+  const auto crashed = measured_hint({{"verdict", "CRASHED"}, {"message", "signal 11"}});
+  REQUIRE(crashed.size() == 2);
+  CHECK(crashed[0].second == "CRASHED: signal 11");
+  const auto shuffle = measured_hint({{"verdict", "CRASHED"},
+                                      {"message", "shuffle from a lane that is not there"},
+                                      {"details", json::array({json::array({"Think", "Which lanes?"})})}});
+  REQUIRE(shuffle.size() == 2);
+  CHECK(shuffle[1] == HintBlock("Think", "Which lanes?"));
+  for (const char* none : {"PASS", "SKIPPED", "NOT STARTED"})
+    CHECK(measured_hint({{"verdict", none}}).empty());
+  CHECK(measured_hint(json()).empty());
+}
+
+TEST_CASE("measured hint: each metric has a question, with or without a kernel's name") {
+  for (const Metric& metric : all_metrics()) {
+    INFO(metric.name);
+    CHECK(question_of_metric(metric.name) != "");
+    CHECK(question_of_metric(std::string(metric.name) + ":kernel") == question_of_metric(metric.name));
+  }
+  CHECK(question_of_metric("smell").empty());
+}
+
+TEST_CASE("page section: one rung, without folds, pictures and generated parts") {
+  const std::string page =
+      "# T\n\n### g1 · One\n\nOther.\n\n### g2 · Two\n\n*Idea.* Do.\n\n![p](p.svg)\n- **Predict.** \\_\\_ "
+      "<!-- = g2.n -->5<!-- . -->\n  <details><summary>Answer</summary>It\nis 7.</details>\n- **Write.** "
+      "It.\n\n"
+      "<!-- generated: measured x -->\n- PASS\n<!-- end -->\n\n## Beyond\n\nMore.\n";
+  CHECK(page_section(page, "g2") ==
+        "### g2 · Two\n\n*Idea.* Do.\n\n- **Predict.** __ 5\n\n- **Write.** It.\n");
+  CHECK(page_section(page, "g3").empty());
+  CHECK(page_section(page, "g").empty());
+}
+
+TEST_CASE("page section: each rung of each lesson has one, and no fold is in it") {
+  const std::regex step(step_file_pattern);
+  std::size_t rungs = 0;
+  for (const auto& lesson : std::filesystem::directory_iterator(LADDER_PROJECT "/lessons")) {
+    const std::string page = read_text(lesson.path() / "README.md");
+    for (const auto& file : std::filesystem::directory_iterator(lesson.path())) {
+      const std::string name = file.path().filename();
+      if (!std::regex_match(name, step)) continue;
+      INFO(file.path());
+      const std::string section = page_section(page, name.substr(0, name.find('_')));
+      CHECK(section.size() > 200);
+      CHECK(section.find("details") == std::string::npos);
+      ++rungs;
+    }
+  }
+  CHECK(rungs > 50);
+}
