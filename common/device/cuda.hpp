@@ -58,6 +58,9 @@ namespace details {
 inline void free_device(void* memory) {
   cudaFree(memory);
 }
+inline void free_pooled(void* memory) {
+  cudaFreeAsync(memory, nullptr);
+}
 inline void free_pinned(void* memory) {
   cudaFreeHost(memory);
 }
@@ -100,6 +103,28 @@ struct DeviceBuffer : details::Memory<T, details::free_device> {
   explicit DeviceBuffer(std::size_t count, std::source_location where = std::source_location::current())
       : DeviceBuffer::Memory(
             count, [](void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }, where) {}
+};
+
+/// Owns memory on the device that the default stream gets and gives back in its order: neither waits for the device, and the
+/// device's pool keeps the memory for the next one. For what a step needs in each call.
+template <class T>
+struct PooledBuffer : details::Memory<T, details::free_pooled> {
+  /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
+  /// @throws ladder::Error at the caller's line when the device has not enough memory, or no pool.
+  explicit PooledBuffer(std::size_t count, std::source_location where = std::source_location::current())
+      : PooledBuffer::Memory(
+            count,
+            [](void** memory, std::size_t bytes) {
+              int device = 0;
+              cudaMemPool_t pool = nullptr;
+              unsigned long long all = ~0ull;
+              if (const cudaError_t failed = cudaGetDevice(&device)) return failed;
+              if (const cudaError_t failed = cudaDeviceGetDefaultMemPool(&pool, device)) return failed;
+              if (const cudaError_t failed = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all))
+                return failed;
+              return cudaMallocAsync(memory, bytes, nullptr);
+            },
+            where) {}
 };
 
 /// Owns pinned (page-locked) memory on the host: copies from and to it can run beside the host and the kernels.

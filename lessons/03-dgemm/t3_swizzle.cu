@@ -23,7 +23,7 @@ constexpr int depth = 16;  // terms of the sum in one pass: 8 pairs, a row of al
 constexpr int threads = 256;
 constexpr int rows = 4;     // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
 constexpr int columns = 4;  // the operation gets B transposed as its A, and A transposed as its B
-constexpr int stages = 3;   // buffers for parts of A and B: all but one are on their way
+constexpr int stages = 3;   // buffers for parts of A and B, besides the operands in registers
 constexpr int group = 8;    // tiles below each other that are computed before those to their right
 
 /// A part of A and one of B, in pairs of neighbours.
@@ -32,6 +32,11 @@ struct Stage {
   double2 Bs[depth][tile / 2];
 };
 constexpr int shared_bytes = stages * sizeof(Stage);
+
+/// @return the stage after this one, in turn.
+__device__ int after(int number) {
+  return number + 1 == stages ? 0 : number + 1;
+}
 
 /// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
 __device__ int place([[maybe_unused]] int row, int pair) {
@@ -62,48 +67,77 @@ __global__ void __launch_bounds__(threads)
   const int2 at = corner(blockIdx.x, (m + tile - 1) / tile, (n + tile - 1) / tile);
   const int row0 = at.x, col0 = at.y;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into their stage, and makes one batch of it: as in t2.
+  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows `down` apart; from term
+  // qb and column jb of B on, rows `below` apart.
+  constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
+  const int ia = thread * width / depth, pa = thread * width % depth;
+  const int qb = thread * width / tile, jb = thread * width % tile;
+  const double* from_a = A + (row0 + ia) * lda + pa;
+  const double* from_b = B + qb * ldb + col0 + jb;
+
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it. Where the sum
+  // has no such terms, zeros. Call it for one part after another.
+  int fresh = 0;
   const auto copy_part = [&](int p0) {
-    Stage& to = stage[p0 / depth % stages];
-#pragma unroll 4  // all copies of pairs; of single elements half of them, as registers end at 255
-    for (int e0 = 0; e0 < tile * depth; e0 += threads * width) {
-      if (p0 >= k) break;
-      const int e = e0 + thread * width;
-      const int i = e / depth, p = e % depth;
-      const double* from_a = A + (row0 + i) * lda + p0 + p;
-      const bool inside_a = row0 + i < m && p0 + p < k;
-      const int q = e / tile, j = e % tile;
-      const double* from_b = B + (p0 + q) * ldb + col0 + j;
-      const bool inside_b = p0 + q < k && col0 + j < n;
-      double* const to_a = &to.As[i][place(i, p / 2)].x + p % 2;
-      double* const to_b = &to.Bs[q][place(q, j / 2)].x + j % 2;
-      __pipeline_memcpy_async(to_a, from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
-      __pipeline_memcpy_async(to_b, from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
+    Stage& to = stage[fresh];
+#pragma unroll
+    for (int u = 0; u < count; ++u) {
+      [[maybe_unused]] const int i = ia + u * down, q = qb + u * below;
+      const bool inside_a = row0 + i < m && p0 + pa < k;
+      const bool inside_b = p0 + q < k && col0 + jb < n;
+      double* const to_a = &to.As[i][place(i, pa / 2)].x + pa % 2;
+      double* const to_b = &to.Bs[q][jb / 16 * 8 + place(q, jb / 2 % 8)].x + jb % 2;
+      __pipeline_memcpy_async(to_a, from_a + u * down * lda, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
+      __pipeline_memcpy_async(to_b, from_b + u * below * ldb, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
     }
+    from_a += depth;
+    from_b += depth * ldb;
+    fresh = after(fresh);
     __pipeline_commit();
   };
 
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
-  [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;  // of A: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
-  Shape::C sum[rows][columns] = {};
-  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
-  for (int p0 = 0; p0 < k; p0 += depth) {
-    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived; younger parts need not
-    __syncthreads();                    // so have all others'; and no thread reads the part before any more
-    copy_part(p0 + (stages - 1) * depth);
+  // Of A lanes 0 to 7 read rows 0 and 4: their pairs are in other banks.
+  [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;
+  [[maybe_unused]] Shape::A b[columns];
+  [[maybe_unused]] Shape::B a[2][rows];  // of these terms and of the next, by turns
+  // Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
+  const auto read_a = [&]([[maybe_unused]] const Stage& part, [[maybe_unused]] int p, [[maybe_unused]] int into, int i) {
+    // TASK, 3 lines: Of row `row`, columns 2 t and 2 t + 1: into a[into][i][0] and a[into][i][1].
+  };
+  // Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
+  const auto read_b = [&](const Stage& part, int p, [[maybe_unused]] int j) {
+    // TASK, 6 lines: Of rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[j][0] to b[j][3].
+    ladder::task();  // Delete this line when you start.
+  };
 
-    [[maybe_unused]] const Stage& now = stage[p0 / depth % stages];
+  Shape::C sum[rows][columns] = {};
+  for (int part = 0; part < stages; ++part) copy_part(part * depth);
+  __pipeline_wait_prior(stages - 1);
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < rows; ++i) read_a(stage[0], 0, 0, i);
+#pragma unroll
+  for (int j = 0; j < columns; ++j) read_b(stage[0], 0, j);
+  for (int p0 = 0, now = 0; p0 < k; p0 += depth, now = after(now)) {
 #pragma unroll
     for (int p = 0; p < depth; p += 8) {
-      [[maybe_unused]] Shape::A b[columns];
-      [[maybe_unused]] Shape::B a[rows];
-      // TASK, 18 lines: Read the lane's pairs. Of the 8 x 16 part of Bs that begins in row p and column j0 + 16 j, those of
-      //  rows 2 t and 2 t + 1, columns 2 g and 2 g + 1: into b[j][0] to b[j][3]. Of the 8 x 8 part of As that begins in row
-      //  i0 + 8 i and column p, that of row `row`, columns 2 t and 2 t + 1: into a[i][0] and a[i][1].
-      //  Then add all products: tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]).
-      ladder::task();  // Delete this line when you start.
+      const bool last = p + 8 == depth;  // the next terms are the first ones of the next part
+      if (last) {
+        __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
+        __syncthreads();                    // so have all others'; and all threads have read this part
+        copy_part(p0 + stages * depth);
+      }
+      const Stage& next = stage[last ? after(now) : now];
+#pragma unroll
+      for (int j = 0; j < columns; ++j) {
+#pragma unroll
+        for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[p / 8 % 2][i]);
+        read_b(next, (p + 8) % depth, j);
+        read_a(next, (p + 8) % depth, 1 - p / 8 % 2, j);
+      }
     }
   }
 #pragma unroll

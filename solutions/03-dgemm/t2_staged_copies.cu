@@ -1,6 +1,7 @@
 /// @file
-/// t2: copies in stages. In t1 the copies of one part have the products of one other part to arrive in. Here three parts are
-/// on their way while a fourth is multiplied: a copy has three times as long.
+/// t2: copies in stages, up to the registers. In t1 the copies of a part have the products of one other part to arrive in, and
+/// a warp waits for its operands at the beginning of each part. Here four parts are on their way while one is multiplied,
+/// and a lane reads its operands of the next part while those of this one are being multiplied.
 /// Before: t1, two buffers. Source: none.
 
 #include <cuda_pipeline.h>
@@ -23,7 +24,7 @@ constexpr int threads = 256;
 constexpr int rows = 2;  // a warp computes rows x columns parts of 16 x 8: 32 x 64 elements of C
 constexpr int columns = 8;
 constexpr int pad = 4;     // four rows of four neighbours: each in another quarter of the banks
-constexpr int stages = 4;  // buffers for parts of A and B: all but one are on their way
+constexpr int stages = 4;  // buffers for parts of A and B, besides the operands in registers
 
 /// A part of A and one of B, in dynamic shared memory: more than the 48 KiB that a kernel may declare.
 struct alignas(16) Stage {
@@ -31,6 +32,11 @@ struct alignas(16) Stage {
   double Bs[depth][tile + pad];
 };
 constexpr int shared_bytes = stages * sizeof(Stage);
+
+/// @return the stage after this one, in turn.
+__device__ int after(int number) {
+  return number + 1 == stages ? 0 : number + 1;
+}
 
 /// One block computes one tile x tile part of C in ceil(k / depth) passes: 4 x 2 warps of 32 x 64 elements each.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
@@ -46,53 +52,79 @@ __global__ void __launch_bounds__(threads)
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int row0 = blockIdx.y * tile, col0 = blockIdx.x * tile;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into their stage, and makes one batch of it: an empty one
-  // when the sum has no such terms.
+  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows `down` apart; from term
+  // qb and column jb of B on, rows `below` apart.
+  constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
+  const int ia = thread * width / depth, pa = thread * width % depth;
+  const int qb = thread * width / tile, jb = thread * width % tile;
+  const double* from_a = A + (row0 + ia) * lda + pa;
+  const double* from_b = B + qb * ldb + col0 + jb;
+
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it. Where the sum
+  // has no such terms, zeros. Call it for one part after another.
+  int fresh = 0;
   const auto copy_part = [&](int p0) {
-    Stage& to = stage[p0 / depth % stages];
-    for (int e0 = 0; p0 < k && e0 < tile * depth; e0 += threads * width) {
-      const int e = e0 + thread * width;
-      const int i = e / depth, p = e % depth;
-      const double* from_a = A + (row0 + i) * lda + p0 + p;
-      const bool inside_a = row0 + i < m && p0 + p < k;
-      const int q = e / tile, j = e % tile;
-      const double* from_b = B + (p0 + q) * ldb + col0 + j;
-      const bool inside_b = p0 + q < k && col0 + j < n;
-      __pipeline_memcpy_async(&to.As[i][p], from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
-      __pipeline_memcpy_async(&to.Bs[q][j], from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
+    Stage& to = stage[fresh];
+#pragma unroll
+    for (int u = 0; u < count; ++u) {
+      const int i = ia + u * down, q = qb + u * below;
+      const bool inside_a = row0 + i < m && p0 + pa < k;
+      const bool inside_b = p0 + q < k && col0 + jb < n;
+      __pipeline_memcpy_async(&to.As[i][pa], from_a + u * down * lda, sizeof(Vector),
+                              inside_a ? 0 : sizeof(Vector));
+      __pipeline_memcpy_async(&to.Bs[q][jb], from_b + u * below * ldb, sizeof(Vector),
+                              inside_b ? 0 : sizeof(Vector));
     }
+    from_a += depth;
+    from_b += depth * ldb;
+    fresh = after(fresh);
     __pipeline_commit();
   };
 
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (16 * rows), j0 = warp % 2 * (8 * columns);
   const int g = lane / 4, t = lane % 4;
-  Shape::C sum[rows][columns] = {};
-  // BEGIN SOLUTION Begin with the first parts: all stages but one.
-  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
-  // END SOLUTION
-  for (int p0 = 0; p0 < k; p0 += depth) {
-    // BEGIN SOLUTION Wait until all of this part is there, and let the younger ones go on. Then begin to copy the next part
-    //  that is not on its way yet. Into which stage does it go, and why does nobody read that one any more? One barrier.
-    //| ladder::task();  // Delete this line when you start.
-    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived; younger parts need not
-    __syncthreads();                    // so have all others'; and no thread reads the part before any more
-    copy_part(p0 + (stages - 1) * depth);
-    // END SOLUTION
+  Shape::A a[2][rows];  // of this part and of the next, by turns
+  Shape::B b[columns];
+  const auto read_a = [&](const Stage& part, int into, int i) {
+    for (int e = 0; e < 4; ++e) a[into][i][e] = part.As[i0 + 16 * i + g + e % 2 * 8][t + e / 2 * 4];
+  };
+  const auto read_b = [&](const Stage& part, int j) {
+    for (int e = 0; e < 2; ++e) b[j][e] = part.Bs[t + 4 * e][j0 + 8 * j + g];
+  };
 
-    const Stage& now = stage[p0 / depth % stages];
-    Shape::A a[rows];
-    Shape::B b[columns];
+  Shape::C sum[rows][columns] = {};
+  // BEGIN SOLUTION Begin to copy the first parts, as many as there are stages. Wait for the first one, and read its operands.
+  for (int part = 0; part < stages; ++part) copy_part(part * depth);
+  __pipeline_wait_prior(stages - 1);
+  __syncthreads();
 #pragma unroll
-    for (int i = 0; i < rows; ++i)
-      for (int e = 0; e < 4; ++e) a[i][e] = now.As[i0 + 16 * i + g + e % 2 * 8][t + e / 2 * 4];
+  for (int i = 0; i < rows; ++i) read_a(stage[0], 0, i);
 #pragma unroll
-    for (int j = 0; j < columns; ++j)
-      for (int e = 0; e < 2; ++e) b[j][e] = now.Bs[t + 4 * e][j0 + 8 * j + g];
+  for (int j = 0; j < columns; ++j) read_b(stage[0], j);
+    // END SOLUTION
+#pragma unroll 2  // so that the compiler knows which of the two a[] it is
+  for (int p0 = 0, now = 0, ready = after(0); p0 < k; p0 += depth, now ^= 1, ready = after(ready)) {
+    const Stage& next = stage[ready];
+    // BEGIN SOLUTION The operands of this part are in registers. Wait until all of the next part is there, and let the younger
+    //  ones go on. Then begin to copy a part into the stage of this one: which part, and why does nobody read that stage any
+    //  more? One barrier.
+    //| ladder::task();  // Delete this line when you start.
+    __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
+    __syncthreads();                    // so have all others'; and all have read their operands of this part
+    copy_part(p0 + stages * depth);
+    // END SOLUTION
 #pragma unroll
-    for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j) {
 #pragma unroll
-      for (int j = 0; j < columns; ++j) tensor::multiply_add<Shape>(sum[i][j], a[i], b[j]);
+      for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], a[now][i], b[j]);
+      // BEGIN SOLUTION b[j] has done its work: read that of the next part. And with the first of them, the next part's a, which
+      //  must not replace this part's. After the last part come zeros.
+      //| [[maybe_unused]] next;
+      read_b(next, j);
+      if (j < rows) read_a(next, 1 - now, j);
+      // END SOLUTION
+    }
   }
 #pragma unroll
   for (int i = 0; i < rows; ++i)
@@ -116,7 +148,7 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 
 }  // namespace
 
-/// C = A B, with three parts of A and B on their way while one is multiplied.
+/// C = A B, with four parts of A and B on their way while one is multiplied.
 /// @throws ladder::Error when the device refuses the launch, or so much shared memory.
 void staged_copies(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // a grid must not be empty

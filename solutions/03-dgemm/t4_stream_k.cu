@@ -26,7 +26,7 @@ constexpr int depth = 16;  // terms of the sum in one pass: 8 pairs, a row of al
 constexpr int threads = 256;
 constexpr int rows = 4;     // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
 constexpr int columns = 4;  // the operation gets B transposed as its A, and A transposed as its B
-constexpr int stages = 3;   // buffers for parts of A and B: all but one are on their way
+constexpr int stages = 3;   // buffers for parts of A and B, besides the operands in registers
 constexpr int group = 8;    // tiles below each other that are computed before those to their right
 constexpr int least = 2;    // passes of a share: with fewer there would be more parts to write and to add
 
@@ -38,6 +38,11 @@ struct Stage {
 constexpr int shared_bytes = stages * sizeof(Stage);
 constexpr int pairs_of_thread = rows * columns * 2;
 using Sums = Shape::C[rows][columns];
+
+/// @return the stage after this one, in turn.
+__device__ int after(int number) {
+  return number + 1 == stages ? 0 : number + 1;
+}
 
 /// Takes a block's next piece from what is left. @return false when there is none.
 __device__ bool take(const Plan& plan, Left& left, Piece& piece) {
@@ -58,7 +63,7 @@ __device__ bool take(const Plan& plan, Left& left, Piece& piece) {
 
 /// @return where in its row of As or Bs a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
 __device__ int place(int row, int pair) {
-  return pair ^ row % 8;
+  return pair ^ (row & 7);
 }
 
 /// @return the first row and column of C of a tile: `group` tiles below each other first, so that the tiles that are
@@ -77,68 +82,90 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, const Pie
 
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int row0 = at.x, col0 = at.y;
-  const int m = of.m, n = of.n, k = of.k, end = piece.last * depth;
+  const int m = of.m, n = of.n, k = of.k, begin = piece.first * depth, end = piece.last * depth;
   const double *const A = of.A, *const B = of.B;
   const std::size_t lda = of.lda, ldb = of.ldb;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into their stage, and makes one batch of it.
+  // Of a part, this thread copies `count` vectors of each matrix: from row ia and term pa of A on, rows `down` apart; from term
+  // qb and column jb of B on, rows `below` apart.
+  constexpr int count = tile * depth / (threads * width), down = tile / count, below = depth / count;
+  const int ia = thread * width / depth, pa = thread * width % depth;
+  const int qb = thread * width / tile, jb = thread * width % tile;
+  const double* from_a = A + (row0 + ia) * lda + begin + pa;
+  const double* from_b = B + (begin + qb) * ldb + col0 + jb;
+
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it. Where the sum
+  // has no such terms, zeros. Call it for one part after another.
+  int fresh = 0;
   const auto copy_part = [&](int p0) {
-    Stage& to = stage[p0 / depth % stages];
-#pragma unroll 4  // all copies of pairs; of single elements half of them, as registers end at 255
-    for (int e0 = 0; e0 < tile * depth; e0 += threads * width) {
-      if (p0 >= end) break;
-      const int e = e0 + thread * width;
-      const int i = e / depth, p = e % depth;
-      const double* from_a = A + (row0 + i) * lda + p0 + p;
-      const bool inside_a = row0 + i < m && p0 + p < k;
-      const int q = e / tile, j = e % tile;
-      const double* from_b = B + (p0 + q) * ldb + col0 + j;
-      const bool inside_b = p0 + q < k && col0 + j < n;
-      double* const to_a = &to.As[i][place(i, p / 2)].x + p % 2;
-      double* const to_b = &to.Bs[q][place(q, j / 2)].x + j % 2;
-      __pipeline_memcpy_async(to_a, from_a, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
-      __pipeline_memcpy_async(to_b, from_b, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
+    Stage& to = stage[fresh];
+#pragma unroll
+    for (int u = 0; u < count; ++u) {
+      const int i = ia + u * down, q = qb + u * below;
+      const bool inside_a = row0 + i < m && p0 + pa < k;
+      const bool inside_b = p0 + q < k && col0 + jb < n;
+      double* const to_a = &to.As[i][place(i, pa / 2)].x + pa % 2;
+      double* const to_b = &to.Bs[q][jb / 16 * 8 + place(q, jb / 2 % 8)].x + jb % 2;
+      __pipeline_memcpy_async(to_a, from_a + u * down * lda, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
+      __pipeline_memcpy_async(to_b, from_b + u * below * ldb, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
     }
+    from_a += depth;
+    from_b += depth * ldb;
+    fresh = after(fresh);
     __pipeline_commit();
   };
 
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
-  const int row = 4 * (g % 2) + g / 2;  // of A: lanes 0 to 7 then read rows 0 and 4, in other banks
+  // Of A lanes 0 to 7 read rows 0 and 4: their pairs are in other banks.
+  const int row = 4 * (g % 2) + g / 2;
+  Shape::A b[columns];
+  Shape::B a[2][rows];  // of these terms and of the next, by turns
+  // Reads the lane's pair from the 8 x 8 part of As that begins in row i0 + 8 i and column p.
+  const auto read_a = [&](const Stage& part, int p, int into, int i) {
+    const double2 both = part.As[i0 + 8 * i + row][place(row, p / 2 + t)];
+    a[into][i][0] = both.x;
+    a[into][i][1] = both.y;
+  };
+  // Reads the lane's pairs from the 8 x 16 part of Bs that begins in row p and column j0 + 16 j.
+  const auto read_b = [&](const Stage& part, int p, int j) {
+    for (int half = 0; half < 2; ++half) {
+      const int q = 2 * t + half;
+      const double2 both = part.Bs[p + q][(j0 + 16 * j) / 2 + place(q, g)];
+      b[j][2 * half] = both.x;
+      b[j][2 * half + 1] = both.y;
+    }
+  };
 
-  __syncthreads();  // no thread reads a stage of the piece before any more
-  for (int part = 0; part < stages - 1; ++part) copy_part((piece.first + part) * depth);
-  for (int p0 = piece.first * depth; p0 < end; p0 += depth) {
-    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived
-    __syncthreads();                    // so have all others'; and no thread reads the part before any more
-    copy_part(p0 + (stages - 1) * depth);
-
-    const Stage& now = stage[p0 / depth % stages];
+  for (int part = 0; part < stages; ++part) copy_part(begin + part * depth);
+  __pipeline_wait_prior(stages - 1);
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < rows; ++i) read_a(stage[0], 0, 0, i);
+#pragma unroll
+  for (int j = 0; j < columns; ++j) read_b(stage[0], 0, j);
+  for (int p0 = begin, now = 0; p0 < end; p0 += depth, now = after(now)) {
 #pragma unroll
     for (int p = 0; p < depth; p += 8) {
-      Shape::A b[columns];
-      Shape::B a[rows];
-#pragma unroll
-      for (int j = 0; j < columns; ++j)
-        for (int half = 0; half < 2; ++half) {
-          const int q = p + 2 * t + half;
-          const double2 both = now.Bs[q][place(q, (j0 + 16 * j) / 2 + g)];
-          b[j][2 * half] = both.x;
-          b[j][2 * half + 1] = both.y;
-        }
-#pragma unroll
-      for (int i = 0; i < rows; ++i) {
-        const double2 both = now.As[i0 + 8 * i + row][place(row, p / 2 + t)];
-        a[i][0] = both.x;
-        a[i][1] = both.y;
+      const bool last = p + 8 == depth;  // the next terms are the first ones of the next part
+      if (last) {
+        __pipeline_wait_prior(stages - 2);  // this thread's copies of the next part have arrived
+        __syncthreads();                    // so have all others'; and all threads have read this part
+        copy_part(p0 + stages * depth);
       }
+      const Stage& next = stage[last ? after(now) : now];
 #pragma unroll
-      for (int j = 0; j < columns; ++j)
+      for (int j = 0; j < columns; ++j) {
 #pragma unroll
-        for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]);
+        for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[p / 8 % 2][i]);
+        read_b(next, (p + 8) % depth, j);
+        read_a(next, (p + 8) % depth, 1 - p / 8 % 2, j);
+      }
     }
   }
+  __pipeline_wait_prior(0);  // the parts after the last one, which nobody multiplies
+  __syncthreads();           // all have read: the next piece may have the stages
 }
 
 /// Stores the sums of a tile that lie in C.
@@ -165,47 +192,64 @@ __device__ __forceinline__ void store(const Problem& of, int2 at, const Sums& su
       }
 }
 
-/// Adds up a tile that several blocks have a piece of: each writes its part, and the last one to do so reads them all.
-/// @param parts    [2 gridDim.x][pairs_of_thread][threads]: block b's part of a tile that it begins is parts[2 b + 1], of
-///                 one that it does not begin parts[2 b]
-/// @param arrived  [shared tiles], 0 before: how many passes of the tile are written
+/// How much of a tile that several blocks have a piece of is begun and done, in passes. All 0 before.
+struct Progress {
+  int taken, written;
+};
+
+/// Adds up a tile that several blocks have a piece of: the last one to be ready reads the parts of the others.
+/// @param parts     [2 gridDim.x][pairs_of_thread][threads]: block b's part of a tile that it begins is parts[2 b + 1], of
+///                  one that it does not begin parts[2 b]
+/// @param progress  [shared tiles]
 /// @return whether this block is the last one, and has the sums of the tile.
-__device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2* parts, int* arrived) {
+__device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2* parts, Progress* progress) {
   const auto part = [&](int block, bool begins) {
     return parts + (2 * block + begins) * std::size_t(pairs_of_thread * threads) + threadIdx.x;
   };
-  __shared__ bool all_here;
-  // BEGIN SOLUTION Write this block's part, pair e of this thread to part(blockIdx.x, …)[e * threads]: of sum[i][j] elements
-  //  0 and 2, then 1 and 3. When all threads have written, and every block can see it, add the passes of the piece to
-  //  arrived[piece.tile]. Which block finds all passes there? It adds the parts of all blocks, in the order of the blocks.
-  //| [[maybe_unused]] part, all_here;
-  //| return false;
-  double2* const own = part(blockIdx.x, piece.first == 0);
-#pragma unroll
-  for (int e = 0; e < pairs_of_thread; ++e) {
-    const Shape::C& c = sum[e / 2 / columns][e / 2 % columns];
-    own[e * threads] = {c[e % 2], c[2 + e % 2]};
-  }
-  __threadfence();  // a block that sees the count sees the part
-  __syncthreads();
+  __shared__ bool is_last;
   const int passes = piece.last - piece.first;
-  if (threadIdx.x == 0) all_here = atomicAdd(&arrived[piece.tile], passes) + passes == plan.passes;
-  __syncthreads();
-  if (!all_here) return false;
-  __threadfence();
+  Progress& of_tile = progress[piece.tile];
+  // BEGIN SOLUTION Add this block's passes to `taken`: is it the last one? All others write their part, pair e of this thread
+  //  to part(own, …)[e * threads]: of sum[i][j] elements 0 and 2, then 1 and 3. When all threads have written, and every
+  //  block can see it, add the passes to `written`. The last one waits for what is still being written, and adds the parts
+  //  in the order of the blocks, its own among them: the sum must not depend on who is last.
+  //| [[maybe_unused]] part, is_last, passes, of_tile;
+  //| return false;
   const long long begin = (long long)piece.tile * plan.passes;
-  const int first = block_of(plan, begin), last = block_of(plan, begin + plan.passes - 1);
-  for (auto& row : sum)
-    for (auto& c : row) c = {};
-#pragma unroll 1
-  for (int block = first; block <= last; ++block)
+  const int first = block_of(plan, begin), last = block_of(plan, begin + plan.passes - 1), own = blockIdx.x;
+  if (threadIdx.x == 0) is_last = atomicAdd(&of_tile.taken, passes) + passes == plan.passes;
+  __syncthreads();
+  const bool keeps = is_last && own <= first + 1;  // the first two may change places: a + b = b + a
+  if (!keeps) {
+    double2* const to = part(own, own == first);
 #pragma unroll
     for (int e = 0; e < pairs_of_thread; ++e) {
-      const double2 its = part(block, block == first)[e * threads];
       Shape::C& c = sum[e / 2 / columns][e / 2 % columns];
-      c[e % 2] += its.x;
-      c[2 + e % 2] += its.y;
+      to[e * threads] = {c[e % 2], c[2 + e % 2]};
+      c[e % 2] = c[2 + e % 2] = 0;
     }
+  }
+  if (!is_last) {
+    __threadfence();  // a block that sees the count sees the part
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(&of_tile.written, passes);
+    return false;
+  }
+  if (threadIdx.x == 0)
+    while (atomicAdd(&of_tile.written, 0) + passes < plan.passes) {
+    }
+  __syncthreads();
+  __threadfence();
+#pragma unroll 1
+  for (int block = first; block <= last; ++block)
+    if (block != own || !keeps)
+#pragma unroll
+      for (int e = 0; e < pairs_of_thread; ++e) {
+        const double2 its = part(block, block == first)[e * threads];
+        Shape::C& c = sum[e / 2 / columns][e / 2 % columns];
+        c[e % 2] += its.x;
+        c[2 + e % 2] += its.y;
+      }
   return true;
   // END SOLUTION
 }
@@ -213,7 +257,8 @@ __device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2*
 /// Each block computes its share of the line of passes, and then whole tiles.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
-__global__ void __launch_bounds__(threads) multiply(Problem p, Plan plan, double2* parts, int* arrived) {
+__global__ void __launch_bounds__(threads)
+    multiply(Problem p, Plan plan, double2* parts, Progress* progress) {
   // BEGIN SOLUTION The block's share of the line: no pass may be lost where the division leaves a remainder.
   //| Left left{0, 0, plan.shared + int(blockIdx.x)};
   const long long line = plan.line(), block = blockIdx.x;
@@ -224,7 +269,7 @@ __global__ void __launch_bounds__(threads) multiply(Problem p, Plan plan, double
     Sums sum = {};
     add_passes<Vector>(p, at, piece, sum);
     const bool whole = piece.last - piece.first == plan.passes;
-    if (whole || add_up(plan, piece, sum, parts, arrived)) store<Vector>(p, at, sum);
+    if (whole || add_up(plan, piece, sum, parts, progress)) store<Vector>(p, at, sum);
   }
 }
 
@@ -255,10 +300,10 @@ void stream_k(const Problem& p) {
   plan.shared = over == 0 ? 0 : plan.tiles() < blocks ? over : over + blocks;
   // END SOLUTION
   const std::size_t part = pairs_of_thread * threads;
-  const ladder::DeviceBuffer<double2> parts(plan.shared > 0 ? 2 * part * blocks : 0);
-  const ladder::DeviceBuffer<int> arrived(plan.shared);
-  if (plan.shared > 0) ladder::check(cudaMemsetAsync(arrived.get(), 0, arrived.bytes()));
-  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get(), arrived.get());
+  const ladder::PooledBuffer<double2> parts(plan.shared > 0 ? 2 * part * blocks : 0);
+  const ladder::PooledBuffer<Progress> progress(plan.shared);
+  if (plan.shared > 0) ladder::check(cudaMemsetAsync(progress.get(), 0, progress.bytes()));
+  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get(), progress.get());
   ladder::check(cudaGetLastError());
 }
 

@@ -94,7 +94,7 @@ inline std::vector<ladder::Answer> answers() {
           {"t2.stage", stage},
           {"t2.shared", 4 * stage},
           {"t2.part", part},
-          {"t2.ahead", 3 * part},
+          {"t2.ahead", 4 * part},
           {"t2.barriers", pass_barriers(n256, 1)},
           {"t2.two_barriers", 2 * pass_barriers(n256, 1) / pass_barriers(n256, 1), 1},
           {"t3.load_of_a", plain_a},
