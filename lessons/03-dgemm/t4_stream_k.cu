@@ -181,35 +181,35 @@ __device__ __forceinline__ void store(const Problem& of, int2 at, const Sums& su
       }
 }
 
-/// How much of a tile that several blocks have a piece of is begun and done, in passes. All 0 before.
+/// How much of a shared tile is begun and done, in passes. All 0 before a launch, and after it.
 struct Progress {
   int taken, written;
 };
+constexpr int most_shared = 1024;
+__device__ Progress progress[most_shared];
 
 /// Adds up a tile that several blocks have a piece of: the last one to be ready reads the parts of the others.
-/// @param parts     [2 gridDim.x][pairs_of_thread][threads]: block b's part of a tile that it begins is parts[2 b + 1], of
-///                  one that it does not begin parts[2 b]
-/// @param progress  [shared tiles]
+/// @param parts  [2 gridDim.x][pairs_of_thread][threads]: block b's part of a tile that it begins is parts[2 b + 1], of
+///               one that it does not begin parts[2 b]
 /// @return whether this block is the last one, and has the sums of the tile.
-__device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2* parts, Progress* progress) {
+__device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2* parts) {
   [[maybe_unused]] const auto part = [&](int block, bool begins) {
     return parts + (2 * block + begins) * std::size_t(pairs_of_thread * threads) + threadIdx.x;
   };
   [[maybe_unused]] __shared__ bool is_last;
   [[maybe_unused]] const int passes = piece.last - piece.first;
   [[maybe_unused]] Progress& of_tile = progress[piece.tile];
-  // TASK, 36 lines: Add this block's passes to `taken`: is it the last one? All others write their part, pair e of this thread
+  // TASK, 38 lines: Add this block's passes to `taken`: is it the last one? All others write their part, pair e of this thread
   //  to part(own, …)[e * threads]: of sum[i][j] elements 0 and 2, then 1 and 3. When all threads have written, and every
-  //  block can see it, add the passes to `written`. The last one waits for what is still being written, and adds the parts
-  //  in the order of the blocks, its own among them: the sum must not depend on who is last.
+  //  block can see it, add the passes to `written`. The last one waits for what is still being written, sets both back to 0,
+  //  and adds the parts in the order of the blocks, its own among them: the sum must not depend on who is last.
   return false;
 }
 
 /// Each block computes its share of the line of passes, and then whole tiles.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
-__global__ void __launch_bounds__(threads)
-    multiply(Problem p, Plan plan, double2* parts, Progress* progress) {
+__global__ void __launch_bounds__(threads) multiply(Problem p, Plan plan, double2* parts) {
   // TASK, 2 lines: The block's share of the line: no pass may be lost where the division leaves a remainder.
   Left left{0, 0, plan.shared + int(blockIdx.x)};
   for (Piece piece; take(plan, left, piece);) {
@@ -217,7 +217,7 @@ __global__ void __launch_bounds__(threads)
     Sums sum = {};
     add_passes<Vector>(p, at, piece, sum);
     const bool whole = piece.last - piece.first == plan.passes;
-    if (whole || add_up(plan, piece, sum, parts, progress)) store<Vector>(p, at, sum);
+    if (whole || add_up(plan, piece, sum, parts)) store<Vector>(p, at, sum);
   }
 }
 
@@ -237,16 +237,14 @@ void stream_k(const Problem& p) {
   ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
   Plan plan{.down = (p.m + tile - 1) / tile, .across = (p.n + tile - 1) / tile};
   plan.passes = std::max(1, (p.k + depth - 1) / depth);  // k = 0: one pass of zeros
-  // TASK, 4 lines: How many blocks: as many as the device holds at once. But no share of fewer than `least` passes, unless
-  //  every block has a tile of its own. And how many tiles are shared? None, if all blocks get the same number of whole
-  //  ones. Else those of the last wave, and of one wave before it if there is one, so that a share is a tile or more.
+  // TASK, 5 lines: How many blocks: as many as the device holds at once. But no share of fewer than `least` passes, unless
+  //  every block has a tile of its own. And how many tiles are shared? Those of the last wave, if it is at most half full:
+  //  else sharing saves little, and blocks at different terms of their sums find nothing of each other's in L2.
   ladder::task();  // Delete this line when you start.
   const int blocks = plan.tiles();
   const std::size_t part = pairs_of_thread * threads;
   const ladder::PooledBuffer<double2> parts(plan.shared > 0 ? 2 * part * blocks : 0);
-  const ladder::PooledBuffer<Progress> progress(plan.shared);
-  if (plan.shared > 0) ladder::check(cudaMemsetAsync(progress.get(), 0, progress.bytes()));
-  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get(), progress.get());
+  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get());
   ladder::check(cudaGetLastError());
 }
 

@@ -110,7 +110,6 @@ inline std::vector<ladder::Answer> answers() {
           {"t4.in_waves", passes_in_waves(1024, h200)},
           {"t4.in_shares", passes_in_shares(1024, h200)},
           {"t4.gain", passes_in_waves(1024, h200) / passes_in_shares(1024, h200), 1},
-          {"t4.gain_2048", passes_in_waves(2048, h200) / passes_in_shares(2048, h200), 2},
           {"t4.gain_3072", passes_in_waves(3072, h200) / passes_in_shares(3072, h200), 2},
           {"t4.one_block", (passes + 1) / share, 1},
           {"t4.bytes", 8.0 * 128 * 128},
