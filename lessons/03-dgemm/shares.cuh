@@ -8,7 +8,7 @@
 namespace dgemm {
 
 /// How the passes of all tiles are divided. Tiles 0 to shared - 1 form a line of passes: pass q of the line is pass
-/// q % passes of tile q / passes. The line is cut into one share per block. Of the other tiles, blocks compute whole ones.
+/// q % passes of tile q / passes. The line is cut into one share per block. Each other tile is computed by one block.
 struct Plan {
   int down, across;  ///< tiles of C
   int passes;        ///< of each tile
@@ -22,10 +22,9 @@ struct Piece {
   int tile, first, last;
 };
 
-/// What is left of a block's work: passes `pass` to `end` - 1 of the line, then tile `whole` and every gridDim.x-th one after it.
-struct Left {
+/// What is left of a block's share: passes `pass` to `end` - 1 of the line.
+struct Share {
   long long pass, end;
-  int whole;
 };
 
 /// @return the block whose share has this pass of the line, when block b's share ends where the next one begins, at pass

@@ -44,9 +44,9 @@ __device__ int after(int number) {
   return number + 1 == stages ? 0 : number + 1;
 }
 
-/// Takes a block's next piece from what is left. @return false when there is none.
-__device__ bool take(const Plan& plan, Left& left, Piece& piece) {
-  // TASK, 10 lines: A piece ends where its tile ends, or the share. After the share: whole tiles.
+/// Takes the next piece from what is left of a block's share. @return false when there is none.
+__device__ bool take(const Plan& plan, Share& left, Piece& piece) {
+  // TASK, 6 lines: A piece ends where its tile ends, or the share.
   return false;
 }
 
@@ -206,12 +206,22 @@ __device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2*
   return false;
 }
 
-/// Each block computes its share of the line of passes, and then whole tiles.
+/// Each block computes a tile that is not shared.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
-__global__ void __launch_bounds__(threads) multiply(Problem p, Plan plan, double2* parts) {
+__global__ void __launch_bounds__(threads) multiply_whole(Problem p, Plan plan) {
+  const Piece piece{plan.shared + int(blockIdx.x), 0, plan.passes};
+  const int2 at = corner(piece.tile, plan.down, plan.across);
+  Sums sum = {};
+  add_passes<Vector>(p, at, piece, sum);
+  store<Vector>(p, at, sum);
+}
+
+/// Each block computes its share of the passes of all tiles that are shared.
+template <class Vector>
+__global__ void __launch_bounds__(threads) multiply_shared(Problem p, Plan plan, double2* parts) {
   // TASK, 2 lines: The block's share of the line: no pass may be lost where the division leaves a remainder.
-  Left left{0, 0, plan.shared + int(blockIdx.x)};
+  Share left{0, 0};
   for (Piece piece; take(plan, left, piece);) {
     const int2 at = corner(piece.tile, plan.down, plan.across);
     Sums sum = {};
@@ -228,23 +238,29 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 
 }  // namespace
 
-/// C = A B, in equal shares for all blocks that the device holds.
-/// @throws ladder::Error when the device refuses the launch, or has no memory for the parts: at most two tiles per block.
+/// C = A B, the tiles of the last wave in equal shares for all blocks that the device holds.
+/// @throws ladder::Error when the device refuses a launch, or has no memory for the parts: at most two tiles per block.
 void stream_k(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // no tile
   const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
-  const auto kernel = all ? multiply<double2> : multiply<double>;
-  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  const auto of_whole = all ? multiply_whole<double2> : multiply_whole<double>;
+  const auto of_shared = all ? multiply_shared<double2> : multiply_shared<double>;
+  constexpr auto most_bytes = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  ladder::check(cudaFuncSetAttribute(of_whole, most_bytes, shared_bytes));
+  ladder::check(cudaFuncSetAttribute(of_shared, most_bytes, shared_bytes));
   Plan plan{.down = (p.m + tile - 1) / tile, .across = (p.n + tile - 1) / tile};
   plan.passes = std::max(1, (p.k + depth - 1) / depth);  // k = 0: one pass of zeros
-  // TASK, 5 lines: How many blocks: as many as the device holds at once. But no share of fewer than `least` passes, unless
-  //  every block has a tile of its own. And how many tiles are shared? Those of the last wave, if it is at most half full:
-  //  else sharing saves little, and blocks at different terms of their sums find nothing of each other's in L2.
+  const int places = resident_blocks(of_shared, threads, shared_bytes);
+  // TASK, 4 lines: How many tiles are shared? Those of the last wave, if it is at most half full: else sharing saves little,
+  //  and blocks at different terms of their sums find nothing of each other's in L2. And by how many blocks? By all that the
+  //  device holds, but no share has fewer than `least` passes. One block for each tile would share nothing.
   ladder::task();  // Delete this line when you start.
-  const int blocks = plan.tiles();
-  const std::size_t part = pairs_of_thread * threads;
-  const ladder::PooledBuffer<double2> parts(plan.shared > 0 ? 2 * part * blocks : 0);
-  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get());
+  const int blocks = places;
+  if (plan.tiles() > plan.shared) of_whole<<<plan.tiles() - plan.shared, threads, shared_bytes>>>(p, plan);
+  ladder::check(cudaGetLastError());
+  if (plan.shared == 0) return;
+  const ladder::PooledBuffer<double2> parts(std::size_t(2) * blocks * pairs_of_thread * threads);
+  of_shared<<<blocks, threads, shared_bytes>>>(p, plan, parts.get());
   ladder::check(cudaGetLastError());
 }
 

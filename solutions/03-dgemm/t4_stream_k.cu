@@ -44,20 +44,16 @@ __device__ int after(int number) {
   return number + 1 == stages ? 0 : number + 1;
 }
 
-/// Takes a block's next piece from what is left. @return false when there is none.
-__device__ bool take(const Plan& plan, Left& left, Piece& piece) {
-  // BEGIN SOLUTION A piece ends where its tile ends, or the share. After the share: whole tiles.
+/// Takes the next piece from what is left of a block's share. @return false when there is none.
+__device__ bool take(const Plan& plan, Share& left, Piece& piece) {
+  // BEGIN SOLUTION A piece ends where its tile ends, or the share.
   //| return false;
-  if (left.pass < left.end) {
-    piece.tile = int(left.pass / plan.passes);
-    piece.first = int(left.pass % plan.passes);
-    piece.last = int(min((long long)plan.passes, piece.first + left.end - left.pass));
-    left.pass += piece.last - piece.first;
-    return true;
-  }
-  piece = {left.whole, 0, plan.passes};
-  left.whole += gridDim.x;
-  return piece.tile < plan.tiles();
+  if (left.pass == left.end) return false;
+  piece.tile = int(left.pass / plan.passes);
+  piece.first = int(left.pass % plan.passes);
+  piece.last = int(min((long long)plan.passes, piece.first + left.end - left.pass));
+  left.pass += piece.last - piece.first;
+  return true;
   // END SOLUTION
 }
 
@@ -257,14 +253,24 @@ __device__ bool add_up(const Plan& plan, const Piece& piece, Sums& sum, double2*
   // END SOLUTION
 }
 
-/// Each block computes its share of the line of passes, and then whole tiles.
+/// Each block computes a tile that is not shared.
 /// @tparam Vector  what a lane copies per request: double, or double2 where pairs() says that it may
 template <class Vector>
-__global__ void __launch_bounds__(threads) multiply(Problem p, Plan plan, double2* parts) {
+__global__ void __launch_bounds__(threads) multiply_whole(Problem p, Plan plan) {
+  const Piece piece{plan.shared + int(blockIdx.x), 0, plan.passes};
+  const int2 at = corner(piece.tile, plan.down, plan.across);
+  Sums sum = {};
+  add_passes<Vector>(p, at, piece, sum);
+  store<Vector>(p, at, sum);
+}
+
+/// Each block computes its share of the passes of all tiles that are shared.
+template <class Vector>
+__global__ void __launch_bounds__(threads) multiply_shared(Problem p, Plan plan, double2* parts) {
   // BEGIN SOLUTION The block's share of the line: no pass may be lost where the division leaves a remainder.
-  //| Left left{0, 0, plan.shared + int(blockIdx.x)};
+  //| Share left{0, 0};
   const long long line = plan.line(), block = blockIdx.x;
-  Left left{line * block / gridDim.x, line * (block + 1) / gridDim.x, plan.shared + int(block)};
+  Share left{line * block / gridDim.x, line * (block + 1) / gridDim.x};
   // END SOLUTION
   for (Piece piece; take(plan, left, piece);) {
     const int2 at = corner(piece.tile, plan.down, plan.across);
@@ -282,29 +288,34 @@ bool pairs(const double* data, std::size_t ld, int columns) {
 
 }  // namespace
 
-/// C = A B, in equal shares for all blocks that the device holds.
-/// @throws ladder::Error when the device refuses the launch, or has no memory for the parts: at most two tiles per block.
+/// C = A B, the tiles of the last wave in equal shares for all blocks that the device holds.
+/// @throws ladder::Error when the device refuses a launch, or has no memory for the parts: at most two tiles per block.
 void stream_k(const Problem& p) {
   if (p.m == 0 || p.n == 0) return;  // no tile
   const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
-  const auto kernel = all ? multiply<double2> : multiply<double>;
-  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
+  const auto of_whole = all ? multiply_whole<double2> : multiply_whole<double>;
+  const auto of_shared = all ? multiply_shared<double2> : multiply_shared<double>;
+  constexpr auto most_bytes = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  ladder::check(cudaFuncSetAttribute(of_whole, most_bytes, shared_bytes));
+  ladder::check(cudaFuncSetAttribute(of_shared, most_bytes, shared_bytes));
   Plan plan{.down = (p.m + tile - 1) / tile, .across = (p.n + tile - 1) / tile};
   plan.passes = std::max(1, (p.k + depth - 1) / depth);  // k = 0: one pass of zeros
-  // BEGIN SOLUTION How many blocks: as many as the device holds at once. But no share of fewer than `least` passes, unless
-  //  every block has a tile of its own. And how many tiles are shared? Those of the last wave, if it is at most half full:
-  //  else sharing saves little, and blocks at different terms of their sums find nothing of each other's in L2.
+  const int places = resident_blocks(of_shared, threads, shared_bytes);
+  // BEGIN SOLUTION How many tiles are shared? Those of the last wave, if it is at most half full: else sharing saves little,
+  //  and blocks at different terms of their sums find nothing of each other's in L2. And by how many blocks? By all that the
+  //  device holds, but no share has fewer than `least` passes. One block for each tile would share nothing.
   //| ladder::task();  // Delete this line when you start.
-  //| const int blocks = plan.tiles();
-  const int most = int(std::max<long long>(plan.tiles(), (long long)plan.tiles() * plan.passes / least));
-  const int blocks = std::min(resident_blocks(kernel, threads, shared_bytes), most);
-  const int over = plan.tiles() % blocks;  // tiles of the last wave
-  const bool worth = over <= blocks / 2 && (long long)over * plan.passes >= (long long)least * blocks;
-  plan.shared = worth ? std::min(over, most_shared) : 0;
+  //| const int blocks = places;
+  const int over = plan.tiles() % places;  // tiles of the last wave
+  if (over <= std::min(places / 2, most_shared)) plan.shared = over;
+  const int blocks = int(std::min<long long>(places, plan.line() / least));
+  if (blocks <= plan.shared) plan.shared = 0;
   // END SOLUTION
-  const std::size_t part = pairs_of_thread * threads;
-  const ladder::PooledBuffer<double2> parts(plan.shared > 0 ? 2 * part * blocks : 0);
-  kernel<<<blocks, threads, shared_bytes>>>(p, plan, parts.get());
+  if (plan.tiles() > plan.shared) of_whole<<<plan.tiles() - plan.shared, threads, shared_bytes>>>(p, plan);
+  ladder::check(cudaGetLastError());
+  if (plan.shared == 0) return;
+  const ladder::PooledBuffer<double2> parts(std::size_t(2) * blocks * pairs_of_thread * threads);
+  of_shared<<<blocks, threads, shared_bytes>>>(p, plan, parts.get());
   ladder::check(cudaGetLastError());
 }
 
