@@ -45,6 +45,7 @@ struct Station {
 /// | reproduce LESSON | the source's tables next to ours, and a figure |
 /// | beside | counters and findings of the executor compared with those of GPUs |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
+/// | leaderboard LESSON | the top rungs beside the library, at many sizes, from docs/top |
 /// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of doctor.json |
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
@@ -88,6 +89,7 @@ class PartMaker {
   Lines reproduce(const std::string& page, const std::string& lesson);
   Lines beside(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
+  Lines leaderboard(const std::string& page, const std::string& lesson) const;
   Lines costs(const std::string& page) const;
   Lines machine(const std::string& page, const std::string& which);
   Lines roofline_of(const std::string& page, const std::string& lesson);

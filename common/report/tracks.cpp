@@ -32,7 +32,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }
 
 /// What is known of a run as a whole.
-json facts_of(const json& run) {
+json run_facts(const json& run) {
   json facts = json::object();
   for (const char* field : {"date", "commit", "seed", "machine", "clock"})
     if (run.contains(field)) facts[field] = run[field];
@@ -43,7 +43,7 @@ json facts_of(const json& run) {
 /// Makes a stored document name the run of each track; a document without these names is of one run.
 json with_runs(json stored) {
   if (stored.contains("runs")) return stored;
-  json facts = facts_of(stored);
+  json facts = run_facts(stored);
   std::set<std::string> tracks;
   for (const json& lesson : stored["lessons"])
     for (const json& step : lesson["steps"]) tracks.insert(track_of(lesson["name"], step["name"]));
@@ -184,7 +184,7 @@ TakenOver take_over(json stored, const json& run, const Tables& tables) {
     }
   }
   if (!taken.empty()) {
-    set_runs(stored, facts_of(run), taken);
+    set_runs(stored, run_facts(run), taken);
     for (const char* field : {"date", "machine"}) stored[field] = run[field];
     for (const char* field : {"seed", "clock"}) stored.erase(field);  // each run's own
   }

@@ -34,7 +34,7 @@ const std::vector<SitePart>& site_parts() {
       {"measured",
        "What was measured",
        "How results are measured, and all of them in tables.",
-       {"docs/measuring.md", "docs/rungs.md", "docs/gpu-times.md", "docs/results/README.md"}},
+       {"docs/measuring.md", "docs/rungs.md", "docs/gpu-times.md", "docs/top.md", "docs/results/README.md"}},
       {"how_it_works",
        "How it works",
        "The words, the design, and CUDA without a GPU.",

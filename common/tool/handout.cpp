@@ -29,7 +29,7 @@ bool is_shared(const std::string& path, bool pages) {
                                             ".gitignore",     ".gitattributes",    ".clang-format",
                                             ".vscode/tasks.json"};
   static const std::regex docs(
-      R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|programs|remote|rungs|student)\.md|)"
+      R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|programs|remote|rungs|student|top)\.md|)"
       R"(design\.svg|results\.schema\.json|results/.*))");
   if (top.contains(path)) return true;
   if (path.starts_with("common/")) return !path.starts_with("common/programs/");

@@ -22,10 +22,13 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+constexpr const char* top_schema = "gpu-ladder-top/1";  ///< what tests/NN-name/benches/top writes
+
 json document_of(const fs::path& file) {
   const std::string text = read_text(file);
   if (text.empty()) throw UsageError{fmt::format("{} cannot be read, or is empty", file.string())};
   const json document = json::parse(text, nullptr, false);
+  if (document.is_object() && document.value("schema", "") == top_schema) return document;
   const std::string verb = document.is_object() ? document.value("verb", "") : "";
   if (document.is_discarded() || document.value("schema", "") != report::schema ||
       (verb != "run" && verb != "reproduce" && verb != "doctor"))
@@ -234,13 +237,17 @@ int stored_results(Context& context) {
     throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
   const json document = add ? document_of(names[1]) : json();
   const Machine machine = machine_of(context.options);
-  if (add) require_machine(context, machine, document);
+  const bool top = add && document.value("schema", "") == top_schema;
+  if (add && !top) require_machine(context, machine, document);
   const auto lessons = context.catalogue.resolve_lessons({});
   context.need_tables(lessons);
   const report::Tables tables = tables_of(lessons);
   bool whole = true;
   if (rename) rename_stored(context, tables);
-  if (add) {
+  if (top) {
+    const std::string name = document.value("lesson", "") + "-" + machine.folder + ".json";
+    write_json_file(context, fs::path("docs/top") / name, document);
+  } else if (add) {
     const fs::path folder = fs::path("docs/results") / machine.folder;
     if (document["verb"] == "run")
       whole = add_run(context, folder, document, tables);

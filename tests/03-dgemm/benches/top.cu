@@ -3,23 +3,28 @@
 ///
 ///     ninja -C build benches/03-dgemm/top && build/benches/03-dgemm/top top.json
 ///
-/// Every rung and cuBLAS are called in turn, 15 rounds, data on the device; one measurement is as many calls as take 2 ms,
+/// Every rung and cuBLAS are called in 15 rounds, each in another random order, data on the device; one measurement is as many calls as take 2 ms,
 /// between two events. A ratio is cuBLAS's time over the rung's of the same round: the median of 15, and its interval of
-/// 96 %, the 4th and the 12th. With the word `small`, no times: for compute-sanitizer. Errors are of 4096 elements, in units of 2^-53 |A| |B|, beside sums of twice the digits.
+/// 96 %, the 4th and the 12th. The ceiling is the rate of a loop of FP64 tensor operations on registers, in the same run.
+/// `./ladder results add top.json --as h200` stores the file for docs/top.md. With the word `small`, no times: for compute-sanitizer. Errors are of 4096 elements, in units of 2^-53 |A| |B|, beside sums of twice the digits.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "common/device/cublas.hpp"
 #include "common/device/cuda.hpp"
+#include "common/device/tensor.hpp"
 #include "dgemm.hpp"
 
 namespace dgemm {
@@ -148,9 +153,55 @@ double seconds_of(const Entry& entry, const Problem& p, int calls, cudaEvent_t b
   return 1e-3 * milliseconds / calls;
 }
 
+/// Operations on registers, eight independent sums per warp.
+__global__ void __launch_bounds__(256) tensor_loop(int turns, double* result) {
+  using Shape = ladder::tensor::Double16x8x8;
+  Shape::C sum[8] = {};
+  Shape::A a;
+  Shape::B b;
+#pragma unroll
+  for (int e = 0; e < Shape::A::count; ++e) a[e] = uniform(threadIdx.x, 1 + e);
+#pragma unroll
+  for (int e = 0; e < Shape::B::count; ++e) b[e] = uniform(threadIdx.x, 11 + e);
+  for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+    for (auto& one : sum) ladder::tensor::multiply_add<Shape>(one, a, b);
+  double all = 0;
+#pragma unroll
+  for (auto& one : sum) all += one[0] + one[1] + one[2] + one[3];
+  result[blockIdx.x * blockDim.x + threadIdx.x] = all;
+}
+
+/// FP64 operations per second, the best of five runs.
+double tensor_rate(int multiprocessors) {
+  const int blocks = 2 * multiprocessors, turns = 4096;
+  const ladder::DeviceBuffer<double> result(std::size_t(blocks) * 256);
+  const ladder::Event begin, end;
+  double best = 0;
+  for (int run = 0; run < 5; ++run) {
+    check(cudaEventRecord(begin.get(), nullptr));
+    tensor_loop<<<blocks, 256>>>(turns, result.get());
+    check(cudaGetLastError());
+    check(cudaEventRecord(end.get(), nullptr));
+    check(cudaEventSynchronize(end.get()));
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()));
+    const double operations = 2.0 * 16 * 8 * 8 * 8 * turns * (256 / 32) * blocks;
+    best = std::max(best, operations / (1e-3 * milliseconds));
+  }
+  return best;
+}
+
 json summary(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return {{"median", values[rounds / 2]}, {"low", values[low]}, {"high", values[high]}};
+}
+
+/// "4096", "4096, rows padded by 1", "8192 x 8192 x 64": m, n, k
+std::string shape_of(int m, int n, int k, int pad) {
+  std::string shape = std::to_string(n);
+  if (m != n || n != k) shape = std::to_string(m) + " x " + shape + " x " + std::to_string(k);
+  return pad > 0 ? shape + ", rows padded by " + std::to_string(pad) : shape;
 }
 
 /// One shape: all entries by turns. @return a row per entry
@@ -162,9 +213,7 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
   fill<<<blocks(std::size_t(k) * n), 256>>>(kind, false, k, n, 20260002, B.get(), ldb);
   check(cudaGetLastError());
   const Problem p{m, n, k, int(lda), int(ldb), int(ldc), A.get(), B.get(), C.get()};
-  cudaEvent_t begin = nullptr, end = nullptr;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
+  const ladder::Event begin, end;
 
   constexpr std::size_t count = std::size(entries);
   json rows = json::array();
@@ -173,22 +222,22 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
     check(cudaMemset(C.get(), 0xff, C.bytes()));  // NaN
     entries[e].run(p);
     check(cudaDeviceSynchronize());
-    rows.push_back({{"m", m},
-                    {"n", n},
-                    {"k", k},
-                    {"pad", pad},
-                    {"kind", name},
+    rows.push_back({{"shape", shape_of(m, n, k, pad)},
+                    {"data", name},
                     {"rung", entries[e].name},
+                    {"operations", 2.0 * m * n * k},
                     {"error", errors_of(p)}});
     calls[e] = 1;
-    if (timed) calls[e] = std::clamp(int(2e-3 / seconds_of(entries[e], p, 1, begin, end)), 1, 50);
+    if (timed) calls[e] = std::clamp(int(2e-3 / seconds_of(entries[e], p, 1, begin.get(), end.get())), 1, 50);
   }
   std::vector<std::vector<double>> times(count), ratios(count);
+  std::size_t order[count];
+  std::iota(std::begin(order), std::end(order), 0);
+  static std::mt19937 random(20260003);
   for (int round = 0; timed && round < rounds; ++round) {
-    for (std::size_t turn = 0; turn < count; ++turn) {
-      const std::size_t e = (turn + round) % count;
-      times[e].push_back(seconds_of(entries[e], p, calls[e], begin, end));
-    }
+    std::shuffle(std::begin(order), std::end(order), random);  // who comes after whom: GPUs get hot
+    for (const std::size_t e : order)
+      times[e].push_back(seconds_of(entries[e], p, calls[e], begin.get(), end.get()));
     for (std::size_t e = 0; e < count; ++e) ratios[e].push_back(times[0].back() / times[e].back());
   }
   for (std::size_t e = 0; e < count; ++e) {
@@ -204,8 +253,6 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
     std::printf("\n");
   }
   std::fflush(stdout);
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
   return rows;
 }
 
@@ -214,8 +261,23 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
 int main(int count, char** words) try {
   cudaDeviceProp device{};
   check(cudaGetDeviceProperties(&device, 0));
+  const char* const commit = std::getenv("LADDER_COMMIT");
+  char date[] = "2000-01-01";
+  const std::time_t now = std::time(nullptr);
+  std::strftime(date, sizeof date, "%F", std::localtime(&now));
   json result = {
-      {"schema", "gpu-ladder-top/1"}, {"device", device.name}, {"rounds", rounds}, {"rows", json::array()}};
+      {"schema", "gpu-ladder-top/1"},
+      {"lesson", "03-dgemm"},
+      {"device", device.name},
+      {"date", date},
+      {"commit", commit ? commit : ""},
+      {"library", "cuBLAS"},
+      {"rounds", rounds},
+      {"ceiling", {{"name", "FP64 tensor peak"}, {"rate", tensor_rate(device.multiProcessorCount)}}},
+      {"error_unit", "2^-53 |A| |B|"},
+      {"rows", json::array()}};
+  std::printf("FP64 tensor operations on registers: %.1f TF\n",
+              1e-12 * result["ceiling"]["rate"].get<double>());
   const auto add = [&](const json& rows) {
     for (const json& row : rows) result["rows"].push_back(row);
   };
@@ -232,7 +294,8 @@ int main(int count, char** words) try {
     for (const auto& [name, kind] : kinds) add(measure(128, 128, 64, 0, kind, name, false));
     return 0;
   }
-  for (const auto& [name, kind] : kinds) add(measure(1024, 1024, 1024, 0, kind, name, false));
+  for (const auto& [name, kind] : kinds)
+    if (kind != Kind::uniform) add(measure(1024, 1024, 1024, 0, kind, name, false));
   for (const int n : {1, 2, 127, 129}) look(n, n, n, 1);
   for (const int n : {1024, 2048, 4096, 8192, 16384}) time(n, n, n, 0);
   time(4096, 4096, 4096, 1);  // odd leading dimensions

@@ -1,0 +1,106 @@
+/// @file
+/// The top rungs beside the library, from docs/top/LESSON-MACHINE.json: programs of tests/NN-name/benches write these files.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "common/base/json_file.hpp"
+#include "common/report/page_parts.hpp"
+#include "common/report/page_text.hpp"
+#include "common/report/table.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// The values of a field in the order of their first rows.
+std::vector<std::string> values_in_order(const json& rows, const char* field, bool timed) {
+  std::vector<std::string> all;
+  for (const json& row : rows)
+    if (row.contains("seconds") == timed)
+      if (const std::string one = row.value(field, ""); std::find(all.begin(), all.end(), one) == all.end())
+        all.push_back(one);
+  return all;
+}
+
+/// "60.5 TFLOP/s, 91 %, 1.06x (1.05 to 1.07)": rate, share of the ceiling, the library's time over the rung's.
+std::string time_cell(const json& row, const std::string& library, double ceiling) {
+  const double rate = row.at("operations").get<double>() / row.at("seconds").at("median").get<double>();
+  const std::string cell = fmt::format("{}, {}", short_rate(rate, "FLOP/s"), per_cent(rate / ceiling));
+  if (row.value("rung", "") == library) return cell;
+  const json& ratio = row.at("ratio");
+  return fmt::format("{}, **{:.2f}x** ({:.2f} to {:.2f})", cell, ratio.at("median").get<double>(),
+                     ratio.at("low").get<double>(), ratio.at("high").get<double>());
+}
+
+std::string error_cell(const json& row) {
+  const json& error = row.at("error");
+  return fmt::format("{} ({})", short_number(error.at("median").get<double>()),
+                     short_number(error.at("worst").get<double>()));
+}
+
+/// A line for each shape and kind of matrices, with a cell for each rung.
+/// @param cell  the text of a row
+template <class Cell>
+std::vector<std::string> lines_per_shape(const json& rows, bool timed, const Cell& cell) {
+  const auto rungs = values_in_order(rows, "rung", timed);
+  std::vector<std::string> lines;
+  for (const std::string& shape : values_in_order(rows, "shape", timed))
+    for (const std::string& data : values_in_order(rows, "data", timed)) {
+      std::vector<std::string> cells = {shape, data};
+      for (const std::string& rung : rungs)
+        for (const json& row : rows)
+          if (row.contains("seconds") == timed && row.value("shape", "") == shape &&
+              row.value("data", "") == data && row.value("rung", "") == rung)
+            cells.push_back(cell(row));
+      if (cells.size() == rungs.size() + 2) lines.push_back(markdown_row(cells));
+    }
+  return lines;
+}
+
+}  // namespace
+
+PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::string& lesson) const {
+  rows(lesson);  // there is such a lesson
+  std::vector<fs::path> files;
+  if (fs::exists(root_ / "docs/top"))
+    for (const auto& entry : fs::directory_iterator(root_ / "docs/top"))
+      if (entry.path().filename().string().starts_with(lesson + "-")) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  Lines lines;
+  const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  for (const fs::path& path : files) {
+    const json run = need_json(path), &stored = run.at("rows");
+    const fs::path file = path.lexically_relative(root_);
+    const std::string library = run.at("library");
+    const double ceiling = run.at("ceiling").at("rate");
+    std::vector<std::string> head = {"size", "matrices"};
+    for (const std::string& rung : values_in_order(stored, "rung", true)) head.push_back(rung);
+    add({"### " + run.value("device", ""), "",
+         fmt::format("From {}: {}, commit {}. {}: {}.", link(page, file, file.filename().string()),
+                     run.value("date", ""), run.value("commit", "").substr(0, 10),
+                     run.at("ceiling").value("name", ""), short_rate(ceiling, "FLOP/s")),
+         "",
+         fmt::format(
+             "Rate, share of that ceiling, and {}'s time over the rung's: the median of {} rounds and its "
+             "interval.",
+             library, run.value("rounds", 0)),
+         ""});
+    add(markdown_head(head));
+    add(lines_per_shape(stored, true, [&](const json& row) { return time_cell(row, library, ceiling); }));
+    add({"", fmt::format("Errors in units of {}: median, and worst.", run.value("error_unit", "")), ""});
+    add(markdown_head(head));
+    add(lines_per_shape(stored, false, error_cell));
+    add(lines_per_shape(stored, true, error_cell));
+    lines.push_back("");
+  }
+  if (lines.empty()) return {"*not measured yet on any machine with a GPU*"};
+  lines.pop_back();
+  return lines;
+}
+
+}  // namespace ladder::report
