@@ -1,5 +1,5 @@
 /// @file
-/// Planted mistakes: asynchronous copies to shared memory. A copy may write from its call until its thread has waited.
+/// Planted mistakes: asynchronous copies to shared memory, which may write from their call until their thread has waited.
 
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
@@ -20,7 +20,8 @@ __global__ void staged(const double* x, double* y, bool right) {
   const int t = threadIdx.x;
   const auto begin = [&](int part) {
     if (part < parts)
-      __pipeline_memcpy_async(&stage[part % 3][t], &x[part * threads + t], sizeof(double));  // here: early-copy
+      __pipeline_memcpy_async(&stage[part % 3][t],  // here: early-copy
+                              &x[part * threads + t], sizeof(double));
     __pipeline_commit();
   };
   begin(0);
