@@ -108,7 +108,8 @@ class Trial {
     const std::string solution = read_text(source_of(context_.root, "solutions", step));
     for (const cut::Mutant& mutant : cut::read_mutants(read_text(file), file.string())) {
       const bool here = mutant.device.empty() || mutant.device == "executor";
-      if (!here || mutant.verdict == "PASS" || !verdicts_.insert(mutant.verdict).second) continue;
+      if (!here || !mutant.other_verdict.empty()) continue;
+      if (mutant.verdict == "PASS" || !verdicts_.insert(mutant.verdict).second) continue;
       const std::string name = fmt::format("mutant-{}-{}", step.id(), mutant.name);
       write(name, step, cut::mutate(solution, mutant, file.string()));
       tried_.push_back({.name = name,

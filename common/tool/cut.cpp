@@ -112,6 +112,13 @@ std::vector<std::size_t> places(const std::vector<std::string>& whole, const std
   return found;
 }
 
+/// Whether a verdict is one that a mistake may get.
+bool is_wrong(std::string_view verdict) {
+  constexpr std::array<std::string_view, 7> verdicts = {"WRONG",       "MISSED", "CRASHED", "TIMEOUT",
+                                                        "BUILD ERROR", "REVIEW", "REJECTED"};
+  return std::find(verdicts.begin(), verdicts.end(), verdict) != verdicts.end();
+}
+
 }  // namespace
 
 std::string skeleton(const std::string& solution, const std::string& name) {
@@ -168,8 +175,6 @@ bool has_regions(const std::string& solution) {
 }
 
 std::vector<Mutant> read_mutants(const std::string& text, const std::string& name) {
-  constexpr std::array<std::string_view, 7> verdicts = {"WRONG",       "MISSED", "CRASHED", "TIMEOUT",
-                                                        "BUILD ERROR", "REVIEW", "REJECTED"};
   std::vector<Mutant> mutants;
   enum class In { header, find, put } in = In::header;
   std::size_t number = 0;
@@ -199,16 +204,19 @@ std::vector<Mutant> read_mutants(const std::string& text, const std::string& nam
       for (const Mutant& m : mutants)
         if (m.name == value)
           fail(name, number, "mutant " + value + " stands twice, first in line " + std::to_string(m.line));
-      mutants.push_back({value, "", {}, "", static_cast<int>(number), {}});
+      mutants.push_back({value, "", "", {}, "", static_cast<int>(number), {}});
       continue;
     }
     if (mutants.empty()) fail(name, number, "'" + key + "' before the first mutant");
     Mutant& mutant = mutants.back();
     if (key == "verdict") {
+      const std::size_t end = value.find(" or "), other = end == value.npos ? value.size() : end + 4;
+      mutant.verdict = value.substr(0, end);
+      mutant.other_verdict = value.substr(other);
       const bool right = value == "PASS" && name.ends_with(".variants");
-      if (!right && std::find(verdicts.begin(), verdicts.end(), value) == verdicts.end())
-        fail(name, number, "no verdict of a mutant: '" + value + "'");
-      mutant.verdict = value;
+      if (!right && !is_wrong(mutant.verdict)) fail(name, number, "no verdict of a mutant: '" + value + "'");
+      if (other < value.size() && (!is_wrong(mutant.other_verdict) || mutant.other_verdict == mutant.verdict))
+        fail(name, number, "no other verdict of a mutant: '" + value + "'");
     } else if (key == "words" && !value.empty()) {
       mutant.words.push_back(value);
     } else if (key == "device" && !value.empty()) {

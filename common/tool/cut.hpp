@@ -33,7 +33,8 @@ struct Edit {
 /// A known-wrong variant of a solution, and what it must get.
 struct Mutant {
   std::string name;
-  std::string verdict;
+  std::string verdict;             ///< what it gets; where a race decides, what it gets more often
+  std::string other_verdict;       ///< what it gets else, where a race decides; empty: nothing
   std::vector<std::string> words;  ///< each must stand in the message or its details
   std::string device;              ///< empty: any
   int line = 0;

@@ -29,7 +29,8 @@ std::string list(const std::vector<ladder::cut::Mutant>& mutants) {
     std::string words;
     for (const auto& w : m.words) words += (words.empty() ? "" : ",") + ladder::json_quote(w);
     out += (out == "[" ? "" : ",\n ") + std::string("{\"name\":") + ladder::json_quote(m.name) +
-           ",\"verdict\":" + ladder::json_quote(m.verdict) + ",\"words\":[" + words +
+           ",\"verdict\":" + ladder::json_quote(m.verdict) +
+           ",\"other_verdict\":" + ladder::json_quote(m.other_verdict) + ",\"words\":[" + words +
            "],\"device\":" + ladder::json_quote(m.device) + "}";
   }
   return out + "]\n";

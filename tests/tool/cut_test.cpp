@@ -77,6 +77,19 @@ TEST_CASE("a mutant is read and applied") {
   CHECK(mutated.size() + std::string("  sum += x;\n").size() == solution.size());
 }
 
+TEST_CASE("a mutant whose verdict is up to chance has another one") {
+  const auto read = [](const std::string& verdict) {
+    return read_mutants("mutant race\nverdict " + verdict + "\nfind\nx\nput\ny\nend\n", "f.mutants").at(0);
+  };
+  CHECK(read("WRONG").other_verdict.empty());
+  CHECK(read("WRONG or CRASHED").verdict == "WRONG");
+  CHECK(read("WRONG or CRASHED").other_verdict == "CRASHED");
+  CHECK(read("BUILD ERROR or MISSED").verdict == "BUILD ERROR");
+  for (const std::string wrong :
+       {"WRONG or BAD", "WRONG or WRONG", "WRONG or PASS", "WRONG or MISSED or CRASHED"})
+    CHECK(error_of([&] { read(wrong); }) == "f.mutants:2: no other verdict of a mutant: '" + wrong + "'");
+}
+
 TEST_CASE("an edit applies at one place or not at all") {
   const auto m = read_mutants(edit, "f.mutants").at(0);
   CHECK(error_of([&] {

@@ -23,6 +23,11 @@ struct Cell {
   std::uint32_t reading_lanes = 0;  ///< of `reader`'s warp
   AccessId other_warp = 0, other_block = 0;
   std::uint8_t writing_lane = 0, reading_warp = 0, other_warp_lane = 0, other_block_lane = 0;
+
+  /// In writing_lane: `writer` has begun an asynchronous copy, and has not waited for it.
+  static constexpr std::uint8_t copying = 0x80;
+  bool is_copying() const { return writing_lane & copying; }
+  unsigned writers_lane() const { return writing_lane & 31u; }
 };
 
 /// The cells of one object. A page is allocated at the first access to it.

@@ -29,6 +29,7 @@ std::uint32_t code_at(const void* return_address) {
 constexpr Operation access_of(Kind kind) {
   return kind == Kind::load || kind == Kind::atomic_load     ? Operation::load
          : kind == Kind::store || kind == Kind::atomic_store ? Operation::store
+         : kind == Kind::copy                                ? Operation::copy
                                                              : Operation::atomic;
 }
 
@@ -57,7 +58,7 @@ __attribute__((noinline)) void access_by_host(const void* address, std::size_t s
                                               std::uint32_t code) {
   if (recorder.in_hook) return;
   recorder.in_hook = true;
-  if (kind > Kind::store)
+  if (kind >= Kind::atomic_load)
     host_synchronises(address);
   else
     host_access(address, size, kind == Kind::store, code);
@@ -87,7 +88,7 @@ inline __attribute__((always_inline)) void access(const volatile void* where, un
   log[0] = entry(kind, code, size) | flags;
   log[1] = reinterpret_cast<std::uintptr_t>(address);
   if constexpr (kind == Kind::store) recorder.open_store = log;
-  if constexpr (kind > Kind::store) log[2] = next_in_order();
+  if constexpr (kind >= Kind::atomic_load) log[2] = next_in_order();
   recorder.next = log + words_of(kind);
 }
 
@@ -122,12 +123,18 @@ void close_store(Recorder& r) {
   const auto* memory = reinterpret_cast<const char*>(log[1]);
   Word value[2] = {};
   std::memcpy(value, memory, size_of(log[0]));
-  const_cast<Word*>(log)[2] = value[0] ^ value[1] * 0x9E3779B97F4A7C15u;
+  const_cast<Word*>(log)[2] = value_of(value[0], value[1]);
 }
 
 // What atomics.h and threads.h call; inline in the student's functions, so that the return address is theirs.
 void observe_atomic(const volatile void* address, unsigned bytes) {
   access<Kind::atomic>(address, bytes, __builtin_return_address(0));
+}
+void observe_async_copy(void* to, unsigned bytes, const uint64_t* data) {
+  const Word* const before = recorder.next;
+  access<Kind::copy>(to, bytes, __builtin_return_address(0));
+  // The log may have grown elsewhere; the entry is the last one, if there is one.
+  if (recorder.next && recorder.next != before) recorder.next[-1] = value_of(data[0], data[1]);
 }
 void observe_fence() {
   if (recorder.open_store) close_store(recorder);

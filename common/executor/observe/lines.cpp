@@ -110,14 +110,14 @@ class DebugInformation {
     return found->second;
   }
 
-  /// Functions with code, also of namespaces.
+  /// Functions with code, also of namespaces and classes, and the lambdas inside functions that were not inlined.
   static void collect(Dwarf_Die parent, std::vector<Function>& functions) {
     Dwarf_Die child;
     if (dwarf_child(&parent, &child) != 0) return;
     do {
       const int tag = dwarf_tag(&child);
       if (tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type ||
-          tag == DW_TAG_class_type)
+          tag == DW_TAG_class_type || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)
         collect(child, functions);
       if (tag != DW_TAG_subprogram) continue;
       Dwarf_Addr base = 0, begin = 0, end = 0;

@@ -11,7 +11,7 @@
 
 namespace ladder::executor {
 
-/// One entry of a log. Accesses are followed by the address; stores, atomics also by a value (see Request::value).
+/// One entry of a log. Accesses are followed by the address; stores, copies, atomics also by a value (see Request::value).
 using Word = std::uint64_t;
 
 enum class Kind : std::uint8_t {
@@ -23,6 +23,7 @@ enum class Kind : std::uint8_t {
   fence,
   load,         // from here on with an address
   store,        // from here on with an address and a value
+  copy,         ///< an asynchronous copy is begun
   atomic_load,  ///< the value is not used
   atomic_store,
   atomic,
@@ -44,6 +45,11 @@ constexpr unsigned size_of(Word word) {
 }
 constexpr std::size_t words_of(Kind kind) {
   return kind >= Kind::store ? 3 : kind == Kind::load ? 2 : 1;
+}
+
+/// What a store or a copy writes, as one word.
+constexpr Word value_of(Word low, Word high) {
+  return low ^ high * 0x9E3779B97F4A7C15u;
 }
 
 /// The log of one thread since its warp was last replayed.

@@ -22,7 +22,7 @@ namespace ladder::executor {
 namespace {
 
 const char* verb(Operation operation) {
-  return operation == Operation::load ? "reads" : operation == Operation::store ? "writes" : "updates";
+  return operation == Operation::load ? "reads" : operation == Operation::atomic ? "updates" : "writes";
 }
 
 std::string place_text(Site site) {

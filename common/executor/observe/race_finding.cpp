@@ -19,13 +19,15 @@ Words words_of(Operation operation) {
       return {"reads", "reading", "reads"};
     case Operation::store:
       return {"writes", "writing", "writes"};
+    case Operation::copy:
+      return {"begins to copy to", "copying to", "copies"};
     default:
       return {"updates", "updating", "updates"};
   }
 }
 
 std::string singular(Operation operation) {
-  return operation == Operation::load ? "read" : operation == Operation::store ? "write" : "update";
+  return operation == Operation::load ? "read" : operation == Operation::atomic ? "update" : "write";
 }
 
 /// Describes what two threads do, and which of them is in which pass of a loop.
@@ -65,8 +67,15 @@ class RaceText {
     then_line_ = line_of(then_.access.code);
   }
 
-  /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass.
+  static bool is_copy(const Party& party) { return party.access.operation == Operation::copy; }
+  /// Whether one of them begins a copy.
+  bool copy_begins() const { return is_copy(now_) && !race_.copy_on_its_way(); }
+
+  /// Both happened between the same two barriers. Code above the earlier barrier belongs to the next pass. Copies are often
+  /// begun in a function that stands above the loop: of them the line says nothing.
   void find_passes() {
+    if (is_copy(now_)) return;
+    if (is_copy(then_)) return race_.copy_on_its_way() ? void() : swap_parties();
     if (!one_block() || now_line_.file != then_line_.file) return;
     const int barrier = race_.barrier.site.line;
     // Of a step that is built elsewhere the compiler's __FILE__ has another folder than its debugging information.
@@ -114,6 +123,11 @@ class RaceText {
     if (race_.same_instruction)
       return upper_first(who(then_)) + " and " + who(now_) + " write " + address + place(now_line_) +
              " in one instruction of their warp";
+    if (race_.copy_on_its_way())
+      return upper_first(who(now_)) + " reads " + address + place(now_line_) +
+             (race_.one_thread() ? " before its own copy to it" + place(then_line_) + " has arrived"
+                                 : " while the copy to it that " + who(then_) + " has begun" +
+                                       place(then_line_) + " may still be on its way");
     if (race_.same_value)
       return upper_first(who(now_)) + " and " + who(then_) + " write the same value to " + address +
              lines_of_both() + ", in no order";
@@ -144,6 +158,17 @@ class RaceText {
              " from " + then + " inside one pass; nothing separates this pass's " +
              words_of(then_.access.operation).plural + " from the next pass's " +
              words_of(now_.access.operation).plural + ".";
+    if (race_.copy_on_its_way())
+      return race_.one_thread() ? "A copy may write at any time until its thread has waited for it."
+                                : "A thread waits for its own copies only: others may read what it has "
+                                  "copied when it has waited and a barrier after that has been passed.";
+    if (copy_begins() && !race_.one_warp())
+      return "A copy may write as soon as it is begun, and not only when its thread waits for it: what "
+             "others "
+             "do with the old contents must be over by then. " +
+             (race_.barrier.times > 0 ? "Both happen between the barrier on line " +
+                                            std::to_string(race_.barrier.site.line) + " and the next one."
+                                      : "No barrier stands between the two.");
     if (now_.access.atomic || then_.access.atomic)
       return "An atomic is one step only for other atomics: a plain " + (now_.access.atomic ? then : now) +
              " of the same data is not ordered with it.";
@@ -172,7 +197,7 @@ class RaceText {
 }  // namespace
 
 std::string operation_text(Operation operation) {
-  return operation == Operation::load ? "read" : operation == Operation::store ? "write" : "atomic";
+  return operation == Operation::load ? "read" : operation == Operation::atomic ? "atomic" : "write";
 }
 
 Finding finding_of(const Race& race, const Kernel& kernel) {

@@ -131,7 +131,7 @@ void RaceShadow::close_interval() {
   };
   for (Race& race : pending_) {
     if (releases_.ordered(time(race.first), time(race.second))) continue;
-    race.one_loop = one_loop(race);
+    race.one_loop = race.first.access.interval == race.second.access.interval && one_loop(race);
     on_race(race);
   }
   pending_.clear();
@@ -156,7 +156,7 @@ void RaceShadow::judge_unwritten() {
     const Cell& cell = cell_of(read);
     const bool by_another =
         cell.writer >= shared_first_ && !both_atomic(read, cell) &&
-        (at(cell.writer).warp != read.reader.access.warp || cell.writing_lane != read.reader.lane);
+        (at(cell.writer).warp != read.reader.access.warp || cell.writers_lane() != read.reader.lane);
     if (!by_another) on_unwritten(read);
   }
   unwritten_.clear();
@@ -169,7 +169,7 @@ bool RaceShadow::written_beside(const UnwrittenRead& read) const {
   const AccessRecord& reader = read.reader.access;
   if (write.block != reader.block) return true;
   return write.interval == reader.interval &&
-         (write.warp != reader.warp || cell.writing_lane != read.reader.lane);
+         (write.warp != reader.warp || cell.writers_lane() != read.reader.lane);
 }
 
 // ---------------------------------------------------------------- what a launch touched

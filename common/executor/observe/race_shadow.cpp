@@ -13,7 +13,8 @@ constexpr unsigned most_pending = 256;
 constexpr std::size_t most_unwritten = 1024;
 
 bool is_plain_store(const AccessRecord& access) {
-  return access.operation == Operation::store && !access.atomic && !access.is_volatile;
+  const bool writes = access.operation == Operation::store || access.operation == Operation::copy;
+  return writes && !access.atomic && !access.is_volatile;
 }
 
 }  // namespace
@@ -40,6 +41,8 @@ RaceShadow::SiteState& RaceShadow::state_of(unsigned warp, std::uint32_t code) {
 void RaceShadow::take(const Request& request) {
   if (request.operation == Operation::fence || request.atomic || request.is_volatile) synchronise(request);
   if (request.operation == Operation::fence || request.mask == 0) return;
+  // Only copies to shared memory are asynchronous on a GPU.
+  if (request.operation == Operation::copy && request.space != Space::shared) return;
   SiteState& site = state_of(request.warp, request.code);
   for (std::uint32_t left = request.mask; left != 0;) {
     const std::uint32_t meetings = request.meetings[std::countr_zero(left)];
@@ -61,6 +64,8 @@ void RaceShadow::take_group(const Request& request, std::uint32_t lanes, std::ui
       return take_lanes<Operation::load>(request, lanes);
     case Operation::store:
       return take_lanes<Operation::store>(request, lanes);
+    case Operation::copy:
+      return take_lanes<Operation::copy>(request, lanes);
     case Operation::atomic:
       return take_lanes<Operation::atomic>(request, lanes);
     case Operation::fence:
@@ -83,7 +88,8 @@ AccessId RaceShadow::record(const Request& request, std::uint32_t meetings, Site
 template <Operation operation>
 void RaceShadow::take_lanes(const Request& request, std::uint32_t lanes) {
   select(tracked(*request.object));
-  const std::uint64_t* const values = operation == Operation::store ? request.value : nullptr;
+  constexpr bool has_value = operation == Operation::store || operation == Operation::copy;
+  const std::uint64_t* const values = has_value ? request.value : nullptr;
   while (lanes != 0) {
     const int lane = std::countr_zero(lanes);
     const std::uint64_t address = request.address[lane];
@@ -130,8 +136,9 @@ void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint
         run.value = (now_.size > 8 ? *value : *value >> 8 * byte) & CellRegion::mask_of(page.shift);
       }
       if constexpr (operation == Operation::atomic) note_first_guess(*cell, run);
-      if constexpr (operation != Operation::store) load(*cell, run);
+      if constexpr (operation == Operation::load || operation == Operation::atomic) load(*cell, run);
       if constexpr (operation != Operation::load) store(*cell, run);
+      if constexpr (operation == Operation::copy) cell->writing_lane |= Cell::copying;
     }
   }
 }
@@ -139,7 +146,7 @@ void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint
 // ---------------------------------------------------------------- cells
 
 inline void RaceShadow::load(Cell& cell, const Run& lanes) {
-  if (open(cell.writer)) check(cell, cell.writer, 1u << cell.writing_lane, lanes);
+  if (open(cell.writer) || copying(cell)) check(cell, cell.writer, 1u << cell.writers_lane(), lanes);
   if (cell.writer < shared_first_ && object_->space == Space::shared && unwritten_.size() < most_unwritten)
     unwritten_.push_back({{at(now_.id), lanes.first()}, object_, now_.offset, now_.size});
   if (cell.reader == now_.id) {
@@ -178,15 +185,39 @@ inline void RaceShadow::keep_reader(Cell& cell, Run& run) {
   }
 }
 
+/// Whether the copy that is on its way to the cell is of that thread.
+inline bool RaceShadow::copied_by(const Cell& cell, const Run& run) const {
+  return copying(cell) && run.first() == cell.writers_lane() && at(cell.writer).warp == now_.warp;
+}
+
+/// A thread has waited for its copy: the same copy, and now the barriers count that follow.
+AccessId RaceShadow::arrival_of(AccessId copy) {
+  if (arrival_.store == now_.id && arrival_.copy == copy) return arrival_.record;
+  AccessRecord record = at(copy);
+  record.interval = at(now_.id).interval;
+  record.meetings = at(now_.id).meetings;
+  record.arrived = true;
+  records_.push_back(record);
+  arrival_ = {now_.id, copy, next_};
+  return next_++;
+}
+
 inline void RaceShadow::store(Cell& cell, const Run& run) {
-  if (open(cell.writer)) check(cell, cell.writer, 1u << cell.writing_lane, run);
+  // Who has touched the cell since the copy began was told of then.
+  if (copied_by(cell, run) && at(now_.id).operation == Operation::store) {
+    cell.writer = arrival_of(cell.writer);
+    cell.value = run.value;
+    cell.writing_lane &= static_cast<std::uint8_t>(~Cell::copying);
+    return;
+  }
+  if (open(cell.writer) || copying(cell)) check(cell, cell.writer, 1u << cell.writers_lane(), run);
   if (open(cell.reader)) check(cell, cell.reader, cell.reading_lanes, run);
   if (open(cell.other_warp)) check(cell, cell.other_warp, 1u << cell.other_warp_lane, run);
   if (open(cell.other_block)) check(cell, cell.other_block, 1u << cell.other_block_lane, run);
   if (cell.writer >= block_ && is_plain_store(at(cell.writer)) && at(now_.id).atomic) {
     // Atomics of other blocks race with the plain store, and not with the atomics that replace it here.
     cell.other_block = cell.writer;
-    cell.other_block_lane = cell.writing_lane;
+    cell.other_block_lane = static_cast<std::uint8_t>(cell.writers_lane());
   }
   cell.writer = now_.id;
   cell.value = run.value;
@@ -198,6 +229,17 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
   const AccessRecord& before = at(other);
   const AccessRecord& after = at(now_.id);
   const bool both_write = before.operation != Operation::load && after.operation != Operation::load;
+  // Its own copy is not there either until the thread has waited.
+  if (other == cell.writer && after.operation == Operation::load && copied_by(cell, run))
+    return add_pending({{before, run.first()},
+                        {after, run.first()},
+                        now_.object,
+                        now_.offset,
+                        now_.size,
+                        false,
+                        false,
+                        false,
+                        {}});
   if (before.atomic && after.atomic) return;
   const bool one_warp = before.block == after.block && before.warp == after.warp;
   if (one_warp) {
@@ -213,16 +255,21 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
       both_write && !before.atomic && !after.atomic && other == cell.writer && cell.value == run.value;
   const bool same_instruction = other == now_.id;
   if (same_instruction && (same_value || !both_write)) return;
-  // Counted separately: the many pairs within warps must not use up the limit for pairs of two warps.
-  if (++pending_count_[{before.code, after.code, same_value, one_warp}] > most_pending) return;
   Race race{{before, 0}, {after, run.first()}, now_.object,      now_.offset,
             now_.size,   same_value,           same_instruction, {}};
   const std::uint32_t different = one_warp ? other_lanes & ~(1u << race.second.lane) : other_lanes;
   race.first.lane = static_cast<unsigned>(std::countr_zero(different != 0 ? different : other_lanes));
   if (one_warp && different == 0)  // the same lane first on both sides: another one of this access
     race.second.lane = static_cast<unsigned>(std::countr_zero(run.lanes & ~other_lanes));
-  if (before.block == after.block) race.barrier = last_barrier_;
-  pending_.push_back(race);
+  if (before.block == after.block && before.interval == after.interval) race.barrier = last_barrier_;
+  add_pending(race);
+}
+
+/// Counted separately: the many pairs within warps must not use up the limit for pairs of two warps.
+void RaceShadow::add_pending(Race race) {
+  const auto key =
+      std::tuple(race.first.access.code, race.second.access.code, race.same_value, race.one_warp());
+  if (++pending_count_[key] <= most_pending) pending_.push_back(race);
 }
 
 }  // namespace ladder::executor

@@ -28,6 +28,7 @@ struct AccessRecord {
   std::uint16_t warp = 0;
   Operation operation = Operation::load;
   bool atomic = false, is_volatile = false;
+  bool arrived = false;  ///< of a copy: its thread has waited for it
 };
 
 /// One of the two parties of a race.
@@ -53,6 +54,12 @@ struct Race {
   bool one_loop = false;    ///< between two barriers a warp came to one of them as often as to the other
   PassedBarrier barrier{};  ///< the last one before both, when they are of one block
 
+  /// A read between a copy's begin and the time when its thread has waited for it, or both are of one thread.
+  bool copy_on_its_way() const {
+    return first.access.operation == Operation::copy && second.access.operation == Operation::load &&
+           (first.access.arrived || first.access.interval != second.access.interval || one_thread());
+  }
+  bool one_thread() const { return one_warp() && first.lane == second.lane; }
   bool one_warp() const {
     return first.access.block == second.access.block && first.access.warp == second.access.warp;
   }
@@ -142,9 +149,14 @@ class RaceShadow {
   void select(const TrackedObject& object);
   void load(Cell& cell, const Run& run);
   void store(Cell& cell, const Run& run);
+  /// Whether a copy to the cell is on its way, of whatever interval of the block.
+  bool copying(const Cell& cell) const { return cell.is_copying() && cell.writer >= block_; }
+  bool copied_by(const Cell& cell, const Run& run) const;
+  AccessId arrival_of(AccessId copy);
   void note_first_guess(const Cell& cell, const Run& run);
   void keep_reader(Cell& cell, Run& run);
   void check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run);
+  void add_pending(Race race);
   void synchronise(const Request& request);
   void close_interval();
   bool first_guess(const Race& race) const;
@@ -181,6 +193,9 @@ class RaceShadow {
       first_guesses_;                // loads whose thread goes on with an atomic there, by code
   TrackedObject* object_ = nullptr;  // the last one
   Now now_{};
+  struct {
+    AccessId store, copy, record;
+  } arrival_{};  // the last copy that has arrived
 };
 
 }  // namespace ladder::executor

@@ -17,7 +17,8 @@ enum class Space : std::uint8_t {
   unknown,
 };
 
-enum class Operation : std::uint8_t { load, store, atomic, fence };
+/// `copy`: an asynchronous copy is begun, and may write until its thread has waited for it; then comes a `store`.
+enum class Operation : std::uint8_t { load, store, copy, atomic, fence };
 
 /// A range of memory with a name.
 struct Object {
@@ -58,7 +59,7 @@ struct Request {
   std::uint8_t size = 0;  ///< bytes per lane: 1, 2, 4, 8, 16; longer accesses are split
   std::uint32_t mask = 0;
   const std::uint64_t* address = nullptr;
-  /// Stores: what the bytes were after it; of 16-byte stores a hash. Atomics: their number in the order in which they
+  /// Stores and copies: what the bytes were after it; of 16 bytes a hash. Atomics: their number in the order in which they
   /// happened in this process. Else null.
   const std::uint64_t* value = nullptr;
   /// How often each lane had met others of its warp (syncwarp, shuffles, …) before the access, since the block's start.

@@ -28,6 +28,8 @@ Operation operation_of(Kind kind) {
     case Kind::store:
     case Kind::atomic_store:
       return Operation::store;
+    case Kind::copy:
+      return Operation::copy;
     case Kind::fence:
       return Operation::fence;
     default:
@@ -202,6 +204,8 @@ void Replay::request(Word word, std::uint32_t group) {
   request.object = &object_of(addresses.first(), word);
   request.space = request.object->space;
   request.address = addresses.lane.data();
+  if (kind == Kind::copy)
+    return finding_judges().take(request);  // what it writes is counted when it has arrived
   totals_.accesses += static_cast<unsigned>(__builtin_popcount(group));
   // A copy loads and stores at one code address, and its pointers may be to different memory.
   const unsigned what = static_cast<unsigned>(request.operation) << 4 | static_cast<unsigned>(request.space);

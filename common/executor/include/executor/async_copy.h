@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "executor/keywords.h"
+#include "executor/threads.h"
 
 namespace ladder::executor {
 
@@ -62,6 +63,7 @@ LADDER_EXECUTOR_INLINE void begin_async_copy(void* to, const void* from, size_t 
     static_cast<void>(read_piece<SixteenBytes>(copy, source, rest) ||
                       read_piece<uint64_t>(copy, source, rest) || read_piece<uint32_t>(copy, source, rest) ||
                       read_piece<uint16_t>(copy, source, rest) || read_piece<uint8_t>(copy, source, rest));
+    observe_async_copy(copy.to, copy.bytes, copy.data);
     add_async_copy(copy);
     done += copy.bytes;
   }

@@ -2,6 +2,8 @@
 /// @file
 /// What a thread of a kernel knows about itself, block barriers, fences and dynamic shared memory.
 
+#include <stdint.h>
+
 #include "executor/keywords.h"
 #include "executor/site.h"
 #include "executor/types.h"
@@ -38,11 +40,14 @@ long long device_clock();
 #ifdef LADDER_EXECUTOR_OBSERVED
 void observe_fence();
 void observe_atomic(const volatile void* address, unsigned bytes);
+/// The thread begins an asynchronous copy of these bytes: it may write from now on, until the thread has waited for it.
+void observe_async_copy(void* to, unsigned bytes, const uint64_t* data);
 /// A thread of a kernel begins. @param mark  LADDER_EXECUTOR_KERNEL's variable of the kernel
 void observe_kernel(const char* mark) noexcept;
 #else
 inline void observe_fence() {}
 inline void observe_atomic(const volatile void*, unsigned) {}
+inline void observe_async_copy(void*, unsigned, const uint64_t*) {}
 #endif
 
 /// `extern __shared__ T name[];` outside a function: the array of whichever block uses it.

@@ -72,6 +72,17 @@ TEST_CASE("nothing is found in programs that ask the device, or write launches i
         Kinds{"warning same-value-race"});  // several blocks of one kernel fill the same array
 }
 
+TEST_CASE("nothing is found in asynchronous copies that are waited for, by pipelines, barriers and groups") {
+  for (const std::string name : {"pipelines", "groups"})
+    for (const std::string settings : {"", "LADDER_EXECUTOR_ORDER=1", "LADDER_EXECUTOR_ORDER=5"}) {
+      const Run run = run_observed(name, settings);
+      INFO(name << " " << settings << "\n" << run.text << run.result.err);
+      CHECK(run.result.prints("OK"));
+      CHECK(!run.result.prints("WRONG"));
+      CHECK(run.findings.empty());
+    }
+}
+
 TEST_CASE("streams: what is read before the wait on purpose is found, and nothing else") {
   const Run run = run_observed("streams");
   INFO(run.text);

@@ -1,0 +1,128 @@
+/// @file
+/// Planted mistakes: asynchronous copies to shared memory, which may write from their call until their thread has waited.
+
+#include <cuda_pipeline.h>
+#include <cuda_runtime.h>
+
+#include "planted.hpp"
+
+namespace {
+
+using planted::Array;
+
+constexpr int threads = 64, parts = 8;
+
+// ---------------------------------------------------------------- begun too early
+
+/// Two parts are on their way while one is read, each in a stage of its own.
+__global__ void staged(const double* x, double* y, bool right) {
+  __shared__ double stage[3][threads];
+  const int t = threadIdx.x;
+  const auto begin = [&](int part) {
+    if (part < parts)
+      __pipeline_memcpy_async(&stage[part % 3][t],  // here: early-copy
+                              &x[part * threads + t], sizeof(double));
+    __pipeline_commit();
+  };
+  begin(0);
+  begin(1);
+  for (int part = 0; part < parts; ++part) {
+    if (!right) begin(part + 2);
+    __pipeline_wait_prior(right ? 1 : 2);
+    __syncthreads();  // here: early-barrier
+    if (right) begin(part + 2);
+    y[part * threads + t] = stage[part % 3][threads - 1 - t];  // here: old-read
+  }
+}
+void begun_before_the_barrier(bool right) {
+  Array<double> x(parts * threads), y(parts * threads);
+  staged<<<1, threads>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
+// ---------------------------------------------------------------- read too early
+
+/// A thread knows that its own copies have arrived, and of the others' nothing.
+__global__ void mirrored(const double* x, double* y, bool right) {
+  __shared__ double s[threads];
+  const int t = threadIdx.x;
+  __pipeline_memcpy_async(&s[t], &x[t], sizeof(double));  // here: copy-of-another
+  __pipeline_commit();
+  if (!right) __syncthreads();
+  __pipeline_wait_prior(0);
+  if (right) __syncthreads();
+  y[t] = s[threads - 1 - t];  // here: read-of-another
+}
+void barrier_before_the_wait(bool right) {
+  Array<double> x(threads), y(threads);
+  mirrored<<<1, threads>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
+/// Nobody else reads it, so that no barrier is needed; but the thread must wait.
+__global__ void own(const double* x, double* y, bool right) {
+  __shared__ double s[threads];
+  const int t = threadIdx.x;
+  s[t] = 0;
+  __pipeline_memcpy_async(&s[t], &x[t], sizeof(double));  // here: own-copy
+  __pipeline_commit();
+  if (right) __pipeline_wait_prior(0);
+  y[t] = s[t];  // here: own-read
+}
+void own_copy_not_waited_for(bool right) {
+  Array<double> x(threads), y(threads);
+  own<<<1, threads>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
+/// Two batches are on their way where one may be: several barriers later the copy is still not waited for.
+__global__ void late(const double* x, double* y, bool right) {
+  __shared__ double s[2][threads];
+  const int t = threadIdx.x;
+  __pipeline_memcpy_async(&s[0][t], &x[t], sizeof(double));  // here: late-copy
+  __pipeline_commit();
+  __pipeline_memcpy_async(&s[1][t], &x[threads + t], sizeof(double));
+  __pipeline_commit();
+  __syncthreads();
+  __pipeline_wait_prior(right ? 1 : 2);
+  __syncthreads();
+  y[t] = s[0][threads - 1 - t];  // here: late-read
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  y[threads + t] = s[1][threads - 1 - t];
+}
+void one_batch_too_few(bool right) {
+  Array<double> x(2 * threads), y(2 * threads);
+  late<<<1, threads>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
+// ---------------------------------------------------------------- two copies to one place
+
+__global__ void overlapping(const double* x, double* y, bool right) {
+  __shared__ double s[2 * threads];
+  const int t = threadIdx.x;
+  // Each thread copies two elements, and goes on by one where it should go on by two.
+  for (int i = 0; i < 2; ++i)
+    __pipeline_memcpy_async(&s[(right ? 2 * t : t) + i], &x[2 * t + i], sizeof(double));  // here: two-copies
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  y[t] = s[t];
+}
+void copies_overlap(bool right) {
+  Array<double> x(2 * threads), y(threads);
+  overlapping<<<1, threads>>>(x.get(), y.get(), right);
+  y.at(0);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  constexpr planted::Case cases[] = {{"begun-before-the-barrier", begun_before_the_barrier},
+                                     {"barrier-before-the-wait", barrier_before_the_wait},
+                                     {"own-copy-not-waited-for", own_copy_not_waited_for},
+                                     {"one-batch-too-few", one_batch_too_few},
+                                     {"copies-overlap", copies_overlap}};
+  return planted::run(cases, argc, argv);
+}
