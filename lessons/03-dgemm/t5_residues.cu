@@ -83,7 +83,7 @@ struct Enough {
         // TASK, 4 lines: Enough are so many that rounding moves the sum by a quarter of u |A| |B|: ranges.both[count] says how
         //  large the magnitude must be; ranges.one[count] where `count` is enough to keep all bits of a, or all of b.
         //  If of both, nothing moves. NaN must not pass, nor end the loop before most_moduli + 1.
-        while (count <= most_moduli && !(magnitude > 0)) ++count;
+        if (!(magnitude >= 0)) count = most_moduli + 1;
       }
     }
   }
