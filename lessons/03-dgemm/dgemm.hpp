@@ -452,9 +452,9 @@ inline constexpr ladder::Step steps[] = {
          {"In the layout of 16 x 8 x 32 a register holds four neighbouring terms. So As and Bs have words "
           "where t1 has "
           "doubles: which word of which row is register 0, 1, 2, 3?",
-          "weight[z] has residue 1 for modulus z and 0 for all others. Which residues has residue * weight, and "
-          "which the sum of these? It is right modulo M. How many times does M fit into it, if the sum of "
-          "residue * weight / M is known to a few bits?"}},
+          "both * weight has the right residues for two moduli, and 0 for all others. Which has the sum of "
+          "these? It is right modulo M. How many times does M fit into it, if the sum of both * weight / M is "
+          "known to a few bits?"}},
 };
 
 /// The lesson's table.

@@ -25,19 +25,24 @@ inline constexpr int most_terms = 1 << 16;
 /// The product of 16 moduli is below 2^126: twice a sum fits. Wraps around, so negative numbers need no care.
 using Wide = unsigned __int128;
 
-/// A number below 2^128 in words of 32 bits, the lowest first, each from -2^31 to 2^31: sums of products of these and of small
-/// numbers fit into 64 bits, and become one number at the end.
+/// A number in words of 32 bits, the lowest first, each from -2^31 to 2^31: sums of products of these and of small numbers fit
+/// into 64 bits, and become one number at the end.
 struct Words {
   int word[4];
 };
-inline Words words_of(Wide x) {
+inline Words words_of(__int128 x) {
   Words w{};
   for (int& word : w.word) {
-    word = int(unsigned(x));
-    x = (x - Wide(__int128(word))) >> 32;  // what a negative word took too much
+    word = int(unsigned(Wide(x)));
+    x = (x - word) >> 32;
   }
   return w;
 }
+
+/// By what a line is multiplied before it is rounded.
+struct Scale {
+  double value, inverse;
+};
 
 /// What is needed to compute modulo m with bytes: x = sum of x_i 256^i has the residue of the sum of x_i (256^i modulo m).
 struct Modulus {
@@ -62,26 +67,31 @@ __device__ inline unsigned packed(unsigned a, unsigned b, unsigned c, unsigned d
 }
 
 /// @param sum  words of 32 bits and more of an integer x, the lowest first
-/// @return x / (a b), rounded once where a b has few bits
-__device__ inline double quotient_of(const long long (&sum)[4], double a, double b) {
-  const auto x = __int128((Wide(sum[3]) << 96) + (Wide(sum[2]) << 64) + (Wide(sum[1]) << 32) + Wide(sum[0]));
-  const Wide magnitude = x < 0 ? -Wide(x) : Wide(x);
-  const auto high = (unsigned long long)(magnitude >> 64);
+/// @return x over both scales, rounded once where the scales have few bits
+__device__ inline double unscaled(const long long (&sum)[4], Scale a, Scale b) {
+  const Wide x = (Wide(sum[3]) << 96) + (Wide(sum[2]) << 64) + (Wide(sum[1]) << 32) + Wide(sum[0]);
+  const auto low = (long long)x, high = (long long)(x >> 64) + (low < 0);  // x = 2^64 high + low
   const double upper = double(high), top = upper * 0x1p64;
-  const double rest =
-      double((long long)(high - (unsigned long long)upper)) * 0x1p64 + double((unsigned long long)magnitude);
-  const double whole = top + rest, lost = rest - (whole - top), divisor = x < 0 ? -(a * b) : a * b;
-  const double inverse = 1 / divisor, first = whole * inverse;
+  const double rest = double(high - (long long)upper) * 0x1p64 + double(low);
+  const double whole = top + rest, lost = rest - (whole - top);
+  const double divisor = a.value * b.value, inverse = a.inverse * b.inverse, first = whole * inverse;
   return fma(fma(-first, divisor, whole) + lost, inverse, first);
 }
+
+/// Two moduli, m and m', and the way back: r and r' are the residues of r * first + r' * second, a number below 2^23. This
+/// times `weight` has the same residues, and residue 0 for all other moduli.
+struct Pair {
+  int first_second;  ///< 16 bits each, the first in the lower
+  Words weight;
+  int fraction;  ///< 2^32 weight / M, rounded
+};
 
 /// What is needed to compute with the first `count` moduli, and to come back from their residues.
 struct System {
   int count;
   Modulus modulus[most_moduli];
-  Words product;              ///< M, of all moduli
-  Words weight[most_moduli];  ///< has residue 1 modulo m, 0 modulo all others
-  int fraction[most_moduli];  ///< 2^19 weight / M, rounded
+  Pair pair[most_moduli / 2];
+  Words product;  ///< M, of all moduli
 };
 
 inline System system_of(int count) {
@@ -89,7 +99,13 @@ inline System system_of(int count) {
   s.count = count;
   Wide product = 1;
   for (int l = 0; l < count; ++l) product *= moduli[l];
-  s.product = words_of(product);
+  s.product = words_of(__int128(product));
+  const auto centred = [](auto x, auto m) { return x > m / 2 ? x - m : x; };
+  const auto one_of = [](Wide others, int m) {  // a multiple of `others` that has residue 1 modulo m
+    int factor = 1;
+    while (int(others % m) * factor % m != 1 % m) ++factor;
+    return others * factor;
+  };
   for (int l = 0; l < count; ++l) {
     const unsigned m = moduli[l];
     Modulus& modulus = s.modulus[l];
@@ -99,11 +115,15 @@ inline System system_of(int count) {
     modulus.start32 = start(Wide(1) << 31), modulus.start64 = start(Wide(1) << 63);
     const unsigned quotient = 0xc00000 / (256 * m) * 256;
     modulus.m = float(m), modulus.inverse = 1.0f / float(m), modulus.shift = 0x1.8p23f + float(quotient);
-    const Wide cofactor = product / m;
-    unsigned inverse = 1;  // (M / m) inverse = 1 modulo m
-    while (unsigned(cofactor % m) * inverse % m != 1) ++inverse;
-    s.weight[l] = words_of(cofactor * inverse);
-    s.fraction[l] = int(std::lrint(std::ldexp(double(inverse) / m, 19)));
+  }
+  for (int l = 0; l < count; l += 2) {
+    const int m = moduli[l], other = l + 1 < count ? moduli[l + 1] : 1;
+    const int first = centred(int(one_of(other, m)), m * other);
+    const int second = centred(int(one_of(m, other)) % (m * other), m * other);
+    const Wide weight = (one_of(product / m, m) + (other > 1 ? one_of(product / other, other) : 0)) % product;
+    const auto centre = centred(__int128(weight), __int128(product));
+    s.pair[l / 2] = {int(unsigned(first) & 0xffffu | unsigned(second) << 16), words_of(centre),
+                     int(std::lrint(std::ldexp(double(centre) / double(product), 32)))};
   }
   return s;
 }
@@ -120,7 +140,7 @@ struct Ranges {
 
 inline Ranges ranges() {
   Ranges r{};
-  r.log2[0] = -1.02;
+  r.log2[0] = -1.05;
   for (int l = 0; l < most_moduli; ++l) r.log2[l + 1] = r.log2[l] + std::log2(moduli[l]);
   for (int l = 0; l <= most_moduli; ++l) {
     const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * 4 / std::sqrt(12);
@@ -134,8 +154,8 @@ struct Line {
   double norm;   ///< log2 of the 2-norm
   int top;       ///< all magnitudes are below 2^top
   int lowest;    ///< all elements are multiples of 2^lowest
-  float weight;  ///< 2^(top - 7) over the 2-norm
-  int exact;  ///< so many moduli keep all bits of all elements; 0: all are zero; above most_moduli: no number is good
+  float weight;  ///< 2^(top - 7) over the 2-norm; 0 where there is none
+  int exact;  ///< so many moduli keep all bits of all elements; 0: all are zero; above most_moduli + 1: NaN, too large …
 };
 
 /// @return e: times 2^e, the line's 2-norm is at most the square root of 2^range. So is then each sum of products, at most
@@ -208,7 +228,7 @@ __device__ inline int lowest_bit(double x) {
     line.norm = good ? log2(own_squares) / 2 : 0;
     line.top = good ? ilogb(own_largest) + 1 : 0;
     line.weight = good ? float(exp2(line.top - 7 - line.norm)) : 0;
-    line.exact = good ? 1 : most_moduli + 1;
+    line.exact = good ? 1 : most_moduli + 2;
     while (line.exact <= most_moduli && line.lowest + exponent(line, ranges.log2[line.exact]) < 0)
       ++line.exact;
   }
@@ -239,7 +259,7 @@ struct Planes {
 template <class Digits>
 __global__ void __launch_bounds__(256)
     convert(int lines, int terms, const double* __restrict__ X, std::size_t line_step, std::size_t term_step,
-            const Line* __restrict__ of_lines, int count, Digits digits, Planes to, double* scales) {
+            const Line* __restrict__ of_lines, int count, Digits digits, Planes to, Scale* scales) {
   __shared__ double
       part[32][137];  // a gap after 16 terms: neighbouring groups of 16, and lines, are in different banks
   __shared__ double scale[32];
@@ -254,7 +274,8 @@ __global__ void __launch_bounds__(256)
   }
   if (thread < 32) {
     scale[thread] = line0 + thread < lines ? digits.scale(of_lines[line0 + thread]) : 0;
-    if (scales && blockIdx.y == 0 && line0 + thread < lines) scales[line0 + thread] = scale[thread];
+    if (scales && blockIdx.y == 0 && line0 + thread < lines)
+      scales[line0 + thread] = {scale[thread], 1 / scale[thread]};
   }
   __syncthreads();
   const int line = thread / 8, group = thread % 8;
@@ -282,7 +303,7 @@ inline void measure_lines(int lines, int terms, const double* X, std::size_t lin
 /// Launches `convert`.
 template <class Digits>
 void convert_lines(int lines, int terms, const double* X, std::size_t line_step, std::size_t term_step,
-                   const Line* of_lines, int count, Digits digits, Planes to, double* scales = nullptr) {
+                   const Line* of_lines, int count, Digits digits, Planes to, Scale* scales = nullptr) {
   convert<<<dim3(to.lines / 32, to.terms / 128), 256>>>(lines, terms, X, line_step, term_step, of_lines,
                                                         count, digits, to, scales);
   ladder::check(cudaGetLastError());

@@ -31,10 +31,8 @@ __device__ int place(int row, int word) {
 /// Bytes for a first, coarse product: seven bits of each magnitude, rounded down.
 struct Magnitudes {
   using Integer = int;
-  __device__ double scale(const Line& line) const {
-    return line.exact > most_moduli ? 0 : ldexp(1.0, 7 - line.top);
-  }
-  __device__ int integer(double x, double scale) const { return scale == 0 ? 0 : int(fabs(x) * scale); }
+  __device__ double scale(const Line& line) const { return line.weight > 0 ? ldexp(1.0, 7 - line.top) : 0; }
+  __device__ int integer(double x, double scale) const { return scale > 0 ? int(fabs(x) * scale) : 0; }
   __device__ unsigned byte(int x, int) const { return x; }
 };
 
@@ -68,22 +66,32 @@ struct Enough {
   /// @param count  enough for the elements of this thread so far
   template <class Sum>
   __device__ void unit(int row0, int col0, int, const Sum& sum, int& count) const {
-    const int lane = threadIdx.x % 32;
+    const int row = row0 + threadIdx.x % 32 / 4, col = col0 + threadIdx.x % 4 * 2;
+    const auto of_row = [&](int e) { return row + e / 2 * 8 < m ? of_a[row + e / 2 * 8] : Line{}; };
+    const auto of_col = [&](int j, int e) {
+      return col + 8 * j + e % 2 < n ? of_b[col + 8 * j + e % 2] : Line{};
+    };
+    // |A| |B| of an element in units of the norms, or less: each factor was rounded down to 7 bits.
+    const auto magnitude = [&](int j, int e, float a, float b) { return float(sum(j, e)) * a * b; };
+    const float weight[2] = {of_row(0).weight, of_row(2).weight};
+    float least = INFINITY;
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
-      const int row = row0 + lane / 4 + 8 * i;
-      const Line a = row < m ? of_a[row] : Line{};
+    for (int j = 0; j < 8; ++j)
 #pragma unroll
-      for (int j = 0; j < 16; ++j) {
-        const int col = col0 + j / 2 * 8 + lane % 4 * 2 + j % 2;
-        const Line b = col < n ? of_b[col] : Line{};
-        if (a.exact == 0 || b.exact == 0) continue;  // zeros
-        // |A| |B| of this element in units of the norms, or less: each factor was rounded down to 7 bits.
-        const float magnitude = float(sum(j / 2, 2 * i + j % 2)) * a.weight * b.weight;
+      for (int e = 0; e < 4; ++e) least = fminf(least, magnitude(j, e, weight[e / 2], of_col(j, e).weight));
+    if (count <= most_moduli && least >= ranges.both[count]) return;  // nearly always
+#pragma unroll
+    for (int e = 0; e < 4; ++e) {
+      const Line a = of_row(e);
+#pragma unroll
+      for (int j = 0; j < 8; ++j) {
+        const Line b = of_col(j, e);
+        if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= most_moduli + 1) continue;  // zeros
+        const float found = magnitude(j, e, a.weight, b.weight);
         // TASK, 4 lines: Enough are so many that rounding moves the sum by a quarter of u |A| |B|: ranges.both[count] says how
-        //  large the magnitude must be; ranges.one[count] where `count` is enough to keep all bits of a, or all of b.
-        //  If of both, nothing moves. NaN must not pass, nor end the loop before most_moduli + 1.
-        if (!(magnitude >= 0)) count = most_moduli + 1;
+        //  large what is found must be; ranges.one[count] where `count` is enough to keep all bits of a, or all of b.
+        //  If of both, nothing moves. `count` ends at most_moduli + 1.
+        if (max(a.exact, b.exact) > most_moduli + 1) count = most_moduli + 1 + 0 * int(found);
       }
     }
   }
@@ -168,57 +176,58 @@ __global__ void __launch_bounds__(threads)
 /// A warp computes 16 x 64 elements of C from their residues: the numbers between -M/2 and M/2 that have them.
 __global__ void __launch_bounds__(threads)
     combine(int m, int n, Units residues, const __grid_constant__ System system,
-            const double* __restrict__ of_a, const double* __restrict__ of_b,  // scales: m, n
-            double* __restrict__ C, std::size_t ldc) {                         // m x n, ldc
+            const Scale* __restrict__ of_a, const Scale* __restrict__ of_b,  // m, n
+            double* __restrict__ C, std::size_t ldc) {                       // m x n, ldc
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int unit = blockIdx.x * (threads / 32) + warp, across = (n + 63) / 64;
   const int row0 = unit / across * 16, col0 = unit % across * 64;
   if (row0 >= m) return;
-  const bool pairs = ldc % 2 == 0 && reinterpret_cast<std::uintptr_t>(C) % sizeof(double2) == 0;
+  const bool aligned = ldc % 2 == 0 && reinterpret_cast<std::uintptr_t>(C) % sizeof(double2) == 0;
   for (int half = 0; half < 2; ++half) {
     const int row = row0 + 8 * half + lane / 4;
     const std::int8_t* const from = residues.bytes + residues.place(row0, col0, half, lane);
-    uint4 loaded[most_moduli];
+    unsigned loaded[most_moduli][4];
 #pragma unroll
-    for (int z = 0; z < most_moduli; ++z)
-      if (z < system.count) loaded[z] = *reinterpret_cast<const uint4*>(from + z * residues.plane());
+    for (int z = 0; z < most_moduli; ++z) {
+      uint4 next{};
+      if (z < system.count) next = *reinterpret_cast<const uint4*>(from + z * residues.plane());
+      loaded[z][0] = next.x, loaded[z][1] = next.y, loaded[z][2] = next.z, loaded[z][3] = next.w;
+    }
     if (row >= m) continue;
-    const double scale_a = of_a[row];
+    const Scale scale = of_a[row];
 #pragma unroll
-    for (int w = 0; w < 4; ++w) {
-      // The next of each modulus' four words comes into x: no array whose index is not known.
-      double value[4];
+    for (int j = 0; j < 8; ++j) {
+      const int col = col0 + 8 * j + lane % 4 * 2;
+      long long sum[2][4] = {}, quotient[2] = {1ll << 31, 1ll << 31};
 #pragma unroll
-      for (int b = 0; b < 4; ++b) {
-        long long sum[4] = {};
-        int quotient = 1 << 18;
+      for (int l = 0; l < most_moduli / 2; ++l) {
+        if (2 * l >= system.count) break;
+        const Pair& pair = system.pair[l];
+        // The residues of two neighbours, each for two moduli.
+        const auto bytes =
+            int(__byte_perm(loaded[2 * l][j / 2], loaded[2 * l + 1][j / 2], j % 2 ? 0x7362 : 0x5140));
 #pragma unroll
-        for (int z = 0; z < most_moduli; ++z) {
-          if (z >= system.count) break;
-          const unsigned word = w == 0   ? loaded[z].x
-                                : w == 1 ? loaded[z].y
-                                : w == 2 ? loaded[z].z
-                                         : loaded[z].w;
-          const int residue = std::int8_t(word >> 8 * b);
-          // TASK, 3 lines: The number is the sum of residue * weight, but for a multiple of M. Add to sum[i] what word i of the
-          //  weight gives, and to `quotient` the fraction of M.
+        for (int e = 0; e < 2; ++e) {
+          const int both =
+              e ? __dp2a_hi(pair.first_second, bytes, 0) : __dp2a_lo(pair.first_second, bytes, 0);
+          // TASK, 3 lines: The number is the sum of both * weight, but for a multiple of M. Add to sum[e][i] what word i of the
+          //  weight gives, and to quotient[e] the fraction of M. A product has up to 55 bits.
         }
-        quotient >>= 19;  // 2^18 more have been in it: this rounds
-#pragma unroll
-        for (int i = 0; i < 4; ++i) sum[i] -= (long long)quotient * system.product.word[i];
-        const int col = col0 + 8 * (2 * w + b / 2) + lane % 4 * 2 + b % 2;
-        value[b] = col < n ? quotient_of(sum, scale_a, of_b[col]) : 0;
       }
+      double value[2] = {};
 #pragma unroll
-      for (int b = 0; b < 4; b += 2) {
-        const int col = col0 + 8 * (2 * w + b / 2) + lane % 4 * 2;
-        double* const to = C + row * ldc + col;
-        if (pairs && col + 1 < n) {
-          *reinterpret_cast<double2*>(to) = {value[b], value[b + 1]};
-        } else {
-          if (col < n) to[0] = value[b];
-          if (col + 1 < n) to[1] = value[b + 1];
-        }
+      for (int e = 0; e < 2; ++e) {
+        const auto multiple = int(quotient[e] >> 32);  // rounded: 2^31 more are in it
+#pragma unroll
+        for (int i = 0; i < 4; ++i) sum[e][i] -= (long long)multiple * system.product.word[i];
+        if (col + e < n) value[e] = unscaled(sum[e], scale, of_b[col + e]);
+      }
+      double* const to = C + row * ldc + col;
+      if (aligned && col + 1 < n) {
+        *reinterpret_cast<double2*>(to) = {value[0], value[1]};
+      } else {
+        if (col < n) to[0] = value[0];
+        if (col + 1 < n) to[1] = value[1];
       }
     }
   }
@@ -230,7 +239,7 @@ bool by_residues(const Problem& p) {
   const int m = Planes::lines_of(p.m), n = Planes::lines_of(p.n), terms = Planes::terms_of(p.k);
   const std::size_t of_a = std::size_t(m) * terms, of_b = std::size_t(n) * terms;
   const PoolBuffer<Line> lines(p.m + p.n);
-  const PoolBuffer<double> scales(p.m + p.n);
+  const PoolBuffer<Scale> scales(p.m + p.n);
   const PoolBuffer<int> enough(1);
   Line *const lines_a = lines.get(), *const lines_b = lines_a + p.m;
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
