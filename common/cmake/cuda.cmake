@@ -33,7 +33,7 @@ find_package(Threads REQUIRED)
 set(LADDER_CUDA_LIBRARIES ${cudart} Threads::Threads ${CMAKE_DL_LIBS} rt)
 execute_process(COMMAND nvidia-smi -L TIMEOUT 20 RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
 if(no_gpu)
-  set(LADDER_CUDA_ARCHITECTURE sm_90)  # a compile test only: nothing runs
+  set(LADDER_CUDA_ARCHITECTURE sm_90a)  # a compile test only: nothing runs
 else()
   # By its number where all GPUs have the same: -arch=native needs a GPU, and who compiles a submission is not shown one.
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader TIMEOUT 20 OUTPUT_VARIABLE capabilities ERROR_QUIET
@@ -44,6 +44,9 @@ else()
   if(capabilities MATCHES "^[0-9]+[.][0-9]$")
     string(REPLACE "." "" capability "${capabilities}")
     set(LADDER_CUDA_ARCHITECTURE sm_${capability})
+    if(capability EQUAL 90)
+      string(APPEND LADDER_CUDA_ARCHITECTURE a)  # with the operations that only a Hopper GPU has: wgmma
+    endif()
   endif()
 endif()
 message(STATUS "nvcc ${LADDER_NVCC_VERSION}, ${LADDER_CUDA_ARCHITECTURE}")

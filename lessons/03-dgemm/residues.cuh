@@ -1,7 +1,8 @@
 #pragma once
 /// @file
-/// The machinery of t5: a system of moduli, what is known of the rows of A and the columns of B, and the product in doubles
-/// for matrices that residues are not good for. Given: t5 says how many moduli are enough, and computes with them.
+/// The machinery of t5: a system of moduli, what is known of the rows of A and the columns of B, planes of bytes and where
+/// an element is in them, memory, and the product in doubles for matrices that residues are not good for.
+/// Given: t5 says how many moduli are enough, and computes with them.
 
 #include <climits>
 #include <cmath>
@@ -18,60 +19,144 @@ namespace dgemm {
 inline constexpr int moduli[] = {256, 255, 253, 251, 247, 241, 239, 233,
                                  229, 227, 223, 217, 211, 199, 197, 193};
 inline constexpr int most_moduli = sizeof moduli / sizeof *moduli;
-/// Terms of the sums that are computed at once. 2^12 products of 2^14 are far from the 2^31 of an int, and 16 moduli are
-/// enough for rows and columns whose elements are of one size.
-inline constexpr int most_terms = 4096;
+/// Terms of a sum: 2^16 products of 2^14 stay below the 2^31 of an int.
+inline constexpr int most_terms = 1 << 16;
 
 /// The product of 16 moduli is below 2^126: twice a sum fits. Wraps around, so negative numbers need no care.
 using Wide = unsigned __int128;
 
-/// What is needed to compute with the first `count` moduli.
+/// A number in words of 32 bits, the lowest first, each from -2^31 to 2^31: sums of products of these and of small numbers fit
+/// into 64 bits, and become one number at the end.
+struct Words {
+  int word[4];
+};
+inline Words words_of(__int128 x) {
+  Words w{};
+  for (int& word : w.word) {
+    word = int(unsigned(Wide(x)));
+    x = (x - word) >> 32;
+  }
+  return w;
+}
+
+/// By what a line is multiplied before it is rounded.
+struct Scale {
+  double value, inverse;
+};
+
+/// What is needed to compute modulo m with bytes: x = sum of x_i 256^i has the residue of the sum of x_i (256^i modulo m).
+struct Modulus {
+  unsigned powers[2];         ///< 256^i modulo m, a byte each: i = 0 to 3, 4 to 7
+  unsigned start32, start64;  ///< the bits of a float, 2^23 and more, that is -2^31, -2^63 modulo m
+  float m, inverse, shift;
+};
+
+/// @param bits  of a float x, an integer from 2^23 to 2^23 + 2^20
+/// @return a number whose lowest byte is x modulo m, from -m/2 to m/2
+__device__ inline unsigned residue_of(unsigned bits, const Modulus& modulus) {
+  const float x = __uint_as_float(bits);
+  // Near 2^23 a float is an integer: adding 1.5 * 2^23 rounds x / m. `shift` takes it away again, and a multiple of 256 more
+  // so that what is left of x is near 2^23, too: its last bits are then the residue.
+  const float quotient = fmaf(x, modulus.inverse, 0x1.8p23f) - modulus.shift;
+  return __float_as_uint(fmaf(-modulus.m, quotient, x));
+}
+
+/// The lowest bytes of four words, in one.
+__device__ inline unsigned packed(unsigned a, unsigned b, unsigned c, unsigned d) {
+  return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+}
+
+/// @param sum  words of 32 bits and more of an integer x, the lowest first
+/// @return x over both scales, rounded once where the scales have few bits
+__device__ inline double unscaled(const long long (&sum)[4], Scale a, Scale b) {
+  const Wide x = (Wide(sum[3]) << 96) + (Wide(sum[2]) << 64) + (Wide(sum[1]) << 32) + Wide(sum[0]);
+  const auto low = (long long)x, high = (long long)(x >> 64) + (low < 0);  // x = 2^64 high + low
+  const double upper = double(high), top = upper * 0x1p64;
+  const double rest = double(high - (long long)upper) * 0x1p64 + double(low);
+  const double whole = top + rest, lost = rest - (whole - top);
+  const double divisor = a.value * b.value, inverse = a.inverse * b.inverse, first = whole * inverse;
+  return fma(fma(-first, divisor, whole) + lost, inverse, first);
+}
+
+/// Two moduli, m and m', and the way back: r and r' are the residues of r * first + r' * second, a number below 2^23. This
+/// times `weight` has the same residues, and residue 0 for all other moduli.
+struct Pair {
+  int first_second;  ///< 16 bits each, the first in the lower
+  Words weight;
+  int fraction;  ///< 2^32 weight / M, rounded
+};
+
+/// What is needed to compute with the first `count` moduli, and to come back from their residues.
 struct System {
   int count;
-  Wide product;                  ///< M, of all moduli
-  Wide cofactor[most_moduli];    ///< M / m
-  double modulus[most_moduli];   ///< m
-  double fraction[most_moduli];  ///< 1 / m
-  int inverse[most_moduli];      ///< (M / m) inverse = 1 modulo m
+  Modulus modulus[most_moduli];
+  Pair pair[most_moduli / 2];
+  Words product;  ///< M, of all moduli
 };
 
 inline System system_of(int count) {
   System s{};
-  s.count = count, s.product = 1;
-  for (int l = 0; l < count; ++l) s.product *= moduli[l];
+  s.count = count;
+  Wide product = 1;
+  for (int l = 0; l < count; ++l) product *= moduli[l];
+  s.product = words_of(__int128(product));
+  const auto centred = [](auto x, auto m) { return x > m / 2 ? x - m : x; };
+  const auto one_of = [](Wide others, int m) {  // a multiple of `others` that has residue 1 modulo m
+    int factor = 1;
+    while (int(others % m) * factor % m != 1 % m) ++factor;
+    return others * factor;
+  };
   for (int l = 0; l < count; ++l) {
-    const int m = moduli[l];
-    s.modulus[l] = m, s.fraction[l] = 1.0 / m;
-    s.cofactor[l] = s.product / m;
-    while (int(s.cofactor[l] % m) * s.inverse[l] % m != 1) ++s.inverse[l];
+    const unsigned m = moduli[l];
+    Modulus& modulus = s.modulus[l];
+    unsigned power = 1;
+    for (int i = 0; i < 8; ++i, power = power * 256 % m) modulus.powers[i / 4] |= power << 8 * (i % 4);
+    const auto start = [m](Wide bias) { return 0x4b000000u + unsigned((m - (bias + 0x800000) % m) % m); };
+    modulus.start32 = start(Wide(1) << 31), modulus.start64 = start(Wide(1) << 63);
+    const unsigned quotient = 0xc00000 / (256 * m) * 256;
+    modulus.m = float(m), modulus.inverse = 1.0f / float(m), modulus.shift = 0x1.8p23f + float(quotient);
+  }
+  for (int l = 0; l < count; l += 2) {
+    const int m = moduli[l], other = l + 1 < count ? moduli[l + 1] : 1;
+    const int first = centred(int(one_of(other, m)), m * other);
+    const int second = centred(int(one_of(m, other)) % (m * other), m * other);
+    const Wide weight = (one_of(product / m, m) + (other > 1 ? one_of(product / other, other) : 0)) % product;
+    const auto centre = centred(__int128(weight), __int128(product));
+    s.pair[l / 2] = {int(unsigned(first) & 0xffffu | unsigned(second) << 16), words_of(centre),
+                     int(std::lrint(std::ldexp(double(centre) / double(product), 32)))};
   }
   return s;
 }
 
-/// log2 of the largest sum that so many moduli can tell from all others, by their number: half their product.
+/// For each number of moduli, what sums they can tell from all others and how accurate that is.
 struct Ranges {
+  /// log2 of the largest sum: half the product, and a little less, so that `combine` finds the multiple of M surely.
   double log2[most_moduli + 1];
+  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by a quarter of
+  /// u |A| |B|. With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b) / scale(a) / sqrt(12), and
+  /// 1 / scale(a) is at most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too, by sqrt(2) times as much.
+  float one[most_moduli + 1], both[most_moduli + 1];
 };
 
 inline Ranges ranges() {
   Ranges r{};
-  r.log2[0] = -1;
+  r.log2[0] = -1.05;
   for (int l = 0; l < most_moduli; ++l) r.log2[l + 1] = r.log2[l] + std::log2(moduli[l]);
+  for (int l = 0; l <= most_moduli; ++l) {
+    const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * 4 / std::sqrt(12);
+    r.one[l] = float(least), r.both[l] = float(std::sqrt(2) * least);
+  }
   return r;
 }
 
 /// What is known of a row of A, or of a column of B.
 struct Line {
-  double sum;   ///< of all magnitudes
-  double norm;  ///< log2 of the 2-norm
-  int top;      ///< all magnitudes are below 2^top
-  int lowest;   ///< all elements are multiples of 2^lowest
+  double norm;   ///< log2 of the 2-norm
+  int top;       ///< all magnitudes are below 2^top
+  int lowest;    ///< all elements are multiples of 2^lowest
+  float weight;  ///< 2^(top - 7) over the 2-norm; 0 where there is none
+  int exact;  ///< so many moduli keep all bits of all elements; 0: all are zero; above most_moduli + 1: NaN, too large …
 };
-
-/// @return whether the line can be scaled without overflow or underflow. NaN and infinity cannot.
-__device__ inline bool fits(const Line& line) {
-  return line.sum == 0 || (line.sum >= 0x1p-400 && line.sum <= 0x1p400);
-}
 
 /// @return e: times 2^e, the line's 2-norm is at most the square root of 2^range. So is then each sum of products, at most
 /// 2^range (Cauchy, Schwarz).
@@ -80,89 +165,188 @@ __device__ inline int exponent(const Line& line, double range) {
       floor(range / 2 - line.norm - 1e-9));  // more than the norm and the rounding of elements may be off
 }
 
+/// What the elements of a line are multiplied by. Where 2^exponent makes them all integers, that; else more bits are kept by a
+/// number of five bits, so that the quotient by two scales is easily rounded.
+__device__ inline double scale_of(const Line& line, double range) {
+  const int e = exponent(line, range);
+  const double largest = exp2(range / 2 - line.norm - 1e-9);
+  return line.lowest + e >= 0 ? ldexp(1.0, e)
+                              : __longlong_as_double(__double_as_longlong(largest) & ~((1ll << 48) - 1));
+}
+
+/// @return the integer nearest to x * scale, below 2^62, with no rounding in between.
+__device__ inline long long scaled(double x, double scale) {
+  const double product = x * scale, rest = fma(x, scale, -product), nearest = rint(product);
+  return __double2ll_rn(nearest) + __double2int_rn(product - nearest + rest);
+}
+
 /// @return the exponent of the lowest bit that is set in x, which is not 0.
 __device__ inline int lowest_bit(double x) {
-  const long long bits = __double_as_longlong(x), fraction = bits & ((1ll << 52) - 1);
-  const int biased = int(bits >> 52 & 0x7ff);
-  return biased > 0 ? biased - 1076 + __ffsll(fraction | 1ll << 52) : __ffsll(fraction) - 1075;
+  const long long bits = __double_as_longlong(x);
+  const int low = int(bits), high = int(bits >> 32), biased = high >> 20 & 0x7ff;
+  const int lowest = low ? __ffs(low) - 1 : __ffs(high & 0xfffff | 1 << 20) + 31;
+  return biased > 0 ? biased - 1075 + lowest : __ffsll(bits & (1ll << 52) - 1) - 1075;
 }
 
-/// One line per 32 or 8 threads: neighbouring threads read neighbouring doubles, of one row of A or of one row of B.
-[[maybe_unused]] static __global__ void __launch_bounds__(256)
+/// One line per 32 threads: of a row of A, or, for four columns of B, eight each ...
+[[maybe_unused]] static __global__ void __launch_bounds__(1024)
     measure(int lines, int terms, const double* __restrict__ X, std::size_t line_step, std::size_t term_step,
-            Line* __restrict__ result) {
-  __shared__ double largest[8][32], sum[8][32], squares[8][32];
-  __shared__ int lowest[8][32];
+            Ranges ranges, Line* __restrict__ result) {
+  __shared__ double largest[32][33], sums[32][33], squares[32][33];
+  __shared__ int lowest[32][33];
   const int x = threadIdx.x, y = threadIdx.y;
   const bool row = term_step == 1;
-  const int line = row ? blockIdx.x * 8 + y : blockIdx.x * 32 + x, first = row ? x : y, step = row ? 32 : 8;
+  const int line0 = blockIdx.x * 32, own = line0 + (row ? y : x);
   double own_largest = 0, own_sum = 0, own_squares = 0;
   int own_lowest = INT_MAX / 2;  // zeros are multiples of any power
-  for (int p = first; line < lines && p < terms; p += step) {
-    const double value = X[line * line_step + p * term_step];
-    own_largest = fmax(own_largest, fabs(value));
-    own_sum += fabs(value);
-    own_squares += value * value;
-    if (value != 0) own_lowest = min(own_lowest, lowest_bit(value));
+  if (own < lines) {
+    const double* const from = X + own * line_step;
+#pragma unroll 8
+    for (int p = row ? x : y; p < terms; p += 32) {
+      const double value = from[p * term_step];
+      own_largest = fmax(own_largest, fabs(value));
+      own_sum += fabs(value);
+      own_squares = fma(value, value, own_squares);
+      if (value != 0) own_lowest = min(own_lowest, lowest_bit(value));
+    }
   }
-  largest[y][x] = own_largest, sum[y][x] = own_sum, squares[y][x] = own_squares, lowest[y][x] = own_lowest;
+  const int i = row ? y : x, j = row ? x : y;  // line, part
+  largest[i][j] = own_largest, sums[i][j] = own_sum, squares[i][j] = own_squares, lowest[i][j] = own_lowest;
   __syncthreads();
-  if (first > 0 || line >= lines) return;
-  for (int q = 1; q < step; ++q) {
-    const int i = row ? y : q, j = row ? q : x;
-    own_largest = fmax(own_largest, largest[i][j]);
-    own_sum += sum[i][j];
-    own_squares += squares[i][j];
-    own_lowest = min(own_lowest, lowest[i][j]);
+  if (y > 0 || line0 + x >= lines) return;
+  own_largest = own_sum = own_squares = 0;
+  for (int q = 0; q < 32; ++q) {
+    own_largest = fmax(own_largest, largest[x][q]);
+    own_sum += sums[x][q];
+    own_squares += squares[x][q];
+    own_lowest = q == 0 ? lowest[x][0] : min(own_lowest, lowest[x][q]);
   }
-  const bool known = own_sum >= 0x1p-400 && own_sum <= 0x1p400;  // the squares, too
-  result[line] = {own_sum, known ? log2(own_squares) / 2 : 0, known ? ilogb(own_largest) + 1 : 0, own_lowest};
+  Line line{0, 0, own_lowest, 0, 0};
+  if (own_sum != 0) {
+    // Without overflow and underflow of squares and scales. NaN and infinity fail, too.
+    const bool good = own_sum >= 0x1p-400 && own_sum <= 0x1p400;
+    line.norm = good ? log2(own_squares) / 2 : 0;
+    line.top = good ? ilogb(own_largest) + 1 : 0;
+    line.weight = good ? float(exp2(line.top - 7 - line.norm)) : 0;
+    line.exact = good ? 1 : most_moduli + 2;
+    while (line.exact <= most_moduli && line.lowest + exponent(line, ranges.log2[line.exact]) < 0)
+      ++line.exact;
+  }
+  result[line0 + x] = line;
 }
 
-/// Writes each line as `count` lines of int8, one after another in planes[z][lines][terms], where terms is k rounded up and
-/// the rest is 0. A thread has 16 neighbouring terms. Digit::scaled(x, line) prepares an element, Digit()(x, z) is its byte
-/// in plane z.
-template <class Digit>
+/// Planes of bytes: `lines` x `terms`, both rounded up. 128 bytes of a line are neighbours, and of 128 lines. In these the groups
+/// of 16 bytes change places from line to line as tensor cores want it that read shared memory themselves (Hopper's `wgmma`,
+/// "128-byte swizzle"): with them a tile is one copy.
+struct Planes {
+  std::int8_t* bytes;
+  int lines, terms;  // multiples of 256 and 128
+
+  static int lines_of(int lines) { return (lines + 255) / 256 * 256; }
+  static int terms_of(int terms) { return (terms + 127) / 128 * 128; }
+  __host__ __device__ std::size_t plane() const { return std::size_t(lines) * terms; }
+  /// @param term  a multiple of 16
+  /// @return where in plane z 16 terms of a line are
+  __device__ std::int8_t* place(int z, int line, int term) const {
+    const std::size_t tile = std::size_t(line / 128) * (terms / 128) + term / 128;
+    return bytes + z * plane() + tile * 16384 + line % 128 * 128 + (term / 16 % 8 ^ line % 8) * 16;
+  }
+};
+
+/// Writes each line as `count` lines of int8; what is not in X is 0. A block has 32 lines and 128 terms.
+/// Digits::prepare(line's number, known) says by what its elements are multiplied, Digits::integer(x, that) is such an
+/// element; Digits::byte(integer, z), in its lowest bits, its byte in plane z.
+template <class Digits>
 __global__ void __launch_bounds__(256)
-    convert(int lines, int k, int terms, const double* __restrict__ X, std::size_t line_step,
-            std::size_t term_step, const Line* __restrict__ of_lines, int count, Digit digit,
-            std::int8_t* __restrict__ planes) {
+    convert(int lines, int terms, const double* __restrict__ X, std::size_t line_step, std::size_t term_step,
+            const Line* __restrict__ of_lines, int count, Digits digits, Planes to, Scale* scales) {
+  __shared__ double
+      part[32][137];  // a gap after 16 terms: neighbouring groups of 16, and lines, are in different banks
+  __shared__ double scale[32];
+  const int thread = threadIdx.x, line0 = blockIdx.x * 32, term0 = blockIdx.y * 128;
   const bool row = term_step == 1;
-  const int line = row ? blockIdx.x * 8 + threadIdx.y : blockIdx.x * 32 + threadIdx.x;
-  const int first = 16 * (row ? blockIdx.y * 32 + threadIdx.x : blockIdx.y * 8 + threadIdx.y);
-  if (line >= lines || first >= terms) return;
-  const Line known = of_lines[line];
-  double x[16];
 #pragma unroll
-  for (int p = 0; p < 16; ++p)
-    x[p] = first + p < k ? digit.scaled(X[line * line_step + (first + p) * term_step], known) : 0;
-  for (int z = 0; z < count; ++z) {
-    unsigned word[4] = {};
+  for (int e = 0; e < 16; ++e) {
+    const int x = thread % 32, y = thread / 32;
+    const int line = row ? y + e / 4 * 8 : x, term = row ? x + e % 4 * 32 : y + e * 8;
+    const bool inside = line0 + line < lines && term0 + term < terms;
+    part[line][term + term / 16] = inside ? X[(line0 + line) * line_step + (term0 + term) * term_step] : 0;
+  }
+  if (thread < 32) {
+    scale[thread] = line0 + thread < lines ? digits.scale(of_lines[line0 + thread]) : 0;
+    if (scales && blockIdx.y == 0 && line0 + thread < lines)
+      scales[line0 + thread] = {scale[thread], 1 / scale[thread]};
+  }
+  __syncthreads();
+  const int line = thread / 8, group = thread % 8;
+  typename Digits::Integer x[16];
 #pragma unroll
-    for (int p = 0; p < 16; ++p) word[p / 4] |= unsigned(std::uint8_t(digit(x[p], z))) << 8 * (p % 4);
-    std::int8_t* const to = planes + (std::size_t(z) * lines + line) * terms + first;
-    *reinterpret_cast<uint4*>(to) = {word[0], word[1], word[2], word[3]};
+  for (int p = 0; p < 16; ++p) x[p] = digits.integer(part[line][group * 17 + p], scale[line]);
+  std::int8_t* own = to.place(0, line0 + line, term0 + 16 * group);
+  for (int z = 0; z < count; ++z, own += to.plane()) {
+    unsigned word[4];
+#pragma unroll
+    for (int w = 0; w < 4; ++w)
+      word[w] = packed(digits.byte(x[4 * w], z), digits.byte(x[4 * w + 1], z), digits.byte(x[4 * w + 2], z),
+                       digits.byte(x[4 * w + 3], z));
+    *reinterpret_cast<uint4*>(own) = {word[0], word[1], word[2], word[3]};
   }
 }
 
 /// Launches `measure` for lines of so many terms, each line_step doubles after the one before it.
 inline void measure_lines(int lines, int terms, const double* X, std::size_t line_step, std::size_t term_step,
-                          Line* result) {
-  const int per_block = term_step == 1 ? 8 : 32;
-  measure<<<(lines + per_block - 1) / per_block, dim3(32, 8)>>>(lines, terms, X, line_step, term_step,
-                                                                result);
+                          const Ranges& ranges, Line* result) {
+  measure<<<(lines + 31) / 32, dim3(32, 32)>>>(lines, terms, X, line_step, term_step, ranges, result);
   ladder::check(cudaGetLastError());
 }
 
 /// Launches `convert`.
-template <class Digit>
-void convert_lines(int lines, int k, int terms, const double* X, std::size_t line_step, std::size_t term_step,
-                   const Line* of_lines, int count, Digit digit, std::int8_t* planes) {
-  const int per_block = term_step == 1 ? 8 : 32, terms_per_block = term_step == 1 ? 512 : 128;
-  const dim3 grid((lines + per_block - 1) / per_block, (terms + terms_per_block - 1) / terms_per_block);
-  convert<<<grid, dim3(32, 8)>>>(lines, k, terms, X, line_step, term_step, of_lines, count, digit, planes);
+template <class Digits>
+void convert_lines(int lines, int terms, const double* X, std::size_t line_step, std::size_t term_step,
+                   const Line* of_lines, int count, Digits digits, Planes to, Scale* scales = nullptr) {
+  convert<<<dim3(to.lines / 32, to.terms / 128), 256>>>(lines, terms, X, line_step, term_step, of_lines,
+                                                        count, digits, to, scales);
   ladder::check(cudaGetLastError());
 }
+
+/// Where the residues of C are, in units of 16 x 64 elements: what a warp has of a row of tensor-core operations.
+/// Of a unit, rows g and g + 8 are two halves, and in each half a lane's 16 bytes are neighbours: byte b is of row
+/// lane / 4, column 8 (b / 2) + 2 (lane % 4) + b % 2.
+struct Units {
+  std::int8_t* bytes;
+  int m, n;  // rounded up: multiples of 256
+
+  __host__ __device__ std::size_t plane() const { return std::size_t(m) * n; }
+  __device__ std::size_t place(int row0, int col0, int half, int lane) const {
+    return (std::size_t(row0 / 16) * (n / 64) + col0 / 64) * 1024 + half * 512 + lane * 16;
+  }
+};
+
+namespace details {
+inline void free_to_pool(void* memory) {
+  cudaFreeAsync(memory, nullptr);
+}
+}  // namespace details
+
+/// Device memory that a pool keeps when it is freed: the next call gets it again without asking the system.
+template <class T>
+struct PoolBuffer : ladder::Handle<T*, details::free_to_pool> {
+  explicit PoolBuffer(std::size_t count, std::source_location where = std::source_location::current())
+      : ladder::Handle<T*, details::free_to_pool>(allocated(count, where)) {}
+
+ private:
+  static T* allocated(std::size_t count, std::source_location where) {
+    int device = 0;
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t all = UINT64_MAX;
+    ladder::check(cudaGetDevice(&device), where);
+    ladder::check(cudaDeviceGetDefaultMemPool(&pool, device), where);
+    ladder::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), where);
+    void* memory = nullptr;
+    ladder::check(cudaMallocAsync(&memory, count * sizeof(T), nullptr), where);
+    return static_cast<T*>(memory);
+  }
+};
 
 /// C = A B in doubles, one block per 128 x 128 elements: t1's kernel without pairs and asynchronous copies.
 [[maybe_unused]] static __global__ void __launch_bounds__(256) double_product(Problem p) {

@@ -45,7 +45,7 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"shared tiles", 3 * b - 1, 6 * b, d + 1, test::Entries::uniform, 1, 1, 1});
     add({"shared tiles", 5, 2 * b + 1, 9 * d, test::Entries::cancelling});
   }
-  // Sums in two parts, numbers that cannot be scaled, and matrices on which errors are compared.
+  // Long sums, numbers that cannot be scaled, and matrices on which errors are compared.
   if (asks.accurate) {
     using enum test::Entries;
     add({"accuracy", 96, 96, 96});
