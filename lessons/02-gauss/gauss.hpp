@@ -97,6 +97,14 @@ constexpr double pair_sectors(const Problem& p, int) {
   return elements / 4;
 }
 
+/// What is right of and below a panel of 64 pivots, b included, is loaded and stored once, in tiles of 64 x 128; each loads
+/// 64 x 64 elements of the panel and 64 x 128 of the pivots' rows.
+constexpr double block_sectors(const Problem& p, int) {
+  double tiles = 0;
+  for (int below = (p.n + 63) / 64 * 64 - 64; below > 0; below -= 64) tiles += below / 64 * ((below + 128) / 128);
+  return tiles * (2 * 64 * 128 + 64 * 64 + 64 * 128) / 4;
+}
+
 /// The upper triangle of A and b.
 constexpr double triangle_bytes(const Problem& p, int) {
   const double n = p.n;
@@ -377,6 +385,27 @@ inline constexpr ladder::Step steps[] = {
           "what does it do with a grid that the device cannot hold at once?",
           "All blocks must come to the same grid.sync(), the same number of times. What was a kernel of the "
           "graph is a pass of a loop now, and between two passes stands what the graph did by itself."}},
+    {.file = "t1_blocked.cu",
+     .idea = "Blocks of 64 pivots: a panel first, in registers; the rest of A once per block, as a matrix "
+             "product on tensor cores.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 6,
+     .targets = {{.metric = "sectors:update",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "per block of 64 pivots, whole tiles of 64 x 128: loaded and stored once, "
+                               "with 64 columns and 64 rows of the block",
+                  .amount = ladder::amount<block_sectors>,
+                  .size = 192}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .why_long = "a panel, the rows beside it and a matrix product are right only together",
+     .asks = ladder::asks<Asks{.pivots = true}>,
+     .hints =
+         {"Which elements must be known before pivot 2 of a panel can be chosen? Only the panel's columns. "
+          "The rest may wait until all 64 ratios of each row are known: what is then one element's loss?",
+          "A sum of 64 products: row of L times column of U. But U has the finished rows: to the right of "
+          "the panel, row k must first lose its multiples of the rows 0 to k - 1 of the panel."}},
 };
 
 /// The lesson's table.
