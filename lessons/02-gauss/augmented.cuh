@@ -58,7 +58,8 @@ inline __device__ int place_of(int row, int first, const int (&pivot)[nb]) {
   unsigned long long of_pivots = 0;  // rows of the top: one bit each
   for (int k = 0; k < nb; ++k)
     if (pivot[k] < first + nb) of_pivots |= 1ull << (pivot[k] - first);
-  int before = __popcll(~of_pivots & ((1ull << (row - first)) - 1));  // rows of the top that go away before this one
+  int before =
+      __popcll(~of_pivots & ((1ull << (row - first)) - 1));  // rows of the top that go away before this one
   for (int k = 0; k < nb; ++k)
     if (pivot[k] >= first + nb && before-- == 0) return pivot[k];
   return row;

@@ -406,6 +406,24 @@ inline constexpr ladder::Step steps[] = {
           "The rest may wait until all 64 ratios of each row are known: what is then one element's loss?",
           "A sum of 64 products: row of L times column of U. But U has the finished rows: to the right of "
           "the panel, row k must first lose its multiples of the rows 0 to k - 1 of the panel."}},
+    {.file = "t2_look_ahead.cu",
+     .idea = "Look-ahead: the next panel is eliminated while the rest of A loses the products of this one.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.9,
+                  .necessary = "1: every kernel waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 384}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.pivots = true}>,
+     .hints =
+         {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
+          "does the next panel need, and which of them has this panel not yet been applied to?",
+          "Its own 64. They come first, in the stream of the panels. All other columns may follow in the "
+          "other stream, beside the next panel; the panel after that one has columns among them."}},
 };
 
 /// The lesson's table.

@@ -24,8 +24,9 @@ struct Panel {
 
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
-__global__ void __launch_bounds__(panel_rows) factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
-                                                     Moves* moves, int* info) {                    // 1; 1
+__global__ void __launch_bounds__(panel_rows)
+    factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
+           Moves* moves, int* info) {                    // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -70,7 +71,8 @@ constexpr int exchange_threads = 64;
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double ratios[nb][nb + 2];  // ratios[k][c]: how many rows k the row c + 1 below it loses; +2: fewer conflicts
+  __shared__ double
+      ratios[nb][nb + 2];  // ratios[k][c]: how many rows k the row c + 1 below it loses; +2: fewer conflicts
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
@@ -133,7 +135,8 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
-  [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
+  [[maybe_unused]] const int row =
+      4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
   const auto element = [&](int i, int j, int half) {  // and the one to its right
     return reinterpret_cast<double2*>(&M(row0 + i0 + 8 * i + t + 4 * half, col0 + j0 + 16 * j + 2 * g));
   };
@@ -165,8 +168,7 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
 #pragma unroll
     for (int j = 0; j < columns; ++j)
 #pragma unroll
-      for (int half = 0; half < 2; ++half)
-        *element(i, j, half) = {sum[i][j][half], sum[i][j][2 + half]};
+      for (int half = 0; half < 2; ++half) *element(i, j, half) = {sum[i][j][half], sum[i][j][2 + half]};
 }
 
 /// Launches `kernel` with all of its blocks resident at once, or throws.
@@ -196,7 +198,7 @@ void blocked(const Problem& p) {
   ladder::check(cudaGetLastError());
   for (int first = 0; first < M.n; first += nb) {
     [[maybe_unused]] const int below = M.n - first - nb;  // rows below the panel; as many columns of A are to its right, and b
-    // TASK, 8 lines: Launch factor, with all rows from `first` on, by launch_resident; then exchange and update. How many
+    // TASK, 9 lines: Launch factor, with all rows from `first` on, by launch_resident; then exchange and update. How many
     //  blocks has each? A grid must not be empty.
     ladder::task();  // Delete this line when you start.
   }

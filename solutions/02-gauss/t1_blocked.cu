@@ -24,8 +24,9 @@ struct Panel {
 
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
-__global__ void __launch_bounds__(panel_rows) factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
-                                                     Moves* moves, int* info) {                    // 1; 1
+__global__ void __launch_bounds__(panel_rows)
+    factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
+           Moves* moves, int* info) {                    // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -84,7 +85,8 @@ constexpr int exchange_threads = 64;
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double ratios[nb][nb + 2];  // ratios[k][c]: how many rows k the row c + 1 below it loses; +2: fewer conflicts
+  __shared__ double
+      ratios[nb][nb + 2];  // ratios[k][c]: how many rows k the row c + 1 below it loses; +2: fewer conflicts
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
@@ -155,7 +157,8 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
-  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
+  const int row =
+      4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
   const auto element = [&](int i, int j, int half) {  // and the one to its right
     return reinterpret_cast<double2*>(&M(row0 + i0 + 8 * i + t + 4 * half, col0 + j0 + 16 * j + 2 * g));
   };
@@ -206,8 +209,7 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
 #pragma unroll
     for (int j = 0; j < columns; ++j)
 #pragma unroll
-      for (int half = 0; half < 2; ++half)
-        *element(i, j, half) = {sum[i][j][half], sum[i][j][2 + half]};
+      for (int half = 0; half < 2; ++half) *element(i, j, half) = {sum[i][j][half], sum[i][j][2 + half]};
 }
 
 /// Launches `kernel` with all of its blocks resident at once, or throws.
@@ -243,7 +245,8 @@ void blocked(const Problem& p) {
     //| ladder::task();  // Delete this line when you start.
     launch_resident(factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows, sizeof(Panel), M, first,
                     board.get(), moves.get(), p.info);
-    exchange<<<(below + 1 + exchange_threads - 1) / exchange_threads, exchange_threads>>>(M, first, moves.get());
+    exchange<<<(below + 1 + exchange_threads - 1) / exchange_threads, exchange_threads>>>(M, first,
+                                                                                          moves.get());
     ladder::check(cudaGetLastError());
     if (below == 0) break;
     const dim3 tiles((below + 1 + tile_columns - 1) / tile_columns, below / tile_rows);
