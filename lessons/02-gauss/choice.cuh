@@ -80,7 +80,7 @@ inline __device__ void send(Message* to, double value, unsigned pivot) {
 
 /// Waits until all of them have been sent.
 template <int count>
-__device__ void receive(const Message* from, unsigned pivot, double (&values)[count]) {
+__device__ void receive(const Message* const (&from)[count], unsigned pivot, double (&values)[count]) {
   Message m[count];
   bool all;
   do {
@@ -89,7 +89,7 @@ __device__ void receive(const Message* from, unsigned pivot, double (&values)[co
     for (int i = 0; i < count; ++i)
       asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
                    : "=r"(m[i].low), "=r"(m[i].low_pivot), "=r"(m[i].high), "=r"(m[i].high_pivot)
-                   : "l"(__cvta_generic_to_global(from + i))
+                   : "l"(__cvta_generic_to_global(from[i]))
                    : "memory");
 #pragma unroll
     for (int i = 0; i < count; ++i) all = all && m[i].low_pivot == pivot && m[i].high_pivot == pivot;
@@ -106,65 +106,104 @@ inline __device__ void send(Message* to, double value, unsigned) {
   *to = value;
 }
 template <int count>
-__device__ void receive(const Message* from, unsigned, double (&values)[count]) {
-  for (int i = 0; i < count; ++i) values[i] = from[i];
+__device__ void receive(const Message* const (&from)[count], unsigned, double (&values)[count]) {
+  for (int i = 0; i < count; ++i) values[i] = *from[i];
 }
 inline __device__ void wait_for_all() {
   cooperative_groups::this_grid().sync();
 }
 #endif
 
-/// A block's best row.
+/// A block's best row: its entries from the pivot's column on.
 struct Announcement {
-  Message size_and_row[2];
+  Message size, row;
   Message entries[nb];
 };
 
 /// What a block knows of the pivots of a panel. In shared memory.
 struct Choice {
-  Contender of_warps[2][panel_rows / 32];
-  double entries[nb + 1];  ///< the pivot's row, from its diagonal element on; the last one is 0
+  Contender of_warps[panel_rows / 32];
+  double ours[nb];  ///< the block's best row
+  double entries[2]
+                [nb + 1];  ///< [k % 2]: the row of pivot k, from its diagonal element on; the last one is 0
   double inverse;          ///< 1 / |pivot|; 0 where that is no number
   int rows[nb];            ///< the row of each pivot of the panel
+
+  /// No pivot is chosen yet. All threads of the block call it; a barrier follows.
+  __device__ void clear() {
+    for (int c = threadIdx.x; c < 2 * (nb + 1); c += panel_rows) entries[c / (nb + 1)][c % (nb + 1)] = 0;
+  }
 };
 
-/// Chooses pivot k of the panel that begins in column `first`. All threads of the grid call it together.
-/// @param own    the thread's row
-/// @param a      its entries from the pivot's column on
-/// @param board  [2][gridDim.x]; no announcement of a later pivot of this call, nor one with the same number of an earlier one
-inline __device__ void choose(Choice& choice, Announcement* board, int first, int k, Contender own,
-                              const double (&a)[nb]) {
-  const int t = threadIdx.x;
-  const unsigned pivot = first + k + 1;  // not 0: that is what the board holds at first
-  // A block may still read the announcements of pivot k - 1, but not those of k - 2: for k - 1 it had to hear of all others.
-  Announcement* const announcements = board + k % 2 * gridDim.x;
-  const Contender best = best_of_block(own, choice.of_warps[0]);
-  if (best.row == INT_MAX ? t == 0 : best.row == own.row) {
-    Announcement& ours = announcements[blockIdx.x];
-    send(&ours.size_and_row[0], __longlong_as_double(best.size), pivot);
-    send(&ours.size_and_row[1], best.row, pivot);
+/// Where the blocks tell each other of pivot k of the panel that begins in column `first`.
+struct Board {
+  Announcement* announcements;  ///< [gridDim.x]
+  unsigned pivot;               ///< not 0: that is what the board holds at first
+  int first;                    ///< row of the first thread of the grid
+
+  /// A block may still read what was announced for pivot k - 1, but not for k - 2: for k - 1 it had to hear of all others.
+  /// @param all  [2][gridDim.x], with nothing of this pivot or a later one
+  __device__ Board(Announcement* all, int first, int k)
+      : announcements(all + k % 2 * gridDim.x), pivot(first + k + 1), first(first) {}
+};
+
+/// Announces the size of the block's best row. All threads of the block call it. @return the best row
+inline __device__ Contender announce(Choice& choice, const Board& board, Contender own) {
+  const Contender best = best_of_block(own, choice.of_warps);
+  if (best.row == INT_MAX ? threadIdx.x == 0 : best.row == own.row) {  // a block without rows says so
+    send(&board.announcements[blockIdx.x].size, __longlong_as_double(best.size), board.pivot);
+    send(&board.announcements[blockIdx.x].row, best.row, board.pivot);
+  }
+  return best;
+}
+
+/// Announces the entries of the block's best row: the warp that has it sends them. All threads of the block call it.
+/// @param row  the thread's
+/// @param a    its entries from the pivot's column on
+template <int count>
+__device__ void announce_entries(Choice& choice, const Board& board, const Contender& best, int row,
+                                 const double (&a)[count]) {
+  const int lane = threadIdx.x % 32, lane_of_best = best.row - (row - lane);
+  if (lane_of_best < 0 || lane_of_best >= 32) return;
+  if (lane == lane_of_best) {
 #pragma unroll
-    for (int c = 0; c < nb; ++c) send(&ours.entries[c], a[c], pivot);
+    for (int c = 0; c < nb; ++c) choice.ours[c] = a[c];
   }
+  __syncwarp();  // the row is in shared memory
+  for (int c = lane; c < nb; c += 32)
+    send(&board.announcements[blockIdx.x].entries[c], choice.ours[c], board.pivot);
+}
+
+/// Hears all announcements, and chooses pivot k. All threads of the block call it; ends with a barrier.
+inline __device__ void choose(Choice& choice, const Board& board, int k) {
+  const int t = threadIdx.x, lane = t % 32;
   wait_for_all();
-  Contender winner = no_contender();
-  for (int block = t; block < gridDim.x; block += panel_rows) {
-    double its[2];
-    receive(announcements[block].size_and_row, pivot, its);
-    const Contender other = contender(its[0], int(its[1]));
-    if (other.size > winner.size || (other.size == winner.size && other.row < winner.row)) winner = other;
-  }
-  winner = best_of_block(winner, choice.of_warps[1]);
-  if (t == panel_rows - 1) {  // while others receive the row
-    const double inverse = 1 / __longlong_as_double(winner.size);
-    choice.inverse = isfinite(inverse) ? inverse : 0;
-    choice.rows[k] = winner.row;
-    choice.entries[nb] = 0;
-  }
-  if (t < nb) {
-    double entry[1];
-    receive(&announcements[(winner.row - first) / panel_rows].entries[t], pivot, entry);
-    choice.entries[t] = entry[0];
+  if (t < nb + 32) {  // two warps receive the row, the third computes the inverse meanwhile
+    Contender winner = no_contender();
+    for (int block = lane; block - lane < gridDim.x; block += 64) {
+      // A place past the end is the last one: to hear of a block twice changes nothing.
+      const Announcement& one = board.announcements[min(block, int(gridDim.x) - 1)];
+      const Announcement& other = board.announcements[min(block + 32, int(gridDim.x) - 1)];
+      const Message* const from[] = {&one.size, &one.row, &other.size, &other.row};
+      double its[4];
+      receive(from, board.pivot, its);
+      for (int i = 0; i < 4; i += 2) {
+        const Contender heard = contender(its[i], int(its[i + 1]));
+        if (heard.size > winner.size || (heard.size == winner.size && heard.row < winner.row)) winner = heard;
+      }
+    }
+    winner = best_of_warp(winner);
+    if (t < nb) {
+      const Message* const from[] = {
+          &board.announcements[(winner.row - board.first) / panel_rows].entries[t]};
+      double entry[1];
+      receive(from, board.pivot, entry);
+      choice.entries[k % 2][t] = entry[0];
+    } else if (t == nb) {
+      const double inverse = 1 / __longlong_as_double(winner.size);
+      choice.inverse = isfinite(inverse) ? inverse : 0;
+      choice.rows[k] = winner.row;
+    }
   }
   __syncthreads();  // the pivot's row is there
 }

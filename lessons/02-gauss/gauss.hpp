@@ -59,6 +59,7 @@ struct Asks {
   bool pivots = false;         ///< it gets matrices that need pivoting too
   bool rows_stay = false;      ///< row i of the triangle is any row of A: rows do not change places
   bool resident_grid = false;  ///< its blocks wait for each other: a grid larger than the device is refused
+  bool panels = false;         ///< 64 pivots at a time, 128 rows per block: it gets systems of several blocks
 };
 
 /// @name Necessary amounts
@@ -400,7 +401,7 @@ inline constexpr ladder::Step steps[] = {
                   .size = 192}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .why_long = "a panel, the rows beside it and a matrix product are right only together",
-     .asks = ladder::asks<Asks{.pivots = true}>,
+     .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .hints =
          {"Which elements must be known before pivot 2 of a panel can be chosen? Only the panel's columns. "
           "The rest may wait until all 64 ratios of each row are known: what is then one element's loss?",
@@ -418,7 +419,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 384}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
-     .asks = ladder::asks<Asks{.pivots = true}>,
+     .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .hints =
          {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
           "does the next panel need, and which of them has this panel not yet been applied to?",

@@ -25,8 +25,8 @@ struct Panel {
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
 __global__ void __launch_bounds__(panel_rows)
-    factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
-           Moves* moves, int* info) {                    // 1; 1
+    factor(Augmented M, int first, Announcement* announcements,  // [2][gridDim.x]
+           Moves* moves, int* info) {                            // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -37,22 +37,40 @@ __global__ void __launch_bounds__(panel_rows)
   for (int r = t / 32; r < rows; r += panel_rows / 32)
     for (int c = lane; c < nb; c += 32)
       __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  choice.clear();
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
-  double a[nb];  // the row, from the pivot's column on
+  double a[nb + 1];  // a[c + 1]: what column c has, as long as it has lost nothing
+  a[0] = 0;
 #pragma unroll
-  for (int c = 0; c < nb; ++c) a[c] = t < rows ? panel.entries[c][t] : 0;
+  for (int c = 0; c < nb; ++c) a[c + 1] = t < rows ? panel.entries[c][t] : 0;
 
-  int pivot = -1;  // which one the row is
+  int pivot = -1;    // which one the row is
+  double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
+    const Board board(announcements, first, k);
+    const double* const before =
+        choice.entries[(k + 1) % 2];          // the row of pivot k - 1, from its diagonal element on
     const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
-    choose(choice, board, first, k, left ? contender(a[0], row) : no_contender(), a);
+    // BEGIN SOLUTION The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
+    //| ladder::task();  // Delete this line when you start.
+    a[0] = fma(-ratio, before[1], a[1]);
+    // END SOLUTION
+    const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
+    // BEGIN SOLUTION Then all other entries, while the announcement is on its way: a[c + 1] to a[c]. a[nb] is 0 from then on.
+    //| [[maybe_unused]] ratio, before;
+    //| ladder::task();  // Delete this line when you start.
+#pragma unroll
+    for (int c = 1; c < nb; ++c) a[c] = fma(-ratio, before[c + 1], a[c + 1]);
+    a[nb] = 0;
+    // END SOLUTION
+    announce_entries(choice, board, best, row, a);
+    choose(choice, board, k);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    // BEGIN SOLUTION The pivot's row is number choice.rows[k], and its entries from column k on are choice.entries[0], [1], …
-    //  Entry e of this thread's row belongs into panel.entries[e][t]. The pivot's row is finished: a[0], a[1], … are its
-    //  entries k, k + 1, … Another row that is left keeps its ratio as entry k, and loses its multiple of the pivot's row.
-    //  choice.inverse is 1 / |pivot|. The next call wants the next column in a[0]: move all entries by one.
+    // BEGIN SOLUTION Pivot k is in row choice.rows[k]. Entry e of this thread's row belongs into panel.entries[e][t]. The pivot's
+    //  row is finished: a[0], a[1], … are its entries k, k + 1, … Another row that is left gets its ratio, and keeps it as
+    //  entry k. choice.entries[k % 2][0] is the pivot, choice.inverse is 1 / |pivot|.
     //| [[maybe_unused]] pivot;
     //| ladder::task();  // Delete this line when you start.
     if (row == choice.rows[k]) {
@@ -61,11 +79,8 @@ __global__ void __launch_bounds__(panel_rows)
       for (int c = 0; c < nb; ++c)
         if (k + c < nb) panel.entries[k + c][t] = a[c];
     } else if (left) {
-      const double ratio = a[0] * copysign(choice.inverse, choice.entries[0]);
+      ratio = a[0] * copysign(choice.inverse, choice.entries[k % 2][0]);
       panel.entries[k][t] = ratio;
-#pragma unroll
-      for (int c = 0; c < nb - 1; ++c) a[c] = fma(-ratio, choice.entries[c + 1], a[c + 1]);
-      a[nb - 1] = 0;
     }
     // END SOLUTION
   }
@@ -81,6 +96,7 @@ __global__ void __launch_bounds__(panel_rows)
 }
 
 constexpr int exchange_threads = 64;
+constexpr int batch = 16;  // rows whose elements a thread loads before it stores them
 
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
@@ -101,8 +117,15 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   double u[nb];
 #pragma unroll
   for (int k = 0; k < nb; ++k) u[k] = M(move.pivot[k], column);
-  for (int k = 0; k < nb; ++k)
-    if (move.other[k] >= 0) M(move.other[k], column) = M(first + k, column);
+  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
+  for (int k = 0; k < nb; k += batch) {
+    double moved[batch];
+#pragma unroll
+    for (int i = 0; i < batch; ++i) moved[i] = M(first + k + i, column);
+#pragma unroll
+    for (int i = 0; i < batch; ++i)
+      if (move.other[k + i] >= 0) M(move.other[k + i], column) = moved[i];
+  }
   // BEGIN SOLUTION u[k] is what the row of pivot k has in this column. From the top down, each row is finished when it has
   //  lost its multiples of all rows above it: then it goes to row first + k. As above, u[0] may be the row that is finished.
   //| [[maybe_unused]] u;
@@ -111,7 +134,10 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
     const double finished = u[0];
     M(first + k, column) = finished;
 #pragma unroll
-    for (int c = 0; c < nb - 1; ++c) u[c] = fma(-ratios[k][c], finished, u[c + 1]);
+    for (int c = 0; c < nb / 2; ++c) u[c] = fma(-ratios[k][c], finished, u[c + 1]);
+    if (k >= nb / 2) continue;  // no more rows are left
+#pragma unroll
+    for (int c = nb / 2; c < nb - 1; ++c) u[c] = fma(-ratios[k][c], finished, u[c + 1]);
   }
   // END SOLUTION
 }

@@ -5,6 +5,8 @@
 
 #include <cuda_pipeline.h>
 
+#include <algorithm>
+
 #include "augmented.cuh"
 #include "choice.cuh"
 #include "common/device/cuda.hpp"
@@ -25,8 +27,8 @@ struct Panel {
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
 __global__ void __launch_bounds__(panel_rows)
-    factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
-           Moves* moves, int* info) {                    // 1; 1
+    factor(Augmented M, int first, Announcement* announcements,  // [2][gridDim.x]
+           Moves* moves, int* info) {                            // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -37,17 +39,29 @@ __global__ void __launch_bounds__(panel_rows)
   for (int r = t / 32; r < rows; r += panel_rows / 32)
     for (int c = lane; c < nb; c += 32)
       __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  choice.clear();
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
-  double a[nb];  // the row, from the pivot's column on
+  double a[nb + 1];  // a[c + 1]: what column c has, as long as it has lost nothing
+  a[0] = 0;
 #pragma unroll
-  for (int c = 0; c < nb; ++c) a[c] = t < rows ? panel.entries[c][t] : 0;
+  for (int c = 0; c < nb; ++c) a[c + 1] = t < rows ? panel.entries[c][t] : 0;
 
-  int pivot = -1;  // which one the row is
+  int pivot = -1;    // which one the row is
+  double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
+    const Board board(announcements, first, k);
+    const double* const before =
+        choice.entries[(k + 1) % 2];          // the row of pivot k - 1, from its diagonal element on
     const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
-    choose(choice, board, first, k, left ? contender(a[0], row) : no_contender(), a);
+    a[0] = fma(-ratio, before[1], a[1]);
+    const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
+#pragma unroll
+    for (int c = 1; c < nb; ++c) a[c] = fma(-ratio, before[c + 1], a[c + 1]);
+    a[nb] = 0;
+    announce_entries(choice, board, best, row, a);
+    choose(choice, board, k);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
     if (row == choice.rows[k]) {
       pivot = k;
@@ -55,11 +69,8 @@ __global__ void __launch_bounds__(panel_rows)
       for (int c = 0; c < nb; ++c)
         if (k + c < nb) panel.entries[k + c][t] = a[c];
     } else if (left) {
-      const double ratio = a[0] * copysign(choice.inverse, choice.entries[0]);
+      ratio = a[0] * copysign(choice.inverse, choice.entries[k % 2][0]);
       panel.entries[k][t] = ratio;
-#pragma unroll
-      for (int c = 0; c < nb - 1; ++c) a[c] = fma(-ratio, choice.entries[c + 1], a[c + 1]);
-      a[nb - 1] = 0;
     }
   }
   place[t] = pivot >= 0 ? first + pivot : place_of(row, first, choice.rows);
@@ -74,6 +85,7 @@ __global__ void __launch_bounds__(panel_rows)
 }
 
 constexpr int exchange_threads = 64;
+constexpr int batch = 16;  // rows whose elements a thread loads before it stores them
 
 /// Moves the rows of columns `begin` to `end` - 1 as the panel's, and eliminates below the diagonal of its top: one thread
 /// per column.
@@ -95,13 +107,23 @@ __global__ void __launch_bounds__(exchange_threads)
   double u[nb];
 #pragma unroll
   for (int k = 0; k < nb; ++k) u[k] = M(move.pivot[k], column);
-  for (int k = 0; k < nb; ++k)
-    if (move.other[k] >= 0) M(move.other[k], column) = M(first + k, column);
+  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
+  for (int k = 0; k < nb; k += batch) {
+    double moved[batch];
+#pragma unroll
+    for (int i = 0; i < batch; ++i) moved[i] = M(first + k + i, column);
+#pragma unroll
+    for (int i = 0; i < batch; ++i)
+      if (move.other[k + i] >= 0) M(move.other[k + i], column) = moved[i];
+  }
   for (int k = 0; k < nb; ++k) {
     const double finished = u[0];
     M(first + k, column) = finished;
 #pragma unroll
-    for (int c = 0; c < nb - 1; ++c) u[c] = fma(-ratios[k][c], finished, u[c + 1]);
+    for (int c = 0; c < nb / 2; ++c) u[c] = fma(-ratios[k][c], finished, u[c + 1]);
+    if (k >= nb / 2) continue;  // no more rows are left
+#pragma unroll
+    for (int c = nb / 2; c < nb - 1; ++c) u[c] = fma(-ratios[k][c], finished, u[c + 1]);
   }
 }
 
@@ -250,9 +272,10 @@ void look_ahead(const Problem& p) {
   const ladder::Stream behind;
   const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
   for (int first = 0; first < M.n; first += nb) {
-    const int next = first + nb, end = M.n + 1;  // columns of the next panel, and past b
+    const int next = first + nb;  // first column of the next panel
+    const int end = M.n + 1;      // past b
     const int strip =
-        std::min(next + tile_columns, end);  // a tile wide: the next panel, and the one after it
+        std::min(next + tile_columns, end);  // past a tile: the next panel, and the one after it
     Moves* const move = moves.get() + first / nb;
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
                     sizeof(Panel), M, first, board.get(), move, p.info);
