@@ -66,45 +66,72 @@ inline __device__ int place_of(int row, int first, const int (&pivot)[nb]) {
 }
 
 constexpr int substitution_threads = 256;
+constexpr int rows_at_once = 4;  // of a warp: their loads are under way together
+
+/// Subtracts from the rows above nb unknowns, from `first` on, their products with them.
+/// @param part  [nb], the unknowns
+inline __device__ void subtract_above(const Augmented& M, int first, const double* part) {
+  const int lane = threadIdx.x % 32, warps = gridDim.x * (substitution_threads / 32);
+  const int warp = blockIdx.x * (substitution_threads / 32) + threadIdx.x / 32;
+  for (int row = warp * rows_at_once; row < first; row += warps * rows_at_once) {
+    double sum[rows_at_once], own = 0;
+#pragma unroll
+    for (int r = 0; r < rows_at_once; ++r)
+      sum[r] = M(row + r, first + lane) * part[lane] + M(row + r, first + 32 + lane) * part[32 + lane];
+#pragma unroll
+    for (int r = 0; r < rows_at_once; ++r) {
+      for (int lanes = 16; lanes > 0; lanes /= 2) sum[r] += __shfl_xor_sync(~0u, sum[r], lanes);
+      if (lane == r) own = sum[r];
+    }
+    if (lane < rows_at_once) M(row + lane, M.n) -= own;
+  }
+}
+
+/// Solves for nb unknowns. For one warp.
+/// @param U     upper triangle
+/// @param part  [nb], the right side; becomes the unknowns
+inline __device__ void solve_triangle(const double (&U)[nb][nb + 1], double* part) {
+  const int lane = threadIdx.x % 32;  // has unknowns lane and lane + 32
+  double low = part[lane], high = part[lane + 32];
+  const double of_low = 1 / U[lane][lane], of_high = 1 / U[lane + 32][lane + 32];
+  for (int k = nb - 1; k >= 32; --k) {
+    const double unknown = __shfl_sync(~0u, high * of_high, k - 32);
+    if (lane + 32 < k) high -= U[lane + 32][k] * unknown;
+    low -= U[lane][k] * unknown;
+  }
+  for (int k = 31; k >= 0; --k) {
+    const double unknown = __shfl_sync(~0u, low * of_low, k);
+    if (lane < k) low -= U[lane][k] * unknown;
+  }
+  part[lane] = low * of_low, part[lane + 32] = high * of_high;
+}
 
 /// x from the upper triangle of M and its last column, nb unknowns at a time. Every block solves for them itself; then all
-/// blocks share the rows above, one warp per row. All blocks of the grid are resident.
+/// blocks share the rows above. All blocks of the grid are resident.
 static __global__ void __launch_bounds__(substitution_threads) substitute(Augmented M, int n, double* x) {
-  constexpr int warps = substitution_threads / 32;
+  constexpr int share = nb * nb / substitution_threads;  // elements of a triangle that a thread copies
   __shared__ double U[nb][nb + 1];  // +1: the elements of a column then lie in different banks
   __shared__ double part[nb];       // of x
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int t = threadIdx.x;
+  double next[share];  // the next triangle: on its way while blocks wait for each other
+  const auto load = [&](int first) {
+#pragma unroll
+    for (int e = 0; e < share; ++e)
+      next[e] = M(first + (e * substitution_threads + t) / nb, first + (e * substitution_threads + t) % nb);
+  };
+  load(M.n - nb);
   for (int first = M.n - nb; first >= 0; first -= nb) {
 #pragma unroll
-    for (int e0 = 0; e0 < nb * nb; e0 += substitution_threads) {
-      const int i = (e0 + threadIdx.x) / nb, j = (e0 + threadIdx.x) % nb;
-      U[i][j] = M(first + i, first + j);
-    }
-    if (threadIdx.x < nb) part[threadIdx.x] = M(first + threadIdx.x, M.n);
+    for (int e = 0; e < share; ++e)
+      U[(e * substitution_threads + t) / nb][(e * substitution_threads + t) % nb] = next[e];
+    if (t < nb) part[t] = M(first + t, M.n);
     __syncthreads();
-    if (warp == 0) {  // lane i has unknowns i and i + 32
-      double low = part[lane], high = part[lane + 32];
-      const double low_inverse = 1 / U[lane][lane], high_inverse = 1 / U[lane + 32][lane + 32];
-      for (int k = nb - 1; k >= 32; --k) {
-        const double unknown = __shfl_sync(~0u, high * high_inverse, k - 32);
-        if (lane + 32 < k) high -= U[lane + 32][k] * unknown;
-        low -= U[lane][k] * unknown;
-      }
-      for (int k = 31; k >= 0; --k) {
-        const double unknown = __shfl_sync(~0u, low * low_inverse, k);
-        if (lane < k) low -= U[lane][k] * unknown;
-      }
-      part[lane] = low * low_inverse, part[lane + 32] = high * high_inverse;
-    }
+    if (t < 32) solve_triangle(U, part);
     __syncthreads();  // these unknowns are there
-    if (blockIdx.x == 0 && threadIdx.x < nb && first + int(threadIdx.x) < n)
-      x[first + threadIdx.x] = part[threadIdx.x];
-    for (int row = blockIdx.x * warps + warp; row < first; row += gridDim.x * warps) {
-      double sum = M(row, first + lane) * part[lane] + M(row, first + 32 + lane) * part[lane + 32];
-      for (int lanes = 16; lanes > 0; lanes /= 2) sum += __shfl_down_sync(~0u, sum, lanes);
-      if (lane == 0) M(row, M.n) -= sum;
-    }
+    if (blockIdx.x == 0 && t < nb && first + t < n) x[first + t] = part[t];
+    if (first > 0) load(first - nb);
+    subtract_above(M, first, part);
     grid.sync();  // the right side of the next unknowns is there
   }
 }
