@@ -25,8 +25,8 @@ struct Panel {
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
 __global__ void __launch_bounds__(panel_rows)
-    factor(Augmented M, int first, Announcement* board,  // [2][gridDim.x]
-           Moves* moves, int* info) {                    // 1; 1
+    factor(Augmented M, int first, Announcement* announcements,  // [2][gridDim.x]
+           Moves* moves, int* info) {                            // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -37,22 +37,32 @@ __global__ void __launch_bounds__(panel_rows)
   for (int r = t / 32; r < rows; r += panel_rows / 32)
     for (int c = lane; c < nb; c += 32)
       __pipeline_memcpy_async(&panel.entries[c][r], &M(top + r, first + c), sizeof(double));
+  choice.clear();
   __pipeline_commit();
   __pipeline_wait_prior(0);
   __syncthreads();
-  double a[nb];  // the row, from the pivot's column on
+  double a[nb + 1];  // a[c + 1]: what column c has, as long as it has lost nothing
+  a[0] = 0;
 #pragma unroll
-  for (int c = 0; c < nb; ++c) a[c] = t < rows ? panel.entries[c][t] : 0;
+  for (int c = 0; c < nb; ++c) a[c + 1] = t < rows ? panel.entries[c][t] : 0;
 
-  [[maybe_unused]] int pivot = -1;  // which one the row is
+  [[maybe_unused]] int pivot = -1;    // which one the row is
+  [[maybe_unused]] double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
-    const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
-    choose(choice, board, first, k, left ? contender(a[0], row) : no_contender(), a);
+    const Board board(announcements, first, k);
+    [[maybe_unused]] const double* const before = choice.entries[(k + 1) % 2];  // the row of pivot k - 1, from its diagonal on
+    const bool left = t < rows && pivot < 0;                   // the row is no pivot's yet
+    // TASK, 1 line: The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
+    ladder::task();  // Delete this line when you start.
+    const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
+    // TASK, 3 lines: Then all other entries, while the announcement is on its way: a[c + 1] to a[c]. a[nb] is 0 from then on.
+    ladder::task();  // Delete this line when you start.
+    announce_entries(choice, board, best, row, a);
+    choose(choice, board, k);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    // TASK, 12 lines: The pivot's row is number choice.rows[k], and its entries from column k on are choice.entries[0], [1], …
-    //  Entry e of this thread's row belongs into panel.entries[e][t]. The pivot's row is finished: a[0], a[1], … are its
-    //  entries k, k + 1, … Another row that is left keeps its ratio as entry k, and loses its multiple of the pivot's row.
-    //  choice.inverse is 1 / |pivot|. The next call wants the next column in a[0]: move all entries by one.
+    // TASK, 9 lines: Pivot k is in row choice.rows[k]. Entry e of this thread's row belongs into panel.entries[e][t]. The pivot's
+    //  row is finished: a[0], a[1], … are its entries k, k + 1, … Another row that is left gets its ratio, and keeps it as
+    //  entry k. choice.entries[k % 2][0] is the pivot, choice.inverse is 1 / |pivot|.
     ladder::task();  // Delete this line when you start.
   }
   place[t] = pivot >= 0 ? first + pivot : place_of(row, first, choice.rows);
@@ -67,12 +77,12 @@ __global__ void __launch_bounds__(panel_rows)
 }
 
 constexpr int exchange_threads = 64;
+constexpr int batch = 16;  // rows whose elements a thread loads before it stores them
 
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double
-      ratios[nb][nb + 2];  // ratios[k][c]: how many rows k the row c + 1 below it loses; +2: fewer conflicts
+  __shared__ double ratios[nb][nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
@@ -87,9 +97,16 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   [[maybe_unused]] double u[nb];
 #pragma unroll
   for (int k = 0; k < nb; ++k) u[k] = M(move.pivot[k], column);
-  for (int k = 0; k < nb; ++k)
-    if (move.other[k] >= 0) M(move.other[k], column) = M(first + k, column);
-  // TASK, 6 lines: u[k] is what the row of pivot k has in this column. From the top down, each row is finished when it has
+  // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
+  for (int k = 0; k < nb; k += batch) {
+    double moved[batch];
+#pragma unroll
+    for (int i = 0; i < batch; ++i) moved[i] = M(first + k + i, column);
+#pragma unroll
+    for (int i = 0; i < batch; ++i)
+      if (move.other[k + i] >= 0) M(move.other[k + i], column) = moved[i];
+  }
+  // TASK, 9 lines: u[k] is what the row of pivot k has in this column. From the top down, each row is finished when it has
   //  lost its multiples of all rows above it: then it goes to row first + k. As above, u[0] may be the row that is finished.
   ladder::task();  // Delete this line when you start.
 }
@@ -135,8 +152,7 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
-  [[maybe_unused]] const int row =
-      4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
+  [[maybe_unused]] const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
   const auto element = [&](int i, int j, int half) {  // and the one to its right
     return reinterpret_cast<double2*>(&M(row0 + i0 + 8 * i + t + 4 * half, col0 + j0 + 16 * j + 2 * g));
   };

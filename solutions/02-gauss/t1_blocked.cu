@@ -50,9 +50,8 @@ __global__ void __launch_bounds__(panel_rows)
   double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
     const Board board(announcements, first, k);
-    const double* const before =
-        choice.entries[(k + 1) % 2];          // the row of pivot k - 1, from its diagonal element on
-    const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
+    const double* const before = choice.entries[(k + 1) % 2];  // the row of pivot k - 1, from its diagonal on
+    const bool left = t < rows && pivot < 0;                   // the row is no pivot's yet
     // BEGIN SOLUTION The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
     //| ladder::task();  // Delete this line when you start.
     a[0] = fma(-ratio, before[1], a[1]);
@@ -101,8 +100,7 @@ constexpr int batch = 16;  // rows whose elements a thread loads before it store
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double
-      ratios[nb][nb + 2];  // ratios[k][c]: how many rows k the row c + 1 below it loses; +2: fewer conflicts
+  __shared__ double ratios[nb][nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
@@ -183,8 +181,7 @@ __global__ void __launch_bounds__(update_threads) update(Augmented M, int first)
   // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
-  const int row =
-      4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, whose pairs are in other banks
+  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
   const auto element = [&](int i, int j, int half) {  // and the one to its right
     return reinterpret_cast<double2*>(&M(row0 + i0 + 8 * i + t + 4 * half, col0 + j0 + 16 * j + 2 * g));
   };
