@@ -400,7 +400,6 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<block_sectors>,
                   .size = 192}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
-     .why_long = "a panel, the rows beside it and a matrix product are right only together",
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .hints =
          {"Which elements must be known before pivot 2 of a panel can be chosen? Only the panel's columns. "
