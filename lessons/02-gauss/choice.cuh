@@ -4,12 +4,10 @@
 /// row; each block reads all announcements and finds the same winner. The grid waits once per pivot.
 ///
 /// On a GPU nobody waits at a barrier of the grid: a reader repeats its loads until they show what was sent. Every 8 bytes
-/// hold 4 bytes of a number and 4 bytes that say for which pivot they were sent; a GPU stores and loads such 8 bytes as a
+/// hold 4 bytes of contents, and for which pivot they were sent; a GPU stores and loads such 8 bytes as a
 /// whole, so no fence is needed. Source: the LL protocol of NCCL. On the executor, grid.sync() separates stores from loads.
 
 #include <cooperative_groups.h>
-
-#include <climits>
 
 #include "common/device/cuda.hpp"
 
@@ -22,6 +20,7 @@
 namespace gauss {
 
 constexpr int nb = 64;           // pivots, and columns, of a panel
+constexpr int no_row = 0xffff;   // more than any row: n <= 46,340
 constexpr int panel_rows = 128;  // rows of a panel in one block of the grid: one per thread
 
 /// A row that may be the pivot's. The bits of |entry| are compared: as integers they have the order of the numbers.
@@ -36,7 +35,7 @@ inline __device__ Contender contender(double entry, int row) {
 
 /// What a thread has whose row takes no part: every other row wins.
 inline __device__ Contender no_contender() {
-  return {0, INT_MAX};
+  return {0, no_row};
 }
 
 /// The largest; of equal ones the row that comes first. All lanes get it.
@@ -46,7 +45,7 @@ inline __device__ Contender best_of_warp(Contender own) {
   const unsigned best_high = __reduce_max_sync(~0u, high);
   const unsigned best_low = __reduce_max_sync(~0u, high == best_high ? low : 0);
   const bool best = high == best_high && low == best_low;
-  return {(unsigned long long)best_high << 32 | best_low, __reduce_min_sync(~0u, best ? own.row : INT_MAX)};
+  return {(unsigned long long)best_high << 32 | best_low, __reduce_min_sync(~0u, best ? own.row : no_row)};
 #else
   for (int lanes = 16; lanes > 0; lanes /= 2) {
     const Contender other{__shfl_xor_sync(~0u, own.size, lanes), __shfl_xor_sync(~0u, own.row, lanes)};
@@ -67,20 +66,22 @@ inline __device__ Contender best_of_block(Contender own, Contender* of_warps) {
 }
 
 #if LADDER_GAUSS_MESSAGES
-/// A number on its way from one block to all others.
+/// 8 bytes of contents on their way from one block to all others. The other words hold for which pivot they were sent, in 16
+/// bits, and 16 bits more.
 struct alignas(16) Message {
   unsigned low, low_pivot, high, high_pivot;
 };
 
-inline __device__ void send(Message* to, double value, unsigned pivot) {
+inline __device__ void send(Message* to, unsigned long long contents, unsigned more, unsigned pivot) {
   asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)),
-               "r"(__double2loint(value)), "r"(pivot), "r"(__double2hiint(value)), "r"(pivot)
+               "r"(unsigned(contents)), "r"(pivot | more << 16), "r"(unsigned(contents >> 32)), "r"(pivot)
                : "memory");
 }
 
 /// Waits until all of them have been sent.
 template <int count>
-__device__ void receive(const Message* const (&from)[count], unsigned pivot, double (&values)[count]) {
+__device__ void receive(const Message* const (&from)[count], unsigned pivot,
+                        unsigned long long (&contents)[count], unsigned (&more)[count]) {
   Message m[count];
   bool all;
   do {
@@ -92,68 +93,79 @@ __device__ void receive(const Message* const (&from)[count], unsigned pivot, dou
                    : "l"(__cvta_generic_to_global(from[i]))
                    : "memory");
 #pragma unroll
-    for (int i = 0; i < count; ++i) all = all && m[i].low_pivot == pivot && m[i].high_pivot == pivot;
+    for (int i = 0; i < count; ++i)
+      all = all && (m[i].low_pivot & 0xffff) == pivot && m[i].high_pivot == pivot;
   } while (!all);
 #pragma unroll
-  for (int i = 0; i < count; ++i) values[i] = __hiloint2double(m[i].high, m[i].low);
+  for (int i = 0; i < count; ++i) {
+    contents[i] = (unsigned long long)m[i].high << 32 | m[i].low;
+    more[i] = m[i].low_pivot >> 16;
+  }
 }
 
 inline __device__ void wait_for_all() {}
 #else
-using Message = double;
+struct Message {
+  unsigned long long contents;
+  unsigned more;
+};
 
-inline __device__ void send(Message* to, double value, unsigned) {
-  *to = value;
+inline __device__ void send(Message* to, unsigned long long contents, unsigned more, unsigned) {
+  *to = {contents, more};
 }
 template <int count>
-__device__ void receive(const Message* const (&from)[count], unsigned, double (&values)[count]) {
-  for (int i = 0; i < count; ++i) values[i] = *from[i];
+__device__ void receive(const Message* const (&from)[count], unsigned, unsigned long long (&contents)[count],
+                        unsigned (&more)[count]) {
+  for (int i = 0; i < count; ++i) contents[i] = from[i]->contents, more[i] = from[i]->more;
 }
 inline __device__ void wait_for_all() {
   cooperative_groups::this_grid().sync();
 }
 #endif
 
-/// A block's best row: its entries from the pivot's column on.
-struct Announcement {
-  Message size, row;
-  Message entries[nb];
-};
-
 /// What a block knows of the pivots of a panel. In shared memory.
 struct Choice {
   Contender of_warps[panel_rows / 32];
   double ours[nb];  ///< the block's best row
-  double entries[2]
-                [nb + 1];  ///< [k % 2]: the row of pivot k, from its diagonal element on; the last one is 0
-  double inverse;          ///< 1 / |pivot|; 0 where that is no number
-  int rows[nb];            ///< the row of each pivot of the panel
+  alignas(16) double rows_of_two[2][nb + 2];
+  double inverse;  ///< 1 / |pivot|; 0 where that is no number
+  int rows[nb];    ///< the row of each pivot of the panel
+
+  /// The row of pivot k, from its diagonal element on: nb entries, and a 0. Entry 1 is at a multiple of 16 bytes: from there on
+  /// a thread reads two at once.
+  __device__ double* entries(int k) { return rows_of_two[k % 2] + 1; }
 
   /// No pivot is chosen yet. All threads of the block call it; a barrier follows.
   __device__ void clear() {
-    for (int c = threadIdx.x; c < 2 * (nb + 1); c += panel_rows) entries[c / (nb + 1)][c % (nb + 1)] = 0;
+    for (int c = threadIdx.x; c < 2 * (nb + 2); c += panel_rows) rows_of_two[c / (nb + 2)][c % (nb + 2)] = 0;
   }
 };
 
-/// Where the blocks tell each other of pivot k of the panel that begins in column `first`.
-struct Board {
-  Announcement* announcements;  ///< [gridDim.x]
-  unsigned pivot;               ///< not 0: that is what the board holds at first
-  int first;                    ///< row of the first thread of the grid
+/// Where the blocks tell each other of the pivots. In device memory, zero at first.
+struct Announcements {
+  static constexpr int most_blocks = 512;
+  Message best[2][most_blocks];  ///< |entry| and row of each block's best row; of pivots k, k % 2 = 0 or 1
+  Message entries[2][most_blocks][nb];  ///< its entries from the pivot's column on
+};
 
-  /// A block may still read what was announced for pivot k - 1, but not for k - 2: for k - 1 it had to hear of all others.
-  /// @param all  [2][gridDim.x], with nothing of this pivot or a later one
-  __device__ Board(Announcement* all, int first, int k)
-      : announcements(all + k % 2 * gridDim.x), pivot(first + k + 1), first(first) {}
+/// Announcements of pivot k of the panel that begins in column `first`.
+/// A block may still read what was announced for pivot k - 1, but not for k - 2: for k - 1 it had to hear of all others.
+struct Board {
+  Announcements* announcements;
+  int first, k;
+  __device__ unsigned pivot() const {
+    return first + k + 1;
+  }  ///< not 0: that is what the memory holds at first
+  __device__ Message* best(int block) const { return &announcements->best[k % 2][block]; }
+  __device__ Message* entries(int block) const { return announcements->entries[k % 2][block]; }
 };
 
 /// Announces the size of the block's best row. All threads of the block call it. @return the best row
 inline __device__ Contender announce(Choice& choice, const Board& board, Contender own) {
   const Contender best = best_of_block(own, choice.of_warps);
-  if (best.row == INT_MAX ? threadIdx.x == 0 : best.row == own.row) {  // a block without rows says so
-    send(&board.announcements[blockIdx.x].size, __longlong_as_double(best.size), board.pivot);
-    send(&board.announcements[blockIdx.x].row, best.row, board.pivot);
-  }
+  // A block without rows says so.
+  if (best.row == no_row ? threadIdx.x == 0 : best.row == own.row)
+    send(board.best(blockIdx.x), best.size, best.row, board.pivot());
   return best;
 }
 
@@ -171,38 +183,37 @@ __device__ void announce_entries(Choice& choice, const Board& board, const Conte
   }
   __syncwarp();  // the row is in shared memory
   for (int c = lane; c < nb; c += 32)
-    send(&board.announcements[blockIdx.x].entries[c], choice.ours[c], board.pivot);
+    send(board.entries(blockIdx.x) + c, __double_as_longlong(choice.ours[c]), 0, board.pivot());
 }
 
-/// Hears all announcements, and chooses pivot k. All threads of the block call it; ends with a barrier.
-inline __device__ void choose(Choice& choice, const Board& board, int k) {
+/// Hears all announcements, and chooses the pivot. All threads of the block call it; ends with a barrier.
+inline __device__ void choose(Choice& choice, const Board& board) {
   const int t = threadIdx.x, lane = t % 32;
   wait_for_all();
   if (t < nb + 32) {  // two warps receive the row, the third computes the inverse meanwhile
     Contender winner = no_contender();
     for (int block = lane; block - lane < gridDim.x; block += 64) {
-      // A place past the end is the last one: to hear of a block twice changes nothing.
-      const Announcement& one = board.announcements[min(block, int(gridDim.x) - 1)];
-      const Announcement& other = board.announcements[min(block + 32, int(gridDim.x) - 1)];
-      const Message* const from[] = {&one.size, &one.row, &other.size, &other.row};
-      double its[4];
-      receive(from, board.pivot, its);
-      for (int i = 0; i < 4; i += 2) {
-        const Contender heard = contender(its[i], int(its[i + 1]));
-        if (heard.size > winner.size || (heard.size == winner.size && heard.row < winner.row)) winner = heard;
-      }
+      // A block past the end is the last one: to hear of a block twice changes nothing.
+      const int last = gridDim.x - 1;
+      const Message* const from[] = {board.best(min(block, last)), board.best(min(block + 32, last))};
+      unsigned long long size[2];
+      unsigned row[2];
+      receive(from, board.pivot(), size, row);
+      for (int i = 0; i < 2; ++i)
+        if (size[i] > winner.size || (size[i] == winner.size && int(row[i]) < winner.row))
+          winner = {size[i], int(row[i])};
     }
     winner = best_of_warp(winner);
     if (t < nb) {
-      const Message* const from[] = {
-          &board.announcements[(winner.row - board.first) / panel_rows].entries[t]};
-      double entry[1];
-      receive(from, board.pivot, entry);
-      choice.entries[k % 2][t] = entry[0];
+      const Message* const from[] = {board.entries((winner.row - board.first) / panel_rows) + t};
+      unsigned long long entry[1];
+      unsigned nothing[1];
+      receive(from, board.pivot(), entry, nothing);
+      choice.entries(board.k)[t] = __longlong_as_double(entry[0]);
     } else if (t == nb) {
       const double inverse = 1 / __longlong_as_double(winner.size);
       choice.inverse = isfinite(inverse) ? inverse : 0;
-      choice.rows[k] = winner.row;
+      choice.rows[board.k] = winner.row;
     }
   }
   __syncthreads();  // the pivot's row is there

@@ -22,8 +22,8 @@ struct Panel {
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
 static __global__ void __launch_bounds__(panel_rows)
-    factor(Augmented M, int first, Announcement* announcements,  // [2][gridDim.x]
-           Moves* moves, int* info) {                            // 1; 1
+    factor(Augmented M, int first, Announcements* announcements,  // 1
+           Moves* moves, int* info) {                             // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -46,24 +46,24 @@ static __global__ void __launch_bounds__(panel_rows)
   int pivot = -1;    // which one the row is
   double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
-    const Board board(announcements, first, k);
-    const double* const before = choice.entries[(k + 1) % 2];  // the row of pivot k - 1, from its diagonal on
-    const bool left = t < rows && pivot < 0;                   // the row is no pivot's yet
+    const Board board{announcements, first, k};
+    const double* const before =
+        choice.entries(k + 1);                // of pivot k - 1, the same place: zeros, when there is none
+    const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
     a[0] = fma(-ratio, before[1], a[1]);
     const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
 #pragma unroll
     for (int c = 1; c < nb; ++c) a[c] = fma(-ratio, before[c + 1], a[c + 1]);
     a[nb] = 0;
     announce_entries(choice, board, best, row, a);
-    choose(choice, board, k);
+    choose(choice, board);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    if (row == choice.rows[k]) {
+    const int of_pivot = choice.rows[k] - top;
+    if (0 <= of_pivot && of_pivot < rows && t < nb - k) panel.entries[k + t][of_pivot] = choice.entries(k)[t];
+    if (t == of_pivot) {
       pivot = k;
-#pragma unroll
-      for (int c = 0; c < nb; ++c)
-        if (k + c < nb) panel.entries[k + c][t] = a[c];
     } else if (left) {
-      ratio = a[0] * copysign(choice.inverse, choice.entries[k % 2][0]);
+      ratio = a[0] * copysign(choice.inverse, choice.entries(k)[0]);
       panel.entries[k][t] = ratio;
     }
   }
@@ -85,7 +85,8 @@ constexpr int batch = 16;  // rows whose elements a thread loads before it store
 /// per column.
 static __global__ void __launch_bounds__(exchange_threads)
     exchange(Augmented M, int first, const Moves* moves, int begin, int end) {
-  __shared__ double ratios[nb][nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
+  __shared__ double ratios[nb]
+                          [nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
   __shared__ Moves move;
   const int t = threadIdx.x, column = begin + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];

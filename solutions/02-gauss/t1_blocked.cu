@@ -25,8 +25,8 @@ struct Panel {
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
 __global__ void __launch_bounds__(panel_rows)
-    factor(Augmented M, int first, Announcement* announcements,  // [2][gridDim.x]
-           Moves* moves, int* info) {                            // 1; 1
+    factor(Augmented M, int first, Announcements* announcements,  // 1
+           Moves* moves, int* info) {                             // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -49,9 +49,10 @@ __global__ void __launch_bounds__(panel_rows)
   int pivot = -1;    // which one the row is
   double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
-    const Board board(announcements, first, k);
-    const double* const before = choice.entries[(k + 1) % 2];  // the row of pivot k - 1, from its diagonal on
-    const bool left = t < rows && pivot < 0;                   // the row is no pivot's yet
+    const Board board{announcements, first, k};
+    const double* const before =
+        choice.entries(k + 1);                // of pivot k - 1, the same place: zeros, when there is none
+    const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
     // BEGIN SOLUTION The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
     //| ladder::task();  // Delete this line when you start.
     a[0] = fma(-ratio, before[1], a[1]);
@@ -65,20 +66,19 @@ __global__ void __launch_bounds__(panel_rows)
     a[nb] = 0;
     // END SOLUTION
     announce_entries(choice, board, best, row, a);
-    choose(choice, board, k);
+    choose(choice, board);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    // BEGIN SOLUTION Pivot k is in row choice.rows[k]. Entry e of this thread's row belongs into panel.entries[e][t]. The pivot's
-    //  row is finished: a[0], a[1], … are its entries k, k + 1, … Another row that is left gets its ratio, and keeps it as
-    //  entry k. choice.entries[k % 2][0] is the pivot, choice.inverse is 1 / |pivot|.
+    // BEGIN SOLUTION Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0], [1], …: the block
+    //  that has the row keeps them. Entry e of thread t's row belongs into panel.entries[e][t]. Any other row that is left gets
+    //  its ratio, and keeps it as entry k. choice.inverse is 1 / |pivot|.
     //| [[maybe_unused]] pivot;
     //| ladder::task();  // Delete this line when you start.
-    if (row == choice.rows[k]) {
+    const int of_pivot = choice.rows[k] - top;
+    if (0 <= of_pivot && of_pivot < rows && t < nb - k) panel.entries[k + t][of_pivot] = choice.entries(k)[t];
+    if (t == of_pivot) {
       pivot = k;
-#pragma unroll
-      for (int c = 0; c < nb; ++c)
-        if (k + c < nb) panel.entries[k + c][t] = a[c];
     } else if (left) {
-      ratio = a[0] * copysign(choice.inverse, choice.entries[k % 2][0]);
+      ratio = a[0] * copysign(choice.inverse, choice.entries(k)[0]);
       panel.entries[k][t] = ratio;
     }
     // END SOLUTION
@@ -100,7 +100,8 @@ constexpr int batch = 16;  // rows whose elements a thread loads before it store
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double ratios[nb][nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
+  __shared__ double ratios[nb]
+                          [nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
@@ -252,10 +253,10 @@ void blocked(const Problem& p) {
   if (p.n == 0) return;
   Augmented M = augmented(p);
   const ladder::DeviceBuffer<double> copy(M.elements());
-  const ladder::DeviceBuffer<Announcement> board(2 * ((M.n + panel_rows - 1) / panel_rows));
+  const ladder::DeviceBuffer<Announcements> announcements(1);
   const ladder::DeviceBuffer<Moves> moves(1);
   M.data = copy.get();
-  ladder::check(cudaMemsetAsync(board.get(), 0, board.bytes()));
+  ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
   ladder::check(cudaFuncSetAttribute(factor, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Panel)));
   ladder::check(cudaFuncSetAttribute(update, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Factors)));
   copy_system<<<M.n, copy_threads>>>(p, M);
@@ -267,7 +268,7 @@ void blocked(const Problem& p) {
     //| [[maybe_unused]] below;
     //| ladder::task();  // Delete this line when you start.
     launch_resident(factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows, sizeof(Panel), M, first,
-                    board.get(), moves.get(), p.info);
+                    announcements.get(), moves.get(), p.info);
     exchange<<<(below + 1 + exchange_threads - 1) / exchange_threads, exchange_threads>>>(M, first,
                                                                                           moves.get());
     ladder::check(cudaGetLastError());

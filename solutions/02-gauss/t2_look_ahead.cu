@@ -48,12 +48,17 @@ void look_ahead(const Problem& p) {
   if (p.n == 0) return;
   Augmented M = augmented(p);
   const ladder::DeviceBuffer<double> copy(M.elements());
-  const ladder::DeviceBuffer<Announcement> board(2 * ((M.n + panel_rows - 1) / panel_rows));
+  const ladder::DeviceBuffer<Announcements> announcements(1);
   const ladder::DeviceBuffer<Moves> moves(M.n / nb);  // one per panel: needed while the next are found
   M.data = copy.get();
-  ladder::check(cudaMemsetAsync(board.get(), 0, board.bytes()));
+  ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
   ladder::check(cudaFuncSetAttribute(factor, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Panel)));
   ladder::check(cudaFuncSetAttribute(update, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Factors)));
+  // The same division of L1 for all: a multiprocessor changes it only when it is empty, and these are to share one.
+  for (const auto kernel : {reinterpret_cast<const void*>(factor), reinterpret_cast<const void*>(exchange),
+                            reinterpret_cast<const void*>(update)})
+    ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                       cudaSharedmemCarveoutMaxShared));
   copy_system<<<M.n, copy_threads>>>(p, M);
   ladder::check(cudaGetLastError());
   // Both are blocking streams: their work begins after the copy, and the substitution after their work.
@@ -61,12 +66,12 @@ void look_ahead(const Problem& p) {
   const ladder::Stream behind;
   const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
   for (int first = 0; first < M.n; first += nb) {
-    const int next = first + nb;  // first column of the next panel
-    const int end = M.n + 1;      // past b
+    const int next = first + nb;                           // first column of the next panel
+    const int end = M.n + 1;                               // past b
     const int strip = std::min(next + tile_columns, end);  // past a tile: two panels
     Moves* const move = moves.get() + first / nb;
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
-                    sizeof(Panel), M, first, board.get(), move, p.info);
+                    sizeof(Panel), M, first, announcements.get(), move, p.info);
     // BEGIN SOLUTION Apply the panel to columns `next` to `strip` - 1 in stream `ahead`, to those from `strip` to `end` - 1 in
     //  stream `behind`. What must `behind` wait for? And what `ahead`: which columns of its strip did the panel before reach
     //  in stream `behind`? Record `factored` and `updated` where they are waited for. A wait for an event that nobody has
