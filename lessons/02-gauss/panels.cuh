@@ -85,8 +85,8 @@ constexpr int batch = 16;  // rows whose elements a thread loads before it store
 /// per column.
 static __global__ void __launch_bounds__(exchange_threads)
     exchange(Augmented M, int first, const Moves* moves, int begin, int end) {
-  __shared__ double ratios[nb]
-                          [nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
+  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few banks.
+  __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = begin + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];

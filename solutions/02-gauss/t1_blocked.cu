@@ -100,8 +100,8 @@ constexpr int batch = 16;  // rows whose elements a thread loads before it store
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double ratios[nb]
-                          [nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
+  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few banks.
+  __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
