@@ -106,6 +106,17 @@ constexpr double block_sectors(const Problem& p, int) {
   return tiles * (2 * 64 * 128 + 64 * 64 + 64 * 128) / 4;
 }
 
+/// The same for 128 pivots at a time. The second panel's columns lose the products of the first one in tiles of 64 x 64.
+constexpr double wide_block_sectors(const Problem& p, int) {
+  double elements = 0;
+  for (int rows = (p.n + 63) / 64 * 64; rows > 64; rows -= 128) {
+    const int below = rows - 128;
+    elements += (rows - 64) / 64 * (2.0 * 64 * 64 + 2 * 64 * 64);
+    elements += below / 64 * ((below + 128) / 128) * (2.0 * 64 * 128 + 128 * 64 + 128 * 128);
+  }
+  return elements / 4;
+}
+
 /// The upper triangle of A and b.
 constexpr double triangle_bytes(const Problem& p, int) {
   const double n = p.n;
@@ -424,6 +435,24 @@ inline constexpr ladder::Step steps[] = {
           "does the next panel need, and which of them has this panel not yet been applied to?",
           "Its own 64. They come first, in the stream of the panels. All other columns may follow in the "
           "other stream, beside the next panel; the panel after that one has columns among them."}},
+    {.file = "t3_two_panels.cu",
+     .idea = "Two panels per sweep: what is left of A is loaded and stored once for 128 pivots.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .targets = {{.metric = "sectors:update",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "as t1's, for 128 pivots at a time, and once more in the second panel's columns",
+                  .amount = ladder::amount<wide_block_sectors>,
+                  .size = 384}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .hints =
+         {"The second panel can be chosen when its 64 columns have lost the products of the first. Which rows "
+          "of which columns do the products of both need, and which of them has the second panel moved?",
+          "The ratios of the first panel stand to the left of the second: their rows move with it. In all "
+          "other columns the rows of the second panel's pivots lose those of the first one's before."}},
 };
 
 /// The lesson's table.

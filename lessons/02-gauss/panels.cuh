@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// Given, for t2: the kernels of t1, for any columns to the right of a panel. Source: none.
+/// Given, for t2: the kernels of t1, for any columns, and for two panels at a time. Source: none.
 
 #include <cuda_pipeline.h>
 
@@ -10,9 +10,6 @@
 #include "common/device/tensor.hpp"
 
 namespace gauss {
-
-namespace tensor = ladder::tensor;
-using Shape = tensor::Double16x8x8;  // C, 16 x 8, += A, 16 x 8, times B, 8 x 8
 
 /// The rows of a panel that a block has. +1: the elements of a row then lie in different banks.
 struct Panel {
@@ -81,28 +78,24 @@ static __global__ void __launch_bounds__(panel_rows)
 constexpr int exchange_threads = 64;
 constexpr int batch = 16;  // rows whose elements a thread loads before it stores them
 
-/// Moves the rows of columns `begin` to `end` - 1 as the panel's, and eliminates below the diagonal of its top: one thread
-/// per column.
+/// Moves the rows of columns `begin` to `end` - 1 as the panel's. To the right of the panel, eliminates below the diagonal of
+/// its top: one thread per column.
+/// @param earlier  nb: the rows of the pivots first lose their multiples of those of the panel before. 0: they have
 static __global__ void __launch_bounds__(exchange_threads)
-    exchange(Augmented M, int first, const Moves* moves, int begin, int end) {
+    exchange(Augmented M, int first, int earlier, const Moves* moves, int begin, int end) {
   // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few banks.
   __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = begin + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
 #pragma unroll 16
-  for (int i = 0; i < nb; ++i) {  // a row at a time; ratios past the last row are 0
-    const int c = i - t - 1;
-    if (c >= 0) ratios[t][c] = M(first + i, first + t);
-    if (c < 0) ratios[t][nb + c] = 0;
-  }
+  for (int i = 0; i < nb && earlier > 0; ++i) ratios[t][i] = M(first + i, first - nb + t);
   __syncthreads();
-  if (column >= end) return;
   double u[nb];
 #pragma unroll
-  for (int k = 0; k < nb; ++k) u[k] = M(move.pivot[k], column);
+  for (int k = 0; k < nb; ++k) u[k] = column < end ? M(move.pivot[k], column) : 0;
   // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
-  for (int k = 0; k < nb; k += batch) {
+  for (int k = 0; k < nb && column < end; k += batch) {
     double moved[batch];
 #pragma unroll
     for (int i = 0; i < batch; ++i) moved[i] = M(first + k + i, column);
@@ -110,7 +103,29 @@ static __global__ void __launch_bounds__(exchange_threads)
     for (int i = 0; i < batch; ++i)
       if (move.other[k + i] >= 0) M(move.other[k + i], column) = moved[i];
   }
-  for (int k = 0; k < nb; ++k) {
+  for (int k = 0; k < nb && begin < first && column < end; ++k) {
+    M(first + k, column) = u[0];
+#pragma unroll
+    for (int c = 0; c < nb - 1; ++c) u[c] = u[c + 1];
+  }
+  if (begin < first) return;  // to the left of the panel rows only move
+  if (earlier > 0) {
+#pragma unroll 4
+    for (int k = 0; k < nb; ++k) {
+      const double above = column < end ? M(first - nb + k, column) : 0;
+#pragma unroll
+      for (int c = 0; c < nb; ++c) u[c] = fma(-ratios[k][c], above, u[c]);
+    }
+    __syncthreads();  // nobody needs these ratios any more
+  }
+#pragma unroll 16
+  for (int i = 0; i < nb; ++i) {  // a row at a time; ratios past the last row are 0
+    const int c = i - t - 1;
+    if (c >= 0) ratios[t][c] = M(first + i, first + t);
+    if (c < 0) ratios[t][nb + c] = 0;
+  }
+  __syncthreads();
+  for (int k = 0; k < nb && column < end; ++k) {
     const double finished = u[0];
     M(first + k, column) = finished;
 #pragma unroll
@@ -122,44 +137,53 @@ static __global__ void __launch_bounds__(exchange_threads)
 }
 
 constexpr int update_threads = 128;
-constexpr int rows = 4;     // a warp computes rows x columns parts of 8 x 16: 32 x 64 elements of C
-constexpr int columns = 4;  // the operation gets U transposed as its A, and L transposed as its B
-constexpr int depth = 16;   // pivots of one batch of copies
+constexpr int depth = 16;  // pivots of one pass
+constexpr int stages = 4;  // buffers for parts of L and U: all but one are on their way
 
-/// What a tile needs of L and of U, in pairs of neighbours.
+/// What a pass of a tile needs of L and of U, in pairs of neighbours.
+/// @tparam across  columns of the tile
+template <int across>
 struct Factors {
-  double2 L[tile_rows][nb / 2];
-  double2 U[nb][tile_columns / 2];
+  double2 L[tile_rows][depth / 2];
+  double2 U[depth][across / 2];
 };
+template <int across>
+constexpr int factors_bytes = stages * sizeof(Factors<across>);
 
 /// @return where in its row of L or U a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
 inline __device__ int place(int row, int pair) {
   return pair ^ row % 8;
 }
 
-/// The rows below a panel lose, from column `begin` on, the product of the panel's columns and its rows. One block per tile,
-/// 2 x 2 warps of 32 x 64 elements.
-static __global__ void __launch_bounds__(update_threads) update(Augmented M, int first, int begin) {
-  extern __shared__ Factors both[];
-  Factors& of = both[0];
-  const int row0 = first + nb + blockIdx.y * tile_rows, col0 = begin + blockIdx.x * tile_columns;
+/// Below the rows of `terms` pivots from `first` on, and from column `begin` on, the matrix loses the product of their columns
+/// and their rows. One block per tile, 2 x 2 warps.
+template <int across>
+static __global__ void __launch_bounds__(update_threads)
+    update(Augmented M, int first, int terms, int begin) {
+  using Shape = ladder::tensor::Double16x8x8;  // C, 16 x 8, += A, 16 x 8, times B, 8 x 8
+  constexpr int rows = 4;                      // a warp computes rows x columns parts of 8 x 16: as in t1
+  constexpr int columns = across / 32;
+  extern __shared__ char memory[];
+  Factors<across>* const stage = reinterpret_cast<Factors<across>*>(memory);
+  const int row0 = first + terms + blockIdx.y * tile_rows, col0 = begin + blockIdx.x * across;
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-#pragma unroll
-  for (int p0 = 0; p0 < nb; p0 += depth) {
-#pragma unroll
-    for (int e0 = 0; e0 < tile_rows * depth; e0 += 2 * update_threads) {
-      const int e = e0 + 2 * thread, i = e / depth, p = p0 + e % depth;
-      __pipeline_memcpy_async(&of.L[i][place(i, p / 2)], &M(row0 + i, first + p), sizeof(double2));
-    }
-#pragma unroll
-    for (int e0 = 0; e0 < tile_columns * depth; e0 += 2 * update_threads) {
-      const int e = e0 + 2 * thread, p = p0 + e / tile_columns, j = e % tile_columns;
-      __pipeline_memcpy_async(&of.U[p][place(p, j / 2)], &M(first + p, col0 + j), sizeof(double2));
-    }
+  // Where this thread's pairs of a part begin. In the next rows of the part they are `*_step` further.
+  const int i_l = 2 * thread / depth, p_l = 2 * thread % depth, p_u = 2 * thread / across,
+            j_u = 2 * thread % across;
+  constexpr int l_step = 2 * update_threads / depth, u_step = 2 * update_threads / across;
+  const double *from_l = &M(row0 + i_l, first + p_l), *from_u = &M(first + p_u, col0 + j_u);
+  const auto copy_part = [&](int p0) {
+    Factors<across>& to = stage[p0 / depth % stages];
+    for (int i = 0; i < tile_rows && p0 < terms; i += l_step)
+      __pipeline_memcpy_async(&to.L[i + i_l][place(i + i_l, p_l / 2)], from_l + i * M.ld, sizeof(double2));
+    for (int p = 0; p < depth && p0 < terms; p += u_step)
+      __pipeline_memcpy_async(&to.U[p + p_u][place(p + p_u, j_u / 2)], from_u + p * M.ld, sizeof(double2));
     __pipeline_commit();
-  }
+    from_l += depth, from_u += depth * M.ld;
+  };
+  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
 
-  // The warp's 32 x 64 elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
+  // The warp's elements begin in row i0 and column j0 of the tile. In the layout a lane has two numbers.
   const int i0 = warp / 2 * (8 * rows), j0 = warp % 2 * (16 * columns);
   const int g = lane / 4, t = lane % 4;
   const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
@@ -176,29 +200,31 @@ static __global__ void __launch_bounds__(update_threads) update(Augmented M, int
         const double2 now = *element(i, j, half);
         sum[i][j][half] = now.x, sum[i][j][2 + half] = now.y;
       }
+  for (int p0 = 0; p0 < terms; p0 += depth) {
+    __pipeline_wait_prior(stages -
+                          2);  // this thread's copies of this part have arrived; younger parts need not
+    __syncthreads();           // so have all others'; and no thread reads the part before any more
+    copy_part(p0 + (stages - 1) * depth);
+    const Factors<across>& of = stage[p0 / depth % stages];
 #pragma unroll
-  for (int p = 0; p < nb; p += 8) {
-    if (p == 0 * depth) __pipeline_wait_prior(3);  // the first batch has arrived
-    if (p == 1 * depth) __pipeline_wait_prior(2);
-    if (p == 2 * depth) __pipeline_wait_prior(1);
-    if (p == 3 * depth) __pipeline_wait_prior(0);
-    if (p % depth == 0) __syncthreads();  // so have the copies of all other threads
-    Shape::B l[rows];
+    for (int p = 0; p < depth; p += 8) {
+      Shape::B l[rows];
 #pragma unroll
-    for (int i = 0; i < rows; ++i) {
-      const double2 pair = of.L[i0 + 8 * i + row][place(row, p / 2 + t)];
-      l[i][0] = -pair.x, l[i][1] = -pair.y;
-    }
-#pragma unroll
-    for (int j = 0; j < columns; ++j) {
-      Shape::A u;
-      for (int half = 0; half < 2; ++half) {
-        const int q = p + 2 * t + half;
-        const double2 pair = of.U[q][place(q, (j0 + 16 * j) / 2 + g)];
-        u[2 * half] = pair.x, u[2 * half + 1] = pair.y;
+      for (int i = 0; i < rows; ++i) {
+        const double2 pair = of.L[i0 + 8 * i + row][place(row, p / 2 + t)];
+        l[i][0] = -pair.x, l[i][1] = -pair.y;
       }
 #pragma unroll
-      for (int i = 0; i < rows; ++i) tensor::multiply_add<Shape>(sum[i][j], u, l[i]);
+      for (int j = 0; j < columns; ++j) {
+        Shape::A u;
+        for (int half = 0; half < 2; ++half) {
+          const int q = p + 2 * t + half;
+          const double2 pair = of.U[q][place(q, (j0 + 16 * j) / 2 + g)];
+          u[2 * half] = pair.x, u[2 * half + 1] = pair.y;
+        }
+#pragma unroll
+        for (int i = 0; i < rows; ++i) ladder::tensor::multiply_add<Shape>(sum[i][j], u, l[i]);
+      }
     }
   }
 #pragma unroll
@@ -207,6 +233,33 @@ static __global__ void __launch_bounds__(update_threads) update(Augmented M, int
     for (int j = 0; j < columns; ++j)
 #pragma unroll
       for (int half = 0; half < 2; ++half) *element(i, j, half) = {sum[i][j][half], sum[i][j][2 + half]};
+}
+
+/// A stream whose kernels' blocks begin before those of other streams.
+struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stream> {
+  UrgentStream()
+      : Handle([] {
+          int least = 0, greatest = 0;
+          cudaStream_t stream = nullptr;
+          ladder::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+          ladder::check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
+          return stream;
+        }()) {}
+};
+
+/// Allows the kernels the shared memory that they need, and gives all of them the same division of L1: a multiprocessor
+/// changes it only when it is empty, and blocks of several kernels are to share one.
+/// @throws ladder::Error
+inline void allow_shared_memory() {
+  const auto allow = [](auto kernel, int bytes) {
+    ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                       cudaSharedmemCarveoutMaxShared));
+  };
+  allow(factor, sizeof(Panel));
+  allow(exchange, 0);
+  allow(update<nb>, factors_bytes<nb>);
+  allow(update<tile_columns>, factors_bytes<tile_columns>);
 }
 
 /// Launches `kernel` with all of its blocks resident at once, or throws.

@@ -25,8 +25,8 @@ struct Panel {
 /// Eliminates the columns `first` to `first` + nb - 1 below their diagonal. A thread has one row, in registers, and no row
 /// changes its place until all pivots are known: then the block stores its rows where they belong.
 __global__ void __launch_bounds__(panel_rows)
-    factor(Augmented M, int first, Announcement* announcements,  // [2][gridDim.x]
-           Moves* moves, int* info) {                            // 1; 1
+    factor(Augmented M, int first, Announcements* announcements,  // 1
+           Moves* moves, int* info) {                             // 1; 1
   extern __shared__ Panel panels[];
   __shared__ Choice choice;
   __shared__ int place[panel_rows];
@@ -49,20 +49,21 @@ __global__ void __launch_bounds__(panel_rows)
   [[maybe_unused]] int pivot = -1;    // which one the row is
   [[maybe_unused]] double ratio = 0;  // how many of the rows of the pivot before the row loses
   for (int k = 0; k < nb; ++k) {
-    const Board board(announcements, first, k);
-    [[maybe_unused]] const double* const before = choice.entries[(k + 1) % 2];  // the row of pivot k - 1, from its diagonal on
-    const bool left = t < rows && pivot < 0;                   // the row is no pivot's yet
+    const Board board{announcements, first, k};
+    [[maybe_unused]] const double* const before =
+        choice.entries(k + 1);                // of pivot k - 1, the same place: zeros, when there is none
+    const bool left = t < rows && pivot < 0;  // the row is no pivot's yet
     // TASK, 1 line: The row loses its multiple of the row before, and column k comes to a[0]: first this entry alone, from a[1].
     ladder::task();  // Delete this line when you start.
     const Contender best = announce(choice, board, left ? contender(a[0], row) : no_contender());
     // TASK, 3 lines: Then all other entries, while the announcement is on its way: a[c + 1] to a[c]. a[nb] is 0 from then on.
     ladder::task();  // Delete this line when you start.
     announce_entries(choice, board, best, row, a);
-    choose(choice, board, k);
+    choose(choice, board);
     if (row == first && choice.inverse == 0 && *info == 0) *info = first + k + 1;
-    // TASK, 9 lines: Pivot k is in row choice.rows[k]. Entry e of this thread's row belongs into panel.entries[e][t]. The pivot's
-    //  row is finished: a[0], a[1], … are its entries k, k + 1, … Another row that is left gets its ratio, and keeps it as
-    //  entry k. choice.entries[k % 2][0] is the pivot, choice.inverse is 1 / |pivot|.
+    // TASK, 8 lines: Pivot k is in row choice.rows[k]. Its entries from column k on are choice.entries(k)[0], [1], …: the block
+    //  that has the row keeps them. Entry e of thread t's row belongs into panel.entries[e][t]. Any other row that is left gets
+    //  its ratio, and keeps it as entry k. choice.inverse is 1 / |pivot|.
     ladder::task();  // Delete this line when you start.
   }
   place[t] = pivot >= 0 ? first + pivot : place_of(row, first, choice.rows);
@@ -82,7 +83,8 @@ constexpr int batch = 16;  // rows whose elements a thread loads before it store
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
 __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int first, const Moves* moves) {
-  __shared__ double ratios[nb][nb + 2];  // [k][c]: rows k that the row c + 1 below it loses; +2: for the banks
+  // ratios[k][c]: how many rows k the row c + 1 below it loses. +2: threads that store a column each meet few banks.
+  __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
@@ -204,10 +206,10 @@ void blocked(const Problem& p) {
   if (p.n == 0) return;
   Augmented M = augmented(p);
   const ladder::DeviceBuffer<double> copy(M.elements());
-  const ladder::DeviceBuffer<Announcement> board(2 * ((M.n + panel_rows - 1) / panel_rows));
+  const ladder::DeviceBuffer<Announcements> announcements(1);
   const ladder::DeviceBuffer<Moves> moves(1);
   M.data = copy.get();
-  ladder::check(cudaMemsetAsync(board.get(), 0, board.bytes()));
+  ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
   ladder::check(cudaFuncSetAttribute(factor, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Panel)));
   ladder::check(cudaFuncSetAttribute(update, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Factors)));
   copy_system<<<M.n, copy_threads>>>(p, M);

@@ -19,25 +19,13 @@ namespace {
 void apply(cudaStream_t stream, const Augmented& M, int first, const Moves* moves, int begin, int end) {
   if (begin >= end) return;  // a grid must not be empty
   exchange<<<(end - begin + exchange_threads - 1) / exchange_threads, exchange_threads, 0, stream>>>(
-      M, first, moves, begin, end);
+      M, first, 0, moves, begin, end);
   ladder::check(cudaGetLastError());
   const dim3 tiles((end - begin + tile_columns - 1) / tile_columns, (M.n - first - nb) / tile_rows);
   if (tiles.y == 0) return;
-  update<<<tiles, update_threads, sizeof(Factors), stream>>>(M, first, begin);
+  update<tile_columns><<<tiles, update_threads, factors_bytes<tile_columns>, stream>>>(M, first, nb, begin);
   ladder::check(cudaGetLastError());
 }
-
-/// A stream whose kernels' blocks begin before those of other streams.
-struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stream> {
-  UrgentStream()
-      : Handle([] {
-          int least = 0, greatest = 0;
-          cudaStream_t stream = nullptr;
-          ladder::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-          ladder::check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
-          return stream;
-        }()) {}
-};
 
 }  // namespace
 
@@ -48,12 +36,11 @@ void look_ahead(const Problem& p) {
   if (p.n == 0) return;
   Augmented M = augmented(p);
   const ladder::DeviceBuffer<double> copy(M.elements());
-  const ladder::DeviceBuffer<Announcement> board(2 * ((M.n + panel_rows - 1) / panel_rows));
+  const ladder::DeviceBuffer<Announcements> announcements(1);
   const ladder::DeviceBuffer<Moves> moves(M.n / nb);  // one per panel: needed while the next are found
   M.data = copy.get();
-  ladder::check(cudaMemsetAsync(board.get(), 0, board.bytes()));
-  ladder::check(cudaFuncSetAttribute(factor, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Panel)));
-  ladder::check(cudaFuncSetAttribute(update, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Factors)));
+  ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
+  allow_shared_memory();
   copy_system<<<M.n, copy_threads>>>(p, M);
   ladder::check(cudaGetLastError());
   // Both are blocking streams: their work begins after the copy, and the substitution after their work.
@@ -61,12 +48,12 @@ void look_ahead(const Problem& p) {
   const ladder::Stream behind;
   const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
   for (int first = 0; first < M.n; first += nb) {
-    const int next = first + nb;  // first column of the next panel
-    [[maybe_unused]] const int end = M.n + 1;      // past b
+    const int next = first + nb;                           // first column of the next panel
+    [[maybe_unused]] const int end = M.n + 1;                               // past b
     [[maybe_unused]] const int strip = std::min(next + tile_columns, end);  // past a tile: two panels
     Moves* const move = moves.get() + first / nb;
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
-                    sizeof(Panel), M, first, board.get(), move, p.info);
+                    sizeof(Panel), M, first, announcements.get(), move, p.info);
     // TASK, 6 lines: Apply the panel to columns `next` to `strip` - 1 in stream `ahead`, to those from `strip` to `end` - 1 in
     //  stream `behind`. What must `behind` wait for? And what `ahead`: which columns of its strip did the panel before reach
     //  in stream `behind`? Record `factored` and `updated` where they are waited for. A wait for an event that nobody has

@@ -19,25 +19,13 @@ namespace {
 void apply(cudaStream_t stream, const Augmented& M, int first, const Moves* moves, int begin, int end) {
   if (begin >= end) return;  // a grid must not be empty
   exchange<<<(end - begin + exchange_threads - 1) / exchange_threads, exchange_threads, 0, stream>>>(
-      M, first, moves, begin, end);
+      M, first, 0, moves, begin, end);
   ladder::check(cudaGetLastError());
   const dim3 tiles((end - begin + tile_columns - 1) / tile_columns, (M.n - first - nb) / tile_rows);
   if (tiles.y == 0) return;
-  update<<<tiles, update_threads, sizeof(Factors), stream>>>(M, first, begin);
+  update<tile_columns><<<tiles, update_threads, factors_bytes<tile_columns>, stream>>>(M, first, nb, begin);
   ladder::check(cudaGetLastError());
 }
-
-/// A stream whose kernels' blocks begin before those of other streams.
-struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stream> {
-  UrgentStream()
-      : Handle([] {
-          int least = 0, greatest = 0;
-          cudaStream_t stream = nullptr;
-          ladder::check(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-          ladder::check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, greatest));
-          return stream;
-        }()) {}
-};
 
 }  // namespace
 
@@ -52,13 +40,7 @@ void look_ahead(const Problem& p) {
   const ladder::DeviceBuffer<Moves> moves(M.n / nb);  // one per panel: needed while the next are found
   M.data = copy.get();
   ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
-  ladder::check(cudaFuncSetAttribute(factor, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Panel)));
-  ladder::check(cudaFuncSetAttribute(update, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Factors)));
-  // The same division of L1 for all: a multiprocessor changes it only when it is empty, and these are to share one.
-  for (const auto kernel : {reinterpret_cast<const void*>(factor), reinterpret_cast<const void*>(exchange),
-                            reinterpret_cast<const void*>(update)})
-    ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
-                                       cudaSharedmemCarveoutMaxShared));
+  allow_shared_memory();
   copy_system<<<M.n, copy_threads>>>(p, M);
   ladder::check(cudaGetLastError());
   // Both are blocking streams: their work begins after the copy, and the substitution after their work.
