@@ -78,7 +78,7 @@ void two_panels(const Problem& p) {
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }
-    // TASK, 11 lines: The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
+    // TASK, 10 lines: The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
     //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` - 1 move with it. Then
     //  both panels are applied to columns `next` to `strip` - 1 in stream `ahead`, to the rest in stream `behind`, as in t2.
     ladder::task();  // Delete this line when you start.

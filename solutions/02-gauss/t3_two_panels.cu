@@ -86,8 +86,7 @@ void two_panels(const Problem& p) {
     move_and_eliminate(ahead.get(), M, first, 0, move, second, next);
     multiply<nb>(ahead.get(), M, first, nb, second, next);
     eliminate_panel(second);
-    move_and_eliminate(ahead.get(), M, second, 0, move + 1, first,
-                       second);  // to its left: the ratios move with their rows
+    move_and_eliminate(ahead.get(), M, second, 0, move + 1, first, second);  // to its left: the ratios
     ladder::check(cudaEventRecord(factored.get(), ahead.get()));
     ladder::check(cudaStreamWaitEvent(behind.get(), factored.get()));
     ladder::check(cudaStreamWaitEvent(ahead.get(), updated.get()));  // by the two panels before

@@ -70,6 +70,8 @@ inline std::vector<ladder::Answer> answers() {
       {"t2.rows", std::sqrt(64e-6 * 4.8e12 / 16)},
       {"t2.longer", panels_ms(7500, true), 1},
       {"t2.both", panels_ms(7500, false), 1},
+      {"t3.blocks", 16.0 * 7500 * 7500 * 7500 / (3 * 128) / 4.8e12 * 1e3, 1},
+      {"t3.enough", 8 * 60 / 4.8},
       {"beyond.bytes", 8.0 * 6144 * 6144 * 6144 / 3 / 4.8e12 * 1e3},
       {"beyond.operations", work(square(6144)).fp64 / 10e12 * 1e3},
   };
