@@ -126,7 +126,7 @@ inline __device__ void wait_for_all() {
 /// What a block knows of the pivots of a panel. In shared memory.
 struct Choice {
   Contender of_warps[panel_rows / 32];
-  double ours[nb];  ///< the block's best row
+  double ours[nb + 1];  ///< what the block announces
   alignas(16) double rows_of_two[2][nb + 2];
   double inverse;  ///< 1 / |pivot|; 0 where that is no number
   int rows[nb];    ///< the row of each pivot of the panel
@@ -145,7 +145,8 @@ struct Choice {
 struct Announcements {
   static constexpr int most_blocks = 512;
   Message best[2][most_blocks];  ///< |entry| and row of each block's best row; of pivots k, k % 2 = 0 or 1
-  Message entries[2][most_blocks][nb];  ///< its entries from the pivot's column on
+  /// Its entries from the pivot's column on, and 1 / |the first one|.
+  Message entries[2][most_blocks][nb + 1];
 };
 
 /// Announcements of pivot k of the panel that begins in column `first`.
@@ -180,9 +181,11 @@ __device__ void announce_entries(Choice& choice, const Board& board, const Conte
   if (lane == lane_of_best) {
 #pragma unroll
     for (int c = 0; c < nb; ++c) choice.ours[c] = a[c];
+    const double inverse = 1 / fabs(a[0]);  // once, and while the size is on its way
+    choice.ours[nb] = isfinite(inverse) ? inverse : 0;
   }
   __syncwarp();  // the row is in shared memory
-  for (int c = lane; c < nb; c += 32)
+  for (int c = lane; c <= nb; c += 32)
     send(board.entries(blockIdx.x) + c, __double_as_longlong(choice.ours[c]), 0, board.pivot());
 }
 
@@ -190,7 +193,7 @@ __device__ void announce_entries(Choice& choice, const Board& board, const Conte
 inline __device__ void choose(Choice& choice, const Board& board) {
   const int t = threadIdx.x, lane = t % 32;
   wait_for_all();
-  if (t < nb + 32) {  // two warps receive the row, the third computes the inverse meanwhile
+  if (t < 32) {  // one warp: the fewer ask, the sooner memory answers
     Contender winner = no_contender();
     for (int block = lane; block - lane < gridDim.x; block += 64) {
       // A block past the end is the last one: to hear of a block twice changes nothing.
@@ -204,15 +207,15 @@ inline __device__ void choose(Choice& choice, const Board& board) {
           winner = {size[i], int(row[i])};
     }
     winner = best_of_warp(winner);
-    if (t < nb) {
-      const Message* const from[] = {board.entries((winner.row - board.first) / panel_rows) + t};
-      unsigned long long entry[1];
-      unsigned nothing[1];
-      receive(from, board.pivot(), entry, nothing);
-      choice.entries(board.k)[t] = __longlong_as_double(entry[0]);
-    } else if (t == nb) {
-      const double inverse = 1 / __longlong_as_double(winner.size);
-      choice.inverse = isfinite(inverse) ? inverse : 0;
+    const Message* const entries = board.entries((winner.row - board.first) / panel_rows);
+    const Message* const from[] = {entries + lane, entries + lane + 32, entries + nb};
+    unsigned long long entry[3];
+    unsigned nothing[3];
+    receive(from, board.pivot(), entry, nothing);
+    choice.entries(board.k)[lane] = __longlong_as_double(entry[0]);
+    choice.entries(board.k)[lane + 32] = __longlong_as_double(entry[1]);
+    if (lane == 0) {
+      choice.inverse = __longlong_as_double(entry[2]);
       choice.rows[board.k] = winner.row;
     }
   }

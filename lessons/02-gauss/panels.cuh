@@ -76,7 +76,7 @@ static __global__ void __launch_bounds__(panel_rows)
 }
 
 constexpr int exchange_threads = 64;
-constexpr int batch = 16;  // rows whose elements a thread loads before it stores them
+constexpr int batch = 32;  // rows whose elements a thread loads before it stores them
 
 /// Moves the rows of columns `begin` to `end` - 1 as the panel's. To the right of the panel, eliminates below the diagonal of
 /// its top: one thread per column.
@@ -87,13 +87,21 @@ static __global__ void __launch_bounds__(exchange_threads)
   __shared__ alignas(16) double ratios[nb][nb + 2];
   __shared__ Moves move;
   const int t = threadIdx.x, column = begin + blockIdx.x * exchange_threads + t;
-  move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
+  const auto load_ratios =
+      [&](bool of_earlier) {  // a row at a time; of the panel's own, those past the last row are 0
 #pragma unroll 16
-  for (int i = 0; i < nb && earlier > 0; ++i) ratios[t][i] = M(first + i, first - nb + t);
+        for (int i = 0; i < nb; ++i) {
+          const int c = of_earlier ? i : (i - t - 1 + nb) % nb;
+          const double ratio = M(first + i, (of_earlier ? first - nb : first) + t);
+          ratios[t][c] = of_earlier || i > t ? ratio : 0;
+        }
+      };
+  move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
   __syncthreads();
   double u[nb];
 #pragma unroll
   for (int k = 0; k < nb; ++k) u[k] = column < end ? M(move.pivot[k], column) : 0;
+  load_ratios(earlier > 0);
   // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
   for (int k = 0; k < nb && column < end; k += batch) {
     double moved[batch];
@@ -109,6 +117,7 @@ static __global__ void __launch_bounds__(exchange_threads)
     for (int c = 0; c < nb - 1; ++c) u[c] = u[c + 1];
   }
   if (begin < first) return;  // to the left of the panel rows only move
+  __syncthreads();            // the ratios are there
   if (earlier > 0) {
 #pragma unroll 4
     for (int k = 0; k < nb; ++k) {
@@ -117,14 +126,9 @@ static __global__ void __launch_bounds__(exchange_threads)
       for (int c = 0; c < nb; ++c) u[c] = fma(-ratios[k][c], above, u[c]);
     }
     __syncthreads();  // nobody needs these ratios any more
+    load_ratios(false);
+    __syncthreads();
   }
-#pragma unroll 16
-  for (int i = 0; i < nb; ++i) {  // a row at a time; ratios past the last row are 0
-    const int c = i - t - 1;
-    if (c >= 0) ratios[t][c] = M(first + i, first + t);
-    if (c < 0) ratios[t][nb + c] = 0;
-  }
-  __syncthreads();
   for (int k = 0; k < nb && column < end; ++k) {
     const double finished = u[0];
     M(first + k, column) = finished;

@@ -35,14 +35,6 @@ void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int
   ladder::check(cudaGetLastError());
 }
 
-/// What two panels do to columns `begin` to `end` - 1. @param move  [2], the panels' moves
-/// @throws ladder::Error
-void apply_two(cudaStream_t stream, const Augmented& M, int first, const Moves* move, int begin, int end) {
-  move_and_eliminate(stream, M, first, 0, move, begin, end);
-  move_and_eliminate(stream, M, first + nb, nb, move + 1, begin, end);
-  multiply<tile_columns>(stream, M, first, 2 * nb, begin, end);
-}
-
 }  // namespace
 
 /// Solves A x = b with partial pivoting, 128 pivots per sweep, the next ones ahead of the rest.
@@ -62,7 +54,8 @@ void two_panels(const Problem& p) {
   // Both are blocking streams: their work begins after the copy, and the substitution after their work.
   const UrgentStream ahead;
   const ladder::Stream behind;
-  const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
+  const ladder::Event one(cudaEventDisableTiming), two(cudaEventDisableTiming);  // panels are eliminated
+  const ladder::Event moved(cudaEventDisableTiming);                             // as the first panel's
   const auto eliminate_panel = [&](int first) {
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
                     sizeof(Panel), M, first, announcements.get(), moves.get() + first / nb, p.info);
@@ -79,20 +72,29 @@ void two_panels(const Problem& p) {
       break;
     }
     // BEGIN SOLUTION The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
-    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` - 1 move with it. Then
-    //  both panels are applied to columns `next` to `strip` - 1 in stream `ahead`, to the rest in stream `behind`, as in t2.
+    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` - 1 move with it.
+    //  Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first panel's. Those up to `strip` - 1
+    //  then go on in stream `ahead`, the rest in stream `behind`: the second panel's moves, and the products of both. Who waits
+    //  for `one`, for `two` and for `moved`, and where is each recorded?
     //| [[maybe_unused]] next, strip, end, move;
     //| ladder::task();  // Delete this line when you start.
+    ladder::check(cudaEventRecord(one.get(), ahead.get()));
+    ladder::check(cudaStreamWaitEvent(behind.get(), one.get()));
+    move_and_eliminate(behind.get(), M, first, 0, move, next, end);
+    ladder::check(cudaEventRecord(moved.get(), behind.get()));
+
     move_and_eliminate(ahead.get(), M, first, 0, move, second, next);
     multiply<nb>(ahead.get(), M, first, nb, second, next);
     eliminate_panel(second);
     move_and_eliminate(ahead.get(), M, second, 0, move + 1, first, second);  // to its left: the ratios
-    ladder::check(cudaEventRecord(factored.get(), ahead.get()));
-    ladder::check(cudaStreamWaitEvent(behind.get(), factored.get()));
-    ladder::check(cudaStreamWaitEvent(ahead.get(), updated.get()));  // by the two panels before
-    apply_two(ahead.get(), M, first, move, next, strip);
-    apply_two(behind.get(), M, first, move, strip, end);
-    ladder::check(cudaEventRecord(updated.get(), behind.get()));
+    ladder::check(cudaEventRecord(two.get(), ahead.get()));
+    ladder::check(cudaStreamWaitEvent(ahead.get(), moved.get()));
+    move_and_eliminate(ahead.get(), M, second, nb, move + 1, next, strip);
+    multiply<tile_columns>(ahead.get(), M, first, 2 * nb, next, strip);
+
+    ladder::check(cudaStreamWaitEvent(behind.get(), two.get()));
+    move_and_eliminate(behind.get(), M, second, nb, move + 1, strip, end);
+    multiply<tile_columns>(behind.get(), M, first, 2 * nb, strip, end);
     // END SOLUTION
   }
   launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);
