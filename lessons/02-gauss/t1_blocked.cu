@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(panel_rows)
 }
 
 constexpr int exchange_threads = 64;
-constexpr int batch = 16;  // rows whose elements a thread loads before it stores them
+constexpr int batch = 32;  // rows whose elements a thread loads before it stores them
 
 /// Moves the rows to the right of a panel as the panel's, and eliminates below the diagonal of its top: one thread per
 /// column, b included.
@@ -88,19 +88,15 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
   __shared__ Moves move;
   const int t = threadIdx.x, column = first + nb + blockIdx.x * exchange_threads + t;
   move.pivot[t] = moves->pivot[t], move.other[t] = moves->other[t];
-#pragma unroll 16
-  for (int i = 0; i < nb; ++i) {  // a row at a time; ratios past the last row are 0
-    const int c = i - t - 1;
-    if (c >= 0) ratios[t][c] = M(first + i, first + t);
-    if (c < 0) ratios[t][nb + c] = 0;
-  }
   __syncthreads();
-  if (column > M.n) return;
   [[maybe_unused]] double u[nb];
 #pragma unroll
-  for (int k = 0; k < nb; ++k) u[k] = M(move.pivot[k], column);
+  for (int k = 0; k < nb; ++k) u[k] = column <= M.n ? M(move.pivot[k], column) : 0;
+#pragma unroll 16
+  for (int i = 0; i < nb; ++i)  // a row at a time; ratios past the last row are 0
+    ratios[t][(i - t - 1 + nb) % nb] = i > t ? M(first + i, first + t) : 0;
   // The rows that go away come to places whose rows are in u now. Several loads before the stores: else each would wait.
-  for (int k = 0; k < nb; k += batch) {
+  for (int k = 0; k < nb && column <= M.n; k += batch) {
     double moved[batch];
 #pragma unroll
     for (int i = 0; i < batch; ++i) moved[i] = M(first + k + i, column);
@@ -108,6 +104,8 @@ __global__ void __launch_bounds__(exchange_threads) exchange(Augmented M, int fi
     for (int i = 0; i < batch; ++i)
       if (move.other[k + i] >= 0) M(move.other[k + i], column) = moved[i];
   }
+  __syncthreads();  // the ratios are there
+  if (column > M.n) return;
   // TASK, 9 lines: u[k] is what the row of pivot k has in this column. From the top down, each row is finished when it has
   //  lost its multiples of all rows above it: then it goes to row first + k. As above, u[0] may be the row that is finished.
   ladder::task();  // Delete this line when you start.

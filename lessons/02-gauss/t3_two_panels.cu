@@ -35,14 +35,6 @@ void multiply(cudaStream_t stream, const Augmented& M, int first, int terms, int
   ladder::check(cudaGetLastError());
 }
 
-/// What two panels do to columns `begin` to `end` - 1. @param move  [2], the panels' moves
-/// @throws ladder::Error
-void apply_two(cudaStream_t stream, const Augmented& M, int first, const Moves* move, int begin, int end) {
-  move_and_eliminate(stream, M, first, 0, move, begin, end);
-  move_and_eliminate(stream, M, first + nb, nb, move + 1, begin, end);
-  multiply<tile_columns>(stream, M, first, 2 * nb, begin, end);
-}
-
 }  // namespace
 
 /// Solves A x = b with partial pivoting, 128 pivots per sweep, the next ones ahead of the rest.
@@ -62,7 +54,8 @@ void two_panels(const Problem& p) {
   // Both are blocking streams: their work begins after the copy, and the substitution after their work.
   const UrgentStream ahead;
   const ladder::Stream behind;
-  const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
+  const ladder::Event one(cudaEventDisableTiming), two(cudaEventDisableTiming);  // panels are eliminated
+  const ladder::Event moved(cudaEventDisableTiming);                             // as the first panel's
   const auto eliminate_panel = [&](int first) {
     launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
                     sizeof(Panel), M, first, announcements.get(), moves.get() + first / nb, p.info);
@@ -78,9 +71,11 @@ void two_panels(const Problem& p) {
       move_and_eliminate(ahead.get(), M, first, 0, move, second, end);
       break;
     }
-    // TASK, 10 lines: The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
-    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` - 1 move with it. Then
-    //  both panels are applied to columns `next` to `strip` - 1 in stream `ahead`, to the rest in stream `behind`, as in t2.
+    // TASK, 15 lines: The second panel's columns, `second` to `next` - 1, lose the products of the first panel; then it is
+    //  eliminated. Its pivots come from rows of the first panel's ratios, too: columns `first` to `second` - 1 move with it.
+    //  Meanwhile stream `behind` moves and eliminates all columns from `next` on as the first panel's. Those up to `strip` - 1
+    //  then go on in stream `ahead`, the rest in stream `behind`: the second panel's moves, and the products of both. Who waits
+    //  for `one`, for `two` and for `moved`, and where is each recorded?
     ladder::task();  // Delete this line when you start.
   }
   launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);
