@@ -5,7 +5,8 @@
 ///
 /// On a GPU nobody waits at a barrier of the grid: a reader repeats its loads until they show what was sent. Every 8 bytes
 /// hold 4 bytes of contents, and for which pivot they were sent; a GPU stores and loads such 8 bytes as a
-/// whole, so no fence is needed. Source: the LL protocol of NCCL. On the executor, grid.sync() separates stores from loads.
+/// whole, so no fence is needed. Source: the LL protocol of NCCL. On the executor, grid.sync() separates stores from loads; with
+/// LADDER_GAUSS_GRID_SYNC defined on a GPU too, to compare.
 
 #include <cooperative_groups.h>
 

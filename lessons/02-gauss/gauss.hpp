@@ -22,8 +22,8 @@ namespace gauss {
 ///   singular then, and x may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
 /// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
 /// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
-///   of exactly that many blocks and threads per block, as far as the step chooses its grid at all. A step whose blocks
-///   wait for each other (g10) throws when the device cannot hold that many at once.
+///   of exactly that many blocks and threads per block, as far as the step chooses its grid at all; t1 to t3 have their own.
+///   A step whose blocks wait for each other (g10, t1 to t3) throws when the device cannot hold that many at once.
 struct Problem {
   int n = 0;            ///< rows and columns of A
   int lda = 0;          ///< >= n
