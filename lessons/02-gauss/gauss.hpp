@@ -22,8 +22,8 @@ namespace gauss {
 ///   singular then, and x may hold anything. A pivot so small that 1 / pivot is no number may count as zero.
 /// - Resident steps (field `data` of the row): A, b, x and info are pointers to device memory.
 /// - blocks and threads above zero impose a launch configuration: from g2 on, each kernel that eliminates has a grid
-///   of exactly that many blocks and threads per block, as far as the step chooses its grid at all. A step whose blocks
-///   wait for each other (g10) throws when the device cannot hold that many at once.
+///   of exactly that many blocks and threads per block, as far as the step chooses its grid at all; t1 to t3 have their own.
+///   A step whose blocks wait for each other (g10, t1 to t3) throws when the device cannot hold that many at once.
 struct Problem {
   int n = 0;            ///< rows and columns of A
   int lda = 0;          ///< >= n
@@ -59,6 +59,7 @@ struct Asks {
   bool pivots = false;         ///< it gets matrices that need pivoting too
   bool rows_stay = false;      ///< row i of the triangle is any row of A: rows do not change places
   bool resident_grid = false;  ///< its blocks wait for each other: a grid larger than the device is refused
+  bool panels = false;         ///< 64 pivots at a time, 128 rows per block: it gets systems of several blocks
 };
 
 /// @name Necessary amounts
@@ -94,6 +95,25 @@ constexpr double row_sectors(const Problem& p, int) {
 constexpr double pair_sectors(const Problem& p, int) {
   double elements = 0;
   for (double rows = p.n - 2; rows > 0; rows -= 2) elements += (2 * rows + 2 * rows / 8) * (rows + 1);
+  return elements / 4;
+}
+
+/// What is right of and below a panel of 64 pivots, b included, is loaded and stored once, in tiles of 64 x 128; each loads
+/// 64 x 64 elements of the panel and 64 x 128 of the pivots' rows.
+constexpr double block_sectors(const Problem& p, int) {
+  double tiles = 0;
+  for (int below = (p.n + 63) / 64 * 64 - 64; below > 0; below -= 64) tiles += below / 64 * ((below + 128) / 128);
+  return tiles * (2 * 64 * 128 + 64 * 64 + 64 * 128) / 4;
+}
+
+/// The same for 128 pivots at a time. The second panel's columns lose the products of the first one in tiles of 64 x 64.
+constexpr double wide_block_sectors(const Problem& p, int) {
+  double elements = 0;
+  for (int rows = (p.n + 63) / 64 * 64; rows > 64; rows -= 128) {
+    const int below = rows - 128;
+    elements += (rows - 64) / 64 * (2.0 * 64 * 64 + 2 * 64 * 64);
+    elements += below / 64 * ((below + 128) / 128) * (2.0 * 64 * 128 + 128 * 64 + 128 * 128);
+  }
   return elements / 4;
 }
 
@@ -377,6 +397,62 @@ inline constexpr ladder::Step steps[] = {
           "what does it do with a grid that the device cannot hold at once?",
           "All blocks must come to the same grid.sync(), the same number of times. What was a kernel of the "
           "graph is a pass of a loop now, and between two passes stands what the graph did by itself."}},
+    {.file = "t1_blocked.cu",
+     .idea = "Blocks of 64 pivots: a panel first, in registers; the rest of A once per block, as a matrix "
+             "product on tensor cores.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 6,
+     .targets = {{.metric = "sectors:update",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "per block of 64 pivots, whole tiles of 64 x 128: loaded and stored once, "
+                               "with 64 columns and 64 rows of the block",
+                  .amount = ladder::amount<block_sectors>,
+                  .size = 192}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .hints =
+         {"Which elements must be known before pivot 2 of a panel can be chosen? Only the panel's columns. "
+          "The rest may wait until all 64 ratios of each row are known: what is then one element's loss?",
+          "A sum of 64 products: row of L times column of U. But U has the finished rows: to the right of "
+          "the panel, row k must first lose its multiples of the rows 0 to k - 1 of the panel."}},
+    {.file = "t2_look_ahead.cu",
+     .idea = "Look-ahead: the next panel is eliminated while the rest of A loses the products of this one.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.9,
+                  .necessary = "1: every kernel waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 384}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .hints =
+         {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
+          "does the next panel need, and which of them has this panel not yet been applied to?",
+          "Its own 64. They come first, in the stream of the panels. All other columns may follow in the "
+          "other stream, beside the next panel; the panel after that one has columns among them."}},
+    {.file = "t3_two_panels.cu",
+     .idea = "Two panels per sweep: what is left of A is loaded and stored once for 128 pivots.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 3,
+     .targets = {{.metric = "sectors:update",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "as t1's, for 128 pivots at a time, and once more in the second panel's columns",
+                  .amount = ladder::amount<wide_block_sectors>,
+                  .size = 384}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .hints =
+         {"The second panel can be chosen when its 64 columns have lost the products of the first. Which rows "
+          "of which columns do the products of both need, and which of them has the second panel moved?",
+          "The ratios of the first panel stand to the left of the second: their rows move with it. In all "
+          "other columns the rows of the second panel's pivots lose those of the first one's before."}},
 };
 
 /// The lesson's table.

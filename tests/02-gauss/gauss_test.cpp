@@ -25,6 +25,13 @@ std::vector<test::Case> cases_of(const Step& step) {
     for (test::Case& c : all) c.blocks = std::min(c.blocks, 100);  // small devices hold that many at once
     all.push_back({"refused grid", 33, test::Entries::uniform, 0, too_many_blocks, 64});
   }
+  if (asks.panels) {
+    using enum test::Entries;
+    for (const int n : {130, 256, 300}) all.push_back({"several blocks", n, uniform});
+    all.push_back({"several blocks", 280, ill_scaled});
+    all.push_back({"several blocks", 200, permutation, 3});
+    all.push_back({"singular", 220, zero_column});
+  }
   // So long that threads which disturb each other meet.
   if (!ladder::for_gpu(step)) all.push_back({"threads", 384});
   for (test::Case& c : all) c.asks = asks;

@@ -1,0 +1,66 @@
+/// @file
+/// t2: look-ahead. A panel keeps few multiprocessors busy, for long: each pivot waits for the one before. Here the next panel
+/// is eliminated while the rest of the matrix still loses the products of this one: it needs only its own columns.
+/// Before: t1, one after the other. Source: none. Look-ahead: High Performance Linpack.
+
+#include <algorithm>
+
+#include "augmented.cuh"
+#include "choice.cuh"
+#include "common/device/cuda.hpp"
+#include "gauss.hpp"
+#include "panels.cuh"
+
+namespace gauss {
+namespace {
+
+/// What a panel does to columns `begin` to `end` - 1: exchange and update.
+/// @throws ladder::Error
+void apply(cudaStream_t stream, const Augmented& M, int first, const Moves* moves, int begin, int end) {
+  if (begin >= end) return;  // a grid must not be empty
+  exchange<<<(end - begin + exchange_threads - 1) / exchange_threads, exchange_threads, 0, stream>>>(
+      M, first, 0, moves, begin, end);
+  ladder::check(cudaGetLastError());
+  const dim3 tiles((end - begin + tile_columns - 1) / tile_columns, (M.n - first - nb) / tile_rows);
+  if (tiles.y == 0) return;
+  update<tile_columns><<<tiles, update_threads, factors_bytes<tile_columns>, stream>>>(M, first, nb, begin);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace
+
+/// Solves A x = b with partial pivoting, 64 pivots at a time, the next panel ahead of the rest.
+/// @throws ladder::Error when the device refuses a call, has no memory for a copy of A, or cannot hold all rows at once.
+void look_ahead(const Problem& p) {
+  ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
+  if (p.n == 0) return;
+  Augmented M = augmented(p);
+  const ladder::DeviceBuffer<double> copy(M.elements());
+  const ladder::DeviceBuffer<Announcements> announcements(1);
+  const ladder::DeviceBuffer<Moves> moves(M.n / nb);  // one per panel: needed while the next are found
+  M.data = copy.get();
+  ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
+  allow_shared_memory();
+  copy_system<<<M.n, copy_threads>>>(p, M);
+  ladder::check(cudaGetLastError());
+  // Both are blocking streams: their work begins after the copy, and the substitution after their work.
+  const UrgentStream ahead;
+  const ladder::Stream behind;
+  const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
+  for (int first = 0; first < M.n; first += nb) {
+    const int next = first + nb;                           // first column of the next panel
+    [[maybe_unused]] const int end = M.n + 1;                               // past b
+    [[maybe_unused]] const int strip = std::min(next + tile_columns, end);  // past a tile: two panels
+    Moves* const move = moves.get() + first / nb;
+    launch_resident(ahead.get(), factor, (M.n - first + panel_rows - 1) / panel_rows, panel_rows,
+                    sizeof(Panel), M, first, announcements.get(), move, p.info);
+    // TASK, 6 lines: Apply the panel to columns `next` to `strip` - 1 in stream `ahead`, to those from `strip` to `end` - 1 in
+    //  stream `behind`. What must `behind` wait for? And what `ahead`: which columns of its strip did the panel before reach
+    //  in stream `behind`? Record `factored` and `updated` where they are waited for. A wait for an event that nobody has
+    //  recorded is over at once.
+    ladder::task();  // Delete this line when you start.
+  }
+  launch_resident(nullptr, substitute, substitution_blocks(M), substitution_threads, 0, M, p.n, p.x);
+}
+
+}  // namespace gauss
