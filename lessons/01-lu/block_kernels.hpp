@@ -93,7 +93,7 @@ void solve_block(global double* A,  // n x n
   for (int k = ly; k < BLOCK; k += 8) X[k][lx] = c < n ? A[(j + k) * n + c] : 0;
   for (int b = 0; b < BLOCK; b += NB)
     for (int r = b; r < BLOCK; r += NB) {  // L of rows r, ..., r + NB - 1 and columns b, ..., b + NB - 1 of the block
-      for (int e = ly * STRIP + lx; e < NB * NB; e += 8 * STRIP)
+      for (uint e = ly * STRIP + lx; e < NB * NB; e += 8 * STRIP)
         Ls[e / NB][e % NB] = A[(j + r + e / NB) * n + j + b + e % NB];
       barrier(CLK_LOCAL_MEM_FENCE);
       if (r > b) {  // rows ly, ly + 8, ... lose what the rows above make of them
@@ -120,7 +120,9 @@ void solve_block(global double* A,  // n x n
     for (int k = ly; k < BLOCK; k += 8) A[(j + k) * n + c] = X[k][lx];
 }
 
+#ifndef ROWS
 #define ROWS 128    // of a tile
+#endif
 #define COLUMNS 64  // of a tile
 #define DEPTH 16    // terms of the sum in one pass
 #define THREADS 128 // 2 x 2 warps of 64 x 32 elements
@@ -172,11 +174,13 @@ void copy_one(local double* to, global const double* from, int inside) { to[0] =
 kernel __attribute__((reqd_work_group_size(THREADS, 1, 1)))
 void update_trailing(global double* A,  // n x n
                      int n, int j, int depth, int row, int from, int to) {
-  local double Left[STAGES][ROWS][DEPTH], Right[STAGES][DEPTH][COLUMNS];
-  const int item = get_local_id(0), warp = item / 32, g = item % 32 / 4, t = item % 4;
+  local double Left[STAGES][ROWS][DEPTH] __attribute__((aligned(16)));  // for copies of pairs
+  local double Right[STAGES][DEPTH][COLUMNS] __attribute__((aligned(16)));
+  const uint item = get_local_id(0);  // unsigned: a division by a power of two is a shift
+  const int warp = item / 32, g = item % 32 / 4, t = item % 4;
   const int row0 = row + ROWS * get_group_id(1), col0 = from + COLUMNS * get_group_id(0);
-  const int i0 = warp / 2 * 64, j0 = warp % 2 * 32;  // the warp's part of the tile
-  double sum[4][4][4] = {{{0}}};
+  const int i0 = warp / 2 * (ROWS / 2), j0 = warp % 2 * 32;  // the warp's part of the tile
+  double sum[ROWS / 32][4][4] = {{{0}}};
   for (int p0 = (1 - STAGES) * DEPTH; p0 < depth; p0 += DEPTH) {
     const int next = p0 + (STAGES - 1) * DEPTH, stage = next / DEPTH % STAGES;
     WAIT_FOR_COPIES;               // this pass's part is here,
@@ -184,7 +188,7 @@ void update_trailing(global double* A,  // n x n
     if (next < depth) {
       const int pairs = n % 2 == 0;  // then all pairs begin at a multiple of 16 bytes
 #pragma unroll 4
-      for (int e = 2 * item; e < ROWS * DEPTH; e += 2 * THREADS) {
+      for (uint e = 2 * item; e < ROWS * DEPTH; e += 2 * THREADS) {
         const int r = e / DEPTH, q = e % DEPTH, inside = row0 + r < n;
         global const double* source = A + (inside ? row0 + r : 0) * n + j + next + q;
         local double* target = &Left[stage][r][PLACE(r, q)];
@@ -192,7 +196,7 @@ void update_trailing(global double* A,  // n x n
         else copy_one(target, source, inside), copy_one(target + 1, source + 1, inside);
       }
 #pragma unroll 4
-      for (int e = 2 * item; e < DEPTH * COLUMNS; e += 2 * THREADS) {
+      for (uint e = 2 * item; e < DEPTH * COLUMNS; e += 2 * THREADS) {
         const int q = e / COLUMNS, c = e % COLUMNS, inside = col0 + c < to, both = col0 + c + 1 < to;
         global const double* source = A + (j + next + q) * n + (inside ? col0 + c : 0);
         local double* target = &Right[stage][q][PLACE(q, c)];
@@ -207,32 +211,32 @@ void update_trailing(global double* A,  // n x n
 #if CAPABILITY >= 80
 #pragma unroll
     for (int k = 0; k < DEPTH; k += 4) {
-      double a[4][2], b[4];
+      double a[ROWS / 32][2], b[4];
 #pragma unroll
-      for (int y = 0; y < 4; ++y) { LOAD_LEFT(a[y], i0 + 16 * y, k) }
+      for (int y = 0; y < ROWS / 32; ++y) { LOAD_LEFT(a[y], i0 + 16 * y, k) }
 #pragma unroll
       for (int x = 0; x < 4; ++x) { LOAD_RIGHT(b[x], j0 + 8 * x, k) }
 #pragma unroll
-      for (int y = 0; y < 4; ++y)
+      for (int y = 0; y < ROWS / 32; ++y)
 #pragma unroll
         for (int x = 0; x < 4; ++x) multiply_add(sum[y][x], a[y], b[x]);
     }
 #else
     for (int k = 0; k < DEPTH; ++k) {
-      double a[8], b[8];
+      double a[ROWS / 16], b[8];
 #pragma unroll
-      for (int y = 0; y < 8; ++y) a[y] = As[i0 + 8 * y + g][PLACE(g, k)];
+      for (int y = 0; y < ROWS / 16; ++y) a[y] = As[i0 + 8 * y + g][PLACE(g, k)];
 #pragma unroll
       for (int x = 0; x < 8; ++x) b[x] = Bs[k][PLACE(k, j0 + 8 * (x / 2) + 2 * t + x % 2)];
 #pragma unroll
-      for (int y = 0; y < 8; ++y)
+      for (int y = 0; y < ROWS / 16; ++y)
 #pragma unroll
         for (int x = 0; x < 8; ++x) sum[y / 2][x / 2][y % 2 * 2 + x % 2] += a[y] * b[x];
     }
 #endif
   }
 #pragma unroll
-  for (int y = 0; y < 8; ++y) {
+  for (int y = 0; y < ROWS / 16; ++y) {
     const int r = row0 + i0 + 8 * y + g;
     if (r >= n) break;
 #pragma unroll

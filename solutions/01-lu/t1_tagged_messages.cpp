@@ -151,6 +151,10 @@ void eliminate_panel(global double* A,             // n x n
 #pragma unroll
     for (int k = 0; k < NB; ++k) ROW(r)[k] = k < columns ? A[r * n + j + k] : 0;
   }
+  if (group == 0 && t == 0) {
+    moves[0] = 0;
+    if (j == 0) *info = 0;
+  }
   barrier(CLK_GLOBAL_MEM_FENCE);  // rows of A are overwritten at the end
   for (int c = 0; c < columns; ++c) {
     const int i = j + c;
@@ -242,6 +246,7 @@ void eliminate_panel(global double* A,             // n x n
 struct Plan {
   Device device;
   int block = wide_columns;        ///< columns that change the rest of A together
+  int rows = update_rows; ///< of a tile of update_trailing
   int items = 512;        ///< work-items of a group of eliminate_panel
   bool together = false;  ///< its work-groups run at the same time, and a work-item has one row
 };
@@ -259,15 +264,14 @@ constexpr std::size_t chunks(std::size_t count, std::size_t size) {
 
 /// Memory of the device besides A. Kept for the next matrix.
 struct Workspace {
-  std::size_t mail_bytes, moves_bytes;
+  std::size_t mail_bytes;
   cl::Buffer P, place, mail, moves;
   Workspace(std::size_t n, const Plan& plan)
       : mail_bytes(2 * chunks(n, plan.items) * message_words * sizeof(cl_ulong)),
-        moves_bytes(chunks(n, panel_columns) * moves_of_panel * sizeof(int)),
         P(CL_MEM_READ_WRITE, (plan.together ? 1 : n) * panel_columns * sizeof(double)),
         place(CL_MEM_READ_WRITE, (plan.together ? 1 : n) * sizeof(int)),
         mail(CL_MEM_READ_WRITE, mail_bytes),
-        moves(CL_MEM_READ_WRITE, moves_bytes) {}
+        moves(CL_MEM_READ_WRITE, chunks(n, panel_columns) * moves_of_panel * sizeof(int)) {}
 };
 
 const Workspace& workspace(std::size_t n, const Plan& plan) {
@@ -282,15 +286,14 @@ void factorise(const Problem& p, const Plan& plan) {
     constexpr int zero = 0;
     check(clEnqueueFillBuffer(queue, memory, &zero, sizeof zero, 0, bytes, 0, nullptr, nullptr));
   };
-  clear(dinfo, sizeof(int));
-  if (p.n == 0) return;  // OpenCL knows no empty ranges
+  if (p.n == 0) return clear(dinfo, sizeof(int));  // OpenCL knows no empty ranges
   const Workspace& work = workspace(p.n, plan);
-  clear(work.mail.get(), work.mail_bytes);  // tags of an earlier matrix
-  clear(work.moves.get(), work.moves_bytes);
+  if (plan.together) clear(work.mail.get(), work.mail_bytes);  // it has the tags of an earlier matrix
 
   const std::string options = "-DCAPABILITY=" + std::to_string(plan.device.capability) +
                               " -DBLOCK=" + std::to_string(plan.block) +
                               " -DSTRIP=" + std::to_string(strip_of(plan.device)) +
+                              " -DROWS=" + std::to_string(plan.rows) +
                               " -DITEMS=" + std::to_string(plan.items) + (plan.together ? " -DTOGETHER" : "");
   static const cl::Program panel{panel_kernel, options}, rest{block_kernels, options};
   const cl::Kernel eliminate_panel{panel, "eliminate_panel"}, permute_and_solve{rest, "permute_and_solve"};
@@ -303,7 +306,7 @@ void factorise(const Problem& p, const Plan& plan) {
   // The rows from `row` on and the columns from, …, to - 1 lose what `depth` columns from j on make of them.
   const auto update = [&](int j, int depth, int row, int from, int to) {
     cl::set_arguments(update_trailing, dA, p.n, j, depth, row, from, to);
-    launch(update_trailing, chunks(to - from, update_columns), update_items, chunks(p.n - row, update_rows));
+    launch(update_trailing, chunks(to - from, update_columns), update_items, chunks(p.n - row, plan.rows));
   };
 
   for (int begin = 0; begin < p.n; begin += plan.block) {
