@@ -17,7 +17,7 @@ inline constexpr int strip_columns = 32, strip_lines = 8;
 
 /// What t1 uses of a device.
 struct Device {
-  int units = 0;       ///< compute units: on a GPU as many work-groups of any size that is allowed run at once
+  int units = 0;  ///< compute units: on a GPU as many work-groups of any size that is allowed run at once
   int capability = 0;  ///< of an NVIDIA GPU, 90 for 9.0: its compiler takes PTX; else 0
 };
 
@@ -29,7 +29,8 @@ inline Device device_of_step() {
   ladder::cl::check(
       clGetDeviceInfo(ladder::cl::device(), CL_DEVICE_VENDOR_ID, sizeof vendor, &vendor, nullptr));
   device.units = int(units);
-  constexpr cl_device_info major_of_nvidia = 0x4000, minor_of_nvidia = 0x4001;  // cl_nv_device_attribute_query
+  constexpr cl_device_info major_of_nvidia = 0x4000,
+                           minor_of_nvidia = 0x4001;  // cl_nv_device_attribute_query
   const auto ask = [](cl_device_info what, cl_uint& value) {
     return clGetDeviceInfo(ladder::cl::device(), what, sizeof value, &value, nullptr) == CL_SUCCESS;
   };

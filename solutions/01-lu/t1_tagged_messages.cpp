@@ -19,7 +19,7 @@ namespace cl = ladder::cl;
 using ladder::cl::check;
 
 constexpr int moves_of_panel = 1 + 4 * panel_columns;  // pairs of rows, and their number
-constexpr int message_words = 2 * panel_columns + 1;  // of a work-group: a row of the panel and its place
+constexpr int message_words = 2 * panel_columns + 1;   // of a work-group: a row of the panel and its place
 static_assert(panel_columns == 32, "NB in the kernels is this number");
 
 const cl::Source panel_kernel = R"(
@@ -162,6 +162,8 @@ void eliminate_panel(global double* A,             // n x n
     volatile global ulong* box = mail + c % 2 * groups * MESSAGE;
     ulong key = 0;
     uint at = NOWHERE;
+    // BEGIN SOLUTION Of this work-item's rows that are not done, at or below place i: key_of() the largest first element, and
+    //  the place it belongs to, of equal ones the smallest.
     EACH_ROW(r) {
       const ulong mine = AT(r) >= i ? key_of(ROW(r)[0]) : 0;  // rows above i are done
       if (mine > key || (mine == key && mine > 0 && (uint)AT(r) < at)) {
@@ -169,6 +171,7 @@ void eliminate_panel(global double* A,             // n x n
         at = AT(r);
       }
     }
+    // END SOLUTION
     choose(keys[0], places[0], &key, &at);
     EACH_ROW(r) {
       if ((uint)AT(r) == at) {
@@ -182,8 +185,8 @@ void eliminate_panel(global double* A,             // n x n
 #ifdef TOGETHER
     // BEGIN SOLUTION Post the work-group's best row, one number by each of NB work-items, and its place, in box. Then NB
     //  work-items with following numbers read the message of group g, others that of another group, until all groups are
-    //  read. Each keeps in candidate its element of the row that is best so far, and that row's key and place in key and at.
-    //  Who may overwrite a box, and when has everybody read it?
+    //  read. Each keeps in candidate its element of the best row that it has read, in own that row's place; then all choose
+    //  the best of all, its place in at. Who may overwrite a box, and when has everybody read it?
     if (t < NB) post(box + group * MESSAGE + 2 * t, best_row[t], tag);
     if (t == NB) box[group * MESSAGE + 2 * NB] = (ulong)tag << 32 | at;
     key = 0;
@@ -200,7 +203,7 @@ void eliminate_panel(global double* A,             // n x n
       }
     }
     own = at;
-    choose(keys[1], places[1], &key, &at);
+    choose(keys[1], places[1], &key, &at);  // among all work-groups
     // END SOLUTION
 #endif
     if (own == at) {
@@ -210,6 +213,9 @@ void eliminate_panel(global double* A,             // n x n
     barrier(CLK_LOCAL_MEM_FENCE);
     const int s = at;
     const double divisor = U[0];
+    // BEGIN SOLUTION The rows of places i and s change places. Then each row's ring turns by one: what was its element k
+    //  comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the factor, in other rows what was
+    //  the first. inverse is 1 / divisor; what if it is infinite?
     EACH_ROW(r) {
       if (AT(r) == s) AT(r) = i;
       else if (AT(r) == i) AT(r) = s;
@@ -222,6 +228,7 @@ void eliminate_panel(global double* A,             // n x n
       for (int k = 1; k < NB; ++k) ROW(r)[k - 1] = ROW(r)[k] - factor * U[k];
       ROW(r)[NB - 1] = below ? factor : first;
     }
+    // END SOLUTION
     if (group == 0 && t == 0) {
       pivot[i] = s;
       if (divisor == 0 && *info == 0) *info = i + 1;
@@ -245,10 +252,10 @@ void eliminate_panel(global double* A,             // n x n
 /// How a matrix is factorised.
 struct Plan {
   Device device;
-  int block = wide_columns;        ///< columns that change the rest of A together
-  int rows = update_rows; ///< of a tile of update_trailing
-  int items = 512;        ///< work-items of a group of eliminate_panel
-  bool together = false;  ///< its work-groups run at the same time, and a work-item has one row
+  int block = wide_columns;  ///< columns that change the rest of A together
+  int rows = update_rows;    ///< of a tile of update_trailing
+  int items = 512;           ///< work-items of a group of eliminate_panel
+  bool together = false;     ///< its work-groups run at the same time, and a work-item has one row
 };
 
 /// Only of NVIDIA's work-groups it is known that they go on while others wait; and all must be there at once.
@@ -290,11 +297,10 @@ void factorise(const Problem& p, const Plan& plan) {
   const Workspace& work = workspace(p.n, plan);
   if (plan.together) clear(work.mail.get(), work.mail_bytes);  // it has the tags of an earlier matrix
 
-  const std::string options = "-DCAPABILITY=" + std::to_string(plan.device.capability) +
-                              " -DBLOCK=" + std::to_string(plan.block) +
-                              " -DSTRIP=" + std::to_string(strip_of(plan.device)) +
-                              " -DROWS=" + std::to_string(plan.rows) +
-                              " -DITEMS=" + std::to_string(plan.items) + (plan.together ? " -DTOGETHER" : "");
+  const std::string options =
+      "-DCAPABILITY=" + std::to_string(plan.device.capability) + " -DBLOCK=" + std::to_string(plan.block) +
+      " -DSTRIP=" + std::to_string(strip_of(plan.device)) + " -DROWS=" + std::to_string(plan.rows) +
+      " -DITEMS=" + std::to_string(plan.items) + (plan.together ? " -DTOGETHER" : "");
   static const cl::Program panel{panel_kernel, options}, rest{block_kernels, options};
   const cl::Kernel eliminate_panel{panel, "eliminate_panel"}, permute_and_solve{rest, "permute_and_solve"};
   const cl::Kernel solve_block{rest, "solve_block"}, update_trailing{rest, "update_trailing"};
@@ -309,21 +315,38 @@ void factorise(const Problem& p, const Plan& plan) {
     launch(update_trailing, chunks(to - from, update_columns), update_items, chunks(p.n - row, plan.rows));
   };
 
+  const auto eliminate = [&](int j) {
+    cl::set_arguments(eliminate_panel, dA, work.P, work.place, work.mail, work.moves, dpivot, dinfo, p.n, j);
+    launch(eliminate_panel, plan.together ? chunks(p.n - j, plan.items) : 1, plan.items);
+  };
+  // Moves rows outside of the panel at j as inside; the columns from there to end - 1 lose L11.
+  const auto permute = [&](int j, int end) {
+    cl::set_arguments(permute_and_solve, dA, work.moves, p.n, j, end);
+    launch(permute_and_solve, chunks(p.n, strip_columns), strip_columns, 1, strip_lines);
+  };
+  // The rows of the block at j lose its L11, on its right.
+  const auto solve = [&](int j) {
+    const int strip = strip_of(plan.device);
+    cl::set_arguments(solve_block, dA, p.n, j);
+    launch(solve_block, chunks(p.n - j - plan.block, strip), strip, 1, strip_lines);
+  };
+
   for (int begin = 0; begin < p.n; begin += plan.block) {
     const int end = std::min(begin + plan.block, p.n);
+    // BEGIN SOLUTION The block has panels at begin, begin + 32, …. After each of them the columns of this block on its right
+    //  change, and no others; after the block all on its right. There a block always has all of its columns.
+    //| [[maybe_unused]] eliminate, permute, solve, update, end;
+    //| ladder::task();  // Delete this line when you start.
     for (int j = begin; j < end; j += panel_columns) {
       const int next = std::min(j + panel_columns, end);
-      cl::set_arguments(eliminate_panel, dA, work.P, work.place, work.mail, work.moves, dpivot, dinfo, p.n, j);
-      launch(eliminate_panel, plan.together ? chunks(p.n - j, plan.items) : 1, plan.items);
-      cl::set_arguments(permute_and_solve, dA, work.moves, p.n, j, end);
-      launch(permute_and_solve, chunks(p.n, strip_columns), strip_columns, 1, strip_lines);
+      eliminate(j);
+      permute(j, end);
       if (next < end) update(j, panel_columns, next, next, end);
     }
     if (end == p.n) break;
-    cl::set_arguments(solve_block, dA, p.n, begin);
-    const int strip = strip_of(plan.device);
-    launch(solve_block, chunks(p.n - end, strip), strip, 1, strip_lines);
+    solve(begin);
     update(begin, plan.block, end, end, p.n);
+    // END SOLUTION
   }
 }
 
