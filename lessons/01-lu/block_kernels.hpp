@@ -164,8 +164,7 @@ void copy_one(local double* to, global const double* from, int inside) {
 #else
 #define WAIT_FOR_COPIES
 void copy_pair(local double* to, global const double* from, int inside) {
-  to[0] = inside ? from[0] : 0;
-  to[1] = inside ? from[1] : 0;
+  *(local double2*)to = inside ? *(global const double2*)from : (double2)(0, 0);
 }
 void copy_one(local double* to, global const double* from, int inside) { to[0] = inside ? from[0] : 0; }
 #endif
