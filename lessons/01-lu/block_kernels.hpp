@@ -133,12 +133,12 @@ void solve_block(global double* A,  // n x n
 // and columns g, are in different banks.
 #define PLACE(row, column) ((column) ^ 4 * ((row) % 4))
 
-// sum += As Bs for 16 x 8 elements: rows row, ... of As, columns column, ... of Bs, terms k, ..., k + 3. Work-item lane of
+// sum -= As Bs for 16 x 8 elements: rows row, ... of As, columns column, ... of Bs, terms k, ..., k + 3. Work-item lane of
 // 32 has rows g and g + 8, columns 2 t and 2 t + 1 of the sum: the layout of mma.m16n8k4.
 #if CAPABILITY >= 80
 #define LOAD_LEFT(a, row, k)                       \
-  a[0] = As[(row) + g][PLACE(g, (k) + t)];         \
-  a[1] = As[(row) + g + 8][PLACE(g, (k) + t)];
+  a[0] = -As[(row) + g][PLACE(g, (k) + t)];         \
+  a[1] = -As[(row) + g + 8][PLACE(g, (k) + t)];
 #define LOAD_RIGHT(b, column, k) b = Bs[(k) + t][PLACE(t, (column) + g)];
 void multiply_add(double* c, const double* a, double b) {
 #if CAPABILITY >= 90
@@ -180,13 +180,26 @@ void update_trailing(global double* A,  // n x n
   const int warp = item / 32, g = item % 32 / 4, t = item % 4;
   const int row0 = row + ROWS * get_group_id(1), col0 = from + COLUMNS * get_group_id(0);
   const int i0 = warp / 2 * (ROWS / 2), j0 = warp % 2 * 32;  // the warp's part of the tile
-  double sum[ROWS / 32][4][4] = {{{0}}};
+  const int pairs = n % 2 == 0;  // then all pairs begin at a multiple of 16 bytes
+  double sum[ROWS / 32][4][4];   // what is left of A; all of it is loaded at once, before the first product
+#pragma unroll
+  for (int y = 0; y < ROWS / 16; ++y)
+#pragma unroll
+    for (int x = 0; x < 4; ++x) {
+      const int r = row0 + i0 + 8 * y + g, c = col0 + j0 + 8 * x + 2 * t;
+      double2 both = (double2)(0, 0);
+      if (r < n && c < to) {
+        if (pairs) both = *(global const double2*)(A + r * n + c);
+        else both = (double2)(A[r * n + c], c + 1 < to ? A[r * n + c + 1] : 0);
+      }
+      sum[y / 2][x][y % 2 * 2] = both.x;
+      sum[y / 2][x][y % 2 * 2 + 1] = both.y;
+    }
   for (int p0 = (1 - STAGES) * DEPTH; p0 < depth; p0 += DEPTH) {
     const int next = p0 + (STAGES - 1) * DEPTH, stage = next / DEPTH % STAGES;
     WAIT_FOR_COPIES;               // this pass's part is here,
     barrier(CLK_LOCAL_MEM_FENCE);  // also that of others, and nobody reads the stage that is filled next
     if (next < depth) {
-      const int pairs = n % 2 == 0;  // then all pairs begin at a multiple of 16 bytes
 #pragma unroll 4
       for (uint e = 2 * item; e < ROWS * DEPTH; e += 2 * THREADS) {
         const int r = e / DEPTH, q = e % DEPTH, inside = row0 + r < n;
@@ -231,7 +244,7 @@ void update_trailing(global double* A,  // n x n
 #pragma unroll
       for (int y = 0; y < ROWS / 16; ++y)
 #pragma unroll
-        for (int x = 0; x < 8; ++x) sum[y / 2][x / 2][y % 2 * 2 + x % 2] += a[y] * b[x];
+        for (int x = 0; x < 8; ++x) sum[y / 2][x / 2][y % 2 * 2 + x % 2] -= a[y] * b[x];
     }
 #endif
   }
@@ -244,9 +257,9 @@ void update_trailing(global double* A,  // n x n
       const int c = col0 + j0 + 8 * x + 2 * t;
       global double* C = A + r * n + c;
       const double left = sum[y / 2][x][y % 2 * 2], right = sum[y / 2][x][y % 2 * 2 + 1];
-      if (n % 2 == 0 && c < to) *(global double2*)C -= (double2)(left, right);
-      if (n % 2 == 1 && c < to) C[0] -= left;
-      if (n % 2 == 1 && c + 1 < to) C[1] -= right;
+      if (pairs && c < to) *(global double2*)C = (double2)(left, right);
+      if (!pairs && c < to) C[0] = left;
+      if (!pairs && c + 1 < to) C[1] = right;
     }
   }
 }

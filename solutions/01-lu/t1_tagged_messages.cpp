@@ -47,25 +47,25 @@ void post(volatile global ulong* word, double x, uint tag) {
   // END SOLUTION
 }
 
-// Waits for the number that a post with this tag leaves.
-double collect(volatile global const ulong* word, uint tag) {
-  // BEGIN SOLUTION Both words are read again until both have the tag: the two halves may arrive apart.
-  //| return 0;
+// Waits for number k of a message, for its first number, and for its place.
+void collect(volatile global const ulong* message, uint k, uint tag, double* number, double* first, uint* at) {
+  // BEGIN SOLUTION All five words are read again until all have the tag: they may arrive in any order. PATIENCE times.
+  //| *number = *first = 0;
+  //| *at = NOWHERE;
   for (uint tries = 0; tries < PATIENCE; ++tries) {
-    const ulong low = word[0], high = word[1];
-    if (low >> 32 == tag && high >> 32 == tag) return as_double(high << 32 | (low & 0xffffffff));
+    const ulong low = message[2 * k], high = message[2 * k + 1];
+    const ulong first_low = message[0], first_high = message[1], place = message[2 * NB];
+    if (low >> 32 != tag || high >> 32 != tag || first_low >> 32 != tag || first_high >> 32 != tag ||
+        place >> 32 != tag)
+      continue;
+    *number = as_double(high << 32 | (low & 0xffffffff));
+    *first = as_double(first_high << 32 | (first_low & 0xffffffff));
+    *at = (uint)place;
+    return;
   }
-  return NAN;
+  *number = *first = 0;
+  *at = NOWHERE;
   // END SOLUTION
-}
-
-// One word: a place.
-uint collect_place(volatile global const ulong* word, uint tag) {
-  for (uint tries = 0; tries < PATIENCE; ++tries) {
-    const ulong both = *word;
-    if (both >> 32 == tag) return (uint)both;
-  }
-  return NOWHERE;
 }
 
 #if CAPABILITY >= 80
@@ -79,32 +79,31 @@ uint min_of_warp(uint x) {
   asm volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(all) : "r"(x));
   return all;
 }
+// The largest key of 32 work-items, of equal ones the one with the smallest place.
+void choose_in_warp(ulong* key, uint* at) {
+  const uint mine = *key >> 32, high = max_of_warp(mine);
+  const uint low = max_of_warp(mine == high ? (uint)*key : 0);
+  const ulong best = (ulong)high << 32 | low;
+  *at = min_of_warp(*key == best ? *at : NOWHERE);
+  *key = best;
+}
 #endif
 
 // The largest key of the work-group, of equal ones the one with the smallest place: all its work-items get it.
 void choose(local ulong* keys, local uint* places,  // ITEMS each
-            ulong* key, uint* at) {
+            ulong* key, uint* at,
+            int alike) {  // whether each 32 work-items have one key and one place
   const uint t = get_local_id(0);
 #if CAPABILITY >= 80
-  ulong best = *key;
-  uint where = *at;
-  for (int level = 0; level < 2; ++level) {  // in each warp, then among the warps
-    const uint high = max_of_warp((uint)(best >> 32));
-    const uint low = max_of_warp((uint)(best >> 32) == high ? (uint)best : 0);
-    const ulong all = (ulong)high << 32 | low;
-    where = min_of_warp(best == all ? where : NOWHERE);
-    best = all;
-    if (level > 0) break;
-    if (t % 32 == 0) {
-      keys[t / 32] = best;
-      places[t / 32] = where;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    best = t % 32 < ITEMS / 32 ? keys[t % 32] : 0;
-    where = t % 32 < ITEMS / 32 ? places[t % 32] : NOWHERE;
+  if (!alike) choose_in_warp(key, at);
+  if (t % 32 == 0) {
+    keys[t / 32] = *key;
+    places[t / 32] = *at;
   }
-  *key = best;
-  *at = where;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *key = t % 32 < ITEMS / 32 ? keys[t % 32] : 0;
+  *at = t % 32 < ITEMS / 32 ? places[t % 32] : NOWHERE;
+  choose_in_warp(key, at);
 #else
   keys[t] = *key;
   places[t] = *at;
@@ -138,7 +137,7 @@ void eliminate_panel(global double* A,             // n x n
                      int n, int j) {
   local ulong keys[2][ITEMS];
   local uint places[2][ITEMS];
-  local double best_row[NB], U[NB], inverse;
+  local double best_row[NB] __attribute__((aligned(16))), U[NB] __attribute__((aligned(16))), inverse;
   const uint t = get_local_id(0), group = get_group_id(0), groups = get_num_groups(0);
   const int columns = min(NB, n - j);
   moves += j / NB * (1 + 4 * NB);
@@ -172,7 +171,7 @@ void eliminate_panel(global double* A,             // n x n
       }
     }
     // END SOLUTION
-    choose(keys[0], places[0], &key, &at);
+    choose(keys[0], places[0], &key, &at, 0);
     EACH_ROW(r) {
       if ((uint)AT(r) == at) {
 #pragma unroll
@@ -180,9 +179,12 @@ void eliminate_panel(global double* A,             // n x n
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    double candidate = t < NB ? best_row[t] : 0;  // what one work-group alone needs
-    uint own = t < NB ? at : NOWHERE;
-#ifdef TOGETHER
+    double candidate = 0, leading = 1;
+#ifndef TOGETHER  // one work-group has chosen
+    const uint own = t < NB ? at : NOWHERE;
+    if (t < NB) candidate = best_row[t];
+    const double reciprocal = 1 / best_row[0];
+#else
     // BEGIN SOLUTION Post the work-group's best row, one number by each of NB work-items, and its place, in box. Then NB
     //  work-items with following numbers read the message of group g, others that of another group, until all groups are
     //  read. Each keeps in candidate its element of the best row that it has read, in own that row's place; then all choose
@@ -193,22 +195,25 @@ void eliminate_panel(global double* A,             // n x n
     at = NOWHERE;
     for (uint g = t / NB; g < groups; g += ITEMS / NB) {
       volatile global const ulong* message = box + g * MESSAGE;
-      const double element = collect(message + 2 * (t % NB), tag), first = collect(message, tag);
-      const uint its_at = collect_place(message + 2 * NB, tag);
+      double element, first;
+      uint its_at;
+      collect(message, t % NB, tag, &element, &first, &its_at);
       const ulong its_key = its_at == NOWHERE ? 0 : key_of(first);
       if (its_key > key || (its_key == key && its_at < at)) {
         key = its_key;
         at = its_at;
         candidate = element;
+        leading = first;
       }
     }
-    own = at;
-    choose(keys[1], places[1], &key, &at);  // among all work-groups
+    const uint own = at;
+    const double reciprocal = 1 / leading;  // by all who may have the pivot, instead of one after the choice
+    choose(keys[1], places[1], &key, &at, 1);  // among all work-groups
     // END SOLUTION
 #endif
     if (own == at) {
       U[t % NB] = t % NB < NB - c ? candidate : 0;  // zeros where this step changes nothing
-      if (t % NB == 0) inverse = 1 / candidate;
+      if (t % NB == 0) inverse = reciprocal;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int s = at;
