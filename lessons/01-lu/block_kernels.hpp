@@ -160,11 +160,15 @@ void copy_one(local double* to, global const double* from, int inside) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;"
       : : "r"((uint)(size_t)to), "l"((ulong)from), "r"(inside ? 8 : 0) : "memory");
 }
+#define LOAD_PAIR(from) *(global const double2*)(from)
+#define STORE_PAIR(both, to) *(global double2*)(to) = both
 #define WAIT_FOR_COPIES asm volatile("cp.async.wait_all;" : : : "memory")
 #else
+#define LOAD_PAIR(from) vload2(0, from)
+#define STORE_PAIR(both, to) vstore2(both, 0, to)
 #define WAIT_FOR_COPIES
 void copy_pair(local double* to, global const double* from, int inside) {
-  *(local double2*)to = inside ? *(global const double2*)from : (double2)(0, 0);
+  vstore2(inside ? vload2(0, from) : (double2)(0, 0), 0, to);
 }
 void copy_one(local double* to, global const double* from, int inside) { to[0] = inside ? from[0] : 0; }
 #endif
@@ -189,7 +193,7 @@ void update_trailing(global double* A,  // n x n
       const int r = row0 + i0 + 8 * y + g, c = col0 + j0 + 8 * x + 2 * t;
       double2 both = (double2)(0, 0);
       if (r < n && c < to) {
-        if (pairs) both = *(global const double2*)(A + r * n + c);
+        if (pairs) both = LOAD_PAIR(A + r * n + c);
         else both = (double2)(A[r * n + c], c + 1 < to ? A[r * n + c + 1] : 0);
       }
       sum[y / 2][x][y % 2 * 2] = both.x;
@@ -257,7 +261,7 @@ void update_trailing(global double* A,  // n x n
       const int c = col0 + j0 + 8 * x + 2 * t;
       global double* C = A + r * n + c;
       const double left = sum[y / 2][x][y % 2 * 2], right = sum[y / 2][x][y % 2 * 2 + 1];
-      if (pairs && c < to) *(global double2*)C = (double2)(left, right);
+      if (pairs && c < to) STORE_PAIR((double2)(left, right), C);
       if (!pairs && c < to) C[0] = left;
       if (!pairs && c + 1 < to) C[1] = right;
     }

@@ -44,19 +44,11 @@ void post(volatile global ulong* word, double x, uint tag) {
   // TASK, 2 lines: The lower half of each word holds a half of the number, the upper half the tag.
 }
 
-// Waits for the number that a post with this tag leaves.
-double collect(volatile global const ulong* word, uint tag) {
-  // TASK, 5 lines: Both words are read again until both have the tag: the two halves may arrive apart.
-  return 0;
-}
-
-// One word: a place.
-uint collect_place(volatile global const ulong* word, uint tag) {
-  for (uint tries = 0; tries < PATIENCE; ++tries) {
-    const ulong both = *word;
-    if (both >> 32 == tag) return (uint)both;
-  }
-  return NOWHERE;
+// Waits for number k of a message, for its first number, and for its place.
+void collect(volatile global const ulong* message, uint k, uint tag, double* number, double* first, uint* at) {
+  // TASK, 13 lines: All five words are read again until all have the tag: they may arrive in any order. PATIENCE times.
+  *number = *first = 0;
+  *at = NOWHERE;
 }
 
 #if CAPABILITY >= 80
@@ -70,32 +62,31 @@ uint min_of_warp(uint x) {
   asm volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(all) : "r"(x));
   return all;
 }
+// The largest key of 32 work-items, of equal ones the one with the smallest place.
+void choose_in_warp(ulong* key, uint* at) {
+  const uint mine = *key >> 32, high = max_of_warp(mine);
+  const uint low = max_of_warp(mine == high ? (uint)*key : 0);
+  const ulong best = (ulong)high << 32 | low;
+  *at = min_of_warp(*key == best ? *at : NOWHERE);
+  *key = best;
+}
 #endif
 
 // The largest key of the work-group, of equal ones the one with the smallest place: all its work-items get it.
 void choose(local ulong* keys, local uint* places,  // ITEMS each
-            ulong* key, uint* at) {
+            ulong* key, uint* at,
+            int alike) {  // whether each 32 work-items have one key and one place
   const uint t = get_local_id(0);
 #if CAPABILITY >= 80
-  ulong best = *key;
-  uint where = *at;
-  for (int level = 0; level < 2; ++level) {  // in each warp, then among the warps
-    const uint high = max_of_warp((uint)(best >> 32));
-    const uint low = max_of_warp((uint)(best >> 32) == high ? (uint)best : 0);
-    const ulong all = (ulong)high << 32 | low;
-    where = min_of_warp(best == all ? where : NOWHERE);
-    best = all;
-    if (level > 0) break;
-    if (t % 32 == 0) {
-      keys[t / 32] = best;
-      places[t / 32] = where;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    best = t % 32 < ITEMS / 32 ? keys[t % 32] : 0;
-    where = t % 32 < ITEMS / 32 ? places[t % 32] : NOWHERE;
+  if (!alike) choose_in_warp(key, at);
+  if (t % 32 == 0) {
+    keys[t / 32] = *key;
+    places[t / 32] = *at;
   }
-  *key = best;
-  *at = where;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *key = t % 32 < ITEMS / 32 ? keys[t % 32] : 0;
+  *at = t % 32 < ITEMS / 32 ? places[t % 32] : NOWHERE;
+  choose_in_warp(key, at);
 #else
   keys[t] = *key;
   places[t] = *at;
@@ -129,7 +120,7 @@ void eliminate_panel(global double* A,             // n x n
                      int n, int j) {
   local ulong keys[2][ITEMS];
   local uint places[2][ITEMS];
-  local double best_row[NB], U[NB], inverse;
+  local double best_row[NB] __attribute__((aligned(16))), U[NB] __attribute__((aligned(16))), inverse;
   const uint t = get_local_id(0), group = get_group_id(0), groups = get_num_groups(0);
   const int columns = min(NB, n - j);
   moves += j / NB * (1 + 4 * NB);
@@ -155,7 +146,7 @@ void eliminate_panel(global double* A,             // n x n
     uint at = NOWHERE;
     // TASK, 7 lines: Of this work-item's rows that are not done, at or below place i: key_of() the largest first element, and
     //  the place it belongs to, of equal ones the smallest.
-    choose(keys[0], places[0], &key, &at);
+    choose(keys[0], places[0], &key, &at, 0);
     EACH_ROW(r) {
       if ((uint)AT(r) == at) {
 #pragma unroll
@@ -163,17 +154,20 @@ void eliminate_panel(global double* A,             // n x n
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    double candidate = t < NB ? best_row[t] : 0;  // what one work-group alone needs
-    uint own = t < NB ? at : NOWHERE;
-#ifdef TOGETHER
-    // TASK, 17 lines: Post the work-group's best row, one number by each of NB work-items, and its place, in box. Then NB
+    double candidate = 0, leading = 1;
+#ifndef TOGETHER  // one work-group has chosen
+    const uint own = t < NB ? at : NOWHERE;
+    if (t < NB) candidate = best_row[t];
+    const double reciprocal = 1 / best_row[0];
+#else
+    // TASK, 20 lines: Post the work-group's best row, one number by each of NB work-items, and its place, in box. Then NB
     //  work-items with following numbers read the message of group g, others that of another group, until all groups are
     //  read. Each keeps in candidate its element of the best row that it has read, in own that row's place; then all choose
     //  the best of all, its place in at. Who may overwrite a box, and when has everybody read it?
 #endif
     if (own == at) {
       U[t % NB] = t % NB < NB - c ? candidate : 0;  // zeros where this step changes nothing
-      if (t % NB == 0) inverse = 1 / candidate;
+      if (t % NB == 0) inverse = reciprocal;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const int s = at;
