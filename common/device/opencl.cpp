@@ -204,6 +204,13 @@ cl_context context() {
   return the_context;
 }
 
+cl_command_queue queue() {
+  // Never released, like the context.
+  static const cl_command_queue the_queue =
+      created(Where::current(), clCreateCommandQueue, context(), device(), cl_command_queue_properties(0));
+  return the_queue;
+}
+
 Queue::Queue(Where where)
     : Handle(created(where, clCreateCommandQueue, context(), device(), cl_command_queue_properties(0))) {}
 

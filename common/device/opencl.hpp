@@ -38,6 +38,15 @@ std::string name(cl_device_id device);
 /// The one context of the process, opened when it is first needed.
 cl_context context();
 
+/// The one in-order queue of the process that resident problems are copied in. A step with such a problem enqueues its work
+/// here, or lets this queue wait for it: whoever called the step waits for this queue.
+cl_command_queue queue();
+
+/// @return the memory of the device that a pointer of a resident problem stands for: the pointer is its handle.
+inline cl_mem memory(const void* array) {
+  return static_cast<cl_mem>(const_cast<void*>(array));
+}
+
 /// An in-order command queue on device().
 struct Queue : Handle<cl_command_queue, clReleaseCommandQueue> {
   /// @throws ladder::Error when the device refuses it; likewise below.

@@ -43,8 +43,37 @@ class OpenCl final : public Backend {
     static const Busy busy;
     busy.work(0.01);
   }
+  // A resident problem has handles of buffers where others have pointers.
+  void synchronize() override {
+    if (resident_) cl::check(clFinish(cl::queue()));
+  }
+  void* allocate(std::size_t bytes, const char*) override {
+    resident_ = true;
+    cl_int code = CL_SUCCESS;
+    const cl_mem memory =
+        clCreateBuffer(cl::context(), CL_MEM_READ_WRITE, bytes ? bytes : 1, nullptr, &code);
+    cl::check(code);
+    return memory;
+  }
+  void release(void* array) override { static_cast<void>(clReleaseMemObject(cl::memory(array))); }
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;  // OpenCL knows no empty copies
+    cl::check(
+        clEnqueueWriteBuffer(cl::queue(), cl::memory(to), CL_TRUE, 0, bytes, from, 0, nullptr, nullptr));
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    cl::check(
+        clEnqueueReadBuffer(cl::queue(), cl::memory(from), CL_TRUE, 0, bytes, to, 0, nullptr, nullptr));
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    cl::check(clEnqueueCopyBuffer(cl::queue(), cl::memory(from), cl::memory(to), 0, 0, bytes, 0, nullptr,
+                                  nullptr));
+  }
 
  private:
+  bool resident_ = false;
   std::string device_;
 };
 

@@ -20,6 +20,8 @@ namespace lu {
 ///   column, counted from 1, and the factorisation goes on.
 /// - n may be 0 (nothing but info is written) and 1. n <= 46,340: an index into A fits an int.
 /// - A holds finite numbers.
+/// - Resident steps (field `data` of the row): CUDA's get pointers to device memory. OpenCL's get handles of buffers in place
+///   of pointers, `ladder::cl::memory(A)`, and enqueue their work in `ladder::cl::queue()`, which the caller waits for.
 struct Problem {
   int n = 0;             ///< rows and columns of A
   double* A = nullptr;   ///< n x n; A on entry, L and U on return
@@ -103,6 +105,31 @@ constexpr double blocked_sectors(const Problem& p, int) {
   for (double m = p.n - panel_columns; m > 0; m -= panel_columns)
     sectors += m * m / 2 + panel_columns * m / 2;
   return sectors;
+}
+
+/// Columns of a block of panels: the rest of A changes once for all of them.
+constexpr int wide_columns = 128;
+
+/// Sectors of the updates of a matrix of order n that is blocked twice: after each panel the rest of its block changes, after
+/// each block all that is left. Tiles of rows x columns load and store their elements, and their parts of two strips.
+constexpr double two_level_sectors(int n, int block, int rows, int columns) {
+  const auto update = [&](int down, int across, int depth) {
+    const int tiles_down = (down + rows - 1) / rows, tiles_across = (across + columns - 1) / columns;
+    return down * double(across) / 2 + depth / 4. * (down * double(tiles_across) + across * double(tiles_down));
+  };
+  double sectors = 0;
+  for (int begin = 0; begin < n; begin += block) {
+    const int end = begin + block < n ? begin + block : n;
+    for (int next = begin + panel_columns; next < end; next += panel_columns)
+      sectors += update(n - next, end - next, panel_columns);
+    if (end < n) sectors += update(n - end, n - end, block);
+  }
+  return sectors;
+}
+
+/// The same if each update loads its two strips once.
+constexpr double least_two_level_sectors(const Problem& p, int) {
+  return two_level_sectors(p.n, wide_columns, p.n, p.n);
 }
 
 /// Multiplications with an addition in the updates after the panels: panel_columns for each element that is left.
@@ -479,6 +506,27 @@ inline constexpr ladder::Step steps[] = {
           "A host that waits enqueues nothing. Copy the panel without waiting, enqueue the rest, and only "
           "then "
           "wait for the copy."}},
+    {.file = "t1_tagged_messages.cpp",
+     .idea = "Rows of a panel in the registers of many work-groups, which send each other messages; the rest "
+             "changes once for 128 columns.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 6,
+     .targets = {{.metric = "sweeps:update_trailing",
+                  .relation = "<=",
+                  .bound = 1.3,
+                  .necessary = "each update loads and stores its elements, and loads its two strips, once",
+                  .amount = ladder::amount<least_two_level_sectors>,
+                  .size = 192}},
+     .time = {.peer = "cuSOLVER", .ratio = 1, .size = 512},
+     .why_long = "panel, exchange of rows, solution and update are right only together",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .time_points = 2,
+     .hints =
+         {"sweeps counts the sectors that update_trailing loads and stores. A panel has 32 columns: which "
+          "columns must change before the next panel, and which may wait for 128?",
+          "The columns of the same block, 96 at most, change after each panel. All on its right change after "
+          "the block, by one solution and one update that is 128 deep."}},
 };
 
 /// The lesson's table.
