@@ -27,14 +27,14 @@ std::vector<std::string> values_in_order(const json& rows, const char* field, bo
   return all;
 }
 
-/// "60.5 TFLOP/s, 91 %, 1.06x (1.05 to 1.07)": rate, share of the ceiling, the library's time over the rung's.
+/// "**1.06** (1.05 to 1.07)<br>60.5, 91 %": the library's time over the rung's; TFLOP/s, and the share of the ceiling.
 std::string time_cell(const json& row, const std::string& library, double ceiling) {
   const double rate = row.at("operations").get<double>() / row.at("seconds").at("median").get<double>();
-  const std::string cell = fmt::format("{}, {}", short_rate(rate, "FLOP/s"), per_cent(rate / ceiling));
+  const std::string cell = fmt::format("{}, {}", short_number(1e-12 * rate), per_cent(rate / ceiling));
   if (row.value("rung", "") == library) return cell;
   const json& ratio = row.at("ratio");
-  return fmt::format("{}, **{:.2f}x** ({:.2f} to {:.2f})", cell, ratio.at("median").get<double>(),
-                     ratio.at("low").get<double>(), ratio.at("high").get<double>());
+  return fmt::format("**{:.2f}** ({:.2f} to {:.2f})<br>{}", ratio.at("median").get<double>(),
+                     ratio.at("low").get<double>(), ratio.at("high").get<double>(), cell);
 }
 
 std::string error_cell(const json& row) {
@@ -85,10 +85,10 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
                      run.value("date", ""), run.value("commit", "").substr(0, 10),
                      run.at("ceiling").value("name", ""), short_rate(ceiling, "FLOP/s")),
          "",
-         fmt::format(
-             "Rate, share of that ceiling, and {}'s time over the rung's: the median of {} rounds and its "
-             "interval.",
-             library, run.value("rounds", 0)),
+         fmt::format("**{}'s time over the rung's**, median of {} rounds and its interval; TFLOP/s, and "
+                     "share of that "
+                     "ceiling.",
+                     library, run.value("rounds", 0)),
          ""});
     add(markdown_head(head));
     add(lines_per_shape(stored, true, [&](const json& row) { return time_cell(row, library, ceiling); }));
