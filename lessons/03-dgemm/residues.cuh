@@ -132,18 +132,19 @@ inline System system_of(int count) {
 struct Ranges {
   /// log2 of the largest sum: half the product, and a little less, so that `combine` finds the multiple of M surely.
   double log2[most_moduli + 1];
-  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by a quarter of
-  /// u |A| |B|. With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b) / scale(a) / sqrt(12), and
-  /// 1 / scale(a) is at most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too, by sqrt(2) times as much.
+  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by u |A| |B| / 4, or
+  /// by u |A| |B| / 32 where there are fewer than 1024 terms: sums of few doubles are more accurate if neighbours cancel.
+  /// With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b) / scale(a) / sqrt(12), and 1 / scale(a) is at
+  /// most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too, by sqrt(2) times as much.
   float one[most_moduli + 1], both[most_moduli + 1];
 };
 
-inline Ranges ranges() {
+inline Ranges ranges(int terms) {
   Ranges r{};
   r.log2[0] = -1.05;
   for (int l = 0; l < most_moduli; ++l) r.log2[l + 1] = r.log2[l] + std::log2(moduli[l]);
   for (int l = 0; l <= most_moduli; ++l) {
-    const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * 4 / std::sqrt(12);
+    const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * (terms < 1024 ? 32 : 4) / std::sqrt(12);
     r.one[l] = float(least), r.both[l] = float(std::sqrt(2) * least);
   }
   return r;
