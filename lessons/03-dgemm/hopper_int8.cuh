@@ -1,8 +1,8 @@
 #pragma once
 /// @file
-/// Products of planes of int8 by Hopper's own operations (H100, H200), for t5: four warps multiply 64 x 32 by 32 x 256, both from
-/// shared memory (`wgmma`); the copy engine brings whole tiles, half of B's for the neighbouring block, too (bulk copies,
-/// thread block clusters); a thread of its own asks it to, four tiles ahead (`mbarrier`). Given.
+/// Products of planes of int8 by Hopper's own operations (H100, H200), for t5. Four warps multiply 64 x 32 by 32 x 256,
+/// both from shared memory (`wgmma`). The copy engine copies whole tiles, and half of B's to the other block of the
+/// cluster, too (bulk copies). One thread starts the copies, up to four stages ahead (`mbarrier`). Given.
 /// Needs -arch=sm_90a; compiled for anything else, `multiply` says that it is not there.
 
 #include <algorithm>
@@ -88,7 +88,7 @@ __device__ inline void arrive(unsigned barrier, unsigned rank) {
       : "memory");
 }
 
-/// Copies block_bytes to the same place in all blocks of the cluster that `mask` names, and tells their barriers.
+/// Copies block_bytes to the same place in all blocks of the cluster that `mask` names; their barriers count them.
 template <int Cluster>
 __device__ inline void copy(unsigned to, const void* from, unsigned barrier, unsigned short mask) {
   if constexpr (Cluster == 1)

@@ -132,18 +132,19 @@ inline System system_of(int count) {
 struct Ranges {
   /// log2 of the largest sum: half the product, and a little less, so that `combine` finds the multiple of M surely.
   double log2[most_moduli + 1];
-  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by a quarter of
-  /// u |A| |B|. With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b) / scale(a) / sqrt(12), and
-  /// 1 / scale(a) is at most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too, by sqrt(2) times as much.
+  /// The least |A| |B|, in units of the norms, for which rounding moves a sum, in the root mean square, by u |A| |B| / 4, or
+  /// by u |A| |B| / 32 where there are fewer than 1024 terms: sums of few doubles are more accurate if neighbours cancel.
+  /// With the norms N: a scaled element moves by 1 / sqrt(12), the sum by N(b) / scale(a) / sqrt(12), and 1 / scale(a) is at
+  /// most N(a) 2^(-range / 2) 17 / 16; where B is rounded, too, by sqrt(2) times as much.
   float one[most_moduli + 1], both[most_moduli + 1];
 };
 
-inline Ranges ranges() {
+inline Ranges ranges(int terms) {
   Ranges r{};
   r.log2[0] = -1.05;
   for (int l = 0; l < most_moduli; ++l) r.log2[l + 1] = r.log2[l] + std::log2(moduli[l]);
   for (int l = 0; l <= most_moduli; ++l) {
-    const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * 4 / std::sqrt(12);
+    const double least = std::exp2(53 - r.log2[l] / 2) * 17 / 16 * (terms < 1024 ? 32 : 4) / std::sqrt(12);
     r.one[l] = float(least), r.both[l] = float(std::sqrt(2) * least);
   }
   return r;
@@ -188,7 +189,7 @@ __device__ inline int lowest_bit(double x) {
   return biased > 0 ? biased - 1075 + lowest : __ffsll(bits & (1ll << 52) - 1) - 1075;
 }
 
-/// One line per 32 threads: of a row of A, or, for four columns of B, eight each ...
+/// 32 lines per block, 32 threads per line: neighbouring threads read neighbouring doubles, of one row of A or of one row of B.
 [[maybe_unused]] static __global__ void __launch_bounds__(1024)
     measure(int lines, int terms, const double* __restrict__ X, std::size_t line_step, std::size_t term_step,
             Ranges ranges, Line* __restrict__ result) {
@@ -235,9 +236,9 @@ __device__ inline int lowest_bit(double x) {
   result[line0 + x] = line;
 }
 
-/// Planes of bytes: `lines` x `terms`, both rounded up. 128 bytes of a line are neighbours, and of 128 lines. In these the groups
-/// of 16 bytes change places from line to line as tensor cores want it that read shared memory themselves (Hopper's `wgmma`,
-/// "128-byte swizzle"): with them a tile is one copy.
+/// Planes of bytes, one after another: `lines` x `terms`, both rounded up, in tiles of 128 lines x 128 bytes. In a tile the groups
+/// of 16 bytes change places from line to line, as Hopper's `wgmma` wants it in shared memory ("128-byte swizzle"): so one plain
+/// copy brings a tile.
 struct Planes {
   std::int8_t* bytes;
   int lines, terms;  // multiples of 256 and 128
@@ -254,8 +255,9 @@ struct Planes {
 };
 
 /// Writes each line as `count` lines of int8; what is not in X is 0. A block has 32 lines and 128 terms.
-/// Digits::prepare(line's number, known) says by what its elements are multiplied, Digits::integer(x, that) is such an
-/// element; Digits::byte(integer, z), in its lowest bits, its byte in plane z.
+/// Digits::scale(line) is what its elements are multiplied by, Digits::integer(x, scale) such an element, and the lowest bits
+/// of Digits::byte(integer, z) its byte in plane z.
+/// @param scales  gets the scales; may be null
 template <class Digits>
 __global__ void __launch_bounds__(256)
     convert(int lines, int terms, const double* __restrict__ X, std::size_t line_step, std::size_t term_step,

@@ -88,7 +88,7 @@ struct Enough {
         const Line b = of_col(j, e);
         if (min(a.exact, b.exact) == 0 && max(a.exact, b.exact) <= most_moduli + 1) continue;  // zeros
         const float found = magnitude(j, e, a.weight, b.weight);
-        // TASK, 4 lines: Enough are so many that rounding moves the sum by a quarter of u |A| |B|: ranges.both[count] says how
+        // TASK, 4 lines: Enough are so many that rounding moves the sum by little of u |A| |B|: ranges.both[count] says how
         //  large what is found must be; ranges.one[count] where `count` is enough to keep all bits of a, or all of b.
         //  If of both, nothing moves. `count` ends at most_moduli + 1.
         if (max(a.exact, b.exact) > most_moduli + 1) count = most_moduli + 1 + 0 * int(found);
@@ -243,7 +243,7 @@ bool by_residues(const Problem& p) {
   const PoolBuffer<int> enough(1);
   Line *const lines_a = lines.get(), *const lines_b = lines_a + p.m;
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
-  const Ranges known = ranges();
+  const Ranges known = ranges(p.k);
   const auto convert_both = [&](int planes, auto digits, std::int8_t* bytes, auto use) {
     const Planes A{bytes, m, terms}, B{bytes + planes * of_a, n, terms};
     convert_lines(p.m, p.k, p.A, p.lda, 1, lines_a, planes, digits, A, scales.get());
