@@ -127,7 +127,7 @@ inline __device__ void wait_for_all() {
 /// What a block knows of the pivots of a panel. In shared memory.
 struct Choice {
   Contender of_warps[panel_rows / 32];
-  double ours[nb + 1];  ///< what the block announces
+  double ours[nb];  ///< what the block announces
   alignas(16) double rows_of_two[2][nb + 2];
   double inverse;  ///< 1 / |pivot|; 0 where that is no number
   int rows[nb];    ///< the row of each pivot of the panel
@@ -171,23 +171,28 @@ inline __device__ Contender announce(Choice& choice, const Board& board, Contend
   return best;
 }
 
-/// Announces the entries of the block's best row: the warp that has it sends them. All threads of the block call it.
+/// Announces the entries of the block's best row: the warp that has it sends them, while another one inverts the first of them.
+/// All threads of the block call it.
 /// @param row  the thread's
 /// @param a    its entries from the pivot's column on
 template <int count>
 __device__ void announce_entries(Choice& choice, const Board& board, const Contender& best, int row,
                                  const double (&a)[count]) {
-  const int lane = threadIdx.x % 32, lane_of_best = best.row - (row - lane);
-  if (lane_of_best < 0 || lane_of_best >= 32) return;
-  if (lane == lane_of_best) {
+  const int t = threadIdx.x, lane = t % 32, thread_of_best = best.row - (row - t);
+  if (best.row == no_row) return;
+  Message* const entries = board.entries(blockIdx.x);
+  if (t == (thread_of_best + 32) % panel_rows) {
+    const double inverse = 1 / __longlong_as_double(best.size);
+    send(entries + nb, __double_as_longlong(isfinite(inverse) ? inverse : 0), 0, board.pivot());
+  }
+  if (t / 32 != thread_of_best / 32) return;
+  if (t == thread_of_best) {
 #pragma unroll
     for (int c = 0; c < nb; ++c) choice.ours[c] = a[c];
-    const double inverse = 1 / fabs(a[0]);  // once, and while the size is on its way
-    choice.ours[nb] = isfinite(inverse) ? inverse : 0;
   }
   __syncwarp();  // the row is in shared memory
-  for (int c = lane; c <= nb; c += 32)
-    send(board.entries(blockIdx.x) + c, __double_as_longlong(choice.ours[c]), 0, board.pivot());
+  for (int c = lane; c < nb; c += 32)
+    send(entries + c, __double_as_longlong(choice.ours[c]), 0, board.pivot());
 }
 
 /// Hears all announcements, and chooses the pivot. All threads of the block call it; ends with a barrier.
