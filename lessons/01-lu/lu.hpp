@@ -519,7 +519,6 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<least_two_level_sectors>,
                   .size = 192}},
      .time = {.peer = "cuSOLVER", .ratio = 0.6, .size = 512},
-     .why_long = "panel, exchange of rows, solution and update are right only together",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .time_points = 2,
      .hints =
