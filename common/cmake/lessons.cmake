@@ -140,6 +140,9 @@ function(ladder_benches lesson)
     set_target_properties(benches-${lesson}-${name} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benches/${lesson})
     target_link_libraries(benches-${lesson}-${name} PRIVATE ${LADDER_CUDA_LIBRARIES} ${LADDER_CUPTI_LIBRARY} ${LADDER_CUBLAS} ${lesson_libraries_cuda})
+    if(TARGET OpenCL::OpenCL)  # a bench may include an OpenCL solution
+      target_link_libraries(benches-${lesson}-${name} PRIVATE OpenCL::OpenCL ${lesson_peer_libraries_cuda})
+    endif()
   endforeach()
 endfunction()
 

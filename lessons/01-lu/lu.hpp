@@ -518,8 +518,7 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "each update loads and stores its elements, and loads its two strips, once",
                   .amount = ladder::amount<least_two_level_sectors>,
                   .size = 192}},
-     .time = {.peer = "cuSOLVER", .ratio = 1, .size = 512},
-     .why_long = "panel, exchange of rows, solution and update are right only together",
+     .time = {.peer = "cuSOLVER", .ratio = 0.6, .size = 512},
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .time_points = 2,
      .hints =
