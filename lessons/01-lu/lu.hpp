@@ -111,6 +111,12 @@ constexpr double update_fmas(const Problem& p, int) {
   for (double m = p.n - panel_columns; m > 0; m -= panel_columns) fmas += panel_columns * m * m;
   return fmas;
 }
+
+/// t2: for each panel of 32 columns the panel, the exchange of rows and, but for the last of 128 columns, the product for the
+/// others of these; for each 128 columns but the last the rows of U and the product for all on their right.
+constexpr double resident_launches(const Problem& p, int) {
+  return 3 * ((p.n + 31) / 32) - (p.n + 127) / 128 + 2 * ((p.n - 1) / 128);
+}
 /// @}
 
 /// @name What the page predicts
@@ -479,6 +485,26 @@ inline constexpr ladder::Step steps[] = {
           "A host that waits enqueues nothing. Copy the panel without waiting, enqueue the rest, and only "
           "then "
           "wait for the copy."}},
+    {.file = "t2_resident_panel.cu",
+     .idea = "The blocks of one cooperative kernel keep a panel in registers; rows keep their threads, and "
+             "know their places.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 6,
+     .targets = {{.metric = "launches",
+                  .relation = "<=",
+                  .bound = 1.1,
+                  .necessary = "3 launches per panel of 32 columns, less one and two more for each 128 columns",
+                  .amount = ladder::amount<resident_launches>,
+                  .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .why_long = "the panel, the exchange of rows and the updates are right only together",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .hints =
+         {"launches counts the launches of all kernels. What does a thread need to know of the other blocks' rows for "
+          "one column, and what of its own row's place?",
+          "Each block posts its largest element and that row. After one wait of the grid every block finds the same "
+          "pivot row among the posts, and every thread the new place of its own row."}},
 };
 
 /// The lesson's table.

@@ -1,0 +1,349 @@
+#pragma once
+/// @file
+/// Given, for t2 to t4: what happens to the rest of the matrix after a panel. Rows move, the rows of U are solved for, and a
+/// product by tensor cores is subtracted. README.md explains it.
+/// Source: none. The product: lesson 03, t3, with C as its first summand.
+
+#ifdef LADDER_EXECUTOR
+#pragma GCC system_header  // g++ warns of #pragma unroll in headers, and of nothing here
+#endif
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "common/device/cuda.hpp"
+#include "common/device/tensor.hpp"
+#include "lu.hpp"
+
+namespace lu {
+
+constexpr int most_columns = 32;  // of a panel
+constexpr int strip = 32;         // columns of A that a block moves or solves for: one warp is as wide
+constexpr int strip_threads = 256;
+constexpr int strip_warps = strip_threads / 32;
+
+/// A row that may be the pivot's. No row: size -1, place n.
+struct Candidate {
+  double size;  ///< |element|
+  int place;    ///< where the row is after the exchanges so far
+};
+
+inline __device__ Candidate larger(const Candidate& a, const Candidate& b) {
+  return b.size > a.size || (b.size == a.size && b.place < a.place) ? b : a;
+}
+
+/// The largest of a warp's candidates, of equal ones the one with the lowest place. All lanes get it.
+inline __device__ Candidate largest_of_warp(Candidate own) {
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+  // Doubles that are not negative are ordered as their bits are. Three reductions of the hardware, of 32 bits each.
+  const unsigned long long bits = own.size < 0 ? 0 : __double_as_longlong(own.size);
+  const unsigned high = unsigned(bits >> 32), low = unsigned(bits);
+  const unsigned best_high = __reduce_max_sync(~0u, high);
+  const unsigned best_low = __reduce_max_sync(~0u, high == best_high ? low : 0);
+  const bool best = high == best_high && low == best_low;
+  const int place = int(__reduce_min_sync(~0u, best ? unsigned(own.place) : ~0u));
+  return {__longlong_as_double((long long)((unsigned long long)best_high << 32 | best_low)), place};
+#else
+  for (int lanes = 16; lanes > 0; lanes /= 2)
+    own = larger(own, {__shfl_xor_sync(~0u, own.size, lanes), __shfl_xor_sync(~0u, own.place, lanes)});
+  return own;
+#endif
+}
+
+/// Solves L X = B for one column of B, in place. Rows from `rows` on are zero.
+/// @param Lt  [column][row]: L, unit lower triangular, transposed
+inline __device__ void solve_column(double (&x)[most_columns], const double (*Lt)[most_columns + 2]) {
+#pragma unroll
+  for (int k = 0; k < most_columns; ++k)
+#pragma unroll
+    for (int r = k + 1; r < most_columns; ++r) x[r] -= Lt[k][r] * x[k];
+}
+
+/// Loads the triangle L of rows and columns i to i + size - 1, transposed; elsewhere 0.
+inline __device__ void load_triangle(double (*Lt)[most_columns + 2], const double* A, std::size_t n, int i,
+                                     int size) {
+  for (int e = threadIdx.x; e < most_columns * most_columns; e += blockDim.x) {
+    const int r = e / most_columns, k = e % most_columns;
+    Lt[k][r] = k < r && r < size ? A[(i + r) * n + i + k] : 0;
+  }
+}
+
+/// Moves rows as the panel of columns i to i + width - 1 has chosen them, in all other columns, and solves for the rows
+/// of U in the columns from the panel's end to `end` - 1. A block has `strip` columns.
+/// @param from  [n]: row r of the panel's rows i to i + width - 1 was row from[r]
+/// @param to    [n]: what was row r of these is now row to[r]
+static __global__ void __launch_bounds__(strip_threads)
+    exchange_and_solve(int n, int i, int width, int end, double* A,  // n x n
+                       const int* from, const int* to) {
+  __shared__ alignas(16) double Lt[most_columns][most_columns + 2];
+  __shared__ double X[most_columns][strip];
+  const std::size_t ld = n;
+  const int left = (i + strip - 1) / strip;  // strips on the left of the panel
+  const bool on_left = int(blockIdx.x) < left;
+  const int first = on_left ? blockIdx.x * strip : i + width + (int(blockIdx.x) - left) * strip;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int col = first + lane;
+  const bool inside = col < (on_left ? i : n), solved = !on_left && first < end;
+  constexpr int each = most_columns / strip_warps;  // rows of the panel for each warp
+  double top[each] = {}, chosen[each] = {};
+#pragma unroll
+  for (int e = 0; e < each; ++e) {
+    const int k = warp + e * strip_warps;
+    if (k < width && inside) top[e] = A[(i + k) * ld + col];
+    if (k < width && inside) chosen[e] = A[from[i + k] * ld + col];
+  }
+  if (solved) load_triangle(Lt, A, ld, i, width);
+  __syncthreads();  // all of the strip that moves has been read
+#pragma unroll
+  for (int e = 0; e < each; ++e) {
+    const int k = warp + e * strip_warps;
+    const int place = k < width ? to[i + k] : 0;
+    if (place >= i + width && inside) A[place * ld + col] = top[e];
+    if (k < width && inside && !solved) A[(i + k) * ld + col] = chosen[e];
+    X[k][lane] = chosen[e];
+  }
+  if (!solved) return;
+  __syncthreads();
+  if (warp > 0) return;
+  double x[most_columns];
+#pragma unroll
+  for (int k = 0; k < most_columns; ++k) x[k] = X[k][lane];
+  if (col < end) solve_column(x, Lt);
+#pragma unroll
+  for (int k = 0; k < most_columns; ++k)
+    if (k < width && inside) A[(i + k) * ld + col] = x[k];
+}
+
+/// Solves for `rows` rows of U, a multiple of 32, from row i on, in the columns from i + rows on. L is in the columns from
+/// i on. A block has `strip` columns.
+static __global__ void __launch_bounds__(strip_threads)
+    solve_rows(int n, int i, int rows, double* A) {  // n x n
+  using Row = double[strip];
+  extern __shared__ Row X[];  // [rows][strip]
+  __shared__ alignas(16) double Lt[most_columns][most_columns + 2];
+  const std::size_t ld = n;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int col = i + rows + blockIdx.x * strip + lane;
+#pragma unroll 4
+  for (int r = warp; r < rows; r += strip_warps) X[r][lane] = col < n ? A[(i + r) * ld + col] : 0;
+  for (int d = 0; d < rows; d += most_columns) {
+    load_triangle(Lt, A, ld, i + d, most_columns);
+    __syncthreads();  // rows d to d + 31 have lost all products with the rows above
+    double x[most_columns];
+    if (warp == 0) {
+#pragma unroll
+      for (int k = 0; k < most_columns; ++k) x[k] = X[d + k][lane];
+      solve_column(x, Lt);
+#pragma unroll
+      for (int k = 0; k < most_columns; ++k) X[d + k][lane] = x[k];
+#pragma unroll
+      for (int k = 0; k < most_columns; ++k)
+        if (col < n) A[(i + d + k) * ld + col] = x[k];
+    }
+    __syncthreads();  // these rows are solved for
+#pragma unroll
+    for (int k = 0; k < most_columns; ++k) x[k] = X[d + k][lane];
+    for (int r = d + most_columns + warp; r < rows; r += strip_warps) {
+      const double* const L = A + (i + r) * ld + i + d;
+      double sums[2] = {};  // two chains: a multiply-add waits for the one before it
+#pragma unroll
+      for (int k = 0; k < most_columns; ++k) sums[k % 2] += L[k] * x[k];
+      X[r][lane] -= sums[0] + sums[1];
+    }
+  }
+}
+
+/// What follows is the product. A tile has tile_rows x tile_columns elements of C, and a block of threads.
+constexpr int tile_rows = 128;
+constexpr int tile_columns = 64;
+constexpr int depth = 16;          // terms of the sum in one pass: 8 pairs, a row of all 32 banks
+constexpr int tile_threads = 128;  // a warp has 32 x 64 elements of C
+constexpr int parts_down = 4;      // of 8 x 16 elements, of a warp
+constexpr int parts_across = 4;
+constexpr int stages = 3;  // buffers for parts of L and U: all but one are on their way
+constexpr int band = 8;    // tiles below each other that are computed before those to their right
+
+/// A part of L and one of U, in pairs of neighbours.
+struct alignas(16) Stage {
+  double2 Ls[tile_rows][depth / 2];
+  double2 Us[depth][tile_columns / 2];
+};
+constexpr int stage_bytes = stages * sizeof(Stage);
+
+/// @return where in its row of Ls or Us a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+inline __device__ int swizzled(int row, int pair) {
+  return pair ^ row % 8;
+}
+
+/// @return the first row and column of C of a tile: `band` tiles below each other first.
+inline __device__ int2 corner(int number, int down, int across) {
+  const int of_band = number / (band * across), in_band = number % (band * across);
+  const int height = min(band, down - of_band * band);
+  return {(of_band * band + in_band % height) * tile_rows, in_band / height * tile_columns};
+}
+
+/// Computes one tile of C -= L U. All three are parts of a matrix with rows of ld elements.
+/// @tparam Vector  what a lane copies per request: double2 where every pair lies at a multiple of 16 bytes, else double
+template <class Vector>
+__device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t ld,
+                                              const double* __restrict__ L,  // m x k
+                                              const double* __restrict__ U,  // k x n
+                                              double* __restrict__ C,        // m x n
+                                              int2 at, Stage* stage) {
+  namespace tensor = ladder::tensor;
+  using Shape = tensor::Double16x8x8;
+  constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int row0 = at.x, col0 = at.y;
+
+  // Begins to copy the columns of L and the rows of U from p0 on into their stage, and makes one batch of it.
+  const auto copy_part = [&](int p0) {
+    Stage& to = stage[p0 / depth % stages];
+    if (p0 < k) {
+#pragma unroll 4
+      for (int e0 = 0; e0 < tile_rows * depth; e0 += tile_threads * width) {
+        const int e = e0 + thread * width;
+        const int r = e / depth, p = e % depth;
+        const bool inside = row0 + r < m && p0 + p < k;
+        __pipeline_memcpy_async(&to.Ls[r][swizzled(r, p / 2)].x + p % 2,
+                                L + (inside ? (row0 + r) * ld + p0 + p : 0), sizeof(Vector),
+                                inside ? 0 : sizeof(Vector));
+      }
+#pragma unroll 4
+      for (int e0 = 0; e0 < tile_columns * depth; e0 += tile_threads * width) {
+        const int e = e0 + thread * width;
+        const int q = e / tile_columns, c = e % tile_columns;
+        const bool inside = p0 + q < k && col0 + c < n;
+        __pipeline_memcpy_async(&to.Us[q][swizzled(q, c / 2)].x + c % 2,
+                                U + (inside ? (p0 + q) * ld + col0 + c : 0), sizeof(Vector),
+                                inside ? 0 : sizeof(Vector));
+      }
+    }
+    __pipeline_commit();
+  };
+
+  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
+  const int i0 = warp * (8 * parts_down);
+  const int g = lane / 4, t = lane % 4;
+  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
+
+  // sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. They begin as C: it is loaded while the copies arrive.
+  Shape::C sum[parts_down][parts_across];
+  const auto place_of = [&](int i, int j, int half) {
+    return int2{row0 + i0 + 8 * i + t + 4 * half, col0 + 16 * j + 2 * g};
+  };
+#pragma unroll
+  for (int i = 0; i < parts_down; ++i)
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int2 place = place_of(i, j, half);
+        const double* const its = C + place.x * ld + place.y;
+        double2 both{};
+        if (place.x < m && place.y < n) {
+          if constexpr (width == 2)
+            both = *reinterpret_cast<const double2*>(its);
+          else
+            both = {its[0], place.y + 1 < n ? its[1] : 0};
+        }
+        sum[i][j][half] = both.x;
+        sum[i][j][2 + half] = both.y;
+      }
+
+  for (int p0 = 0; p0 < k; p0 += depth) {
+    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived
+    __syncthreads();                    // so have all others'; and no thread reads the part before any more
+    copy_part(p0 + (stages - 1) * depth);
+    const Stage& now = stage[p0 / depth % stages];
+#pragma unroll
+    for (int p = 0; p < depth; p += 8) {
+      Shape::A b[parts_across];
+      Shape::B a[parts_down];
+#pragma unroll
+      for (int j = 0; j < parts_across; ++j)
+        for (int half = 0; half < 2; ++half) {
+          const int q = p + 2 * t + half;
+          const double2 both = now.Us[q][swizzled(q, 8 * j + g)];
+          b[j][2 * half] = both.x;
+          b[j][2 * half + 1] = both.y;
+        }
+#pragma unroll
+      for (int i = 0; i < parts_down; ++i) {
+        const double2 both = now.Ls[i0 + 8 * i + row][swizzled(row, p / 2 + t)];
+        a[i][0] = -both.x;
+        a[i][1] = -both.y;
+      }
+#pragma unroll
+      for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+        for (int i = 0; i < parts_down; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < parts_down; ++i)
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int2 place = place_of(i, j, half);
+        double* const its = C + place.x * ld + place.y;
+        if (place.x >= m || place.y >= n) continue;
+        if constexpr (width == 2) {
+          *reinterpret_cast<double2*>(its) = {sum[i][j][half], sum[i][j][2 + half]};
+        } else {
+          its[0] = sum[i][j][half];
+          if (place.y + 1 < n) its[1] = sum[i][j][2 + half];
+        }
+      }
+}
+
+/// C -= L U, one tile per block. C is m x n, the sum has k terms.
+template <class Vector>
+__global__ void __launch_bounds__(tile_threads, 2)
+    subtract_product(int m, int n, int k, std::size_t ld, const double* __restrict__ L,
+                     const double* __restrict__ U, double* __restrict__ C) {
+  extern __shared__ Stage stage[];
+  const int down = (m + tile_rows - 1) / tile_rows, across = (n + tile_columns - 1) / tile_columns;
+  subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(blockIdx.x, down, across), stage);
+}
+
+/// @return whether every even element of A lies at a multiple of 16 bytes.
+inline bool pairs(const Problem& p) {
+  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
+}
+
+/// Begins to move the rows that the panel of columns i to i + width - 1 has chosen, in all other columns, and to solve for the
+/// rows of U in those from the panel's end to `end` - 1.
+inline void exchange(const Problem& p, int i, int width, int end, const int* from, const int* to,
+                     cudaStream_t stream) {
+  const int strips = (i + strip - 1) / strip + (p.n - i - width + strip - 1) / strip;
+  if (strips == 0) return;  // the panel is all of A
+  exchange_and_solve<<<strips, strip_threads, 0, stream>>>(p.n, i, width, end, p.A, from, to);
+  ladder::check(cudaGetLastError());
+}
+
+/// Begins to subtract the product of L, columns i to i + terms - 1, and U, the rows of the same numbers, from the part of A
+/// that begins in row `row` and column `column` and ends before column `end`.
+inline void subtract(const Problem& p, int i, int terms, int row, int column, int end, cudaStream_t stream) {
+  const int m = p.n - row, n = end - column;
+  if (m <= 0 || n <= 0) return;
+  const std::size_t ld = p.n;
+  const auto kernel = pairs(p) ? subtract_product<double2> : subtract_product<double>;
+  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
+  const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
+  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + row * ld + i,
+                                                       p.A + i * ld + column, p.A + row * ld + column);
+  ladder::check(cudaGetLastError());
+}
+
+/// Begins to solve for `rows` rows of U, a multiple of 32, from row i on, in all columns on their right.
+inline void solve(const Problem& p, int i, int rows, cudaStream_t stream) {
+  const int bytes = rows * strip * int(sizeof(double));
+  ladder::check(cudaFuncSetAttribute(solve_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+  solve_rows<<<(p.n - i - rows + strip - 1) / strip, strip_threads, bytes, stream>>>(p.n, i, rows, p.A);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace lu
