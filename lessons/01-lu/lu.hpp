@@ -112,10 +112,11 @@ constexpr double update_fmas(const Problem& p, int) {
   return fmas;
 }
 
-/// t2: for each panel of 32 columns the panel, the exchange of rows and, but for the last of 128 columns, the product for the
-/// others of these; for each 128 columns but the last the rows of U and the product for all on their right.
+/// t2: for each panel of 32 columns the panel, the exchange of rows and a product, but after the last; and after each second
+/// one a solution for the rows of U of several panels. n is a multiple of 32, at most 256.
 constexpr double resident_launches(const Problem& p, int) {
-  return 3 * ((p.n + 31) / 32) - (p.n + 127) / 128 + 2 * ((p.n - 1) / 128);
+  const int panels = p.n / 32;
+  return 3 * panels - 1 + (panels - 1) / 2;
 }
 /// @}
 
@@ -491,20 +492,41 @@ inline constexpr ladder::Step steps[] = {
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 6,
-     .targets = {{.metric = "launches",
-                  .relation = "<=",
-                  .bound = 1.1,
-                  .necessary = "3 launches per panel of 32 columns, less one and two more for each 128 columns",
-                  .amount = ladder::amount<resident_launches>,
-                  .size = 256}},
+     .targets =
+         {{.metric = "launches",
+           .relation = "<=",
+           .bound = 1.1,
+           .necessary =
+               "3 launches per panel of 32 columns, but 2 for the last, and a solution after each second one",
+           .amount = ladder::amount<resident_launches>,
+           .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .why_long = "the panel, the exchange of rows and the updates are right only together",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
-     .hints =
-         {"launches counts the launches of all kernels. What does a thread need to know of the other blocks' rows for "
-          "one column, and what of its own row's place?",
-          "Each block posts its largest element and that row. After one wait of the grid every block finds the same "
-          "pivot row among the posts, and every thread the new place of its own row."}},
+     .hints = {"launches counts the launches of all kernels. What does a thread need to know of the other "
+               "blocks' rows for "
+               "one column, and what of its own row's place?",
+               "Each block posts its largest element and that row. After one wait of the grid every block "
+               "finds the same "
+               "pivot row among the posts, and every thread the new place of its own row."}},
+    {.file = "t3_cluster_panel.cu",
+     .idea = "The blocks of a panel are a cluster: they write into each other's shared memory, and its "
+             "barrier is "
+             "hardware.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .time = {.peer = "cuSOLVER", .ratio = 1, .size = 256},
+     .why_long = "where there are no clusters the panel is t2's, by a cooperative launch",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .target_points = 0,
+     .time_points = 2,
+     .hints = {"The idea changes only the time. How many times does a block of t2 go to memory for one "
+               "column, one after "
+               "another, and which of these are left if the posts are in its own shared memory?",
+               "The winner's warp has a lane for each element of the row, and one for each block: a store "
+               "for each block, "
+               "then one for the candidates of all. The barrier of the cluster makes them visible."}},
 };
 
 /// The lesson's table.

@@ -51,6 +51,39 @@ inline __device__ Candidate largest_of_warp(Candidate own) {
 #endif
 }
 
+/// x / by, rounded once, when 1 / by is there already: a quotient, and a correction by what it leaves of x.
+inline __device__ double divided(double x, double by, double inverse) {
+  if (!(fabs(by) > 0x1p-1000 && fabs(by) < 0x1p1000)) return x / by;  // 1 / by may have lost digits
+  const double quotient = x * inverse;
+  return fma(fma(-quotient, by, x), inverse, quotient);
+}
+
+/// Loads `width` elements of a row, the others are 0. @param pairs  whether they may be loaded two at a time
+template <int columns>
+__device__ __forceinline__ void load_row(double (&a)[columns], const double* row, int width, bool pairs) {
+#pragma unroll
+  for (int c = 0; c < columns; c += 2) {
+    double2 both{};
+    if (pairs && c < width) both = *reinterpret_cast<const double2*>(row + c);
+    if (!pairs && c < width) both.x = row[c];
+    if (!pairs && c + 1 < width) both.y = row[c + 1];
+    a[c] = both.x;
+    a[c + 1] = both.y;
+  }
+}
+
+/// Stores `width` elements of a row that has turned `width` times: a[c] is element (c + width) % columns.
+template <int columns>
+__device__ __forceinline__ void store_row(const double (&a)[columns], double* row, int width, bool pairs) {
+#pragma unroll
+  for (int c = 0; c < columns; c += 2) {
+    const int first = (c + width) % columns, second = (c + 1 + width) % columns;
+    if (pairs && first < width) *reinterpret_cast<double2*>(row + first) = {a[c], a[c + 1]};
+    if (!pairs && first < width) row[first] = a[c];
+    if (!pairs && second < width) row[second] = a[c + 1];
+  }
+}
+
 /// Solves L X = B for one column of B, in place. Rows from `rows` on are zero.
 /// @param Lt  [column][row]: L, unit lower triangular, transposed
 inline __device__ void solve_column(double (&x)[most_columns], const double (*Lt)[most_columns + 2]) {
@@ -115,20 +148,22 @@ static __global__ void __launch_bounds__(strip_threads)
     if (k < width && inside) A[(i + k) * ld + col] = x[k];
 }
 
-/// Solves for `rows` rows of U, a multiple of 32, from row i on, in the columns from i + rows on. L is in the columns from
-/// i on. A block has `strip` columns.
+/// Solves for `rows` rows of U from row i on, in the columns from `column` to `end` - 1. L is in the columns from i on. A block
+/// has `strip` columns.
 static __global__ void __launch_bounds__(strip_threads)
-    solve_rows(int n, int i, int rows, double* A) {  // n x n
+    solve_rows(int n, int i, int rows, int column, int end, double* A) {  // n x n
   using Row = double[strip];
-  extern __shared__ Row X[];  // [rows][strip]
+  extern __shared__ Row X[];  // [rows, up to a multiple of most_columns][strip]
   __shared__ alignas(16) double Lt[most_columns][most_columns + 2];
   const std::size_t ld = n;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int col = i + rows + blockIdx.x * strip + lane;
+  const int col = column + blockIdx.x * strip + lane;
+  const int padded = (rows + most_columns - 1) / most_columns * most_columns;
 #pragma unroll 4
-  for (int r = warp; r < rows; r += strip_warps) X[r][lane] = col < n ? A[(i + r) * ld + col] : 0;
+  for (int r = warp; r < padded; r += strip_warps)
+    X[r][lane] = r < rows && col < end ? A[(i + r) * ld + col] : 0;
   for (int d = 0; d < rows; d += most_columns) {
-    load_triangle(Lt, A, ld, i + d, most_columns);
+    load_triangle(Lt, A, ld, i + d, min(most_columns, rows - d));
     __syncthreads();  // rows d to d + 31 have lost all products with the rows above
     double x[most_columns];
     if (warp == 0) {
@@ -139,7 +174,7 @@ static __global__ void __launch_bounds__(strip_threads)
       for (int k = 0; k < most_columns; ++k) X[d + k][lane] = x[k];
 #pragma unroll
       for (int k = 0; k < most_columns; ++k)
-        if (col < n) A[(i + d + k) * ld + col] = x[k];
+        if (d + k < rows && col < end) A[(i + d + k) * ld + col] = x[k];
     }
     __syncthreads();  // these rows are solved for
 #pragma unroll
@@ -324,26 +359,40 @@ inline void exchange(const Problem& p, int i, int width, int end, const int* fro
   ladder::check(cudaGetLastError());
 }
 
-/// Begins to subtract the product of L, columns i to i + terms - 1, and U, the rows of the same numbers, from the part of A
-/// that begins in row `row` and column `column` and ends before column `end`.
-inline void subtract(const Problem& p, int i, int terms, int row, int column, int end, cudaStream_t stream) {
-  const int m = p.n - row, n = end - column;
+/// A part of A: rows and columns from `row` and `column` on, up to `last_row` - 1 and `last_column` - 1.
+struct Part {
+  int row, last_row, column, last_column;
+};
+
+/// Begins to subtract from a part of A the product of L, columns i to i + terms - 1 of its rows, and U, rows i to
+/// i + terms - 1 of its columns.
+inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream) {
+  const int m = from.last_row - from.row, n = from.last_column - from.column;
   if (m <= 0 || n <= 0) return;
   const std::size_t ld = p.n;
   const auto kernel = pairs(p) ? subtract_product<double2> : subtract_product<double>;
   ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
   const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
-  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + row * ld + i,
-                                                       p.A + i * ld + column, p.A + row * ld + column);
+  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + from.row * ld + i,
+                                                       p.A + i * ld + from.column,
+                                                       p.A + from.row * ld + from.column);
   ladder::check(cudaGetLastError());
 }
 
-/// Begins to solve for `rows` rows of U, a multiple of 32, from row i on, in all columns on their right.
-inline void solve(const Problem& p, int i, int rows, cudaStream_t stream) {
-  const int bytes = rows * strip * int(sizeof(double));
-  ladder::check(cudaFuncSetAttribute(solve_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  solve_rows<<<(p.n - i - rows + strip - 1) / strip, strip_threads, bytes, stream>>>(p.n, i, rows, p.A);
-  ladder::check(cudaGetLastError());
+/// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1: most_solved rows at a time,
+/// whose product the others then lose.
+inline void solve(const Problem& p, int i, int rows, int column, int end, cudaStream_t stream) {
+  constexpr int most_solved = 128;
+  constexpr int most_bytes = most_solved * strip * int(sizeof(double));
+  ladder::check(cudaFuncSetAttribute(solve_rows, cudaFuncAttributeMaxDynamicSharedMemorySize, most_bytes));
+  const int blocks = (end - column + strip - 1) / strip;
+  for (int done = 0; done < rows; done += most_solved) {
+    const int now = rows - done < most_solved ? rows - done : most_solved;
+    const int bytes = (now + most_columns - 1) / most_columns * most_columns * strip * int(sizeof(double));
+    solve_rows<<<blocks, strip_threads, bytes, stream>>>(p.n, i + done, now, column, end, p.A);
+    ladder::check(cudaGetLastError());
+    subtract(p, i + done, now, {i + done + now, i + rows, column, end}, stream);
+  }
 }
 
 }  // namespace lu
