@@ -17,12 +17,21 @@ namespace {
 constexpr int held = 32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
 constexpr int most_threads = 512;  // 128 registers for each
 constexpr int most_blocks = 16;
-constexpr int outer = 128;  // columns that are eliminated before all on their right change
+constexpr int outer = 256;  // columns that are eliminated before all on their right change
 
 /// What a block says about a column: its largest element, and the row with it.
 struct Post {
   double row[most_columns];
+  double inverse;  // of that element
   Candidate best;
+};
+
+/// The same for all blocks, in shared memory.
+template <int columns>
+struct alignas(16) Posted {
+  double row[columns];
+  double inverse;
+  double unused;  // so that every row begins at a multiple of 16 bytes
 };
 
 /// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together they hold all rows.
@@ -36,55 +45,69 @@ __global__ void __launch_bounds__(most_threads)
   [[maybe_unused]] constexpr int rows = held / columns;
   [[maybe_unused]] const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
   __shared__ Candidate of_warps[32];
-  __shared__ double row_of_warp[most_threads / 32][columns];
-  [[maybe_unused]] __shared__ double row_of_block[most_blocks][columns];
+  __shared__ Posted<columns> own_post;
+  __shared__ Posted<columns> posted[most_blocks];
   const std::size_t n = p.n;
+  const bool even = n % 2 == 0;  // a row then begins at a multiple of 16 bytes, as A does
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
-  double a[rows][columns];  // only constants index it, in unrolled loops: so it stays in registers
-  int place[rows];          // where the row is after the exchanges so far; n: no row
+
+  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of the next pivot, and
+  // the columns that are done follow the others.
+  double a[rows][columns];
+  int place[rows];  // where the row is after the exchanges so far; n: no row
 #pragma unroll
   for (int q = 0; q < rows; ++q) {
     const int r = first + q * blockDim.x;
     place[q] = min(r, p.n);
-#pragma unroll
-    for (int c = 0; c < columns; ++c) a[q][c] = r < p.n && c < width ? p.A[r * n + i0 + c] : 0;
+    load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
   }
-#pragma unroll
-  for (int j = 0; j < columns; ++j) {
-    if (j >= width) break;
+#pragma unroll 1
+  for (int j = 0; j < width; ++j) {
     const int i = i0 + j;
     Candidate own{-1, p.n};
-    // TASK, 3 lines: Let `own` be the largest |element| of column j in this thread's rows that are no pivot's yet, with its
-    //  row's place: larger(a, b) compares.
-    Candidate best = largest_of_warp(own);
-    if (lane == 0) of_warps[warp] = best;
+    double element = 1;
 #pragma unroll
     for (int q = 0; q < rows; ++q)
-      if (place[q] == best.place && best.place < p.n)
-#pragma unroll
-        for (int c = j; c < columns; ++c) row_of_warp[warp][c] = a[q][c];
+      if (place[q] >= i && place[q] < p.n) {
+        const Candidate other{fabs(a[q][0]), place[q]};
+        if (larger(own, other).place == other.place) own = other, element = a[q][0];
+      }
+    const double inverse = 1 / element;  // now, while the search goes on: later all would wait for it
+    Candidate best = largest_of_warp(own);
+    if (lane == 0) of_warps[warp] = best;
     __syncthreads();
     const Candidate its = lane < int(blockDim.x) / 32 ? of_warps[lane] : Candidate{-1, p.n};
     best = largest_of_warp(its);  // of the block: every warp compares all warps
-    [[maybe_unused]] const int winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
 
     [[maybe_unused]] Post* const now = posts + j % 2 * gridDim.x;
-    // TASK, 7 lines: Post the block's candidate, `best`, and its row, row_of_warp[winner], to now[blockIdx.x]. When all blocks
-    //  have posted, copy the rows of all posts into row_of_block, and let `of_block` be the candidate of block `lane`, where
-    //  there is one. Each element is copied by another thread.
+    const int winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
+    if (warp == winner) {
+      if (own.place == best.place) own_post.inverse = inverse;
+#pragma unroll
+      for (int q = 0; q < rows; ++q)
+        if (place[q] == best.place)
+#pragma unroll
+          for (int c = 0; c < columns; ++c) own_post.row[c] = c < columns - j ? a[q][c] : 0;
+      __syncwarp();
+      // TASK, 3 lines: For this one warp: post the block's candidate, `best`, and own_post, its row and 1 / element, to
+      //  now[blockIdx.x].
+    }
+    // TASK, 6 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by another
+    //  thread. Let `of_block` be the candidate of block `lane`, where there is one.
     ladder::task();  // Delete this line when you start.
     const Candidate of_block{-1, p.n};
     best = largest_of_warp(of_block);
     [[maybe_unused]] const int block = __ffs(__ballot_sync(~0u, of_block.place == best.place)) - 1;
 
-    [[maybe_unused]] const double* const pivot_row = row_of_block[block];
-    const double pivot = pivot_row[j];
-    const int chosen = min(best.place, p.n - 1);  // an element that is no number is never the largest
-    // TASK, 11 lines: Rows i and `chosen` exchange their places. Then each row that is no pivot's yet gets its factor, a[q][j], and
-    //  loses that multiple of pivot_row in the columns after j; nothing, if the pivot is 0.
+    const Posted<columns>& chosen = posted[block];
+    const double pivot = chosen.row[0];
+    const int from_place = min(best.place, p.n - 1);  // an element that is no number is never the largest
+    // TASK, 13 lines: Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
+    //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row. And all rows
+    //  turn: a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].
     if (blockIdx.x == 0 && thread == 0) {
-      p.pivot[i] = chosen;
+      p.pivot[i] = from_place;
       if (pivot == 0 && *p.info == 0) *p.info = i + 1;
     }
   }
@@ -92,8 +115,8 @@ __global__ void __launch_bounds__(most_threads)
   for (int q = 0; q < rows; ++q) {
     const int r = first + q * blockDim.x;
     if (r >= p.n) continue;
-      // TASK, 5 lines: Store the row where it belongs now, and its part of `from` and `to`. Why may a thread write to a row of A that
-      //  another one has loaded?
+    // TASK, 3 lines: Store the row where it belongs now: store_row(a[q], where, width, even); and its part of `from` and `to`.
+    //  Why may a thread write to a row of A that another one has loaded?
   }
 }
 
@@ -132,26 +155,26 @@ void resident_panel(const Problem& p) {
   const int resident = blocks_of_panel();
   const ladder::DeviceBuffer<Post> posts(2 * most_blocks);
   const ladder::DeviceBuffer<int> from(p.n), to(p.n);
-  for (int o = 0; o < p.n; o += outer) {
-    const int end = std::min(p.n, o + outer);
-    for (int i0 = o, width = 0; i0 < end; i0 += width) {
-      const int m = p.n - i0;
-      int columns = held;  // half as many, and threads hold twice as many rows
-      while (columns > 4 && resident * most_threads * (held / columns) < m) columns /= 2;
-      width = std::min(columns, end - i0);
-      const int blocks = std::min(resident, (m + 127) / 128);
-      const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
-      [[maybe_unused]] const int threads = (m + warp_rows - 1) / warp_rows * 32;
-      // TASK, 5 lines: Launch panel_kernel(columns) with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all
-      //  its blocks are resident at once. `arguments` is an array of void*, each the address of one argument.
-      ladder::task();  // Delete this line when you start.
-      exchange(p, i0, width, end, from.get(), to.get(), nullptr);
-      // TASK, 1 line: The columns after the panel, up to `end`, need the product of the panel's L and of the rows of U that
-      //  exchange() has made. subtract(p, i, terms, row, column, end, stream) subtracts it.
-    }
-    if (end == p.n) break;
-    solve(p, o, outer, nullptr);
-    subtract(p, o, outer, end, end, p.n, nullptr);
+  for (int i = 0, width = 0; i < p.n; i += width) {
+    const int m = p.n - i;
+    int columns = held;  // half as many, and threads hold twice as many rows
+    while (columns > 4 && (resident * most_threads * (held / columns) < m || i % columns != 0)) columns /= 2;
+    width = std::min(columns, m);
+    const int blocks = std::min(resident, (m + 127) / 128);
+    const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
+    [[maybe_unused]] const int threads = (m + warp_rows - 1) / warp_rows * 32;
+    // TASK, 5 lines: Launch panel_kernel(columns) with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all
+    //  its blocks are resident at once. `arguments` is an array of void*, each the address of one argument.
+    ladder::task();  // Delete this line when you start.
+
+    // The largest block of columns that ends here changes the next one of the same size, or all on its right.
+    const int done = i + width, size = std::min(done & -done, outer);
+    const int end = size == outer ? p.n : std::min(p.n, done + size);
+    exchange(p, i, width, size == width ? end : done, from.get(), to.get(), nullptr);
+    if (done == p.n) break;
+    if (size > width) solve(p, done - size, size, done, end, nullptr);
+    // TASK, 1 line: The rows from `done` on lose, in the columns from `done` to `end` - 1, the product of L and U of this block:
+    //  subtract(p, first column of L and row of U, how many, {row, last row, column, last column}, nullptr).
   }
 }
 
