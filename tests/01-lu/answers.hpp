@@ -48,6 +48,9 @@ inline std::vector<ladder::Answer> answers() {
       {"g10.after", tile_wavefronts(8, 2), 3},
       {"g11.launches", look_ahead_launches(256)},
       {"g11.critical", critical_launches(256)},
+      {"t2.rows", 16 * 512},
+      {"t2.launches", resident_launches(of(256), 1)},
+      {"t3.saved", 4096 * (1.0 - 0.36) / 1000, 1},
       {"g12.bytes", 2 * 8 * panel_columns * 1024.0},
   };
 }
