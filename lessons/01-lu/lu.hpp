@@ -501,7 +501,6 @@ inline constexpr ladder::Step steps[] = {
            .amount = ladder::amount<resident_launches>,
            .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
-     .why_long = "the panel, the exchange of rows and the updates are right only together",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .hints = {"launches counts the launches of all kernels. What does a thread need to know of the other "
                "blocks' rows for "

@@ -60,6 +60,7 @@ __global__ void __launch_bounds__(most_threads)
   for (int q = 0; q < rows; ++q) {
     const int r = first + q * blockDim.x;
     place[q] = min(r, p.n);
+    if (r < i0 + width) from[r] = to[r] = r;
     load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
   }
 #pragma unroll 1
@@ -102,7 +103,7 @@ __global__ void __launch_bounds__(most_threads)
 
     const Posted<columns>& chosen = posted[block];
     const double pivot = chosen.row[0];
-    const int from_place = min(best.place, p.n - 1);  // an element that is no number is never the largest
+    const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
     // TASK, 13 lines: Rows i and from_place exchange their places. Then each row that is no pivot's yet gets its factor,
     //  divided(a[q][0], pivot, chosen.inverse), or 0 if the pivot is 0. It loses that multiple of chosen.row. And all rows
     //  turn: a[q][0], a factor now or an element of U, becomes a[q][columns - 1], and a[q][c] becomes a[q][c - 1].

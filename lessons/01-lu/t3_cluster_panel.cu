@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(most_threads)
   for (int q = 0; q < rows; ++q) {
     const int r = first + q * blockDim.x;
     place[q] = min(r, p.n);
+    if (r < i0 + width) from[r] = to[r] = r;
     load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
   }
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
@@ -129,7 +130,7 @@ __global__ void __launch_bounds__(most_threads)
 
     const Posted<columns>& chosen = posted_now[block];
     const double pivot = chosen.row[0];
-    const int from_place = min(best.place, p.n - 1);  // an element that is no number is never the largest
+    const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
 #pragma unroll
     for (int q = 0; q < rows; ++q) {
       if (place[q] == from_place)
