@@ -526,6 +526,26 @@ inline constexpr ladder::Step steps[] = {
                "The winner's warp has a lane for each element of the row, and one for each block: a store "
                "for each block, "
                "then one for the candidates of all. The barrier of the cluster makes them visible."}},
+    {.file = "t4_look_ahead.cu",
+     .idea = "The next block of columns is changed first, and factorised while all others are changed.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 5,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.88,
+                  .necessary = "1: every kernel waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 768}},
+     .time = {.peer = "cuSOLVER", .ratio = 1, .size = 256},
+     .why_long = "blocks and panels become functions, and the two streams need each other",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .time_points = 2,
+     .hints =
+         {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
+          "does the next block need, and from whom?",
+          "Two streams. The urgent one changes the next block's columns and factorises them. The other "
+          "changes all on their right, after the block is factorised, and before the block after next."}},
 };
 
 /// The lesson's table.

@@ -102,22 +102,22 @@ inline __device__ void load_triangle(double (*Lt)[most_columns + 2], const doubl
   }
 }
 
-/// Moves rows as the panel of columns i to i + width - 1 has chosen them, in all other columns, and solves for the rows
-/// of U in the columns from the panel's end to `end` - 1. A block has `strip` columns.
+/// Moves rows as the panel of columns i to i + width - 1 has chosen them, in the other columns from `begin` to `last` - 1, and
+/// solves for the rows of U in the columns from the panel's end to `end` - 1. A block has `strip` columns.
 /// @param from  [n]: row r of the panel's rows i to i + width - 1 was row from[r]
 /// @param to    [n]: what was row r of these is now row to[r]
 static __global__ void __launch_bounds__(strip_threads)
-    exchange_and_solve(int n, int i, int width, int end, double* A,  // n x n
+    exchange_and_solve(int n, int i, int width, int begin, int last, int end, double* A,  // n x n
                        const int* from, const int* to) {
   __shared__ alignas(16) double Lt[most_columns][most_columns + 2];
   __shared__ double X[most_columns][strip];
   const std::size_t ld = n;
-  const int left = (i + strip - 1) / strip;  // strips on the left of the panel
+  const int left = (i - begin + strip - 1) / strip;  // strips on the left of the panel
   const bool on_left = int(blockIdx.x) < left;
-  const int first = on_left ? blockIdx.x * strip : i + width + (int(blockIdx.x) - left) * strip;
+  const int first = on_left ? begin + blockIdx.x * strip : i + width + (int(blockIdx.x) - left) * strip;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int col = first + lane;
-  const bool inside = col < (on_left ? i : n), solved = !on_left && first < end;
+  const bool inside = col < (on_left ? i : last), solved = !on_left && first < end;
   constexpr int each = most_columns / strip_warps;  // rows of the panel for each warp
   double top[each] = {}, chosen[each] = {};
 #pragma unroll
@@ -146,6 +146,36 @@ static __global__ void __launch_bounds__(strip_threads)
 #pragma unroll
   for (int k = 0; k < most_columns; ++k)
     if (k < width && inside) A[(i + k) * ld + col] = x[k];
+}
+
+/// Moves rows as the panels of `width` columns from i to i + size - 1 have chosen them, one after another, in the columns
+/// from `begin` to `last` - 1, which are none of theirs. A block has `strip` columns.
+static __global__ void __launch_bounds__(strip_threads)
+    exchange_strips(int n, int i, int size, int width, int begin, int last, double* A,  // n x n
+                    const int* from, const int* to) {                                   // n
+  const std::size_t ld = n;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int col = begin + blockIdx.x * strip + lane;
+  constexpr int each = most_columns / strip_warps;  // rows of a panel for each warp
+  for (int panel = i; panel < i + size; panel += width) {
+    const int rows = min(width, i + size - panel);
+    double top[each] = {}, chosen[each] = {};
+#pragma unroll
+    for (int e = 0; e < each; ++e) {
+      const int k = warp + e * strip_warps;
+      if (k < rows && col < last) top[e] = A[(panel + k) * ld + col];
+      if (k < rows && col < last) chosen[e] = A[from[panel + k] * ld + col];
+    }
+    __syncthreads();  // all of the strip that moves has been read
+#pragma unroll
+    for (int e = 0; e < each; ++e) {
+      const int k = warp + e * strip_warps;
+      const int place = k < rows ? to[panel + k] : 0;
+      if (place >= panel + rows && col < last) A[place * ld + col] = top[e];
+      if (k < rows && col < last) A[(panel + k) * ld + col] = chosen[e];
+    }
+    __syncthreads();  // and moved, before the next panel's rows are read
+  }
 }
 
 /// Solves for `rows` rows of U from row i on, in the columns from `column` to `end` - 1. L is in the columns from i on. A block
@@ -344,18 +374,59 @@ __global__ void __launch_bounds__(tile_threads, 2)
   subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(blockIdx.x, down, across), stage);
 }
 
+#ifndef LADDER_EXECUTOR
+/// The same by blocks that stay, two on each multiprocessor, and take tile after tile. Those on a multiprocessor where the
+/// latest panel was leave: the next one finds room there.
+/// @param taken      tiles that have been taken, and blocks that have left: 0, 0 before
+/// @param panel_on   for each multiprocessor, the first column of the latest panel that was there
+/// @param panel      first column of the latest panel
+/// @param may_leave  blocks; the others stay wherever they are, so that somebody does the work
+template <class Vector>
+__global__ void __launch_bounds__(tile_threads, 2)
+    subtract_elsewhere(int m, int n, int k, std::size_t ld, const double* __restrict__ L,
+                       const double* __restrict__ U, double* __restrict__ C, int* taken, const int* panel_on,
+                       int panel, int may_leave) {
+  extern __shared__ Stage stage[];
+  __shared__ int next;
+  const int down = (m + tile_rows - 1) / tile_rows, across = (n + tile_columns - 1) / tile_columns;
+  unsigned multiprocessor;
+  asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  if (threadIdx.x == 0)
+    next = panel_on[multiprocessor] == panel && atomicAdd(taken + 1, 1) < may_leave ? -1 : 0;
+  __syncthreads();
+  if (next < 0) return;
+  for (;;) {
+    __syncthreads();  // nobody reads `next` or a stage any more
+    if (threadIdx.x == 0) next = atomicAdd(taken, 1);
+    __syncthreads();
+    if (next >= down * across) return;
+    subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(next, down, across), stage);
+  }
+}
+#endif
+
 /// @return whether every even element of A lies at a multiple of 16 bytes.
 inline bool pairs(const Problem& p) {
   return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
 }
 
-/// Begins to move the rows that the panel of columns i to i + width - 1 has chosen, in all other columns, and to solve for the
-/// rows of U in those from the panel's end to `end` - 1.
-inline void exchange(const Problem& p, int i, int width, int end, const int* from, const int* to,
-                     cudaStream_t stream) {
-  const int strips = (i + strip - 1) / strip + (p.n - i - width + strip - 1) / strip;
-  if (strips == 0) return;  // the panel is all of A
-  exchange_and_solve<<<strips, strip_threads, 0, stream>>>(p.n, i, width, end, p.A, from, to);
+/// Begins to move the rows that the panel of columns i to i + width - 1 has chosen, in the other columns from `begin` to
+/// `last` - 1, and to solve for the rows of U in those from the panel's end to `end` - 1.
+inline void exchange(const Problem& p, int i, int width, int begin, int last, int end, const int* from,
+                     const int* to, cudaStream_t stream) {
+  const int strips = (i - begin + strip - 1) / strip + (last - i - width + strip - 1) / strip;
+  if (strips == 0) return;  // the panel is all there is
+  exchange_and_solve<<<strips, strip_threads, 0, stream>>>(p.n, i, width, begin, last, end, p.A, from, to);
+  ladder::check(cudaGetLastError());
+}
+
+/// Begins to move the rows that the panels of `width` columns from i to i + size - 1 have chosen, in the columns from `begin` to
+/// `last` - 1, which are none of theirs.
+inline void exchange_later(const Problem& p, int i, int size, int width, int begin, int last, const int* from,
+                           const int* to, cudaStream_t stream) {
+  if (begin >= last) return;
+  exchange_strips<<<(last - begin + strip - 1) / strip, strip_threads, 0, stream>>>(
+      p.n, i, size, width, begin, last, p.A, from, to);
   ladder::check(cudaGetLastError());
 }
 
@@ -377,6 +448,27 @@ inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaS
                                                        p.A + i * ld + from.column,
                                                        p.A + from.row * ld + from.column);
   ladder::check(cudaGetLastError());
+}
+
+/// The same, and leaves the multiprocessors alone where the latest panel was. @param taken  [2]; both become 0
+inline void subtract_beside([[maybe_unused]] const Problem& p, [[maybe_unused]] int i,
+                            [[maybe_unused]] int terms, [[maybe_unused]] const Part& from,
+                            [[maybe_unused]] int* taken, [[maybe_unused]] const int* panel_on,
+                            [[maybe_unused]] int panel, [[maybe_unused]] int multiprocessors,
+                            [[maybe_unused]] cudaStream_t stream) {
+#ifndef LADDER_EXECUTOR
+  constexpr int may_leave = 96;
+  const int m = from.last_row - from.row, n = from.last_column - from.column;
+  if (m <= 0 || n <= 0) return;
+  const std::size_t ld = p.n;
+  const auto kernel = pairs(p) ? subtract_elsewhere<double2> : subtract_elsewhere<double>;
+  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
+  ladder::check(cudaMemsetAsync(taken, 0, 2 * sizeof(int), stream));
+  kernel<<<2 * multiprocessors, tile_threads, stage_bytes, stream>>>(
+      m, n, terms, ld, p.A + from.row * ld + i, p.A + i * ld + from.column, p.A + from.row * ld + from.column,
+      taken, panel_on, panel, may_leave);
+  ladder::check(cudaGetLastError());
+#endif
 }
 
 /// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1: most_solved rows at a time,
