@@ -171,7 +171,7 @@ void resident_panel(const Problem& p) {
     // The largest block of columns that ends here changes the next one of the same size, or all on its right.
     const int done = i + width, size = std::min(done & -done, outer);
     const int end = size == outer ? p.n : std::min(p.n, done + size);
-    exchange(p, i, width, size == width ? end : done, from.get(), to.get(), nullptr);
+    exchange(p, i, width, 0, p.n, size == width ? end : done, from.get(), to.get(), nullptr);
     if (done == p.n) break;
     if (size > width) solve(p, done - size, size, done, end, nullptr);
     // TASK, 1 line: The rows from `done` on lose, in the columns from `done` to `end` - 1, the product of L and U of this block:

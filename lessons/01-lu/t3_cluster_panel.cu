@@ -250,7 +250,7 @@ void cluster_panel(const Problem& p) {
     // The largest block of columns that ends here changes the next one of the same size, or all on its right.
     const int done = i + width, size = std::min(done & -done, outer);
     const int end = size == outer ? p.n : std::min(p.n, done + size);
-    exchange(p, i, width, size == width ? end : done, from.get(), to.get(), nullptr);
+    exchange(p, i, width, 0, p.n, size == width ? end : done, from.get(), to.get(), nullptr);
     if (done == p.n) break;
     if (size > width) solve(p, done - size, size, done, end, nullptr);
     subtract(p, done - size, size, {done, p.n, done, end}, nullptr);

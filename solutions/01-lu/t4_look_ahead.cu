@@ -354,7 +354,7 @@ void look_ahead(const Problem& p) {
       // END SOLUTION
     }
     // BEGIN SOLUTION Factorise this block, in which stream? Record `factored`.
-    //| [[maybe_unused]] last_panel, size, reserves, factored, changed, rest_changed, now;
+    //| [[maybe_unused]] last_panel, size, reserves, now;
     //| ladder::task();  // Delete this line when you start.
     last_panel = factorise(p, panels, now, urgent.get());
     ladder::check(cudaEventRecord(factored.get(), urgent.get()));
