@@ -89,10 +89,11 @@ __global__ void __launch_bounds__(most_threads)
       for (int q = 0; q < rows; ++q)
         if (place[q] == best.place)
 #pragma unroll
-          for (int c = 0; c < columns; ++c) own_post.row[c] = c < columns - j ? a[q][c] : 0;
+          for (int c = 0; c < columns; c += 2)
+            *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
       __syncwarp();
       // TASK, 3 lines: For this one warp: post the block's candidate, `best`, and own_post, its row and 1 / element, to
-      //  now[blockIdx.x].
+      //  now[blockIdx.x]. The last j elements of the row belong to columns that are done: 0.
     }
     // TASK, 6 lines: When all blocks have posted, copy the rows and the `inverse` of all posts into `posted`, each element by another
     //  thread. Let `of_block` be the candidate of block `lane`, where there is one.

@@ -89,11 +89,12 @@ __global__ void __launch_bounds__(most_threads)
       for (int q = 0; q < rows; ++q)
         if (place[q] == best.place)
 #pragma unroll
-          for (int c = 0; c < columns; ++c) own_post.row[c] = c < columns - j ? a[q][c] : 0;
+          for (int c = 0; c < columns; c += 2)
+            *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
       __syncwarp();
       // BEGIN SOLUTION For this one warp: post the block's candidate, `best`, and own_post, its row and 1 / element, to
-      //  now[blockIdx.x].
-      if (lane < columns) now[blockIdx.x].row[lane] = own_post.row[lane];
+      //  now[blockIdx.x]. The last j elements of the row belong to columns that are done: 0.
+      if (lane < columns) now[blockIdx.x].row[lane] = lane < columns - j ? own_post.row[lane] : 0;
       if (lane == 0) now[blockIdx.x].inverse = own_post.inverse;
       if (lane == 0) now[blockIdx.x].best = best;
       // END SOLUTION

@@ -68,7 +68,17 @@ __global__ void __launch_bounds__(most_threads)
   }
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-  if constexpr (clustered) cluster.sync();  // a block has shared memory only when it has begun
+  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be on the way of
+  // every column.
+  const int half = lane % 2;
+  Posted<columns>* its_posted = nullptr;
+  Candidate* its_best = nullptr;
+  if constexpr (clustered) {
+    cluster.sync();  // a block has shared memory only when it has begun
+    const int target = min(lane / 2, int(gridDim.x) - 1);
+    its_posted = cluster.map_shared_rank(&posted[0][blockIdx.x], target);
+    its_best = cluster.map_shared_rank(&best_of_block[0][blockIdx.x], target);
+  }
 #endif
 #pragma unroll 1
   for (int j = 0; j < width; ++j) {
@@ -98,25 +108,29 @@ __global__ void __launch_bounds__(most_threads)
       for (int q = 0; q < rows; ++q)
         if (place[q] == best.place)
 #pragma unroll
-          for (int c = 0; c < columns; ++c) own_post.row[c] = c < columns - j ? a[q][c] : 0;
+          for (int c = 0; c < columns; c += 2)
+            *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
       __syncwarp();
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-        // BEGIN SOLUTION For this one warp: write the block's candidate, `best`, into every block's best_now[blockIdx.x], and
-        //  own_post, its row and 1 / element, into every block's posted_now[blockIdx.x].
-        //  cluster.map_shared_rank(pointer, b) is block b's copy of what the pointer points to here.
-        for (int b = 0; b < int(gridDim.x); ++b) {
-          double* const its_row = cluster.map_shared_rank(posted_now[blockIdx.x].row, b);
-          if (lane < columns) its_row[lane] = own_post.row[lane];
+        // BEGIN SOLUTION For this one warp: write own_post, the block's row and 1 / element, to its_posted, and its candidate,
+        //  `best`, to its_best: for this column, columns of odd j have the second set. Two lanes write to each block, in pairs of
+        //  elements, and 0 for the j columns that are done. More lanes than blocks write the same again.
+        //| [[maybe_unused]] half, its_posted, its_best;
+        Posted<columns>& there = its_posted[j % 2 * most_blocks];
+#pragma unroll
+        for (int e = 0; e < columns / 2; e += 2) {
+          const int c = half * columns / 2 + e;
+          const double2 both = *reinterpret_cast<const double2*>(own_post.row + c);
+          *reinterpret_cast<double2*>(there.row + c) = {c < columns - j ? both.x : 0,
+                                                        c + 1 < columns - j ? both.y : 0};
         }
-        if (lane < int(gridDim.x)) {
-          *cluster.map_shared_rank(&posted_now[blockIdx.x].inverse, lane) = own_post.inverse;
-          *cluster.map_shared_rank(best_now + blockIdx.x, lane) = best;
-        }
-        // END SOLUTION
+        if (half == 0) there.inverse = own_post.inverse;
+        if (half == 1) its_best[j % 2 * most_blocks] = best;
+          // END SOLUTION
 #endif
       } else {
-        if (lane < columns) now[blockIdx.x].row[lane] = own_post.row[lane];
+        if (lane < columns) now[blockIdx.x].row[lane] = lane < columns - j ? own_post.row[lane] : 0;
         if (lane == 0) now[blockIdx.x].inverse = own_post.inverse;
         if (lane == 0) now[blockIdx.x].best = best;
       }
