@@ -51,6 +51,7 @@ inline std::vector<ladder::Answer> answers() {
       {"t2.rows", 16 * 512},
       {"t2.launches", resident_launches(of(256), 1)},
       {"t3.saved", 4096 * (1.0 - 0.36) / 1000, 1},
+      {"t4.share", 100 * 128 / (4096.0 - 128), 1},
       {"g12.bytes", 2 * 8 * panel_columns * 1024.0},
   };
 }
