@@ -374,37 +374,6 @@ __global__ void __launch_bounds__(tile_threads, 2)
   subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(blockIdx.x, down, across), stage);
 }
 
-#ifndef LADDER_EXECUTOR
-/// The same by blocks that stay, two on each multiprocessor, and take tile after tile. Those on a multiprocessor where the
-/// latest panel was leave: the next one finds room there.
-/// @param taken      tiles that have been taken, and blocks that have left: 0, 0 before
-/// @param panel_on   for each multiprocessor, the first column of the latest panel that was there
-/// @param panel      first column of the latest panel
-/// @param may_leave  blocks; the others stay wherever they are, so that somebody does the work
-template <class Vector>
-__global__ void __launch_bounds__(tile_threads, 2)
-    subtract_elsewhere(int m, int n, int k, std::size_t ld, const double* __restrict__ L,
-                       const double* __restrict__ U, double* __restrict__ C, int* taken, const int* panel_on,
-                       int panel, int may_leave) {
-  extern __shared__ Stage stage[];
-  __shared__ int next;
-  const int down = (m + tile_rows - 1) / tile_rows, across = (n + tile_columns - 1) / tile_columns;
-  unsigned multiprocessor;
-  asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-  if (threadIdx.x == 0)
-    next = panel_on[multiprocessor] == panel && atomicAdd(taken + 1, 1) < may_leave ? -1 : 0;
-  __syncthreads();
-  if (next < 0) return;
-  for (;;) {
-    __syncthreads();  // nobody reads `next` or a stage any more
-    if (threadIdx.x == 0) next = atomicAdd(taken, 1);
-    __syncthreads();
-    if (next >= down * across) return;
-    subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(next, down, across), stage);
-  }
-}
-#endif
-
 /// @return whether every even element of A lies at a multiple of 16 bytes.
 inline bool pairs(const Problem& p) {
   return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
@@ -448,27 +417,6 @@ inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaS
                                                        p.A + i * ld + from.column,
                                                        p.A + from.row * ld + from.column);
   ladder::check(cudaGetLastError());
-}
-
-/// The same, and leaves the multiprocessors alone where the latest panel was. @param taken  [2]; both become 0
-inline void subtract_beside([[maybe_unused]] const Problem& p, [[maybe_unused]] int i,
-                            [[maybe_unused]] int terms, [[maybe_unused]] const Part& from,
-                            [[maybe_unused]] int* taken, [[maybe_unused]] const int* panel_on,
-                            [[maybe_unused]] int panel, [[maybe_unused]] int multiprocessors,
-                            [[maybe_unused]] cudaStream_t stream) {
-#ifndef LADDER_EXECUTOR
-  constexpr int may_leave = 96;
-  const int m = from.last_row - from.row, n = from.last_column - from.column;
-  if (m <= 0 || n <= 0) return;
-  const std::size_t ld = p.n;
-  const auto kernel = pairs(p) ? subtract_elsewhere<double2> : subtract_elsewhere<double>;
-  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
-  ladder::check(cudaMemsetAsync(taken, 0, 2 * sizeof(int), stream));
-  kernel<<<2 * multiprocessors, tile_threads, stage_bytes, stream>>>(
-      m, n, terms, ld, p.A + from.row * ld + i, p.A + i * ld + from.column, p.A + from.row * ld + from.column,
-      taken, panel_on, panel, may_leave);
-  ladder::check(cudaGetLastError());
-#endif
 }
 
 /// Begins to solve for the rows i to i + rows - 1 of U, in the columns from `column` to `end` - 1: most_solved rows at a time,

@@ -40,11 +40,9 @@ struct alignas(16) Posted {
 /// @param posts  [2][gridDim.x]; two, so that nobody writes what a late block still reads
 /// @param from   [n]: row r of the panel's rows i0 to i0 + width - 1 was row from[r]
 /// @param to     [n]: what was row r of these is now row to[r]
-/// @param panel_on  for each multiprocessor, the first column of the latest panel that was there
 template <int columns, bool clustered>
 __global__ void __launch_bounds__(most_threads)
-    factor_panel(Problem p, int i0, int width, Post* posts, int* from, int* to,
-                 [[maybe_unused]] int* panel_on) {
+    factor_panel(Problem p, int i0, int width, Post* posts, int* from, int* to) {
   constexpr int rows = held / columns;
   __shared__ Candidate of_warps[32];
   __shared__ Posted<columns> own_post;
@@ -69,9 +67,6 @@ __global__ void __launch_bounds__(most_threads)
   }
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
-  unsigned multiprocessor;
-  asm("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-  if (clustered && thread == 0) panel_on[multiprocessor] = i0;
   // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be on the way of
   // every column.
   const int half = lane % 2;
@@ -181,7 +176,7 @@ __global__ void __launch_bounds__(most_threads)
   }
 }
 
-using Kernel = void (*)(Problem, int, int, Post*, int*, int*, int*);
+using Kernel = void (*)(Problem, int, int, Post*, int*, int*);
 
 /// The kernel for panels of so many columns.
 template <bool clustered>
@@ -220,11 +215,13 @@ int blocks_of_cluster() {
   return std::min(blocks, most_blocks);
 }
 
-int count_multiprocessors() {
+/// @return blocks of a panel without clusters: one on each multiprocessor, as each takes all registers.
+/// @throws ladder::Error
+int blocks_of_grid() {
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return multiprocessors;
+  return std::min(most_blocks, multiprocessors);
 }
 
 /// Launches a kernel as one cluster of `blocks` blocks.
@@ -259,11 +256,10 @@ struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stre
 
 /// What all panels share.
 struct Panels {
-  int multiprocessors = count_multiprocessors();
   int of_cluster = blocks_of_cluster();
-  int resident = of_cluster > 0 ? of_cluster : std::min(most_blocks, multiprocessors);
+  int resident = of_cluster > 0 ? of_cluster : blocks_of_grid();
   ladder::DeviceBuffer<Post> posts{2 * most_blocks};
-  ladder::DeviceBuffer<int> from, to, taken{2}, panel_on{std::size_t(multiprocessors)};
+  ladder::DeviceBuffer<int> from, to;
   explicit Panels(int n) : from(n), to(n) {}
 
   /// @return columns of a panel that begins in column i: half as many, and threads hold twice as many rows.
@@ -282,8 +278,8 @@ void factorise(const Problem& p, const Panels& panels, int i, int width, int col
   const int threads = (m + warp_rows - 1) / warp_rows * 32;
   Problem q = p;
   Post* posts = panels.posts.get();
-  int *from = panels.from.get(), *to = panels.to.get(), *panel_on = panels.panel_on.get();
-  void* arguments[] = {&q, &i, &width, &posts, &from, &to, &panel_on};
+  int *from = panels.from.get(), *to = panels.to.get();
+  void* arguments[] = {&q, &i, &width, &posts, &from, &to};
   if (panels.of_cluster > 0)
     launch_cluster(panel_kernel<true>(columns), blocks, threads, arguments, stream);
   else
@@ -296,12 +292,10 @@ struct Block {
   int first, end, columns;
 };
 
-/// Begins to factorise a block: t3, within its columns. @return the first column of its last panel
-int factorise(const Problem& p, const Panels& panels, const Block& block, cudaStream_t stream) {
-  int last = block.first;
+/// Begins to factorise a block: t3, within its columns.
+void factorise(const Problem& p, const Panels& panels, const Block& block, cudaStream_t stream) {
   for (int i = block.first, width = 0; i < block.end; i += width) {
     width = std::min(block.columns, block.end - i);
-    last = i;
     factorise(p, panels, i, width, block.columns, stream);
     const int done = i + width, size = (done - block.first) & -(done - block.first);
     const int end = std::min(block.end, done + size);
@@ -311,7 +305,6 @@ int factorise(const Problem& p, const Panels& panels, const Block& block, cudaSt
     if (size > width) solve(p, done - size, size, done, end, stream);
     subtract(p, done - size, size, {done, p.n, done, end}, stream);
   }
-  return last;
 }
 
 /// Begins to move the rows in columns `begin` to `end` - 1 as a block has chosen them.
@@ -334,9 +327,7 @@ void look_ahead(const Problem& p) {
   const ladder::Event factored(cudaEventDisableTiming), changed(cudaEventDisableTiming),
       rest_changed(cudaEventDisableTiming);
   const int outer = p.n <= 4096 ? 128 : 256;  // columns of a block
-  const bool reserves = panels.of_cluster > 0 && panels.multiprocessors >= 4 * most_blocks;
-  Block before{};  // the block on the left of this one
-  int last_panel = 0;
+  Block before{};                             // the block on the left of this one
   for (int o = 0; o < p.n; o += outer) {
     const Block now{o, std::min(p.n, o + outer), panels.columns(p.n - o, o)};
     const int size = before.end - before.first;
@@ -357,19 +348,14 @@ void look_ahead(const Problem& p) {
       exchange_for(p, panels, before, now.end, p.n, other.get());
       if (now.end < p.n) solve(p, before.first, size, now.end, p.n, other.get());
       ladder::check(cudaStreamWaitEvent(other.get(), changed.get()));
-      const Part rest{o, p.n, now.end, p.n};
-      if (reserves)
-        subtract_beside(p, before.first, size, rest, panels.taken.get(), panels.panel_on.get(), last_panel,
-                        panels.multiprocessors, other.get());
-      else
-        subtract(p, before.first, size, rest, other.get());
+      subtract(p, before.first, size, {o, p.n, now.end, p.n}, other.get());
       ladder::check(cudaEventRecord(rest_changed.get(), other.get()));
       // END SOLUTION
     }
     // BEGIN SOLUTION Factorise this block, in which stream? Record `factored`.
-    //| [[maybe_unused]] last_panel, size, reserves, now;
+    //| [[maybe_unused]] size, now;
     //| ladder::task();  // Delete this line when you start.
-    last_panel = factorise(p, panels, now, urgent.get());
+    factorise(p, panels, now, urgent.get());
     ladder::check(cudaEventRecord(factored.get(), urgent.get()));
     // END SOLUTION
     before = now;
