@@ -139,9 +139,10 @@ function(ladder_benches lesson)
     add_executable(benches-${lesson}-${name} EXCLUDE_FROM_ALL ${objects})
     set_target_properties(benches-${lesson}-${name} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name}
       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benches/${lesson})
-    target_link_libraries(benches-${lesson}-${name} PRIVATE ${LADDER_CUDA_LIBRARIES} ${LADDER_CUPTI_LIBRARY} ${LADDER_CUBLAS} ${lesson_libraries_cuda})
+    target_link_libraries(benches-${lesson}-${name} PRIVATE ${LADDER_CUDA_LIBRARIES} ${LADDER_CUPTI_LIBRARY} ${LADDER_CUBLAS} ${lesson_libraries_cuda}
+      ${lesson_peer_libraries_cuda})
     if(TARGET OpenCL::OpenCL)  # a bench may include an OpenCL solution
-      target_link_libraries(benches-${lesson}-${name} PRIVATE OpenCL::OpenCL ${lesson_peer_libraries_cuda})
+      target_link_libraries(benches-${lesson}-${name} PRIVATE OpenCL::OpenCL)
     endif()
   endforeach()
 endfunction()

@@ -15,7 +15,9 @@ namespace {
 /// The ratio that the row's bound is about; count 0: it was not measured. A GPU's rung does not race the baseline: there the
 /// interval comes from the ends of the two times' intervals that are furthest apart.
 Interval deciding_ratio(const TimeResult& result, const Step& row) {
-  const auto found = result.ratio.find(row.time.peer);
+  auto found = result.ratio.find(row.time.peer);
+  // A lesson with OpenCL rungs too calls a CUDA library so, for all of its rungs.
+  if (found == result.ratio.end()) found = result.ratio.find(row.time.peer + std::string(" (CUDA)"));
   if (found != result.ratio.end()) return found->second;
   const Interval &baseline = result.baseline, &step = result.seconds;
   if (std::string_view(row.time.peer) != "baseline" || baseline.count == 0) return {};

@@ -138,6 +138,13 @@ constexpr double update_fmas(const Problem& p, int) {
   for (double m = p.n - panel_columns; m > 0; m -= panel_columns) fmas += panel_columns * m * m;
   return fmas;
 }
+
+/// t2: for each panel of 32 columns the panel, the exchange of rows and a product, but after the last; and after each second
+/// one a solution for the rows of U of several panels. n is a multiple of 32, at most 256.
+constexpr double resident_launches(const Problem& p, int) {
+  const int panels = p.n / 32;
+  return 3 * panels - 1 + (panels - 1) / 2;
+}
 /// @}
 
 /// @name What the page predicts
@@ -526,6 +533,66 @@ inline constexpr ladder::Step steps[] = {
           "columns must change before the next panel, and which may wait for 128?",
           "The columns of the same block, 96 at most, change after each panel. All on its right change after "
           "the block, by one solution and one update that is 128 deep."}},
+    {.file = "t2_resident_panel.cu",
+     .idea = "The blocks of one cooperative kernel keep a panel in registers; rows keep their threads, and "
+             "know their places.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 6,
+     .targets =
+         {{.metric = "launches",
+           .relation = "<=",
+           .bound = 1.1,
+           .necessary =
+               "3 launches per panel of 32 columns, but 2 for the last, and a solution after each second one",
+           .amount = ladder::amount<resident_launches>,
+           .size = 256}},
+     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .hints = {"launches counts the launches of all kernels. What does a thread need to know of the other "
+               "blocks' rows for "
+               "one column, and what of its own row's place?",
+               "Each block posts its largest element and that row. After one wait of the grid every block "
+               "finds the same "
+               "pivot row among the posts, and every thread the new place of its own row."}},
+    {.file = "t3_cluster_panel.cu",
+     .idea = "The blocks of a panel are a cluster: they write into each other's shared memory, and its "
+             "barrier is "
+             "hardware.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .time = {.peer = "cuSOLVER", .ratio = 0.8, .size = 256},
+     .why_long = "where there are no clusters the panel is t2's, by a cooperative launch",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .target_points = 0,
+     .time_points = 2,
+     .hints = {"The idea changes only the time. How many times does a block of t2 go to memory for one "
+               "column, one after "
+               "another, and which of these are left if the posts are in its own shared memory?",
+               "The winner's warp has a lane for each element of the row, and one for each block: a store "
+               "for each block, "
+               "then one for the candidates of all. The barrier of the cluster makes them visible."}},
+    {.file = "t4_look_ahead.cu",
+     .idea = "The next block of columns is changed first, and factorised while all others are changed.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 5,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.88,
+                  .necessary = "1: every kernel waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 768}},
+     .time = {.peer = "cuSOLVER", .ratio = 0.8, .size = 256},
+     .why_long = "blocks and panels become functions, and the two streams need each other",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .time_points = 2,
+     .hints =
+         {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
+          "does the next block need, and from whom?",
+          "Two streams. The urgent one changes the next block's columns and factorises them. The other "
+          "changes all on their right, after the block is factorised, and before the block after next."}},
 };
 
 /// The lesson's table.

@@ -1,0 +1,200 @@
+#pragma once
+/// @file
+/// Given, for t2 to t4: a product by tensor cores, subtracted from a part of the matrix.
+/// Source: lesson 03, t3, with C as the first summand.
+
+#ifdef LADDER_EXECUTOR
+#pragma GCC system_header  // g++ warns of #pragma unroll in headers, and of nothing here
+#endif
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "common/device/cuda.hpp"
+#include "common/device/tensor.hpp"
+#include "lu.hpp"
+
+namespace lu {
+
+/// A tile has tile_rows x tile_columns elements of C, and a block of threads.
+constexpr int tile_rows = 128;
+constexpr int tile_columns = 64;
+constexpr int depth = 16;          // terms of the sum in one pass: 8 pairs, a row of all 32 banks
+constexpr int tile_threads = 128;  // a warp has 32 x 64 elements of C
+constexpr int parts_down = 4;      // of 8 x 16 elements, of a warp
+constexpr int parts_across = 4;
+constexpr int stages = 3;  // buffers for parts of L and U: all but one are on their way
+constexpr int band = 8;    // tiles below each other that are computed before those to their right
+
+/// A part of L and one of U, in pairs of neighbours.
+struct alignas(16) Stage {
+  double2 Ls[tile_rows][depth / 2];
+  double2 Us[depth][tile_columns / 2];
+};
+constexpr int stage_bytes = stages * sizeof(Stage);
+
+/// @return where in its row of Ls or Us a pair lies: so that the 8 pairs that 8 lanes read at once are in different banks.
+inline __device__ int swizzled(int row, int pair) {
+  return pair ^ row % 8;
+}
+
+/// @return the first row and column of C of a tile: `band` tiles below each other first.
+inline __device__ int2 corner(int number, int down, int across) {
+  const int of_band = number / (band * across), in_band = number % (band * across);
+  const int height = min(band, down - of_band * band);
+  return {(of_band * band + in_band % height) * tile_rows, in_band / height * tile_columns};
+}
+
+/// Computes one tile of C -= L U. All three are parts of a matrix with rows of ld elements.
+/// @tparam Vector  what a lane copies per request: double2 where every pair lies at a multiple of 16 bytes, else double
+template <class Vector>
+__device__ __forceinline__ void subtract_tile(int m, int n, int k, std::size_t ld,
+                                              const double* __restrict__ L,  // m x k
+                                              const double* __restrict__ U,  // k x n
+                                              double* __restrict__ C,        // m x n
+                                              int2 at, Stage* stage) {
+  namespace tensor = ladder::tensor;
+  using Shape = tensor::Double16x8x8;
+  constexpr int width = sizeof(Vector) / sizeof(double);  // elements per request
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int row0 = at.x, col0 = at.y;
+
+  // Begins to copy the columns of L and the rows of U from p0 on into their stage, and makes one batch of it.
+  const auto copy_part = [&](int p0) {
+    Stage& to = stage[p0 / depth % stages];
+    if (p0 < k) {
+#pragma unroll 4
+      for (int e0 = 0; e0 < tile_rows * depth; e0 += tile_threads * width) {
+        const int e = e0 + thread * width;
+        const int r = e / depth, p = e % depth;
+        const bool inside = row0 + r < m && p0 + p < k;
+        __pipeline_memcpy_async(&to.Ls[r][swizzled(r, p / 2)].x + p % 2,
+                                L + (inside ? (row0 + r) * ld + p0 + p : 0), sizeof(Vector),
+                                inside ? 0 : sizeof(Vector));
+      }
+#pragma unroll 4
+      for (int e0 = 0; e0 < tile_columns * depth; e0 += tile_threads * width) {
+        const int e = e0 + thread * width;
+        const int q = e / tile_columns, c = e % tile_columns;
+        const bool inside = p0 + q < k && col0 + c < n;
+        __pipeline_memcpy_async(&to.Us[q][swizzled(q, c / 2)].x + c % 2,
+                                U + (inside ? (p0 + q) * ld + col0 + c : 0), sizeof(Vector),
+                                inside ? 0 : sizeof(Vector));
+      }
+    }
+    __pipeline_commit();
+  };
+
+  for (int part = 0; part < stages - 1; ++part) copy_part(part * depth);
+  const int i0 = warp * (8 * parts_down);
+  const int g = lane / 4, t = lane % 4;
+  const int row = 4 * (g % 2) + g / 2;  // of L: lanes 0 to 7 then read rows 0 and 4, in other banks
+
+  // sum[i][j][half] and sum[i][j][2 + half] are neighbours in C. They begin as C: it is loaded while the copies arrive.
+  Shape::C sum[parts_down][parts_across];
+  const auto place_of = [&](int i, int j, int half) {
+    return int2{row0 + i0 + 8 * i + t + 4 * half, col0 + 16 * j + 2 * g};
+  };
+#pragma unroll
+  for (int i = 0; i < parts_down; ++i)
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int2 place = place_of(i, j, half);
+        const double* const its = C + place.x * ld + place.y;
+        double2 both{};
+        if (place.x < m && place.y < n) {
+          if constexpr (width == 2)
+            both = *reinterpret_cast<const double2*>(its);
+          else
+            both = {its[0], place.y + 1 < n ? its[1] : 0};
+        }
+        sum[i][j][half] = both.x;
+        sum[i][j][2 + half] = both.y;
+      }
+
+  for (int p0 = 0; p0 < k; p0 += depth) {
+    __pipeline_wait_prior(stages - 2);  // this thread's copies of this part have arrived
+    __syncthreads();                    // so have all others'; and no thread reads the part before any more
+    copy_part(p0 + (stages - 1) * depth);
+    const Stage& now = stage[p0 / depth % stages];
+#pragma unroll
+    for (int p = 0; p < depth; p += 8) {
+      Shape::A b[parts_across];
+      Shape::B a[parts_down];
+#pragma unroll
+      for (int j = 0; j < parts_across; ++j)
+        for (int half = 0; half < 2; ++half) {
+          const int q = p + 2 * t + half;
+          const double2 both = now.Us[q][swizzled(q, 8 * j + g)];
+          b[j][2 * half] = both.x;
+          b[j][2 * half + 1] = both.y;
+        }
+#pragma unroll
+      for (int i = 0; i < parts_down; ++i) {
+        const double2 both = now.Ls[i0 + 8 * i + row][swizzled(row, p / 2 + t)];
+        a[i][0] = -both.x;
+        a[i][1] = -both.y;
+      }
+#pragma unroll
+      for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+        for (int i = 0; i < parts_down; ++i) tensor::multiply_add<Shape>(sum[i][j], b[j], a[i]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < parts_down; ++i)
+#pragma unroll
+    for (int j = 0; j < parts_across; ++j)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int2 place = place_of(i, j, half);
+        double* const its = C + place.x * ld + place.y;
+        if (place.x >= m || place.y >= n) continue;
+        if constexpr (width == 2) {
+          *reinterpret_cast<double2*>(its) = {sum[i][j][half], sum[i][j][2 + half]};
+        } else {
+          its[0] = sum[i][j][half];
+          if (place.y + 1 < n) its[1] = sum[i][j][2 + half];
+        }
+      }
+}
+
+/// C -= L U, one tile per block. C is m x n, the sum has k terms.
+template <class Vector>
+__global__ void __launch_bounds__(tile_threads, 2)
+    subtract_product(int m, int n, int k, std::size_t ld, const double* __restrict__ L,
+                     const double* __restrict__ U, double* __restrict__ C) {
+  extern __shared__ Stage stage[];
+  const int down = (m + tile_rows - 1) / tile_rows, across = (n + tile_columns - 1) / tile_columns;
+  subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(blockIdx.x, down, across), stage);
+}
+
+/// @return whether every even element of A lies at a multiple of 16 bytes.
+inline bool pairs(const Problem& p) {
+  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
+}
+
+/// A part of A: rows and columns from `row` and `column` on, up to `last_row` - 1 and `last_column` - 1.
+struct Part {
+  int row, last_row, column, last_column;
+};
+
+/// Begins to subtract from a part of A the product of L, columns i to i + terms - 1 of its rows, and U, rows i to
+/// i + terms - 1 of its columns.
+inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaStream_t stream) {
+  const int m = from.last_row - from.row, n = from.last_column - from.column;
+  if (m <= 0 || n <= 0) return;
+  const std::size_t ld = p.n;
+  const auto kernel = pairs(p) ? subtract_product<double2> : subtract_product<double>;
+  ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
+  const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
+  kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + from.row * ld + i,
+                                                       p.A + i * ld + from.column,
+                                                       p.A + from.row * ld + from.column);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace lu
