@@ -74,6 +74,17 @@ TEST_CASE("bounds of a machine count in place of a row's own, and the row stays 
   CHECK_FALSE(misses_bound(time, calibrated(shown, {})));  // measured, and nothing decided
 }
 
+TEST_CASE("a library of CUDA decides about a row, whatever a lesson with OpenCL rungs calls it") {
+  static const Step row{
+      .file = "t3_x.cu", .idea = "", .time = {.peer = "cuSOLVER", .ratio = 0.8}, .time_points = 2};
+  TimeResult time;
+  time.noise = {1, 0.99, 1.01, 15};
+  time.ratio["cuSOLVER (CUDA)"] = {0.5, 0.45, 0.55, 15};
+  CHECK(misses_bound(time, row));
+  time.ratio["cuSOLVER (CUDA)"] = {1.1, 1.05, 1.15, 15};
+  CHECK_FALSE(misses_bound(time, row));
+}
+
 TEST_CASE("a call that waits for a core goes on, and one whose own threads wait for each other does not") {
   const CallSoFar alone{.limit = 3, .late = 0, .waited = 0, .processor_seconds = 3, .cores = 4};
   CHECK(has_had_its_time(alone));
