@@ -27,10 +27,23 @@ std::vector<std::string> values_in_order(const json& rows, const char* field, bo
   return all;
 }
 
-/// "**1.06** (1.05 to 1.07)<br>60.5, 91 %": the library's time over the rung's; TFLOP/s, and the share of the ceiling.
+/// The library, then the rungs as a ladder has them: more than one program may have added to a file.
+std::vector<std::string> rungs_in_order(const json& rows, const std::string& library) {
+  auto all = values_in_order(rows, "rung", true);
+  std::sort(all.begin(), all.end(), [&](const std::string& a, const std::string& b) {
+    return std::pair(a != library, a) < std::pair(b != library, b);
+  });
+  return all;
+}
+
+/// "**1.06** (1.05 to 1.07)<br>2.36 ms, 58.2, 88 %": the library's time over the rung's; its time, TFLOP/s, and the share of the
+/// ceiling.
 std::string time_cell(const json& row, const std::string& library, double ceiling) {
-  const double rate = row.at("operations").get<double>() / row.at("seconds").at("median").get<double>();
-  const std::string cell = fmt::format("{}, {}", short_number(1e-12 * rate), per_cent(rate / ceiling));
+  const double seconds = row.at("seconds").at("median");
+  const double rate = row.at("operations").get<double>() / seconds;
+  const double share = rate / ceiling;
+  const std::string cell = fmt::format("{}, {}, {}", short_time(seconds), short_number(1e-12 * rate),
+                                       share < 0.1 ? fmt::format("{:.1f} %", 100 * share) : per_cent(share));
   if (row.value("rung", "") == library) return cell;
   const json& ratio = row.at("ratio");
   return fmt::format("**{:.2f}** ({:.2f} to {:.2f})<br>{}", ratio.at("median").get<double>(),
@@ -43,21 +56,25 @@ std::string error_cell(const json& row) {
                      short_number(error.at("worst").get<double>()));
 }
 
-/// A line for each shape and kind of matrices, with a cell for each rung.
+/// A line for each shape and kind of matrices, with a cell for each rung: "–" where it was not measured.
 /// @param cell  the text of a row
 template <class Cell>
-std::vector<std::string> lines_per_shape(const json& rows, bool timed, const Cell& cell) {
-  const auto rungs = values_in_order(rows, "rung", timed);
+std::vector<std::string> lines_per_shape(const json& rows, const std::vector<std::string>& rungs, bool timed,
+                                         const Cell& cell) {
   std::vector<std::string> lines;
   for (const std::string& shape : values_in_order(rows, "shape", timed))
     for (const std::string& data : values_in_order(rows, "data", timed)) {
       std::vector<std::string> cells = {shape, data};
-      for (const std::string& rung : rungs)
-        for (const json& row : rows)
-          if (row.contains("seconds") == timed && row.value("shape", "") == shape &&
-              row.value("data", "") == data && row.value("rung", "") == rung)
-            cells.push_back(cell(row));
-      if (cells.size() == rungs.size() + 2) lines.push_back(markdown_row(cells));
+      bool any = false;
+      for (const std::string& rung : rungs) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const json& one) {
+          return one.contains("seconds") == timed && one.value("shape", "") == shape &&
+                 one.value("data", "") == data && one.value("rung", "") == rung;
+        });
+        any |= row != rows.end();
+        cells.push_back(row == rows.end() ? "–" : cell(*row));
+      }
+      if (any) lines.push_back(markdown_row(cells));
     }
   return lines;
 }
@@ -78,24 +95,24 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
     const fs::path file = path.lexically_relative(root_);
     const std::string library = run.at("library");
     const double ceiling = run.at("ceiling").at("rate");
+    const std::vector<std::string> rungs = rungs_in_order(stored, library);
     std::vector<std::string> head = {"size", "matrices"};
-    for (const std::string& rung : values_in_order(stored, "rung", true)) head.push_back(rung);
+    head.insert(head.end(), rungs.begin(), rungs.end());
     add({"### " + run.value("device", ""), "",
          fmt::format("From {}: {}, commit {}. {}: {}.", link(page, file, file.filename().string()),
                      run.value("date", ""), run.value("commit", "").substr(0, 10),
                      run.at("ceiling").value("name", ""), short_rate(ceiling, "FLOP/s")),
          "",
-         fmt::format("**{}'s time over the rung's**, median of {} rounds and its interval; TFLOP/s, and "
-                     "share of that "
-                     "ceiling.",
+         fmt::format("**{}'s time over the rung's**, median of {} rounds and its interval; time of "
+                     "a call, TFLOP/s, and share of that ceiling.",
                      library, run.value("rounds", 0)),
          ""});
     add(markdown_head(head));
-    add(lines_per_shape(stored, true, [&](const json& row) { return time_cell(row, library, ceiling); }));
+    add(lines_per_shape(stored, rungs, true, [&](const json& row) { return time_cell(row, library, ceiling); }));
     add({"", fmt::format("Errors in units of {}: median, and worst.", run.value("error_unit", "")), ""});
     add(markdown_head(head));
-    add(lines_per_shape(stored, false, error_cell));
-    add(lines_per_shape(stored, true, error_cell));
+    add(lines_per_shape(stored, rungs, false, error_cell));
+    add(lines_per_shape(stored, rungs, true, error_cell));
     lines.push_back("");
   }
   if (lines.empty()) return {"*not measured yet on any machine with a GPU*"};

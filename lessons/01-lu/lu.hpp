@@ -548,6 +548,7 @@ inline constexpr ladder::Step steps[] = {
            .amount = ladder::amount<resident_launches>,
            .size = 256}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .why_long = "t1 in CUDA: one kernel in place of messages, and the program's calls of OpenCL become CUDA's",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .hints = {"launches counts the launches of all kernels. What does a thread need to know of the other "
                "blocks' rows for "
