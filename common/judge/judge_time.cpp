@@ -1,10 +1,13 @@
 /// @file
 /// The kind of test that compares times.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/judge/each_step.hpp"
@@ -296,7 +299,12 @@ void judge_time(const Judged& suite) {
     sheet.set(time);
     // The executor's times say nothing about a GPU: shown, never judged.
     if (step.backend == "executor") return;
-    judge_time_bound(time, row, sheet);
+    // Nor does PoCL's, beside a library for GPUs.
+    const bool of_a_gpu = std::string_view(row.time.peer).starts_with("cu");
+    if (of_a_gpu && !runs_on_gpu(step))
+      sheet.detail("Time", fmt::format("a bound beside {} is judged on a GPU only", row.time.peer));
+    else
+      judge_time_bound(time, row, sheet);
     judge_late_work(time, sheet);
     judge_floor(time, sheet);
     sheet.set(timed.energy);

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -344,6 +345,8 @@ void Session::ended(const char* what) {
     failure.message = line;
   else
     failure.message = "the process ended with " + ending.text();
+  failure.died = ending.ended && WIFSIGNALED(ending.status) && WTERMSIG(ending.status) != SIGKILL &&
+                 WTERMSIG(ending.status) != SIGXCPU;
   if (ending.ended && ending.status != 0 && !line.empty())
     failure.details.emplace_back("Ended with", ending.text());
   if (!rest.empty()) failure.details.emplace_back("Printed", rest.substr(0, 2000));

@@ -27,6 +27,7 @@ struct Failure {
   std::optional<Observation>
       observation{};   ///< what an observed worker had recorded when the step did not return
   bool threw = false;  ///< the step threw an exception, and the worker is still alive
+  bool died = false;   ///< a signal ended the process that is no limit of ours: it crashed
 };
 
 /// The parts of a call's time, up to the moment when the judge has read "synchronised". By the worker's clock, which a

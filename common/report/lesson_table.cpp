@@ -247,7 +247,7 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
                  {"points", true}});
   for (const json& step : lesson.value("steps", json::array())) {
     const std::string verdict = step.value("verdict", "");
-    table.add({step.value("name", ""), step.value("kind", ""), step.value("device", ""),
+    table.add({step.value("name", ""), step.value("kind", ""), is_twin(step) ? "twin" : step.value("device", ""),
                step.value("data", ""), paint ? paint(verdict, 0) : verdict, error_cell(step), size_cell(step),
                time_cell(step), device_cell(step), energy_cell(step), ratio_cell(step, "baseline"),
                ratio_cell(step, "below"), library_cell(step), ceiling_cell(step)});

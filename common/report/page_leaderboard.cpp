@@ -2,6 +2,7 @@
 /// The top rungs beside the library, from docs/top/LESSON-MACHINE.json: programs of tests/NN-name/benches write these files.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -80,6 +81,34 @@ std::vector<std::string> lines_per_shape(const json& rows, const std::vector<std
 }
 
 }  // namespace
+
+std::string PartMaker::top_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
+                              const std::string& name, bool each) const {
+  const fs::path path = root_ / "docs/top" / fmt::format("{}-{}.json", lesson, machine.folder);
+  if (!fs::exists(path)) return "";
+  const json run = need_json(path);
+  std::vector<std::string> sizes, ratios;
+  double least = 0, most = 0;
+  for (const json& row : run.at("rows")) {
+    const std::string shape = row.value("shape", "");
+    if (row.value("rung", "") != id_of(name) || !row.contains("ratio") ||
+        shape.find_first_not_of("0123456789") != std::string::npos)
+      continue;
+    const double ratio = row.at("ratio").at("median");
+    least = ratios.empty() ? ratio : std::min(least, ratio);
+    most = ratios.empty() ? ratio : std::max(most, ratio);
+    sizes.push_back(shape);
+    ratios.push_back(fmt::format("{:.2f}", ratio));
+  }
+  if (sizes.empty()) return "";
+  const std::string library = run.at("library");
+  if (!each)
+    return link(page, "docs/top.md", fmt::format("{:.2f} to {:.2f} times {}'s speed", least, most, library)) +
+           ", n = " + sizes.front() + " to " + sizes.back();
+  return fmt::format("on resident data **{}** times {}'s speed at n = {} ({}: intervals, errors, other shapes)",
+                     fmt::join(ratios, ", "), library, fmt::join(sizes, ", "),
+                     link(page, "docs/top.md", "the top rungs"));
+}
 
 PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::string& lesson) const {
   rows(lesson);  // there is such a lesson

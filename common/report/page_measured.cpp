@@ -106,9 +106,8 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
   const std::string name = baseline ? "" : name_of(lesson, what);
   return for_machines([&](const StoredMachine& machine) -> Lines {
     Lines lines;
-    if (!machine.run) return lines;
     std::vector<BaselineTime> baselines;
-    for (const json& row : rows(lesson)) {
+    for (const json& row : machine.run ? rows(lesson) : json::array()) {
       if (!baseline && row.value("name", "") != name) continue;
       for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
         const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
@@ -119,6 +118,8 @@ PartMaker::Lines PartMaker::measured(const std::string& page, const std::string&
           lines.push_back(on + measured_line(machine, lesson, step));
       }
     }
+    if (const std::string top = baseline ? "" : top_of(page, machine, lesson, name, true); !top.empty())
+      lines.push_back(fmt::format("- {}: {}", machine.name, top));
     for (const BaselineTime& one : baselines)
       lines.push_back(fmt::format("- {}: {}", on_cpu(machine), sentence(one)));
     return lines;

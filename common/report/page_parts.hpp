@@ -72,8 +72,8 @@ class PartMaker {
   Station station(const std::string& text) const;
   Lines table(const std::string& page, const std::string& which) const;
   /// What the ladder's table says of a rung on a machine.
-  std::string cell_of(const StoredMachine& machine, const std::string& lesson, const std::string& name,
-                      Reasons& reasons) const;
+  std::string cell_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
+                      const std::string& name, Reasons& reasons) const;
   std::string measured_line(const StoredMachine& machine, const std::string& lesson,
                             const nlohmann::json& step) const;
   /// The result of the rung below on the same device of the same machine.
@@ -90,6 +90,10 @@ class PartMaker {
   Lines beside(const std::string& page) const;
   Lines gpu_times(const std::string& page) const;
   Lines leaderboard(const std::string& page, const std::string& lesson) const;
+  /// The ratios of a rung to the library, if docs/top has them of this machine; n is the order of square matrices.
+  /// @param each  of every size, or the least and the greatest only
+  std::string top_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
+                     const std::string& name, bool each) const;
   Lines costs(const std::string& page) const;
   Lines machine(const std::string& page, const std::string& which);
   Lines roofline_of(const std::string& page, const std::string& lesson);

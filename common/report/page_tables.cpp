@@ -80,8 +80,8 @@ PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::s
   });
 }
 
-std::string PartMaker::cell_of(const StoredMachine& machine, const std::string& lesson,
-                               const std::string& name, Reasons& reasons) const {
+std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,
+                               const std::string& lesson, const std::string& name, Reasons& reasons) const {
   std::string cell;
   for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
     const json& facts = machine.run->machine_of(lesson, name);
@@ -99,6 +99,8 @@ std::string PartMaker::cell_of(const StoredMachine& machine, const std::string& 
     for (const std::string& more : {targets_short(step, reasons), time})
       if (!more.empty()) cell += "<br>" + more;
   }
+  if (const std::string top = top_of(page, machine, lesson, name, false); !top.empty())
+    cell += (cell.empty() ? "" : "<br>") + top;
   return cell.empty() ? not_yet : cell;
 }
 
@@ -117,7 +119,7 @@ PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::str
       std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
                                         fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
       hours += row.value("hours", 0.0);
-      for (const StoredMachine& machine : machines_) cells.push_back(cell_of(machine, lesson, name, reasons));
+      for (const StoredMachine& machine : machines_) cells.push_back(cell_of(page, machine, lesson, name, reasons));
       table.push_back(markdown_row(cells));
     }
     if (table.empty()) continue;

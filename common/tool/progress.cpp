@@ -189,11 +189,12 @@ std::string feedback(const Context& context, const json& step) {
 
 namespace {
 
-int right_but_unmeasured(const json& document) {
+/// The steps with a verdict of which that is true.
+int count_of(const json& document, const std::string& verdict, bool (*is)(const json&)) {
   int count = 0;
   for (const json& lesson : document["lessons"])
     for (const json& step : lesson.value("steps", json::array()))
-      count += step.value("verdict", "") == "SKIPPED" && report::is_done(step);
+      count += step.value("verdict", "") == verdict && is(step);
   return count;
 }
 
@@ -211,7 +212,10 @@ std::string summary(const json& document) {
   std::string text =
       fmt::format("{}: {}.  Seed {}.", counted(all, "step"), parts.empty() ? "nothing judged" : parts,
                   document.value("seed", std::uint64_t{0}));
-  if (const int right = right_but_unmeasured(document); right > 0)
+  if (const int twins = count_of(document, "PASS", report::is_twin); twins > 0)
+    text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.", twins,
+                        twins == 1 ? "is" : "are");
+  if (const int right = count_of(document, "SKIPPED", report::is_done); right > 0)
     text += fmt::format("\n{} of the SKIPPED {} right, with a number that could not be measured here.", right,
                         right == 1 ? "is" : "are");
   std::set<std::string> all_gaps;

@@ -410,8 +410,9 @@ inline constexpr ladder::Step steps[] = {
                                "with 64 columns and 64 rows of the block",
                   .amount = ladder::amount<block_sectors>,
                   .size = 192}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .time_points = 2,
      .hints =
          {"Which elements must be known before pivot 2 of a panel can be chosen? Only the panel's columns. "
           "The rest may wait until all 64 ratios of each row are known: what is then one element's loss?",
@@ -428,8 +429,9 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "1: every kernel waits for the one before it",
                   .amount = ladder::as_it_is,
                   .size = 384}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .time_points = 2,
      .hints =
          {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
           "does the next panel need, and which of them has this panel not yet been applied to?",
@@ -446,8 +448,9 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "as t1's, for 128 pivots at a time, and once more in the second panel's columns",
                   .amount = ladder::amount<wide_block_sectors>,
                   .size = 384}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 128},
+     .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
+     .time_points = 2,
      .hints =
          {"The second panel can be chosen when its 64 columns have lost the products of the first. Which rows "
           "of which columns do the products of both need, and which of them has the second panel moved?",

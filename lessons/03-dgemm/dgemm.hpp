@@ -365,8 +365,9 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "3 n^3/1024 + n^3/1024 wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<fragment_wavefronts>,
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .time = {.peer = "cuBLAS", .ratio = 0.6, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
+     .time_points = 2,
      .hints =
          {"g = lane / 4 and t = lane % 4. A lane's first element of A is in row g, column t; of B in row t, "
           "column g. Each further one is 8 rows or 4 terms away: which of the two first?",
@@ -385,8 +386,9 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "n/8 barriers: one for each pass",
                   .amount = ladder::amount<pass_barriers>,
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .time = {.peer = "cuBLAS", .ratio = 0.85, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
+     .time_points = 2,
      .hints =
          {"A thread makes one batch per part. When it waits for part 5, which batches has it made after "
           "that one? How many are they when no parts are left to copy?",
@@ -404,8 +406,9 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "3 n^3/1024 + n^3/1024 wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<fragment_wavefronts>,
                   .size = 256}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 16}>,
+     .time_points = 2,
      .hints =
          {"Lanes 0 to 7 read 16 bytes each: 128 together, all banks once. Of Bs these are pairs g = 0 and 1 "
           "of rows 0, 2, 4 and 6. A pair p of row r goes to p ^ r % 8: which 8 of a row's pairs are that?",
@@ -425,9 +428,10 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::amount<shared_barriers>,
                   .size = 128,
                   .restricted = true}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
      .why_long = "the product becomes functions of a piece of a tile; shares and sums of parts are added",
      .asks = ladder::asks<Asks{.block = 128, .depth = 16, .shares = true}>,
+     .time_points = 2,
      .hints =
          {"Number the passes of all tiles from 0 on. Which of them are block b's, if all blocks get the "
           "same number, or one more? In which tiles are these, and from which pass to which?",
@@ -446,9 +450,10 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "16 (3 n^3/8192 + n^3/8192) wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<residue_wavefronts>,
                   .size = 128}},
-     .time = {.peer = "baseline", .ratio = 0, .size = 256},
+     .time = {.peer = "cuBLAS", .ratio = 0.75, .size = 256},
      .why_long = "residues, their products and the way back are right only together",
      .asks = ladder::asks<Asks{.block = 128, .depth = 64, .accurate = true}>,
+     .time_points = 2,
      .hints =
          {"In the layout of 16 x 8 x 32 a register holds four neighbouring terms. So As and Bs have words "
           "where t1 has "

@@ -1,5 +1,6 @@
 // CPU steps whose results are right, each run: what is wrong with them only a sanitizer sees.
 
+#include <csignal>
 #include <limits>
 #include <mutex>
 #include <thread>
@@ -61,6 +62,14 @@ void shares_an_index(const Problem& p) {
 /// All threads write what is right.
 void all_write_everything(const Problem& p) {
 #pragma omp parallel
+  for (int i = 0; i < p.n; ++i) p.y[i] = 2 * p.x[i];
+}
+
+/// Dies where its arrays are elsewhere, as it does under a sanitizer: here simply if there is one.
+void dies_when_watched(const Problem& p) {
+#if defined(__clang__)
+  std::raise(SIGSEGV);
+#endif
   for (int i = 0; i < p.n; ++i) p.y[i] = 2 * p.x[i];
 }
 

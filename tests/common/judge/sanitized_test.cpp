@@ -70,6 +70,13 @@ TEST_CASE("a race in an array has its name in the contract, and both lines") {
   CHECK(contains(found.at("details").dump(), line));
 }
 
+TEST_CASE("a step that dies only while it is watched has crashed, and no note hides it") {
+  if (!races_are_looked_for()) return;
+  const json found = findings_of(sanitized("dies_when_watched"));
+  CHECK(found.at("verdict") == "CRASHED");
+  CHECK(contains(found.at("message"), ", while races were looked for: the process ended with signal 11"));
+}
+
 TEST_CASE("an element past the end that is only read is found, with the array's name") {
   const json found = findings_of(sanitized("reads_one_too_many"));
   CHECK(found.at("verdict") == "WRONG");
