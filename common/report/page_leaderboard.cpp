@@ -127,7 +127,7 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
     const std::vector<std::string> rungs = rungs_in_order(stored, library);
     std::vector<std::string> head = {"size", "matrices"};
     head.insert(head.end(), rungs.begin(), rungs.end());
-    add({"### " + run.value("device", ""), "",
+    add({fmt::format("### {} on {}", lesson, run.value("device", "")), "",
          fmt::format("From {}: {}, commit {}. {}: {}.", link(page, file, file.filename().string()),
                      run.value("date", ""), run.value("commit", "").substr(0, 10),
                      run.at("ceiling").value("name", ""), short_rate(ceiling, "FLOP/s")),
