@@ -37,13 +37,13 @@ std::vector<std::string> rungs_in_order(const json& rows, const std::string& lib
   return all;
 }
 
-/// "**1.06** (1.05 to 1.07)<br>2.36 ms, 58.2, 88 %": the library's time over the rung's; its time, TFLOP/s, and the share of the
+/// "**1.06** (1.05 to 1.07)<br>2.36 ms<br>58.2, 88 %": the library's time over the rung's; its time, TFLOP/s, and the share of the
 /// ceiling.
 std::string time_cell(const json& row, const std::string& library, double ceiling) {
   const double seconds = row.at("seconds").at("median");
   const double rate = row.at("operations").get<double>() / seconds;
   const double share = rate / ceiling;
-  const std::string cell = fmt::format("{}, {}, {}", short_time(seconds), short_number(1e-12 * rate),
+  const std::string cell = fmt::format("{}<br>{}, {}", short_time(seconds), short_number(1e-12 * rate),
                                        share < 0.1 ? fmt::format("{:.1f} %", 100 * share) : per_cent(share));
   if (row.value("rung", "") == library) return cell;
   const json& ratio = row.at("ratio");
