@@ -1,7 +1,7 @@
 #pragma once
 /// @file
 /// The machinery of t5: a system of moduli, what is known of the rows of A and the columns of B, planes of bytes and where
-/// an element is in them, memory, and the product in doubles for matrices that residues are not good for.
+/// an element is in them, and the product in doubles for matrices that residues are not good for.
 /// Given: t5 says how many moduli are enough, and computes with them.
 
 #include <climits>
@@ -321,32 +321,6 @@ struct Units {
   __host__ __device__ std::size_t plane() const { return std::size_t(m) * n; }
   __device__ std::size_t place(int row0, int col0, int half, int lane) const {
     return (std::size_t(row0 / 16) * (n / 64) + col0 / 64) * 1024 + half * 512 + lane * 16;
-  }
-};
-
-namespace details {
-inline void free_to_pool(void* memory) {
-  cudaFreeAsync(memory, nullptr);
-}
-}  // namespace details
-
-/// Device memory that a pool keeps when it is freed: the next call gets it again without asking the system.
-template <class T>
-struct PoolBuffer : ladder::Handle<T*, details::free_to_pool> {
-  explicit PoolBuffer(std::size_t count, std::source_location where = std::source_location::current())
-      : ladder::Handle<T*, details::free_to_pool>(allocated(count, where)) {}
-
- private:
-  static T* allocated(std::size_t count, std::source_location where) {
-    int device = 0;
-    cudaMemPool_t pool = nullptr;
-    std::uint64_t all = UINT64_MAX;
-    ladder::check(cudaGetDevice(&device), where);
-    ladder::check(cudaDeviceGetDefaultMemPool(&pool, device), where);
-    ladder::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), where);
-    void* memory = nullptr;
-    ladder::check(cudaMallocAsync(&memory, count * sizeof(T), nullptr), where);
-    return static_cast<T*>(memory);
   }
 };
 

@@ -238,9 +238,9 @@ __global__ void __launch_bounds__(threads)
 bool by_residues(const Problem& p) {
   const int m = Planes::lines_of(p.m), n = Planes::lines_of(p.n), terms = Planes::terms_of(p.k);
   const std::size_t of_a = std::size_t(m) * terms, of_b = std::size_t(n) * terms;
-  const PoolBuffer<Line> lines(p.m + p.n);
-  const PoolBuffer<Scale> scales(p.m + p.n);
-  const PoolBuffer<int> enough(1);
+  const ladder::PooledBuffer<Line> lines(p.m + p.n);
+  const ladder::PooledBuffer<Scale> scales(p.m + p.n);
+  const ladder::PooledBuffer<int> enough(1);
   Line *const lines_a = lines.get(), *const lines_b = lines_a + p.m;
   const dim3 grid((p.n + tile - 1) / tile, (p.m + tile - 1) / tile);
   const Ranges known = ranges(p.k);
@@ -256,7 +256,7 @@ bool by_residues(const Problem& p) {
   measure_lines(p.n, p.k, p.B, 1, p.ldb, known, lines_b);
   ladder::check(cudaMemsetAsync(enough.get(), 0, sizeof(int)));
   {
-    const PoolBuffer<std::int8_t> coarse(of_a + of_b);
+    const ladder::PooledBuffer<std::int8_t> coarse(of_a + of_b);
     convert_both(1, Magnitudes{}, coarse.get(), Enough{p.m, p.n, lines_a, lines_b, known, enough.get()});
   }
   int count = 0;
