@@ -586,7 +586,6 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 768}},
      .time = {.peer = "cuSOLVER", .ratio = 0.8, .size = 256},
-     .why_long = "blocks and panels become functions, and the two streams need each other",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .time_points = 2,
      .hints =

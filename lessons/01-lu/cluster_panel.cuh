@@ -1,0 +1,276 @@
+#pragma once
+/// @file
+/// Given, for t4: the panel of t3, launched in a stream. Source: none.
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "common/device/cuda.hpp"
+#include "lu.hpp"
+#include "resident.cuh"
+
+namespace lu {
+
+inline constexpr int held = 32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
+inline constexpr int most_threads = 512;  // 128 registers for each
+inline constexpr int most_blocks = 16;
+
+/// What a block says about a column: its largest element, and the row with it.
+struct Post {
+  double row[most_columns];
+  double inverse;  // of that element
+  Candidate best;
+};
+
+/// The same for all blocks, in shared memory.
+template <int columns>
+struct alignas(16) Posted {
+  double row[columns];
+  double inverse;
+  double unused;  // so that every row begins at a multiple of 16 bytes
+};
+
+/// Factorises the panel of columns i0 to i0 + width - 1, from row i0 on. All blocks are resident; together they hold all rows.
+/// @tparam columns    of the panel, at least `width`; a thread has held / columns rows
+/// @tparam clustered  the grid is one cluster; else a cooperative one, which meets in global memory: the twin
+/// @param posts  [2][gridDim.x]; two, so that nobody writes what a late block still reads
+/// @param from   [n]: row r of the panel's rows i0 to i0 + width - 1 was row from[r]
+/// @param to     [n]: what was row r of these is now row to[r]
+template <int columns, bool clustered>
+__global__ void __launch_bounds__(most_threads)
+    factor_panel(Problem p, int i0, int width, Post* posts, int* from, int* to) {
+  constexpr int rows = held / columns;
+  __shared__ Candidate of_warps[32];
+  __shared__ Posted<columns> own_post;
+  __shared__ Posted<columns> posted[2]
+                                   [most_blocks];  // two, so that nobody writes what a late block still reads
+  __shared__ Candidate best_of_block[2][most_blocks];
+  const std::size_t n = p.n;
+  const bool even = n % 2 == 0;  // a row then begins at a multiple of 16 bytes, as A does
+  const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
+  const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
+
+  // Only constants index `a`, so it stays in registers. For that it turns: a[q][0] is always the column of the next pivot, and
+  // the columns that are done follow the others.
+  double a[rows][columns];
+  int place[rows];  // where the row is after the exchanges so far; n: no row
+#pragma unroll
+  for (int q = 0; q < rows; ++q) {
+    const int r = first + q * blockDim.x;
+    place[q] = min(r, p.n);
+    if (r < i0 + width) from[r] = to[r] = r;
+    load_row(a[q], p.A + r * n + i0, r < p.n ? width : 0, even);
+  }
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+  const cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+  // Two lanes write to each block, half a row each. Where to is found once: a loop over the blocks would be on the way of
+  // every column.
+  const int half = lane % 2;
+  Posted<columns>* its_posted = nullptr;
+  Candidate* its_best = nullptr;
+  if constexpr (clustered) {
+    cluster.sync();  // a block has shared memory only when it has begun
+    const int target = min(lane / 2, int(gridDim.x) - 1);
+    its_posted = cluster.map_shared_rank(&posted[0][blockIdx.x], target);
+    its_best = cluster.map_shared_rank(&best_of_block[0][blockIdx.x], target);
+  }
+#endif
+#pragma unroll 1
+  for (int j = 0; j < width; ++j) {
+    const int i = i0 + j;
+    Candidate own{-1, p.n};
+    double element = 1;
+#pragma unroll
+    for (int q = 0; q < rows; ++q)
+      if (place[q] >= i && place[q] < p.n) {
+        const Candidate other{fabs(a[q][0]), place[q]};
+        if (larger(own, other).place == other.place) own = other, element = a[q][0];
+      }
+    const double inverse = 1 / element;  // now, while the search goes on: later all would wait for it
+    Candidate best = largest_of_warp(own);
+    if (lane == 0) of_warps[warp] = best;
+    __syncthreads();
+    const Candidate its = lane < int(blockDim.x) / 32 ? of_warps[lane] : Candidate{-1, p.n};
+    best = largest_of_warp(its);  // of the block: every warp compares all warps
+
+    const int winner = __ffs(__ballot_sync(~0u, its.place == best.place)) - 1;
+    Posted<columns>* const posted_now = posted[j % 2];
+    Candidate* const best_now = best_of_block[j % 2];
+    [[maybe_unused]] Post* const now = posts + j % 2 * gridDim.x;
+    if (warp == winner) {
+      if (own.place == best.place) own_post.inverse = inverse;
+#pragma unroll
+      for (int q = 0; q < rows; ++q)
+        if (place[q] == best.place)
+#pragma unroll
+          for (int c = 0; c < columns; c += 2)
+            *reinterpret_cast<double2*>(own_post.row + c) = {a[q][c], a[q][c + 1]};
+      __syncwarp();
+      if constexpr (clustered) {
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+        Posted<columns>& there = its_posted[j % 2 * most_blocks];
+#pragma unroll
+        for (int e = 0; e < columns / 2; e += 2) {
+          const int c = half * columns / 2 + e;
+          const double2 both = *reinterpret_cast<const double2*>(own_post.row + c);
+          *reinterpret_cast<double2*>(there.row + c) = {c < columns - j ? both.x : 0,
+                                                        c + 1 < columns - j ? both.y : 0};
+        }
+        if (half == 0) there.inverse = own_post.inverse;
+        if (half == 1) its_best[j % 2 * most_blocks] = best;
+#endif
+      } else {
+        if (lane < columns) now[blockIdx.x].row[lane] = lane < columns - j ? own_post.row[lane] : 0;
+        if (lane == 0) now[blockIdx.x].inverse = own_post.inverse;
+        if (lane == 0) now[blockIdx.x].best = best;
+      }
+    }
+    if constexpr (clustered) {
+#if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
+      cluster.sync();  // the only wait for this column
+#endif
+    } else {
+      cooperative_groups::this_grid().sync();
+      for (int e = thread; e < int(gridDim.x) * columns; e += int(blockDim.x))
+        posted_now[e / columns].row[e % columns] = now[e / columns].row[e % columns];
+      if (thread < int(gridDim.x)) posted_now[thread].inverse = now[thread].inverse;
+      if (thread < int(gridDim.x)) best_now[thread] = now[thread].best;
+      __syncthreads();
+    }
+    const Candidate of_block = lane < int(gridDim.x) ? best_now[lane] : Candidate{-1, p.n};
+    best = largest_of_warp(of_block);
+    const int block = __ffs(__ballot_sync(~0u, of_block.place == best.place)) - 1;
+
+    const Posted<columns>& chosen = posted_now[block];
+    const double pivot = chosen.row[0];
+    const int from_place = min(max(best.place, i), p.n - 1);  // without numbers there is no candidate
+#pragma unroll
+    for (int q = 0; q < rows; ++q) {
+      if (place[q] == from_place)
+        place[q] = i;
+      else if (place[q] == i)
+        place[q] = from_place;
+      const bool loses = place[q] > i && pivot != 0;
+      const double factor = loses ? divided(a[q][0], pivot, chosen.inverse) : 0;
+      const double done = loses ? factor : a[q][0];
+#pragma unroll
+      for (int c = 1; c < columns; ++c) a[q][c - 1] = a[q][c] - factor * chosen.row[c];
+      a[q][columns - 1] = done;
+    }
+    if (blockIdx.x == 0 && thread == 0) {
+      p.pivot[i] = from_place;
+      if (pivot == 0 && *p.info == 0) *p.info = i + 1;
+    }
+  }
+#pragma unroll
+  for (int q = 0; q < rows; ++q) {
+    const int r = first + q * blockDim.x;
+    if (r >= p.n) continue;
+    store_row(a[q], p.A + place[q] * n + i0, width, even);
+    if (place[q] < i0 + width) from[place[q]] = r;
+    if (r < i0 + width) to[r] = place[q];
+  }
+}
+
+using Kernel = void (*)(Problem, int, int, Post*, int*, int*);
+
+/// The kernel for panels of so many columns.
+template <bool clustered>
+Kernel panel_kernel(int columns) {
+  switch (columns) {
+    case 32:
+      return factor_panel<32, clustered>;
+    case 16:
+      return factor_panel<16, clustered>;
+    case 8:
+      return factor_panel<8, clustered>;
+    default:
+      return factor_panel<4, clustered>;
+  }
+}
+
+/// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no clusters.
+/// @throws ladder::Error
+inline int blocks_of_cluster() {
+  int blocks = 0;
+#ifndef LADDER_EXECUTOR  // which has none
+  int device = 0, possible = 0;
+  ladder::check(cudaGetDevice(&device));
+  ladder::check(cudaDeviceGetAttribute(&possible, cudaDevAttrClusterLaunch, device));
+  cudaFuncAttributes attributes{};
+  ladder::check(cudaFuncGetAttributes(&attributes, panel_kernel<true>(32)));
+  if (possible == 0 || attributes.ptxVersion < 90) return 0;
+  for (const int columns : {32, 16, 8, 4})  // more than 8 blocks: not on every device with clusters
+    ladder::check(
+        cudaFuncSetAttribute(panel_kernel<true>(columns), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+  cudaLaunchConfig_t configuration{};
+  configuration.gridDim = most_blocks;
+  configuration.blockDim = most_threads;
+  ladder::check(cudaOccupancyMaxPotentialClusterSize(&blocks, panel_kernel<true>(32), &configuration));
+#endif
+  return std::min(blocks, most_blocks);
+}
+
+/// @return blocks of a panel without clusters: one on each multiprocessor, as each takes all registers.
+/// @throws ladder::Error
+inline int blocks_of_grid() {
+  int device = 0, multiprocessors = 0;
+  ladder::check(cudaGetDevice(&device));
+  ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  return std::min(most_blocks, multiprocessors);
+}
+
+/// Launches a kernel as one cluster of `blocks` blocks.
+/// @throws ladder::Error
+inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int blocks, [[maybe_unused]] int threads,
+                    [[maybe_unused]] void** arguments, [[maybe_unused]] cudaStream_t stream) {
+#ifndef LADDER_EXECUTOR
+  cudaLaunchAttribute attribute{};
+  cudaLaunchConfig_t configuration{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {unsigned(blocks), 1, 1};
+  configuration.gridDim = blocks;
+  configuration.blockDim = threads;
+  configuration.stream = stream;
+  configuration.attrs = &attribute;
+  configuration.numAttrs = 1;
+  ladder::check(cudaLaunchKernelExC(&configuration, reinterpret_cast<const void*>(kernel), arguments));
+#endif
+}
+
+/// What all panels share.
+struct Panels {
+  int of_cluster = blocks_of_cluster();
+  int resident = of_cluster > 0 ? of_cluster : blocks_of_grid();
+  ladder::DeviceBuffer<Post> posts{2 * most_blocks};
+  ladder::DeviceBuffer<int> from, to;
+  explicit Panels(int n) : from(n), to(n) {}
+
+  /// @return columns of a panel that begins in column i: half as many, and threads hold twice as many rows.
+  int columns(int m, int i) const {
+    int columns = held;
+    while (columns > 4 && (resident * most_threads * (held / columns) < m || i % columns != 0)) columns /= 2;
+    return columns;
+  }
+};
+
+/// Begins to factorise the panel of `width` columns from i on. @param columns  that the kernel can do, at least `width`
+inline void factorise(const Problem& p, const Panels& panels, int i, int width, int columns, cudaStream_t stream) {
+  const int m = p.n - i;
+  const int blocks = std::min(panels.resident, int(std::bit_ceil(unsigned(m + 127) / 128)));
+  const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
+  const int threads = (m + warp_rows - 1) / warp_rows * 32;
+  Problem q = p;
+  Post* posts = panels.posts.get();
+  int *from = panels.from.get(), *to = panels.to.get();
+  void* arguments[] = {&q, &i, &width, &posts, &from, &to};
+  if (panels.of_cluster > 0)
+    launch_cluster(panel_kernel<true>(columns), blocks, threads, arguments, stream);
+  else
+    ladder::check(
+        cudaLaunchCooperativeKernel(panel_kernel<false>(columns), blocks, threads, arguments, 0, stream));
+}
+
+}  // namespace lu
