@@ -136,7 +136,6 @@ void write_page(const std::string& file, const json& document, const report::Htm
 
 int bench(Context& context) {
   if (context.options.names.empty()) throw UsageError{"bench what? For example: ./ladder bench 03/c1"};
-  context.options.names = without_ranges(context.catalogue, context.options.names);
   const std::size_t count = choose(context);
   const std::string example =
       "Steps on the CPU (c1) have a time everywhere; what counts without a clock: ./ladder check, ./ladder "

@@ -74,6 +74,29 @@ std::string without_path(std::string name) {
   return name;
 }
 
+/// Each range as its rungs: 03/g1-g3 is 03/g1, 03/g2 and 03/g3.
+std::vector<std::string> without_ranges(const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) {
+    const auto slash = name.find('/'), dash = slash == name.npos ? slash : name.find('-', slash);
+    const auto is_id = [](const std::string& s) {
+      return s.size() > 1 && s.size() < 4 && std::isalpha(static_cast<unsigned char>(s[0])) &&
+             std::all_of(s.begin() + 1, s.end(), [](unsigned char c) { return std::isdigit(c); });
+    };
+    const std::string first = dash == name.npos ? "" : name.substr(slash + 1, dash - slash - 1);
+    const std::string last = dash == name.npos ? "" : name.substr(dash + 1);
+    if (!is_id(first) || !is_id(last)) {
+      all.push_back(name);
+      continue;
+    }
+    if (first[0] != last[0] || std::stoi(first.substr(1)) > std::stoi(last.substr(1)))
+      throw UsageError{fmt::format("{}: a range is of one track and goes upwards, as 03/g1-g3", name)};
+    for (int i = std::stoi(first.substr(1)); i <= std::stoi(last.substr(1)); ++i)
+      all.push_back(fmt::format("{}/{}{}", name.substr(0, slash), first[0], i));
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string StepEntry::family() const {
@@ -159,7 +182,7 @@ std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names
   if (names.empty())
     for (LessonEntry& l : lessons)
       for (StepEntry& s : l.steps) add(s);
-  for (const std::string& typed : names) {
+  for (const std::string& typed : without_ranges(names)) {
     const std::string name = without_path(typed);
     const auto slash = name.find('/');
     LessonEntry& in = lesson(name.substr(0, slash));
@@ -197,25 +220,7 @@ std::vector<LessonEntry*> Catalogue::resolve_lessons(const std::vector<std::stri
 }
 
 std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names) {
-  std::vector<std::string> all;
-  for (const std::string& name : names) {
-    const auto slash = name.find('/'), dash = slash == name.npos ? slash : name.find('-', slash);
-    const auto is_id = [](const std::string& s) {
-      return s.size() > 1 && std::isalpha(static_cast<unsigned char>(s[0])) &&
-             std::all_of(s.begin() + 1, s.end(), [](unsigned char c) { return std::isdigit(c); });
-    };
-    const std::string first = dash == name.npos ? "" : name.substr(slash + 1, dash - slash - 1);
-    const std::string last = dash == name.npos ? "" : name.substr(dash + 1);
-    if (!is_id(first) || !is_id(last)) {
-      all.push_back(name);
-      continue;
-    }
-    if (first[0] != last[0] || std::stoi(first.substr(1)) > std::stoi(last.substr(1)))
-      throw UsageError{
-          fmt::format("--rungs {}: a range is of one track and goes upwards, as 03/g1-g3", name)};
-    for (int i = std::stoi(first.substr(1)); i <= std::stoi(last.substr(1)); ++i)
-      all.push_back(fmt::format("{}/{}{}", name.substr(0, slash), first[0], i));
-  }
+  const std::vector<std::string> all = without_ranges(names);
   catalogue.resolve(all);  // names that are not there
   return all;
 }

@@ -140,6 +140,11 @@ TEST_CASE("check: a judge that stands still counts as dead") {
   CHECK(step(silent, "g1_naive")["verdict"] == "PASS");
 }
 
+TEST_CASE("check: a range is its rungs") {
+  const Checkout c;
+  CHECK(c.json({"check", "07/c1-c2"}, 0)["lessons"][0]["steps"].size() == 2);
+}
+
 TEST_CASE("check: a judge that dies before it has begun is not started for ever") {
   const Checkout c;
   c.write("build/judge.sh", "#!/bin/sh\necho >> starts\nkill -9 $$\n");
@@ -164,6 +169,8 @@ TEST_CASE("wrong names, devices and numbers are one line and status 2") {
       {{"check", "08"}, "ladder: unknown lesson '08'; there are: 07-toy\n"},
       {{"check", "toi"}, "ladder: unknown lesson 'toi'; nearest: toy\n"},
       {{"check", "07/c9"}, "ladder: unknown step of 07-toy 'c9'; nearest: c1, c2\n"},
+      {{"check", "07/c1-c9"}, "ladder: unknown step of 07-toy 'c3'; nearest: c1, c2\n"},
+      {{"check", "07/c2-c1"}, "ladder: 07/c2-c1: a range is of one track and goes upwards, as 03/g1-g3\n"},
       {{"check", "07/frist"}, "ladder: unknown step of 07-toy 'frist'; nearest: first\n"},
       {{"check", "07", "--seed", "abc"},
        "ladder: --seed wants a whole number from 0 to 4294967295, got 'abc'\n"},
