@@ -1,5 +1,7 @@
 // Steps that use the device, and one that takes the recorder out.
 
+#include <dlfcn.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -47,6 +49,32 @@ void takes_long_from_4000(const Problem& p) {
 }
 void unloads_the_recorder(const Problem& p) {
   through_the_device(p, 3);
+}
+
+/// Launches of one kernel at the same time, of which PoCL makes two versions: with an offset and without.
+void runs_in_two_queues(const Problem& p) {
+  if (!::dlsym(RTLD_DEFAULT, "pocl_release_dlhandle_cache"))
+    throw ladder::Error("PoCL's drivers do not find the worker's pocl_release_dlhandle_cache");
+  static const cl::Program program{cl::Source(R"(kernel void twice(global const double* x, global double* y) {
+    const int i = get_global_id(0);
+    y[i] = 2 * x[i];
+  })")};
+  const cl::Kernel twice{program, "twice"};
+  const cl::Queue first, second;
+  const std::size_t bytes = std::size_t(p.n) * sizeof(double), half = p.n / 2, rest = p.n - half, group = 1;
+  const cl::Buffer dx(CL_MEM_READ_ONLY, bytes), dy(CL_MEM_WRITE_ONLY, bytes);
+  cl::check(clEnqueueWriteBuffer(first.get(), dx.get(), CL_TRUE, 0, bytes, p.x, 0, nullptr, nullptr));
+  cl::set_arguments(twice, dx, dy);
+  for (int i = 0; i < 50; ++i) {
+    if (half > 0)
+      cl::check(
+          clEnqueueNDRangeKernel(first.get(), twice.get(), 1, nullptr, &half, &group, 0, nullptr, nullptr));
+    cl::check(
+        clEnqueueNDRangeKernel(second.get(), twice.get(), 1, &half, &rest, &group, 0, nullptr, nullptr));
+  }
+  cl::check(clFinish(first.get()));
+  cl::check(clFinish(second.get()));
+  cl::check(clEnqueueReadBuffer(first.get(), dy.get(), CL_TRUE, 0, bytes, p.y, 0, nullptr, nullptr));
 }
 
 }  // namespace probe

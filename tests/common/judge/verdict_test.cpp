@@ -393,6 +393,15 @@ TEST_CASE("the recorder is there, or no metric is given") {
   CHECK(judged_once("g1_traced", "unloads_the_recorder", "targets", "opencl").at("verdict") == "REVIEW");
 }
 
+TEST_CASE("PoCL's count of what runs ends no step that runs one kernel in two queues") {
+  if (!fs::exists(build + "/workers/probe/runs_in_two_queues.opencl")) LADDER_SKIP("OpenCL is not installed");
+  const json record = judged_once("c1_plain", "runs_in_two_queues", "correctness", "opencl");
+  INFO(record.dump());
+  if (record.at("message").get<std::string>().find("no OpenCL") != std::string::npos)
+    LADDER_SKIP("no OpenCL platform");
+  CHECK(record.at("verdict") == "PASS");
+}
+
 TEST_CASE("when the judge is told to end, nothing of a step stays behind") {
   const Scratch scratch;
   const pid_t judge =
