@@ -51,6 +51,7 @@ struct Asks {
   int searchers = 0;  ///< work-items that search a column together: it is tried on longer columns, too
   int block =
       0;  ///< columns that are eliminated before the others change: it is tried on several blocks, too
+  bool ahead = false;  ///< a block is eliminated while others change: it is watched on three blocks
 };
 
 /// @name Necessary amounts
@@ -586,7 +587,7 @@ inline constexpr ladder::Step steps[] = {
                   .amount = ladder::as_it_is,
                   .size = 768}},
      .time = {.peer = "cuSOLVER", .ratio = 0.8, .size = 256},
-     .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 128, .ahead = true}>,
      .time_points = 2,
      .hints =
          {"chain is the longest path of kernels that wait for each other, over the sum of all. Which columns "
