@@ -34,7 +34,7 @@ set(LADDER_CUDA_LIBRARIES ${cudart} Threads::Threads ${CMAKE_DL_LIBS} rt)
 execute_process(COMMAND nvidia-smi -L TIMEOUT 20 RESULT_VARIABLE no_gpu OUTPUT_QUIET ERROR_QUIET)
 if(no_gpu)
   set(LADDER_CUDA_ARCHITECTURE sm_90a)  # a compile test only: nothing runs
-  set(LADDER_CUDA_FLAGS -gencode arch=compute_90a,code=sm_90a)  # -arch compiles for older devices, too: a quarter longer
+  set(LADDER_NVCC_TARGET -gencode arch=compute_90a,code=sm_90a)  # -arch compiles for older devices, too: a quarter longer
 else()
   # By its number where all GPUs have the same: -arch=native needs a GPU, and who compiles a submission is not shown one.
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader TIMEOUT 20 OUTPUT_VARIABLE capabilities ERROR_QUIET
@@ -49,7 +49,7 @@ else()
       string(APPEND LADDER_CUDA_ARCHITECTURE a)  # with the operations that only a Hopper GPU has: wgmma
     endif()
   endif()
-  set(LADDER_CUDA_FLAGS -arch=${LADDER_CUDA_ARCHITECTURE})
+  set(LADDER_NVCC_TARGET -arch=${LADDER_CUDA_ARCHITECTURE})
 endif()
 message(STATUS "nvcc ${LADDER_NVCC_VERSION}, ${LADDER_CUDA_ARCHITECTURE}")
 
@@ -60,7 +60,7 @@ add_custom_target(nvcc-check)
 function(ladder_nvcc_object path lesson source result)
   set(object ${CMAKE_BINARY_DIR}/nvcc/${path}.o)
   get_filename_component(folder ${object} DIRECTORY)
-  set(compile ${LADDER_NVCC} -std=c++20 -O3 -lineinfo ${LADDER_CUDA_FLAGS} --expt-relaxed-constexpr
+  set(compile ${LADDER_NVCC} -std=c++20 -O3 -lineinfo ${LADDER_NVCC_TARGET} --expt-relaxed-constexpr
     ${lesson_nvcc_options} -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson})
   add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
