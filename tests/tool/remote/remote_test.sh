@@ -22,6 +22,12 @@ lines() { [ "$(grep -cF -- "$2" "$project/.ladder/$1")" = "$3" ]; }
 ladder() { status=0; "$project/ladder" "$@" >"$work/out" 2>"$work/err" || status=$?; }
 not() { ! "$@"; }
 until_out() { wait_for grep -q "$1" "$work/out"; }
+# Ends all connections: an sshd that is told a moment before it waits for its client sleeps on, so it is told until it has gone.
+lose_connections() {
+  for parent in $(pgrep -P "$sshd_process"); do
+    while kill "$parent" 2>/dev/null; do sleep 0.1; done
+  done
+}
 a_bench_waits() { grep -q -- "-> FLOCK .*:$(stat -c %i "$work/queue") " /proc/locks; }
 typed() { # what types keys, then a command, on a terminal of 70 columns
   keys=$1
@@ -159,7 +165,7 @@ client=$!
 wait_for grep -q begun "$work/lost"
 ladder check one --remote gpu
 check "one job of a copy at a time" said "a job of this copy runs on gpu"
-for parent in $(pgrep -P "$sshd_process"); do kill "$parent"; done
+lose_connections
 wait $client
 status=$?
 check "a lost connection: status 2" ended 2
@@ -194,7 +200,7 @@ rm "$work/go"
 "$project/ladder" check slowly --remote gpu >"$work/lost" 2>&1 &
 client=$!
 wait_for grep -q begun "$work/lost"
-for parent in $(pgrep -P "$sshd_process"); do kill "$parent"; done
+lose_connections
 wait $client
 touch "$work/go"
 host alias "$key"
