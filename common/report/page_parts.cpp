@@ -101,6 +101,9 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "costs") return costs(page);
   if (kind == "gpu-times") return gpu_times(page);
   if (kind == "leaderboard") return leaderboard(page, argument(0));
+  if (kind == "counters") return counters(page, argument(0));
+  if (kind == "counters-command")
+    return counters_command(argument(0), arguments.size() > 1 ? arguments[1] : "");
   if (kind == "terms") return metric_terms();
   if (kind == "layers") return layer_table(layers_of(root_));
   if (kind == "machine") return machine(page, argument(0));

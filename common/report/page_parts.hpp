@@ -46,6 +46,8 @@ struct Station {
 /// | beside | counters and findings of the executor compared with those of GPUs |
 /// | gpu-times | every rung that a GPU ran: device time, call time, percent of its ceiling, ratio to the library |
 /// | leaderboard LESSON | the top rungs beside the library, at many sizes, from docs/top |
+/// | counters LESSON | what the top rungs keep busy, by ncu, from docs/top/counters |
+/// | counters-command LESSON, or LESSON KERNELS | how that is measured: of all kernels, or of "update|gemm" |
 /// | machine hierarchy, machine memory, machine access, machine latency | pictures of a GPU, with numbers of doctor.json |
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
@@ -94,6 +96,11 @@ class PartMaker {
   /// @param each  of every size, or the least and the greatest only
   std::string top_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
                      const std::string& name, bool each) const;
+  Lines counters(const std::string& page, const std::string& lesson) const;
+  Lines counters_command(const std::string& lesson, const std::string& kernels) const;
+  /// What a top rung keeps busy on a machine, and what of operations on registers alone docs/top has for it.
+  Lines busy_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
+                const std::string& name) const;
   Lines costs(const std::string& page) const;
   Lines machine(const std::string& page, const std::string& which);
   Lines roofline_of(const std::string& page, const std::string& lesson);

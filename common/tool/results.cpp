@@ -11,6 +11,7 @@
 #include "common/report/results.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
+#include "common/report/top_profile.hpp"
 #include "common/report/tracks.hpp"
 #include "common/tool/authoring.hpp"
 #include "common/tool/names.hpp"
@@ -24,11 +25,25 @@ namespace fs = std::filesystem;
 
 constexpr const char* top_schema = "gpu-ladder-top/1";  ///< what tests/NN-name/benches/top writes
 
+/// What a bench wrote for ncu, with what ncu printed: profile.csv beside profile.json.
+json profile_of(fs::path file, const json& calls) {
+  const std::string csv = read_text(file.replace_extension(".csv"));
+  if (csv.empty())
+    throw UsageError{fmt::format("{}, ncu's table, cannot be read, or is empty", file.string())};
+  try {
+    return report::top_profile(calls, csv);
+  } catch (const std::exception& why) {
+    throw UsageError{fmt::format("{}: {}", file.string(), why.what())};
+  }
+}
+
 json document_of(const fs::path& file) {
   const std::string text = read_text(file);
   if (text.empty()) throw UsageError{fmt::format("{} cannot be read, or is empty", file.string())};
   const json document = json::parse(text, nullptr, false);
   if (document.is_object() && document.value("schema", "") == top_schema) return document;
+  if (document.is_object() && document.value("schema", "") == report::top_profile_schema)
+    return profile_of(file, document);
   const std::string verb = document.is_object() ? document.value("verb", "") : "";
   if (document.is_discarded() || document.value("schema", "") != report::schema ||
       (verb != "run" && verb != "reproduce" && verb != "doctor"))
@@ -237,7 +252,8 @@ int stored_results(Context& context) {
     throw UsageError{"of which machine? ./ladder results add FILE --as NAME, a folder of docs/results"};
   const json document = add ? document_of(names[1]) : json();
   const Machine machine = machine_of(context.options);
-  const bool top = add && document.value("schema", "") == top_schema;
+  const std::string schema = add ? document.value("schema", "") : "";
+  const bool profile = schema == report::top_profile_schema, top = schema == top_schema || profile;
   if (add && !top) require_machine(context, machine, document);
   const auto lessons = context.catalogue.resolve_lessons({});
   context.need_tables(lessons);
@@ -246,7 +262,7 @@ int stored_results(Context& context) {
   if (rename) rename_stored(context, tables);
   if (top) {
     const std::string name = document.value("lesson", "") + "-" + machine.folder + ".json";
-    write_json_file(context, fs::path("docs/top") / name, document);
+    write_json_file(context, fs::path(profile ? "docs/top/counters" : "docs/top") / name, document);
   } else if (add) {
     const fs::path folder = fs::path("docs/results") / machine.folder;
     if (document["verb"] == "run")

@@ -4,6 +4,9 @@
 ///
 /// A ratio is the library's time over the rung's of the same round: the median of 15, and its interval of 96 %, the 4th and
 /// the 12th. The ceiling is the rate of a loop of FP64 tensor operations on registers, in the same run.
+/// With the word `profile` each is called once, for NVIDIA's profiler ncu: docs/top.md has the command.
+
+#include <cuda_profiler_api.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -48,11 +51,11 @@ double seconds_of(const Run& run, int calls = 1) {
 }
 
 /// Operations on registers, eight independent sums per warp.
-static __global__ void __launch_bounds__(256) tensor_loop(int turns, double* result) {
-  using Shape = tensor::Double16x8x8;
-  Shape::C sum[8] = {};
-  Shape::A a;
-  Shape::B b;
+template <class Shape>
+__global__ void __launch_bounds__(256) tensor_loop(int turns, double* result) {
+  typename Shape::C sum[8] = {};
+  typename Shape::A a;
+  typename Shape::B b;
 #pragma unroll
   for (int e = 0; e < Shape::A::count; ++e) a[e] = uniform(threadIdx.x, 1 + e);
 #pragma unroll
@@ -62,21 +65,24 @@ static __global__ void __launch_bounds__(256) tensor_loop(int turns, double* res
     for (auto& one : sum) tensor::multiply_add<Shape>(one, a, b);
   double all = 0;
 #pragma unroll
-  for (auto& one : sum) all += one[0] + one[1] + one[2] + one[3];
+  for (auto& one : sum)
+#pragma unroll
+    for (int e = 0; e < Shape::C::count; ++e) all += one[e];
   result[blockIdx.x * blockDim.x + threadIdx.x] = all;
 }
 
 /// FP64 operations per second, the best of five runs.
-inline double tensor_rate(int multiprocessors) {
+template <class Shape>
+double tensor_rate(int multiprocessors) {
   const int blocks = 2 * multiprocessors, turns = 4096;
   const DeviceBuffer<double> result(std::size_t(blocks) * 256);
   double best = 0;
   for (int run = 0; run < 5; ++run) {
     const double seconds = seconds_of([&] {
-      tensor_loop<<<blocks, 256>>>(turns, result.get());
+      tensor_loop<Shape><<<blocks, 256>>>(turns, result.get());
       check(cudaGetLastError());
     });
-    best = std::max(best, 2.0 * 16 * 8 * 8 * 8 * turns * (256 / 32) * blocks / seconds);
+    best = std::max(best, 2.0 * Shape::m * Shape::n * Shape::k * 8 * turns * (256 / 32) * blocks / seconds);
   }
   return best;
 }
@@ -89,7 +95,7 @@ inline json document(const std::string& lesson, const std::string& library, cons
   char date[] = "2000-01-01";
   const std::time_t now = std::time(nullptr);
   std::strftime(date, sizeof date, "%F", std::localtime(&now));
-  const double rate = tensor_rate(device.multiProcessorCount);
+  const double rate = tensor_rate<tensor::Double16x8x8>(device.multiProcessorCount);
   std::printf("%s, FP64 tensor operations on registers: %.1f TF\n", device.name, 1e-12 * rate);
   return {{"schema", "gpu-ladder-top/1"},
           {"lesson", lesson},
@@ -102,6 +108,39 @@ inline json document(const std::string& lesson, const std::string& library, cons
           {"error_unit", error_unit},
           {"rows", json::array()}};
 }
+
+/// A kernel that does nothing: what ncu sees after it belongs to the next call that was announced.
+static __global__ void profiled_call() {}
+
+/// For ncu: each call once, after one that is not counted. The file says which calls these were, in their order.
+struct Profile {
+  json document;  ///< schema gpu-ladder-top-profile/1
+
+  explicit Profile(const json& top) : document(top) {
+    document["schema"] = "gpu-ladder-top-profile/1";
+    for (const char* const field : {"rows", "rounds", "ceiling", "error_unit"}) document.erase(field);
+    document["calls"] = json::array();
+  }
+
+  /// @param prepare  what comes before each call, uncounted
+  template <class Prepare, class Run>
+  void call(const std::string& shape, const std::string& rung, const Prepare& prepare, const Run& run) {
+    prepare();
+    run();
+    check(cudaDeviceSynchronize());
+    prepare();
+    check(cudaDeviceSynchronize());
+    check(cudaProfilerStart());
+    profiled_call<<<1, 32>>>();
+    check(cudaGetLastError());
+    run();
+    check(cudaDeviceSynchronize());
+    check(cudaProfilerStop());
+    document["calls"].push_back({{"shape", shape}, {"rung", rung}});
+    std::printf("called: %s, n = %s\n", rung.c_str(), shape.c_str());
+    std::fflush(stdout);
+  }
+};
 
 /// Median and worst of errors; what is no number counts as 1e300.
 inline json errors(std::vector<double> all) {

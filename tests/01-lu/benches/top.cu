@@ -6,7 +6,7 @@
 /// Every rung and cusolverDnDgetrf factorise the same matrix in 15 rounds, each in another random order, data on the device. A
 /// measurement is one call, between two events; the matrix is copied anew before each. cuSOLVER gets the matrix as it is: it
 /// reads the transposed one, and its time has no transposition. Errors are |P A x - L U x| of every row, x of random signs, in
-/// units of 2^-53 n |L| |U| |x|. With the word `small`, no times: for compute-sanitizer.
+/// units of 2^-53 n |L| |U| |x|. With the word `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
 
 #include <cusolverDn.h>
 
@@ -125,17 +125,35 @@ json errors_of(const Problem& p, const double* given, bool transposed) {
 
 // ---------------------------------------------------------------- times
 
-/// One size: all entries by turns. @return a row per entry
-json measure(int n, bool scaled, bool timed) {
-  const std::size_t elements = std::size_t(n) * n;
-  const ladder::DeviceBuffer<double> given(elements), A(elements);
-  const ladder::DeviceBuffer<int> pivot(n), info(1);
-  fill<<<unsigned((elements + 255) / 256), 256>>>(scaled, n, given.get());
-  check(cudaGetLastError());
-  const Problem p{n, A.get(), pivot.get(), info.get()};
-  const auto call = [&](const Entry& entry) {
+/// A system of one size: the matrix as it is given, and what is factorised.
+struct System {
+  ladder::DeviceBuffer<double> given, A;
+  ladder::DeviceBuffer<int> pivot, info;
+  Problem problem;
+
+  System(int n, bool scaled) : given(std::size_t(n) * n), A(std::size_t(n) * n), pivot(n), info(1) {
+    fill<<<unsigned((std::size_t(n) * n + 255) / 256), 256>>>(scaled, n, given.get());
+    check(cudaGetLastError());
+    problem = {n, A.get(), pivot.get(), info.get()};
+  }
+  void renew() const {
     check(cudaMemcpy(A.get(), given.get(), A.bytes(), cudaMemcpyDeviceToDevice));
     check(cudaDeviceSynchronize());
+  }
+};
+
+void profile(int n, ladder::top::Profile& profile) {
+  const System system(n, false);
+  for (const Entry& entry : entries)
+    profile.call(std::to_string(n), entry.name, [&] { system.renew(); }, [&] { entry.run(system.problem); });
+}
+
+/// One size: all entries by turns. @return a row per entry
+json measure(int n, bool scaled, bool timed) {
+  const System system(n, scaled);
+  const Problem& p = system.problem;
+  const auto call = [&](const Entry& entry) {
+    system.renew();
     return ladder::top::seconds_of([&] { entry.run(p); });
   };
   json rows = json::array();
@@ -145,7 +163,7 @@ json measure(int n, bool scaled, bool timed) {
                     {"data", scaled ? "scaled" : "uniform"},
                     {"rung", entry.name},
                     {"operations", lu::work(p).fp64},
-                    {"error", errors_of(p, given.get(), &entry == entries)}});
+                    {"error", errors_of(p, system.given.get(), &entry == entries)}});
   }
   ladder::top::race(rows, timed, [&](std::size_t e) { return call(entries[e]); });
   return rows;
@@ -158,6 +176,12 @@ int main(int arguments, char** words) try {
   const auto add = [&](const json& rows) { ladder::top::add(result, rows); };
   if (arguments > 1 && std::string(words[1]) == "small") {  // for compute-sanitizer
     for (const int n : {1, 2, 33, 129, 300}) add(measure(n, false, false));
+    return 0;
+  }
+  if (arguments > 2 && std::string(words[1]) == "profile") {
+    ladder::top::Profile calls(result);
+    profile(4096, calls);
+    ladder::top::store(calls.document, words[2]);
     return 0;
   }
   for (const int n : {1, 2, 127, 129}) add(measure(n, false, false));

@@ -6,7 +6,7 @@
 /// Every rung, and cusolverDnDgetrf with getrs, solve the same system in 15 rounds, each in another random order, data on the
 /// device. A measurement is one call, between two events; the system is copied anew before each. cuSOLVER gets the matrix as it
 /// is: it factorises the transposed one, and its time has no transposition. Errors are |b - A x| of every row, in units of
-/// 2^-53 n |A| |x|. With the word `small`, no times: for compute-sanitizer.
+/// 2^-53 n |A| |x|. With the word `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
 
 #include <algorithm>
 #include <cmath>
@@ -65,26 +65,46 @@ __global__ void residuals(int n, const double* A, const double* b, const double*
   if (lane == 0) result[row] = fabs(b[row] - sum) / (0x1p-53 * n * magnitude);
 }
 
-/// One size: all entries by turns. @return a row per entry
-json measure(int n, bool scaled, bool timed) {
-  const std::size_t elements = std::size_t(n) * n;
-  const ladder::DeviceBuffer<double> given(elements), A(elements), given_b(n), b(n), x(n), result(n);
-  const ladder::DeviceBuffer<int> info(1);
-  fill<<<unsigned((elements + n + 255) / 256), 256>>>(scaled, n, given.get(), given_b.get());
-  check(cudaGetLastError());
-  Problem p;
-  p.n = p.lda = n, p.A = A.get(), p.b = b.get(), p.x = x.get(), p.info = info.get();
-  const auto call = [&](const Entry& entry) {
+/// A system of one size: as it is given, and what is solved.
+struct System {
+  ladder::DeviceBuffer<double> given, A, given_b, b, x;
+  ladder::DeviceBuffer<int> info;
+  Problem problem;
+
+  System(int n, bool scaled)
+      : given(std::size_t(n) * n), A(std::size_t(n) * n), given_b(n), b(n), x(n), info(1) {
+    fill<<<unsigned((std::size_t(n) * (n + 1) + 255) / 256), 256>>>(scaled, n, given.get(), given_b.get());
+    check(cudaGetLastError());
+    problem.n = problem.lda = n;
+    problem.A = A.get(), problem.b = b.get(), problem.x = x.get(), problem.info = info.get();
+  }
+  void renew() const {
     check(cudaMemcpy(A.get(), given.get(), A.bytes(), cudaMemcpyDeviceToDevice));
     check(cudaMemcpy(b.get(), given_b.get(), b.bytes(), cudaMemcpyDeviceToDevice));
     check(cudaMemset(x.get(), 0xff, x.bytes()));  // NaN
     check(cudaDeviceSynchronize());
+  }
+};
+
+void profile(int n, ladder::top::Profile& profile) {
+  const System system(n, false);
+  for (const Entry& entry : entries)
+    profile.call(std::to_string(n), entry.name, [&] { system.renew(); }, [&] { entry.run(system.problem); });
+}
+
+/// One size: all entries by turns. @return a row per entry
+json measure(int n, bool scaled, bool timed) {
+  const System system(n, scaled);
+  const Problem& p = system.problem;
+  const ladder::DeviceBuffer<double> result(n);
+  const auto call = [&](const Entry& entry) {
+    system.renew();
     return ladder::top::seconds_of([&] { entry.run(p); });
   };
   json rows = json::array();
   for (const Entry& entry : entries) {
     call(entry);
-    residuals<<<(n + 7) / 8, 256>>>(n, given.get(), given_b.get(), x.get(), result.get());
+    residuals<<<(n + 7) / 8, 256>>>(n, system.given.get(), system.given_b.get(), p.x, result.get());
     check(cudaGetLastError());
     std::vector<double> all(n);
     check(cudaMemcpy(all.data(), result.get(), result.bytes(), cudaMemcpyDeviceToHost));
@@ -105,6 +125,12 @@ int main(int arguments, char** words) try {
   const auto add = [&](const json& rows) { ladder::top::add(result, rows); };
   if (arguments > 1 && std::string(words[1]) == "small") {  // for compute-sanitizer
     for (const int n : {1, 2, 33, 129, 300}) add(measure(n, false, false));
+    return 0;
+  }
+  if (arguments > 2 && std::string(words[1]) == "profile") {
+    ladder::top::Profile calls(result);
+    profile(4096, calls);
+    ladder::top::store(calls.document, words[2]);
     return 0;
   }
   for (const int n : {1, 2, 127, 129}) add(measure(n, false, false));

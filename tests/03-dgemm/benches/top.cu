@@ -5,7 +5,7 @@
 ///
 /// Every rung and cuBLAS are called in 15 rounds, each in another random order, data on the device. A measurement is as many
 /// calls as take 2 ms, between two events. Errors are of 4096 elements, in units of 2^-53 |A| |B|, beside sums of twice the
-/// digits. With the word `small`, no times: for compute-sanitizer.
+/// digits. With the word `small`, no times: for compute-sanitizer. `profile FILE` is for ncu: docs/top.md.
 
 #include <algorithm>
 #include <cmath>
@@ -126,15 +126,25 @@ std::string shape_of(int m, int n, int k, int pad) {
   return pad > 0 ? shape + ", rows padded by " + std::to_string(pad) : shape;
 }
 
+/// A, B and C of one shape.
+struct Matrices {
+  ladder::DeviceBuffer<double> A, B, C;
+  Problem problem;
+
+  Matrices(int m, int n, int k, int pad, Kind kind)
+      : A(std::size_t(m) * (k + pad)), B(std::size_t(k) * (n + pad)), C(std::size_t(m) * (n + pad)) {
+    problem = {m, n, k, k + pad, n + pad, n + pad, A.get(), B.get(), C.get()};
+    const auto blocks = [](std::size_t elements) { return unsigned((elements + 255) / 256); };
+    fill<<<blocks(std::size_t(m) * k), 256>>>(kind, true, m, k, 20260001, A.get(), k + pad);
+    fill<<<blocks(std::size_t(k) * n), 256>>>(kind, false, k, n, 20260002, B.get(), n + pad);
+    check(cudaGetLastError());
+  }
+};
+
 /// One shape: all entries by turns. @return a row per entry
 json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool timed) {
-  const std::size_t lda = k + pad, ldb = n + pad, ldc = n + pad;
-  const ladder::DeviceBuffer<double> A(m * lda), B(k * ldb), C(m * ldc);
-  const auto blocks = [](std::size_t elements) { return unsigned((elements + 255) / 256); };
-  fill<<<blocks(std::size_t(m) * k), 256>>>(kind, true, m, k, 20260001, A.get(), lda);
-  fill<<<blocks(std::size_t(k) * n), 256>>>(kind, false, k, n, 20260002, B.get(), ldb);
-  check(cudaGetLastError());
-  const Problem p{m, n, k, int(lda), int(ldb), int(ldc), A.get(), B.get(), C.get()};
+  const Matrices matrices(m, n, k, pad, kind);
+  const Problem& p = matrices.problem;
 
   constexpr std::size_t count = std::size(entries);
   json rows = json::array();
@@ -144,7 +154,7 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
     return ladder::top::seconds_of([&] { entries[e].run(p); }, calls[e]);
   };
   for (std::size_t e = 0; e < count; ++e) {
-    check(cudaMemset(C.get(), 0xff, C.bytes()));  // NaN
+    check(cudaMemset(p.C, 0xff, matrices.C.bytes()));  // NaN
     entries[e].run(p);
     check(cudaDeviceSynchronize());
     rows.push_back({{"shape", shape_of(m, n, k, pad)},
@@ -156,6 +166,24 @@ json measure(int m, int n, int k, int pad, Kind kind, const char* name, bool tim
   }
   ladder::top::race(rows, timed, seconds);
   return rows;
+}
+
+void profile(int n, ladder::top::Profile& profile) {
+  const Matrices matrices(n, n, n, 0, Kind::uniform);
+  for (const Entry& entry : entries)
+    profile.call(shape_of(n, n, n, 0), entry.name, [] {}, [&] { entry.run(matrices.problem); });
+}
+
+/// Adds how fast one kind of tensor operation is on registers, for the page of the rung that is about it.
+template <class Shape>
+void add_loop(json& document) {
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0));
+  const double rate = ladder::top::tensor_rate<Shape>(device.multiProcessorCount);
+  const std::string operation =
+      std::to_string(Shape::m) + " x " + std::to_string(Shape::n) + " x " + std::to_string(Shape::k);
+  std::printf("operations of %s on registers: %.1f TF\n", operation.c_str(), 1e-12 * rate);
+  document["loops"].push_back({{"rung", "t1"}, {"operation", operation}, {"rate", rate}});
 }
 
 }  // namespace
@@ -176,6 +204,14 @@ int main(int count, char** words) try {
     for (const auto& [name, kind] : kinds) add(measure(128, 128, 64, 0, kind, name, false));
     return 0;
   }
+  if (count > 2 && std::string(words[1]) == "profile") {
+    ladder::top::Profile calls(result);
+    for (const int n : {1024, 4096, 8192}) profile(n, calls);
+    ladder::top::store(calls.document, words[2]);
+    return 0;
+  }
+  add_loop<ladder::tensor::Double16x8x8>(result);
+  add_loop<ladder::tensor::Double8x8x4>(result);
   for (const auto& [name, kind] : kinds)
     if (kind != Kind::uniform) add(measure(1024, 1024, 1024, 0, kind, name, false));
   for (const int n : {1, 2, 127, 129}) look(n, n, n, 1);
