@@ -1,28 +1,15 @@
 #pragma once
 /// @file
-/// Given, for t4: the panel of t3, launched in a stream. Source: none.
+/// Given, for t4: the panel of t3. Source: none.
 
 #include <cooperative_groups.h>
 
-#include <algorithm>
-#include <bit>
-
+#include "cluster_launch.cuh"
 #include "common/device/cuda.hpp"
 #include "lu.hpp"
 #include "resident.cuh"
 
 namespace lu {
-
-inline constexpr int held = 32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
-inline constexpr int most_threads = 512;  // 128 registers for each
-inline constexpr int most_blocks = 16;
-
-/// What a block says about a column: its largest element, and the row with it.
-struct Post {
-  double row[most_columns];
-  double inverse;  // of that element
-  Candidate best;
-};
 
 /// The same for all blocks, in shared memory.
 template <int columns>
@@ -174,8 +161,6 @@ __global__ void __launch_bounds__(most_threads)
   }
 }
 
-using Kernel = void (*)(Problem, int, int, Post*, int*, int*);
-
 /// The kernel for panels of so many columns.
 template <bool clustered>
 Kernel panel_kernel(int columns) {
@@ -189,88 +174,6 @@ Kernel panel_kernel(int columns) {
     default:
       return factor_panel<4, clustered>;
   }
-}
-
-/// @return the blocks of the largest cluster that a panel can have; 0 where the device or the program has no clusters.
-/// @throws ladder::Error
-inline int blocks_of_cluster() {
-  int blocks = 0;
-#ifndef LADDER_EXECUTOR  // which has none
-  int device = 0, possible = 0;
-  ladder::check(cudaGetDevice(&device));
-  ladder::check(cudaDeviceGetAttribute(&possible, cudaDevAttrClusterLaunch, device));
-  cudaFuncAttributes attributes{};
-  ladder::check(cudaFuncGetAttributes(&attributes, panel_kernel<true>(32)));
-  if (possible == 0 || attributes.ptxVersion < 90) return 0;
-  for (const int columns : {32, 16, 8, 4})  // more than 8 blocks: not on every device with clusters
-    ladder::check(
-        cudaFuncSetAttribute(panel_kernel<true>(columns), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-  cudaLaunchConfig_t configuration{};
-  configuration.gridDim = most_blocks;
-  configuration.blockDim = most_threads;
-  ladder::check(cudaOccupancyMaxPotentialClusterSize(&blocks, panel_kernel<true>(32), &configuration));
-#endif
-  return std::min(blocks, most_blocks);
-}
-
-/// @return blocks of a panel without clusters: one on each multiprocessor, as each takes all registers.
-/// @throws ladder::Error
-inline int blocks_of_grid() {
-  int device = 0, multiprocessors = 0;
-  ladder::check(cudaGetDevice(&device));
-  ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-  return std::min(most_blocks, multiprocessors);
-}
-
-/// Launches a kernel as one cluster of `blocks` blocks.
-/// @throws ladder::Error
-inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int blocks, [[maybe_unused]] int threads,
-                    [[maybe_unused]] void** arguments, [[maybe_unused]] cudaStream_t stream) {
-#ifndef LADDER_EXECUTOR
-  cudaLaunchAttribute attribute{};
-  cudaLaunchConfig_t configuration{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim = {unsigned(blocks), 1, 1};
-  configuration.gridDim = blocks;
-  configuration.blockDim = threads;
-  configuration.stream = stream;
-  configuration.attrs = &attribute;
-  configuration.numAttrs = 1;
-  ladder::check(cudaLaunchKernelExC(&configuration, reinterpret_cast<const void*>(kernel), arguments));
-#endif
-}
-
-/// What all panels share.
-struct Panels {
-  int of_cluster = blocks_of_cluster();
-  int resident = of_cluster > 0 ? of_cluster : blocks_of_grid();
-  ladder::DeviceBuffer<Post> posts{2 * most_blocks};
-  ladder::DeviceBuffer<int> from, to;
-  explicit Panels(int n) : from(n), to(n) {}
-
-  /// @return columns of a panel that begins in column i: half as many, and threads hold twice as many rows.
-  int columns(int m, int i) const {
-    int columns = held;
-    while (columns > 4 && (resident * most_threads * (held / columns) < m || i % columns != 0)) columns /= 2;
-    return columns;
-  }
-};
-
-/// Begins to factorise the panel of `width` columns from i on. @param columns  that the kernel can do, at least `width`
-inline void factorise(const Problem& p, const Panels& panels, int i, int width, int columns, cudaStream_t stream) {
-  const int m = p.n - i;
-  const int blocks = std::min(panels.resident, int(std::bit_ceil(unsigned(m + 127) / 128)));
-  const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
-  const int threads = (m + warp_rows - 1) / warp_rows * 32;
-  Problem q = p;
-  Post* posts = panels.posts.get();
-  int *from = panels.from.get(), *to = panels.to.get();
-  void* arguments[] = {&q, &i, &width, &posts, &from, &to};
-  if (panels.of_cluster > 0)
-    launch_cluster(panel_kernel<true>(columns), blocks, threads, arguments, stream);
-  else
-    ladder::check(
-        cudaLaunchCooperativeKernel(panel_kernel<false>(columns), blocks, threads, arguments, 0, stream));
 }
 
 }  // namespace lu

@@ -594,6 +594,22 @@ inline constexpr ladder::Step steps[] = {
           "does the next block need, and from whom?",
           "Two streams. The urgent one changes the next block's columns and factorises them. The other "
           "changes all on their right, after the block is factorised, and before the block after next."}},
+    {.file = "t5_async_stores.cu",
+     .idea = "Blocks of a panel store their candidates into each other's memory, and each store tells that it has "
+             "arrived; meanwhile all rows change.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 6,
+     .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 256},
+     .why_long = "t4's look-ahead is given, and t3's panel is written anew: what a column does comes in another order",
+     .asks = ladder::asks<Asks{.searchers = 512, .block = 64, .ahead = true}>,
+     .target_points = 0,
+     .time_points = 2,
+     .hints =
+         {"The idea changes only the time. Which element of a row must have lost the pivot's before the next search, "
+          "and what may be done while messages are on their way?",
+          "Only the next column's element. The winner's row is the exception: it is sent, so each lane of its warp "
+          "computes one element of it. All other elements follow after the stores and before the wait."}},
 };
 
 /// The lesson's table.

@@ -1,5 +1,5 @@
 /// @file
-/// The rungs t2 to t4 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no test.
+/// The rungs t2 to t5 beside cuSOLVER: time and error at many sizes, in one run. Measurements on a GPU; no test.
 ///
 ///     ninja -C build benches/01-lu/top && build/benches/01-lu/top top.json
 ///
@@ -21,6 +21,7 @@ namespace lu {
 void resident_panel(const Problem& p);
 void cluster_panel(const Problem& p);
 void look_ahead(const Problem& p);
+void async_stores(const Problem& p);
 }  // namespace lu
 
 namespace {
@@ -57,7 +58,8 @@ struct Entry {
   std::function<void(const Problem&)> run;
 };
 const Entry entries[] = {
-    {"cuSOLVER", cusolver}, {"t2", lu::resident_panel}, {"t3", lu::cluster_panel}, {"t4", lu::look_ahead}};
+    {"cuSOLVER", cusolver}, {"t2", lu::resident_panel}, {"t3", lu::cluster_panel}, {"t4", lu::look_ahead},
+    {"t5", lu::async_stores}};
 
 /// Uniform; scaled: rows by powers of two from 2^-30 to 2^30.
 __global__ void fill(bool scaled, int n, double* A) {
