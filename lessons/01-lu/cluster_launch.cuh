@@ -105,7 +105,8 @@ struct Panels {
 /// Begins to factorise the panel of `width` columns from i on. @param columns  that the kernel can do, at least `width`
 inline void factorise(const Problem& p, const Panels& panels, int i, int width, int columns, cudaStream_t stream) {
   const int m = p.n - i;
-  const int blocks = std::min(panels.resident, int(std::bit_ceil(unsigned(m + 127) / 128)));
+  // At least two: for compute-sanitizer a block alone is no cluster, and may not store into its own memory as one.
+  const int blocks = std::min(panels.resident, std::max(2, int(std::bit_ceil(unsigned(m + 127) / 128))));
   const int warp_rows = blocks * 32 * (held / columns);  // of one warp in each block
   const int threads = (m + warp_rows - 1) / warp_rows * 32;
   Problem q = p;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cluster_launch.cuh"
 #include "cluster_panel.cuh"
 #include "common/device/cuda.hpp"
 #include "lu.hpp"
@@ -59,7 +60,7 @@ void exchange_for(const Problem& p, const Panels& panels, const Block& block, in
 void look_ahead(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
-  const Panels panels(p.n);
+  const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const UrgentStream urgent;
   const ladder::Stream other;
   const ladder::Event factored(cudaEventDisableTiming), changed(cudaEventDisableTiming),

@@ -52,6 +52,8 @@ inline std::vector<ladder::Answer> answers() {
       {"t2.launches", resident_launches(of(256), 1)},
       {"t3.saved", 4096 * (1.0 - 0.36) / 1000, 1},
       {"t4.share", 100 * 128 / (4096.0 - 128), 1},
+      {"t5.first", 16 * (32 * 8 + 16)},
+      {"t5.last", 16 * (6 * 8 + 16)},
       {"g12.bytes", 2 * 8 * panel_columns * 1024.0},
       {"t1.groups", 4096.0 / 512},
       {"t1.message", 8.0 * (2 * panel_columns + 1)},
