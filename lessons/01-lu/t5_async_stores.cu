@@ -134,11 +134,11 @@ __global__ void __launch_bounds__(most_threads)
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
     const mail::Address barrier = barriers + 8 * box, own_box = own_boxes + box * unsigned(sizeof mailbox[0]);
     if (clustered && thread == 0) mail::expect(barrier, blocks * (sent * 8 + 16));
-[[maybe_unused]] #endif
+#endif
     // TASK, 10 lines: Into next[q] what a[q][1] is after the row has lost factor[q] times of_pivot: nothing else changes yet.
     //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less than n. Of several,
     //  the one of the largest element; of equal ones the lowest place.
-    double next[rows] = {};
+    [[maybe_unused]] double next[rows] = {};
     Contender own{0, 0, p.n};
     ladder::task();  // Delete this line when you start.
     const int best_lane = largest_of_warp(own.size, own.element, own.place);
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(most_threads)
       __syncwarp();
       // TASK, 3 lines: The lane's `element` of the block's best row, from column j on. own_row has it as it is in that row's thread:
       //  turned by one, and before it has lost own_factor times the pivot's row. It is 0 from element columns - j on.
-      [[maybe_unused]] const double element = 0;
+      const double element = 0;
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
         // TASK, 5 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(most_threads)
       const double element = __shfl_sync(~0u, its.element, winner);
       const unsigned size = __shfl_sync(~0u, its.size, winner);
       const int its_place = __shfl_sync(~0u, its.place, winner);
-      [[maybe_unused]] const double inverse = inverse_of(element);
+      const double inverse = inverse_of(element);
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
         if (lane < blocks)

@@ -139,7 +139,7 @@ __global__ void __launch_bounds__(most_threads)
     //  And into `own` the thread's best row that is no pivot's yet: there place[q] is at least i, and less than n. Of several,
     //  the one of the largest element; of equal ones the lowest place.
     //| [[maybe_unused]] factor, of_pivot;
-    //| double next[rows] = {};
+    //| [[maybe_unused]] double next[rows] = {};
     //| Contender own{0, 0, p.n};
     //| ladder::task();  // Delete this line when you start.
     double next[rows];
@@ -182,7 +182,6 @@ __global__ void __launch_bounds__(most_threads)
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
         // BEGIN SOLUTION Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
         //  is at own_box here, and its row comes first. A store that must not be is store(false, ...): a branch would be slower.
-        //| [[maybe_unused]] element;
         const mail::Address there = mail::address_in(own_box, 0) + 8 * lane, its_barrier = mail::address_in(barrier, 0);
         if (lane < sent)
 #pragma unroll
@@ -212,7 +211,7 @@ __global__ void __launch_bounds__(most_threads)
     }
     // BEGIN SOLUTION Messages are on their way. Now the rest of each row loses its multiple of the pivot's, and turns by one: a[q][c]
     //  becomes a[q][c - 1], and a[q][0], which is done, a[q][columns - 1]: the factor, in rows that lose. next[q] is done.
-    //| [[maybe_unused]] loses, next;
+    //| [[maybe_unused]] loses;
 #pragma unroll
     for (int q = 0; q < rows; ++q) {
       const double done = loses[q] ? factor[q] : a[q][0];
@@ -252,7 +251,7 @@ __global__ void __launch_bounds__(most_threads)
     // BEGIN SOLUTION Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
     //  row loses of the pivot's: a[q][0] times `inverse`, or 0. If there is none, `divides`, pivot[0] divides; if that is 0, no row
     //  loses anything.
-    //| [[maybe_unused]] from_place, inverse, divides;
+    //| [[maybe_unused]] from_place, divides;
 #pragma unroll
     for (int q = 0; q < rows; ++q) {
       if (place[q] == from_place)
