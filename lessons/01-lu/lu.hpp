@@ -594,6 +594,25 @@ inline constexpr ladder::Step steps[] = {
           "does the next block need, and from whom?",
           "Two streams. The urgent one changes the next block's columns and factorises them. The other "
           "changes all on their right, after the block is factorised, and before the block after next."}},
+    {.file = "t6_two_queues.cpp",
+     .idea = "A second queue changes what the next panels do not need, one piece while each panel is eliminated.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.88,
+                  .necessary = "1: every command waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 768}},
+     .time = {.peer = "cuSOLVER", .ratio = 0.8, .size = 512},
+     .asks = ladder::asks<Asks{.searchers = 128, .block = 64, .ahead = true}>,
+     .time_points = 2,
+     .hints =
+         {"chain is the longest path of commands that wait for each other, over the sum of all. Which columns does "
+          "the next block need, and which event says that they have lost what the block before subtracts?",
+          "Mark the queue of the panels before each panel: the piece in the other queue waits for that. The first "
+          "piece must be done before the panel's permutation reaches the next block's columns."}},
 };
 
 /// The lesson's table.
