@@ -64,10 +64,10 @@ void send(global uint4* part, double number, uint place, uint tag) {
       : : "l"((ulong)part), "r"((uint)bits), "r"(place << 16 | tag), "r"((uint)(bits >> 32)), "r"(tag) : "memory");
 }
 uint4 load(global const uint4* part) {
-  uint4 x;
+  uint x, y, z, w;
   asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-      : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w) : "l"((ulong)part) : "memory");
-  return x;
+      : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "l"((ulong)part) : "memory");
+  return (uint4)(x, y, z, w);
 }
 // end of PTX
 
