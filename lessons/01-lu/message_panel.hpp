@@ -35,6 +35,8 @@ inline const ladder::cl::Source panel_of_groups = R"(
 #define WARPS (ITEMS / 32)   // 32 work-items with following numbers run together: a warp
 #define MESSAGE (NB + 1)     // parts: a row, and the inverse of its first element
 #define NOWHERE 0xffffu      // no place: n is smaller
+#define LEAST 0x1p-1022      // the inverse of a smaller number may be infinite:
+#define ENLARGED 0x1p+60     // then it is that of the number times this
 #define PATIENCE (1u << 20)  // a message that does not come must not stop the device for ever
 
 uint max_of_warp(uint x) {
@@ -195,7 +197,7 @@ void eliminate_panel(global double* A,            // n x n
     if (warp == (best + 1) % WARPS && lane == 0) {  // another warp divides, while that one sends
       const uint4 its = of_warps[best];
       const double size = as_double((ulong)(its.x - 1) << 32 | its.y);
-      const double inverse = 1 / (its.x > 1 ? size : 1);
+      const double inverse = its.x == 0 || size == 0 ? 0 : 1 / (size < LEAST ? size * ENLARGED : size);
       if (groups == 1) received[0][NB + 1] = inverse, of_groups[0] = its;
       else send(box + group * MESSAGE + NB, inverse, 0, tag);
     }
@@ -246,8 +248,7 @@ void eliminate_panel(global double* A,            // n x n
     if (place == s) place = i;
     else if (place == i) place = s;
     const double divisor = U[0];
-    factor = x * copysign(U[NB + 1], divisor);
-    if (fabs(divisor) < 0x1p-1022) factor = divisor == 0 ? 0 : x / divisor;  // its inverse may be infinite
+    factor = (fabs(divisor) < LEAST ? x * ENLARGED : x) * copysign(U[NB + 1], divisor);
     last = place > i ? factor : x;
     if (place <= i) factor = 0;
     if (group == 0 && t == 0) {
