@@ -1,7 +1,7 @@
 #pragma once
 /// @file
-/// The kernels of t1 besides its panel: what 32 eliminated columns, and then a block of them, mean for the rest of A. Given:
-/// the update is the tile of 03/t2 and t3 with the tensor cores of 03/t1, as far as OpenCL reaches them.
+/// The kernels of t1 and t6 besides their panel: what 32 eliminated columns, and then a block of them, mean for the rest of A.
+/// Given: the update is the tile of 03/t2 and t3 with the tensor cores of 03/t1, as far as OpenCL reaches them.
 
 #include <string>
 
@@ -15,7 +15,7 @@ inline constexpr int update_rows = 128, update_columns = 64, update_items = 128;
 /// Columns of A of a work-group of the other kernels, and its work-items: this many times strip_lines.
 inline constexpr int strip_columns = 32, strip_lines = 8;
 
-/// What t1 uses of a device.
+/// What t1 and t6 use of a device.
 struct Device {
   int units = 0;  ///< compute units: on a GPU as many work-groups of any size that is allowed run at once
   int capability = 0;  ///< of an NVIDIA GPU, 90 for 9.0: its compiler takes PTX; else 0
@@ -44,7 +44,7 @@ constexpr int strip_of(const Device& device) {
   return device.capability >= 80 ? 32 : 16;
 }
 
-/// permute_and_solve, solve_block, update_trailing. Macros: CAPABILITY is Device::capability, STRIP strip_of(), BLOCK a
+/// permute_and_solve, permute_block, solve_block, update_trailing. Macros: CAPABILITY is Device::capability, STRIP strip_of(), BLOCK a
 /// multiple of 32.
 inline const ladder::cl::Source block_kernels = R"(
 #define NB 32  // columns of a panel
@@ -54,17 +54,10 @@ inline const ladder::cl::Source block_kernels = R"(
   _Pragma("unroll") for (int q = 0; q < NB; ++q) _Pragma("unroll") for (int k = 1; k < NB; ++k) \
       if (k > q) x[k] -= Ls[k][q] * x[q];
 
-// What a panel at row and column j has moved: moves[0] rows, row moves[1] of A to row moves[2], and so on. A work-group has 32
-// columns. Those from j + NB to end - 1, the rest of the block, then lose L11 in the panel's rows.
-kernel __attribute__((reqd_work_group_size(32, 8, 1)))
-void permute_and_solve(global double* A,         // n x n
-                       global const int* moves,  // [panels][1 + 4 NB]: their number; from, to
-                       int n, int j, int end) {
-  local double Ls[NB][NB];
-  const int lx = get_local_id(0), ly = get_local_id(1), first = NB * get_group_id(0), c = first + lx;
-  if (first == j) return;  // the panel itself
-  moves += j / NB * (1 + 4 * NB);
-  const int count = c < n ? moves[0] : 0;
+// Moves rows as a panel has: moves[0] rows, row moves[1] of A to row moves[2], and so on. A work-group has 32 columns, a
+// work-item every eighth of the rows in column c.
+void permute(global double* A, global const int* moves, int n, int c) {
+  const int ly = get_local_id(1), count = c < n ? moves[0] : 0;
   double row[8];
 #pragma unroll
   for (int a = 0; a < 8; ++a)
@@ -73,6 +66,18 @@ void permute_and_solve(global double* A,         // n x n
 #pragma unroll
   for (int a = 0; a < 8; ++a)
     if (ly + 8 * a < count) A[moves[2 + 2 * (ly + 8 * a)] * n + c] = row[a];
+}
+
+// The columns from `from` on, as many as there are work-groups for: rows move as in the panel at row and column j. Columns from
+// j + NB to end - 1 then lose L11 in the panel's rows.
+kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void permute_and_solve(global double* A,         // n x n
+                       global const int* moves,  // [panels][1 + 4 NB]: their number; from, to
+                       int n, int j, int from, int end) {
+  local double Ls[NB][NB];
+  const int lx = get_local_id(0), ly = get_local_id(1), first = from + NB * get_group_id(0), c = first + lx;
+  if (first == j) return;  // the panel itself
+  permute(A, moves + j / NB * (1 + 4 * NB), n, c);
   if (first < j || first >= end) return;
   for (int k = ly; k < NB; k += 8) Ls[k][lx] = A[(j + k) * n + j + lx];
   barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
@@ -85,12 +90,25 @@ void permute_and_solve(global double* A,         // n x n
   for (int k = 1; k < NB; ++k) A[(j + k) * n + c] = x[k];
 }
 
-// U12 = L11^-1 A12 for a block: rows j, ..., j + BLOCK - 1, the columns from j + BLOCK on, STRIP by each work-group.
+// All columns but begin, ..., kept - 1: rows move as in all panels from begin to end - 1.
+kernel __attribute__((reqd_work_group_size(32, 8, 1)))
+void permute_block(global double* A,         // n x n
+                   global const int* moves,  // [panels][1 + 4 NB]
+                   int n, int begin, int end, int kept) {
+  const int first = NB * get_group_id(0);
+  if (begin <= first && first < kept) return;
+  for (int j = begin; j < end; j += NB) {
+    permute(A, moves + j / NB * (1 + 4 * NB), n, first + get_local_id(0));
+    barrier(CLK_GLOBAL_MEM_FENCE);  // the next panel's rows are there
+  }
+}
+
+// U12 = L11^-1 A12 for a block: rows j, ..., j + BLOCK - 1, the columns from `from` on, STRIP by each work-group.
 kernel __attribute__((reqd_work_group_size(STRIP, 8, 1)))
 void solve_block(global double* A,  // n x n
-                 int n, int j) {
+                 int n, int j, int from) {
   local double X[BLOCK][STRIP], Ls[NB][NB];
-  const int lx = get_local_id(0), ly = get_local_id(1), c = j + BLOCK + STRIP * get_group_id(0) + lx;
+  const int lx = get_local_id(0), ly = get_local_id(1), c = from + STRIP * get_group_id(0) + lx;
   for (int k = ly; k < BLOCK; k += 8) X[k][lx] = c < n ? A[(j + k) * n + c] : 0;
   for (int b = 0; b < BLOCK; b += NB)
     for (int r = b; r < BLOCK; r += NB) {  // L of rows r, ..., r + NB - 1 and columns b, ..., b + NB - 1 of the block

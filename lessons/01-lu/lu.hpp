@@ -610,6 +610,25 @@ inline constexpr ladder::Step steps[] = {
           "and what may be done while messages are on their way?",
           "Only the next column's element. The winner's row is the exception: it is sent, so each lane of its warp "
           "computes one element of it. All other elements follow after the stores and before the wait."}},
+    {.file = "t6_two_queues.cpp",
+     .idea = "A second queue changes what the next panels do not need, one piece while each panel is eliminated.",
+     .kind = ladder::Kind::stretch,
+     .data = ladder::Data::resident,
+     .hours = 4,
+     .targets = {{.metric = "chain",
+                  .relation = "<=",
+                  .bound = 0.88,
+                  .necessary = "1: every command waits for the one before it",
+                  .amount = ladder::as_it_is,
+                  .size = 768}},
+     .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 512},
+     .asks = ladder::asks<Asks{.searchers = 128, .block = 64, .ahead = true}>,
+     .time_points = 2,
+     .hints =
+         {"chain is the longest path of commands that wait for each other, over the sum of all. Which columns does "
+          "the next block need, and which event says that they have lost what the block before subtracts?",
+          "Mark the queue of the panels before each panel: the piece in the other queue waits for that. The first "
+          "piece must be done before the panel's permutation reaches the next block's columns."}},
 };
 
 /// The lesson's table.

@@ -341,13 +341,13 @@ void factorise(const Problem& p, const Plan& plan) {
   };
   // Moves rows outside of the panel at j as inside; the columns from there to end - 1 lose L11.
   const auto permute = [&](int j, int end) {
-    cl::set_arguments(permute_and_solve, dA, work.moves, p.n, j, end);
+    cl::set_arguments(permute_and_solve, dA, work.moves, p.n, j, 0, end);
     launch(permute_and_solve, chunks(p.n, strip_columns), strip_columns, 1, strip_lines);
   };
   // The rows of the block at j lose its L11, on its right.
   const auto solve = [&](int j) {
     const int strip = strip_of(plan.device);
-    cl::set_arguments(solve_block, dA, p.n, j);
+    cl::set_arguments(solve_block, dA, p.n, j, j + plan.block);
     launch(solve_block, chunks(p.n - j - plan.block, strip), strip, 1, strip_lines);
   };
 

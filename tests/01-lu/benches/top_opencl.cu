@@ -1,13 +1,15 @@
 /// @file
-/// The OpenCL rung t1 beside cuSOLVER on the same GPU: time and error at many sizes, in one run. Measurements on a GPU; no test.
+/// The OpenCL rungs t1 and t6 beside cuSOLVER on the same GPU: time and error at many sizes, in one run. Measurements on a GPU;
+/// no test.
 ///
 ///     ninja -C build benches/01-lu/top_opencl && build/benches/01-lu/top_opencl top.json
+///     build/benches/01-lu/top_opencl --quick [size ...]
 ///
-/// Both factorise the same matrix in 15 rounds, by turns, data on the device. A measurement is one call, from the first command
+/// All factorise the same matrix in 15 rounds, by turns, data on the device. --quick: 3 rounds, and nothing is written. A measurement is one call, from the first command
 /// to the end of the last by the host's clock; the matrix is copied anew before each. cuSOLVER gets the matrix as it is: it reads
 /// the transposed one, and its time has no transposition. A ratio is cuSOLVER's time over the rung's of the same round: the
 /// median of 15, and its interval of 96 %, the 4th and the 12th. Errors are |P A x - L U x| of every row, x of random signs, in
-/// units of 2^-53 n |L| |U| |x|. The rung's rows are added to top.json, if it is there: `top` writes one with the CUDA rungs.
+/// units of 2^-53 n |L| |U| |x|. The rungs' rows are added to top.json, if it is there: `top` writes one with the CUDA rungs.
 
 #include <cusolverDn.h>
 
@@ -17,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -27,6 +30,7 @@
 // Its workers are built by the host's compiler; benches have CUDA's solutions only.
 #include "common/device/opencl.cpp"
 #include "solutions/01-lu/t1_tagged_messages.cpp"
+#include "solutions/01-lu/t6_two_queues.cpp"
 
 namespace {
 
@@ -34,7 +38,13 @@ using lu::Problem;
 using nlohmann::json;
 namespace cl = ladder::cl;
 
-constexpr int rounds = 15, low = 3, high = 11;  // of 15 sorted values: the median's interval of 96 %
+constexpr int all_rounds = 15, low = 3, high = 11;  // of 15 sorted values: the median's interval of 96 %
+
+struct Solution {
+  const char* name;
+  lu::Function* factorise;
+};
+constexpr Solution solutions[] = {{"t1", lu::tagged_messages}, {"t6", lu::two_queues}};
 
 void check_solver(cusolverStatus_t status) {
   if (status != CUSOLVER_STATUS_SUCCESS) throw ladder::Error("cuSOLVER status " + std::to_string(status));
@@ -78,11 +88,12 @@ class Library {
   ladder::DeviceBuffer<int> pivot_, info_{1};
 };
 
-/// The rung, with memory for one size.
+/// A rung, with memory for one size.
 class Rung {
  public:
-  Rung(int n, const std::vector<double>& given)
-      : bytes_(given.size() * sizeof(double)),
+  Rung(const Solution& solution, int n, const std::vector<double>& given)
+      : solution_(solution),
+        bytes_(given.size() * sizeof(double)),
         given_(CL_MEM_READ_WRITE, bytes_),
         A_(CL_MEM_READ_WRITE, bytes_),
         pivot_(CL_MEM_READ_WRITE, n * sizeof(int)),
@@ -97,7 +108,7 @@ class Rung {
     cl::check(clEnqueueCopyBuffer(cl::queue(), given_.get(), A_.get(), 0, 0, bytes_, 0, nullptr, nullptr));
     cl::check(clFinish(cl::queue()));
     return seconds_of([&] {
-      lu::tagged_messages(problem_);
+      solution_.factorise(problem_);
       cl::check(clFinish(cl::queue()));
     });
   }
@@ -133,6 +144,7 @@ class Rung {
   }
 
  private:
+  Solution solution_;
   std::size_t bytes_;
   cl::Buffer given_, A_, pivot_, info_;
   Problem problem_;
@@ -140,37 +152,48 @@ class Rung {
 
 json summary(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  return {{"median", values[rounds / 2]}, {"low", values[low]}, {"high", values[high]}};
+  const std::size_t middle = values.size() / 2;
+  if (values.size() < all_rounds)
+    return {{"median", values[middle]}, {"low", values.front()}, {"high", values.back()}};
+  return {{"median", values[middle]}, {"low", values[low]}, {"high", values[high]}};
 }
 
-json measure(int n) {
+/// Appends a row for each rung to `rows`.
+void measure(int n, int rounds, json& rows) {
   std::vector<double> given(std::size_t(n) * n);
   std::mt19937_64 random(20260001);
   for (double& x : given) x = double(random() >> 11) * 0x1p-52 - 1;
   Library library(n, given);
-  Rung rung(n, given);
+  std::deque<Rung> rungs;
+  for (const Solution& solution : solutions) rungs.emplace_back(solution, n, given);
   library.seconds();  // loads its kernels, as the next line builds ours
-  rung.seconds();
-  std::vector<double> theirs, ours, ratios;
+  for (Rung& rung : rungs) rung.seconds();
+  std::vector<double> theirs;
+  std::vector<std::vector<double>> ours(rungs.size()), ratios(rungs.size());
   for (int round = 0; round < rounds; ++round) {
     theirs.push_back(library.seconds());
-    ours.push_back(rung.seconds());
-    ratios.push_back(theirs.back() / ours.back());
+    for (std::size_t k = 0; k < rungs.size(); ++k) {
+      ours[k].push_back(rungs[k].seconds());
+      ratios[k].push_back(theirs.back() / ours[k].back());
+    }
   }
-  const json row = {{"shape", std::to_string(n)},
-                    {"data", "uniform"},
-                    {"rung", "t1"},
-                    {"operations", 2.0 / 3 * n * n * double(n)},
-                    {"error", rung.errors(given)},
-                    {"seconds", summary(ours)},
-                    {"ratio", summary(ratios)}};
-  std::printf("%5d t1 %9.3f ms, cuSOLVER %9.3f ms, of cuSOLVER %.3f (%.3f to %.3f), error %.2g %.2g\n", n,
-              1e3 * row["seconds"]["median"].get<double>(), 1e3 * summary(theirs)["median"].get<double>(),
-              row["ratio"]["median"].get<double>(), row["ratio"]["low"].get<double>(),
-              row["ratio"]["high"].get<double>(), row["error"]["median"].get<double>(),
-              row["error"]["worst"].get<double>());
-  std::fflush(stdout);
-  return row;
+  for (std::size_t k = 0; k < rungs.size(); ++k) {
+    const char* const name = solutions[k].name;
+    const json row = {{"shape", std::to_string(n)},
+                      {"data", "uniform"},
+                      {"rung", name},
+                      {"operations", 2.0 / 3 * n * n * double(n)},
+                      {"error", rungs[k].errors(given)},
+                      {"seconds", summary(ours[k])},
+                      {"ratio", summary(ratios[k])}};
+    std::printf("%5d %s %9.3f ms, cuSOLVER %9.3f ms, of cuSOLVER %.3f (%.3f to %.3f), error %.2g %.2g\n", n, name,
+                1e3 * row["seconds"]["median"].get<double>(), 1e3 * summary(theirs)["median"].get<double>(),
+                row["ratio"]["median"].get<double>(), row["ratio"]["low"].get<double>(),
+                row["ratio"]["high"].get<double>(), row["error"]["median"].get<double>(),
+                row["error"]["worst"].get<double>());
+    std::fflush(stdout);
+    rows.push_back(row);
+  }
 }
 
 /// What `top` has written, or the beginning of a new file.
@@ -186,7 +209,7 @@ json document(const char* file) {
           {"date", date},
           {"commit", commit ? commit : ""},
           {"library", "cuSOLVER"},
-          {"rounds", rounds},
+          {"rounds", all_rounds},
           {"error_unit", "2^-53 n |L| |U|"},
           {"rows", json::array()}};
 }
@@ -194,9 +217,13 @@ json document(const char* file) {
 }  // namespace
 
 int main(int count, char** words) try {
+  const bool quick = count > 1 && std::string(words[1]) == "--quick";
+  std::vector<int> sizes;
+  for (int k = 2; quick && k < count; ++k) sizes.push_back(std::stoi(words[k]));
+  if (sizes.empty()) sizes = {1024, 2048, 4096, 8192};
   json rows = json::array();
-  for (const int n : {1024, 2048, 4096, 8192}) rows.push_back(measure(n));
-  if (count < 2) return 0;
+  for (const int n : sizes) measure(n, quick ? 3 : all_rounds, rows);
+  if (quick || count < 2) return 0;
   json result = document(words[1]);
   for (const json& row : rows) result["rows"].push_back(row);
   std::ofstream(words[1]) << result.dump(1) << "\n";
