@@ -19,30 +19,34 @@ struct Plan {
   Device device;
   bool together;  ///< the work-groups of eliminate_panel run at the same time, and a work-item has one row
   int items;      ///< of a work-group of eliminate_panel
-  int few_items;  ///< the same for panels of at most short_rows rows: more compute units share these
+  int few_rows;   ///< panels of at most this many rows have work-groups of few_items
+  int few_items;
   int block;      ///< columns that change the rest of A together
 };
 
-constexpr int short_rows = 2048;
-
 /// Only of NVIDIA's work-groups it is known that they go on while others wait; and all must be there at once.
 inline Plan plan_of(int n) {
-  constexpr int items = 512;
+  constexpr int items = 512, few_items = 256;
   const Device device = device_of_step();
   if (device.capability >= 80 && n <= items * device.units)
-    return {.device = device, .together = true, .items = items, .few_items = 256, .block = n <= 4096 ? 128 : 256};
-  return {.device = device, .together = false, .items = 128, .few_items = 128, .block = 64};
+    return {.device = device,
+            .together = true,
+            .items = items,
+            .few_rows = std::min(2048, few_items * device.units),
+            .few_items = few_items,
+            .block = n <= 4096 ? 128 : 256};
+  return {.device = device, .together = false, .items = 128, .few_rows = 0, .few_items = 128, .block = 64};
 }
 
 constexpr std::size_t chunks(std::size_t count, std::size_t size) {
   return (count + size - 1) / size;
 }
 
-/// The panel's kernel for groups of `items`, and at most that many rows.
-inline ladder::cl::Program panel_program(const Plan& plan, int items, int rows) {
-  const bool at_once = chunks(rows, items) <= std::size_t(items) / 32;  // a warp for each message
-  return ladder::cl::Program{plan.together ? panel_of_groups : panel_of_one_group,
-                             "-DITEMS=" + std::to_string(items) + " -DAT_ONCE=" + (at_once ? "1" : "2")};
+/// eliminate_panel for panels of at most `rows` rows.
+inline ladder::cl::Program panel_program(const Plan& plan, std::size_t rows, int items) {
+  const char* const at_once = chunks(rows, items) > std::size_t(items) / 32 ? "2" : "1";
+  return ladder::cl::Program(plan.together ? panel_of_groups : panel_of_one_group,
+                             "-DITEMS=" + std::to_string(items) + " -DAT_ONCE=" + at_once);
 }
 
 /// What is made once for all matrices with n rows: programs, memory of the device besides A, and a second queue.
@@ -50,7 +54,7 @@ struct Workspace {
   Plan plan;
   std::size_t space_bytes, moves_bytes;
   ladder::cl::Buffer space, moves;  // what eliminate_panel works in; the rows that it moves
-  ladder::cl::Program panel, short_panel, rest;
+  ladder::cl::Program panel, few_rows_panel, rest;
   ladder::cl::Queue queue;
 
   explicit Workspace(int n)
@@ -59,8 +63,8 @@ struct Workspace {
         moves_bytes(chunks(n, panel_columns) * (1 + 4 * panel_columns) * sizeof(int)),
         space(CL_MEM_READ_WRITE, space_bytes),
         moves(CL_MEM_READ_WRITE, moves_bytes),
-        panel(panel_program(plan, plan.items, n)),
-        short_panel(panel_program(plan, plan.few_items, std::min(n, short_rows))),
+        panel(panel_program(plan, n, plan.items)),
+        few_rows_panel(panel_program(plan, plan.few_rows, plan.few_items)),
         rest(block_kernels, "-DCAPABILITY=" + std::to_string(plan.device.capability) + " -DBLOCK=" +
                                 std::to_string(plan.block) + " -DSTRIP=" + std::to_string(strip_of(plan.device))) {}
 };
@@ -100,11 +104,11 @@ class Commands {
 
   /// Eliminates the panel at row and column j. Its own columns are done then.
   void eliminate(cl_command_queue queue, int j) const {
-    const bool is_short = n_ - j <= details::short_rows;
-    const int items = is_short ? work_.plan.few_items : work_.plan.items;
-    const ladder::cl::Kernel& kernel = is_short ? short_panel_ : panel_;
-    ladder::cl::set_arguments(kernel, A_, work_.space, work_.moves, pivot_, info_, n_, j);
-    launch(queue, kernel, work_.plan.together ? details::chunks(n_ - j, items) : 1, items);
+    const bool few = n_ - j <= work_.plan.few_rows;
+    const int items = few ? work_.plan.few_items : work_.plan.items;
+    const ladder::cl::Kernel& panel = few ? few_rows_panel_ : panel_;
+    ladder::cl::set_arguments(panel, A_, work_.space, work_.moves, pivot_, info_, n_, j);
+    launch(queue, panel, work_.plan.together ? details::chunks(n_ - j, items) : 1, items);
   }
 
   /// Rows move as in the panel at j, in the columns given. Those on the right of the panel then lose its L11 in its rows.
@@ -138,8 +142,8 @@ class Commands {
   int n_;
   const details::Workspace& work_;
   cl_mem A_, pivot_, info_;
-  ladder::cl::Kernel panel_{work_.panel, "eliminate_panel"}, short_panel_{work_.short_panel, "eliminate_panel"},
-      permute_{work_.rest, "permute_and_solve"},
+  ladder::cl::Kernel panel_{work_.panel, "eliminate_panel"},
+      few_rows_panel_{work_.few_rows_panel, "eliminate_panel"}, permute_{work_.rest, "permute_and_solve"},
       permute_block_{work_.rest, "permute_block"}, solve_{work_.rest, "solve_block"},
       update_{work_.rest, "update_trailing"};
 

@@ -617,7 +617,7 @@ inline constexpr ladder::Step steps[] = {
      .hours = 4,
      .targets = {{.metric = "chain",
                   .relation = "<=",
-                  .bound = 0.88,
+                  .bound = 0.95,
                   .necessary = "1: every command waits for the one before it",
                   .amount = ladder::as_it_is,
                   .size = 768}},

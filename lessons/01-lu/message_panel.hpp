@@ -12,6 +12,7 @@
 /// - The sender inverts the pivot, while the row is on its way.
 /// - A panel's elements are loaded and stored by rows, through local memory.
 /// - The last rows, as many as one work-group has, need no messages.
+/// - The last 2048 rows have work-groups of 256: a barrier then waits for fewer work-items.
 
 #include "common/device/opencl.hpp"
 #include "lu.hpp"

@@ -2,6 +2,7 @@
 /// @file
 /// Values in the answers of the lesson's page.
 
+#include <cmath>
 #include <vector>
 
 #include "lu.hpp"
@@ -52,6 +53,8 @@ inline std::vector<ladder::Answer> answers() {
       {"t2.launches", resident_launches(of(256), 1)},
       {"t3.saved", 4096 * (1.0 - 0.36) / 1000, 1},
       {"t4.share", 100 * 128 / (4096.0 - 128), 1},
+      {"t6.right", 4096 - 2 * 128},
+      {"t6.equal", std::sqrt(1.5 * 1.5e-6 * 40e12)},
       {"t5.first", 16 * (32 * 8 + 16)},
       {"t5.last", 16 * (6 * 8 + 16)},
       {"g12.bytes", 2 * 8 * panel_columns * 1024.0},
