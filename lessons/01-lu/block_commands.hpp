@@ -21,7 +21,7 @@ struct Plan {
   int items;      ///< of a work-group of eliminate_panel
   int few_rows;   ///< panels of at most this many rows have work-groups of few_items
   int few_items;
-  int block;      ///< columns that change the rest of A together
+  int block;  ///< columns that change the rest of A together
 };
 
 /// Only of NVIDIA's work-groups it is known that they go on while others wait; and all must be there at once.
@@ -65,8 +65,9 @@ struct Workspace {
         moves(CL_MEM_READ_WRITE, moves_bytes),
         panel(panel_program(plan, n, plan.items)),
         few_rows_panel(panel_program(plan, plan.few_rows, plan.few_items)),
-        rest(block_kernels, "-DCAPABILITY=" + std::to_string(plan.device.capability) + " -DBLOCK=" +
-                                std::to_string(plan.block) + " -DSTRIP=" + std::to_string(strip_of(plan.device))) {}
+        rest(block_kernels, "-DCAPABILITY=" + std::to_string(plan.device.capability) +
+                                " -DBLOCK=" + std::to_string(plan.block) +
+                                " -DSTRIP=" + std::to_string(strip_of(plan.device))) {}
 };
 
 inline const Workspace& workspace(int n) {
@@ -96,7 +97,8 @@ class Commands {
   void clear(cl_command_queue queue) const {
     constexpr int zero = 0;
     const auto fill = [&](const ladder::cl::Buffer& memory, std::size_t bytes) {
-      ladder::cl::check(clEnqueueFillBuffer(queue, memory.get(), &zero, sizeof zero, 0, bytes, 0, nullptr, nullptr));
+      ladder::cl::check(
+          clEnqueueFillBuffer(queue, memory.get(), &zero, sizeof zero, 0, bytes, 0, nullptr, nullptr));
     };
     fill(work_.moves, work_.moves_bytes);
     if (work_.plan.together) fill(work_.space, work_.space_bytes);
@@ -135,7 +137,8 @@ class Commands {
   void update(cl_command_queue queue, int j, int depth, int row, int from, int to) const {
     if (row >= n_ || from >= to) return;
     ladder::cl::set_arguments(update_, A_, n_, j, depth, row, from, to);
-    launch(queue, update_, details::chunks(to - from, update_columns), update_items, details::chunks(n_ - row, update_rows));
+    launch(queue, update_, details::chunks(to - from, update_columns), update_items,
+           details::chunks(n_ - row, update_rows));
   }
 
  private:
@@ -147,10 +150,11 @@ class Commands {
       permute_block_{work_.rest, "permute_block"}, solve_{work_.rest, "solve_block"},
       update_{work_.rest, "update_trailing"};
 
-  static void launch(cl_command_queue queue, const ladder::cl::Kernel& kernel, std::size_t groups_x, std::size_t items_x,
-                     std::size_t groups_y = 1, std::size_t items_y = 1) {
+  static void launch(cl_command_queue queue, const ladder::cl::Kernel& kernel, std::size_t groups_x,
+                     std::size_t items_x, std::size_t groups_y = 1, std::size_t items_y = 1) {
     const std::size_t range[] = {groups_x * items_x, groups_y * items_y}, group[] = {items_x, items_y};
-    ladder::cl::check(clEnqueueNDRangeKernel(queue, kernel.get(), 2, nullptr, range, group, 0, nullptr, nullptr));
+    ladder::cl::check(
+        clEnqueueNDRangeKernel(queue, kernel.get(), 2, nullptr, range, group, 0, nullptr, nullptr));
   }
 };
 

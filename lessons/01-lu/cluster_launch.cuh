@@ -12,7 +12,8 @@
 
 namespace lu {
 
-inline constexpr int held = 32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
+inline constexpr int held =
+    32;  // elements of a panel in a thread: one row of 32 columns, two rows of 16, ...
 inline constexpr int most_threads = 512;  // 128 registers for each
 inline constexpr int most_blocks = 16;
 
@@ -43,8 +44,8 @@ inline int blocks_of_cluster([[maybe_unused]] const Kernels& kernels) {
   ladder::check(cudaFuncGetAttributes(&attributes, kernels.clustered(32)));
   if (possible == 0 || attributes.ptxVersion < 90) return 0;
   for (const int columns : {32, 16, 8, 4})  // more than 8 blocks: not on every device with clusters
-    ladder::check(cudaFuncSetAttribute(kernels.clustered(columns),
-                                       cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
+    ladder::check(
+        cudaFuncSetAttribute(kernels.clustered(columns), cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
   cudaLaunchConfig_t configuration{};
   configuration.gridDim = most_blocks;
   configuration.blockDim = most_threads;
@@ -64,8 +65,9 @@ inline int blocks_of_grid() {
 
 /// Launches a kernel as one cluster of `blocks` blocks.
 /// @throws ladder::Error
-inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int blocks, [[maybe_unused]] int threads,
-                    [[maybe_unused]] void** arguments, [[maybe_unused]] cudaStream_t stream) {
+inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int blocks,
+                           [[maybe_unused]] int threads, [[maybe_unused]] void** arguments,
+                           [[maybe_unused]] cudaStream_t stream) {
 #ifndef LADDER_EXECUTOR
   cudaLaunchAttribute attribute{};
   cudaLaunchConfig_t configuration{};
@@ -103,7 +105,8 @@ struct Panels {
 };
 
 /// Begins to factorise the panel of `width` columns from i on. @param columns  that the kernel can do, at least `width`
-inline void factorise(const Problem& p, const Panels& panels, int i, int width, int columns, cudaStream_t stream) {
+inline void factorise(const Problem& p, const Panels& panels, int i, int width, int columns,
+                      cudaStream_t stream) {
   const int m = p.n - i;
   // At least two: for compute-sanitizer a block alone is no cluster, and may not store into its own memory as one.
   const int blocks = std::min(panels.resident, std::max(2, int(std::bit_ceil(unsigned(m + 127) / 128))));
@@ -116,7 +119,8 @@ inline void factorise(const Problem& p, const Panels& panels, int i, int width, 
   if (panels.of_cluster > 0)
     launch_cluster(panels.kernels.clustered(columns), blocks, threads, arguments, stream);
   else
-    ladder::check(cudaLaunchCooperativeKernel(panels.kernels.twin(columns), blocks, threads, arguments, 0, stream));
+    ladder::check(
+        cudaLaunchCooperativeKernel(panels.kernels.twin(columns), blocks, threads, arguments, 0, stream));
 }
 
 }  // namespace lu

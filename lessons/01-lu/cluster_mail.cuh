@@ -35,7 +35,8 @@ inline __device__ void publish() {
 }
 
 inline __device__ void expect(Address barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+               : "memory");
 }
 
 /// Stores x at `to` if `really`, and tells `barrier`, of the same block, that 8 bytes have arrived. Nobody waits for it here.

@@ -45,7 +45,7 @@ inline void factorise(const Problem& p, const Panels& panels, const Block& block
 
 /// Begins to move the rows in columns `begin` to `end` - 1 as a block has chosen them.
 inline void exchange_for(const Problem& p, const Panels& panels, const Block& block, int begin, int end,
-                  cudaStream_t stream) {
+                         cudaStream_t stream) {
   exchange_later(p, block.first, block.end - block.first, block.columns, begin, end, panels.from.get(),
                  panels.to.get(), stream);
 }

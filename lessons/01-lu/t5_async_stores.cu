@@ -15,7 +15,8 @@
 namespace lu {
 namespace {
 
-constexpr int boxes = 4;  // for messages: a column's may be overwritten by those of the fourth column after it
+/// For messages: a column's may be overwritten by those of the fourth column after it.
+constexpr int boxes = 4;
 
 /// A row that may be the pivot's.
 struct alignas(16) Contender {
@@ -113,7 +114,8 @@ __global__ void __launch_bounds__(most_threads)
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
   __shared__ unsigned long long arrived[boxes];  // barriers: all messages of a column are there
   // Where they are is found once: it would be on the way of every column.
-  const mail::Address barriers = mail::address_of(arrived), own_boxes = mail::address_of(&mailbox[0][blockIdx.x]);
+  const mail::Address barriers = mail::address_of(arrived),
+                      own_boxes = mail::address_of(&mailbox[0][blockIdx.x]);
   if constexpr (clustered) {
     if (thread < boxes) mail::begin(barriers + 8 * thread);
     mail::publish();
@@ -163,7 +165,7 @@ __global__ void __launch_bounds__(most_threads)
       const double element = 0;
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-        // TASK, 5 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
+        // TASK, 7 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
         //  is at own_box here, and its row comes first. A store that must not be is store(false, ...): a branch would be slower.
 #endif
       } else if (lane < columns) {
@@ -206,11 +208,12 @@ __global__ void __launch_bounds__(most_threads)
     }
     const Message<columns>* const messages = mailbox[box];
     const Standing standing = lane < blocks ? messages[lane].standing : Standing{p.n, 0};
-    const int chosen = largest_of_warp(standing.size, lane < blocks ? messages[lane].row[0] : 0, standing.place);
+    const int chosen =
+        largest_of_warp(standing.size, lane < blocks ? messages[lane].row[0] : 0, standing.place);
     const double inverse = messages[chosen].inverse;
     [[maybe_unused]] const int from_place =
         min(max(messages[chosen].standing.place, i), p.n - 1);  // without numbers there is no candidate
-    [[maybe_unused]] const bool divides = __double2hiint(inverse) == 0;        // there is no inverse, which is rare
+    [[maybe_unused]] const bool divides = __double2hiint(inverse) == 0;          // there is no inverse, which is rare
     of_pivot = messages[chosen].row[1];
     pivot = messages[chosen].row;
     // TASK, 15 lines: Rows i and from_place exchange their places. Then `loses` is true for all rows below i, and factor[q] is what the
