@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* nanoseconds = "gpu__time_duration.sum";
-constexpr const char* announcement = "profiled_call";  // tests/common/top.cuh
+constexpr const char* announcement = "profiled_call";  // the benches
 
 std::vector<const char*> all_names() {
   std::vector<const char*> names = {nanoseconds};
