@@ -142,7 +142,7 @@ json top_profile(const json& calls, std::string_view csv) {
   stored["rows"] = json::array();
   auto at = launches.begin();
   const auto announced = [](const NcuLaunch& one) { return kernel_base_name(one.kernel) == announcement; };
-  if (!announced(*at)) throw Error("ncu's table begins with no call of the bench");
+  if (launches.empty() || !announced(*at)) throw Error("ncu's table begins with no call of the bench");
   for (const json& call : calls.at("calls")) {
     if (at == launches.end()) throw Error("ncu's table has fewer calls than the bench made");
     const auto end = std::find_if(++at, launches.end(), announced);
