@@ -90,6 +90,7 @@ host() {
 }
 
 stop_sshd() {
+  [ -n "${sshd_process-}" ] || return 0  # it could not be started
   for name in $hosts; do
     $ssh -O exit -o "ControlPath=/tmp/ladder-ssh-$(id -u)/%C" $name 2>/dev/null
   done
