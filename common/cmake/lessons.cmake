@@ -121,30 +121,44 @@ function(ladder_variants lesson)
   endforeach()
 endfunction()
 
-# Measurements on a GPU that no verb makes: tests/NN-name/benches/*.cu, programs beside the lesson's CUDA solutions, built by
-# the target benches/NN-name/<name>. Without a GPU nvcc compiles them all the same.
+# Measurements that no verb makes: tests/NN-name/benches/*.cu and *.cpp, programs beside the lesson's CUDA solutions or those of
+# the processor, built by the target benches/NN-name/<name>. Without a GPU nvcc compiles the former all the same.
 function(ladder_benches lesson)
-  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/benches/*.cu)
-  file(GLOB solutions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solutions/${lesson}/*.cu)
-  if(NOT LADDER_NVCC OR NOT LADDER_CUPTI_LIBRARY)
-    return()
-  endif()
-  foreach(file ${files})
-    get_filename_component(name ${file} NAME_WE)
-    ladder_nvcc_object(benches/${lesson}/${name} ${lesson} ${file} objects)
-    foreach(solution ${solutions})
-      get_filename_component(step ${solution} NAME_WE)
-      list(APPEND objects ${CMAKE_BINARY_DIR}/nvcc/solutions/${lesson}/${step}.o)
+  if(LADDER_NVCC AND LADDER_CUPTI_LIBRARY)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/benches/*.cu)
+    file(GLOB solutions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solutions/${lesson}/*.cu)
+    foreach(file ${files})
+      get_filename_component(name ${file} NAME_WE)
+      ladder_nvcc_object(benches/${lesson}/${name} ${lesson} ${file} objects)
+      foreach(solution ${solutions})
+        get_filename_component(step ${solution} NAME_WE)
+        list(APPEND objects ${CMAKE_BINARY_DIR}/nvcc/solutions/${lesson}/${step}.o)
+      endforeach()
+      ladder_bench(${lesson} ${name} ${objects})
+      target_link_libraries(benches-${lesson}-${name} PRIVATE ${LADDER_CUDA_LIBRARIES} ${LADDER_CUPTI_LIBRARY} ${LADDER_CUBLAS} ${lesson_libraries_cuda}
+        ${lesson_peer_libraries_cuda})
+      if(TARGET OpenCL::OpenCL)  # a bench may include an OpenCL solution
+        target_link_libraries(benches-${lesson}-${name} PRIVATE OpenCL::OpenCL)
+      endif()
     endforeach()
-    add_executable(benches-${lesson}-${name} EXCLUDE_FROM_ALL ${objects})
-    set_target_properties(benches-${lesson}-${name} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name}
-      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benches/${lesson})
-    target_link_libraries(benches-${lesson}-${name} PRIVATE ${LADDER_CUDA_LIBRARIES} ${LADDER_CUPTI_LIBRARY} ${LADDER_CUBLAS} ${lesson_libraries_cuda}
-      ${lesson_peer_libraries_cuda})
-    if(TARGET OpenCL::OpenCL)  # a bench may include an OpenCL solution
-      target_link_libraries(benches-${lesson}-${name} PRIVATE OpenCL::OpenCL)
-    endif()
-  endforeach()
+  endif()
+  if(TARGET ladder-worker-cpu AND LADDER_OPENBLAS AND OpenMP_CXX_FOUND)
+    file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/benches/*.cpp)
+    file(GLOB solutions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solutions/${lesson}/c*.cpp)
+    foreach(file ${files})
+      get_filename_component(name ${file} NAME_WE)
+      ladder_bench(${lesson} ${name} ${file} ${solutions} ${PROJECT_SOURCE_DIR}/tests/${lesson}/peers/openblas.cpp)
+      target_include_directories(benches-${lesson}-${name} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
+      target_compile_options(benches-${lesson}-${name} PRIVATE ${LADDER_STEP_FLAGS})
+      target_link_libraries(benches-${lesson}-${name} PRIVATE ladder-worker-cpu ladder-peer-libraries-cpu ${lesson_libraries_cpu})
+    endforeach()
+  endif()
+endfunction()
+
+function(ladder_bench lesson name)
+  add_executable(benches-${lesson}-${name} EXCLUDE_FROM_ALL ${ARGN})
+  set_target_properties(benches-${lesson}-${name} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benches/${lesson})
 endfunction()
 
 # The program that prints the lesson's table, and the one that judges its steps.

@@ -1,5 +1,6 @@
 /// @file
-/// The top rungs beside the library, from docs/top/LESSON-MACHINE.json: programs of tests/NN-name/benches write these files.
+/// The top rungs beside the library, from docs/top/LESSON-MACHINE.json, and LESSON-MACHINE-cpu.json for those of the processor:
+/// programs of tests/NN-name/benches write these files.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,7 @@
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/table.hpp"
+#include "common/report/top_profile.hpp"
 
 namespace ladder::report {
 namespace {
@@ -37,13 +39,20 @@ std::vector<std::string> rungs_in_order(const json& rows, const std::string& lib
   return all;
 }
 
-/// "**1.06** (1.05 to 1.07)<br>2.36 ms<br>58.2, 88 %": the library's time over the rung's; its time, TFLOP/s, and the share of the
+/// In what a table tells rates.
+struct Unit {
+  const char* name;
+  double flops;
+};
+constexpr Unit of_gpus{"TFLOP/s", 1e12}, of_processors{"GFLOP/s", 1e9};
+
+/// "**1.06** (1.05 to 1.07)<br>2.36 ms<br>58.2, 88 %": the library's time over the rung's; its time, its rate, and the share of the
 /// ceiling.
-std::string time_cell(const json& row, const std::string& library, double ceiling) {
+std::string time_cell(const json& row, const std::string& library, double ceiling, const Unit& unit) {
   const double seconds = row.at("seconds").at("median");
   const double rate = row.at("operations").get<double>() / seconds;
   const double share = rate / ceiling;
-  const std::string cell = fmt::format("{}<br>{}, {}", short_time(seconds), short_number(1e-12 * rate),
+  const std::string cell = fmt::format("{}<br>{}, {}", short_time(seconds), short_number(rate / unit.flops),
                                        share < 0.1 ? fmt::format("{:.1f} %", 100 * share) : per_cent(share));
   if (row.value("rung", "") == library) return cell;
   const json& ratio = row.at("ratio");
@@ -82,9 +91,11 @@ std::vector<std::string> lines_per_shape(const json& rows, const std::vector<std
 
 }  // namespace
 
-std::string PartMaker::top_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
-                              const std::string& name, bool each) const {
-  const fs::path path = root_ / "docs/top" / fmt::format("{}-{}.json", lesson, machine.folder);
+std::string PartMaker::top_of(const std::string& page, const StoredMachine& machine,
+                              const std::string& lesson, const std::string& name, bool each) const {
+  const bool host = of_processor(name);
+  const fs::path path =
+      root_ / "docs/top" / fmt::format("{}-{}{}.json", lesson, machine.folder, host ? top_of_host : "");
   if (!fs::exists(path)) return "";
   const json run = need_json(path);
   std::vector<std::string> sizes, ratios;
@@ -105,9 +116,9 @@ std::string PartMaker::top_of(const std::string& page, const StoredMachine& mach
   if (!each)
     return link(page, "docs/top.md", fmt::format("{:.2f} to {:.2f} times {}'s speed", least, most, library)) +
            ", n = " + sizes.front() + " to " + sizes.back();
-  return fmt::format("on resident data **{}** times {}'s speed at n = {} ({}: intervals, errors, other shapes)",
-                     fmt::join(ratios, ", "), library, fmt::join(sizes, ", "),
-                     link(page, "docs/top.md", "the top rungs"));
+  return fmt::format("{}**{}** times {}'s speed at n = {} ({}: intervals, errors, other shapes)",
+                     host ? "" : "on resident data ", fmt::join(ratios, ", "), library,
+                     fmt::join(sizes, ", "), link(page, "docs/top.md", "the top rungs"));
 }
 
 PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::string& lesson) const {
@@ -116,7 +127,9 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
   if (fs::exists(root_ / "docs/top"))
     for (const auto& entry : fs::directory_iterator(root_ / "docs/top"))
       if (entry.path().filename().string().starts_with(lesson + "-")) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end());  // GPUs, then processors
+  std::stable_partition(files.begin(), files.end(),
+                        [](const fs::path& file) { return !file.stem().string().ends_with(top_of_host); });
   Lines lines;
   const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
   for (const fs::path& path : files) {
@@ -124,6 +137,7 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
     const fs::path file = path.lexically_relative(root_);
     const std::string library = run.at("library");
     const double ceiling = run.at("ceiling").at("rate");
+    const Unit& unit = run.value("host", false) ? of_processors : of_gpus;
     const std::vector<std::string> rungs = rungs_in_order(stored, library);
     std::vector<std::string> head = {"size", "matrices"};
     head.insert(head.end(), rungs.begin(), rungs.end());
@@ -133,18 +147,19 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
                      run.at("ceiling").value("name", ""), short_rate(ceiling, "FLOP/s")),
          "",
          fmt::format("**{}'s time over the rung's**, median of {} rounds and its interval; time of "
-                     "a call, TFLOP/s, and share of that ceiling.",
-                     library, run.value("rounds", 0)),
+                     "a call, {}, and share of that ceiling.",
+                     library, run.value("rounds", 0), unit.name),
          ""});
     add(markdown_head(head));
-    add(lines_per_shape(stored, rungs, true, [&](const json& row) { return time_cell(row, library, ceiling); }));
+    add(lines_per_shape(stored, rungs, true,
+                        [&](const json& row) { return time_cell(row, library, ceiling, unit); }));
     add({"", fmt::format("Errors in units of {}: median, and worst.", run.value("error_unit", "")), ""});
     add(markdown_head(head));
     add(lines_per_shape(stored, rungs, false, error_cell));
     add(lines_per_shape(stored, rungs, true, error_cell));
     lines.push_back("");
   }
-  if (lines.empty()) return {"*not measured yet on any machine with a GPU*"};
+  if (lines.empty()) return {"*not measured yet*"};
   lines.pop_back();
   return lines;
 }

@@ -261,7 +261,8 @@ int stored_results(Context& context) {
   bool whole = true;
   if (rename) rename_stored(context, tables);
   if (top) {
-    const std::string name = document.value("lesson", "") + "-" + machine.folder + ".json";
+    const std::string name = fmt::format("{}-{}{}.json", document.value("lesson", ""), machine.folder,
+                                         document.value("host", false) ? report::top_of_host : "");
     write_json_file(context, fs::path(profile ? "docs/top/counters" : "docs/top") / name, document);
   } else if (add) {
     const fs::path folder = fs::path("docs/results") / machine.folder;

@@ -119,6 +119,57 @@ TEST_CASE(
         1e10);
 }
 
+TEST_CASE(
+    "results add: top rungs beside a library go to docs/top, a processor's and what ncu counted apart") {
+  const Checkout c;
+  stored_run(c);
+  c.write("docs/top.md", "# Top\n\n<!-- generated: leaderboard 07-toy -->\n<!-- end -->\n");
+  json top = {
+      {"schema", "gpu-ladder-top/1"}, {"lesson", "07-toy"}, {"device", "a GPU"}, {"library", "library"}};
+  top["ceiling"] = {{"name", "peak"}, {"rate", 1e12}};
+  top["rows"] = json::array();
+  c.write("top.json", top.dump());
+  const auto add = [&](const char* file) {
+    const Ended ended = c.tool({"results", "add", file, "--as", "here"}, {{"COLUMNS", "200"}});
+    UNSCOPED_INFO(ended.output);
+    return ended;
+  };
+  CHECK(add("top.json").status == 0);
+  CHECK(json::parse(c.read("docs/top/07-toy-here.json")) == top);
+  CHECK(c.read("docs/top.md").find("### 07-toy on a GPU") != std::string::npos);
+  top["host"] = true, top["device"] = "a processor";
+  c.write("host.json", top.dump());
+  CHECK(add("host.json").status == 0);
+  CHECK(json::parse(c.read("docs/top/07-toy-here-cpu.json")) == top);
+  CHECK(json::parse(c.read("docs/top/07-toy-here.json")).at("device") == "a GPU");
+  CHECK(c.read("docs/top.md").find("### 07-toy on a processor") != std::string::npos);
+
+  // What a bench called for ncu, with ncu's table beside it.
+  const json calls = {{"schema", "gpu-ladder-top-profile/1"},
+                      {"lesson", "07-toy"},
+                      {"calls", {{{"rung", "g1"}, {"shape", "8"}}}}};
+  c.write("profile.json", calls.dump());
+  const Ended alone = add("profile.json");
+  CHECK(alone.status == 2);
+  CHECK(has(alone, "profile.csv, ncu's table, cannot be read, or is empty"));
+  const char* const columns =
+      R"("ID","Process ID","Kernel Name","gpu__time_duration.sum","dram__throughput.avg.pct_of_peak_sustained_elapsed")";
+  c.write("profile.csv", std::string(columns) + R"csv(
+"","","","ns","%"
+"0","9","profiled_call()","1,000","0"
+"1","9","multiply(int)","2,000","40"
+)csv");
+  CHECK(add("profile.json").status == 0);
+  const json counted = json::parse(c.read("docs/top/counters/07-toy-here.json"));
+  REQUIRE(counted.at("rows").size() == 1);
+  CHECK(counted["rows"][0]["counted"]["dram"] == 40.0);
+  c.write("profile.csv", "Kernel Name\n");
+  const Ended broken = add("profile.json");
+  CHECK(broken.status == 2);
+  CHECK(has(broken, "ladder: profile.csv: ncu printed no table of counters"));
+  CHECK(json::parse(c.read("docs/top/counters/07-toy-here.json")) == counted);
+}
+
 TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
   const Checkout c;
   stored_run(c);
