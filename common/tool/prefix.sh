@@ -53,7 +53,7 @@ for file in "$usr/lib/$triplet/libOpenCL.so.1" "/usr/lib/$triplet/libOpenCL.so.1
   break
 done
 for file in "$vendors"/*.icd "$LADDER_PREFIX"/etc/OpenCL/vendors/*.icd; do
-  [ ! -e "$file" ] || cp "$file" "$here/vendors/"
+  if [ -e "$file" ] && [ "${file%/*}" != "$here/vendors" ]; then cp "$file" "$here/vendors/"; fi # a ladder may start another
 done
 OCL_ICD_VENDORS=$here/vendors
 vendors=$OCL_ICD_VENDORS

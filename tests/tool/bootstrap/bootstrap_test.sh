@@ -238,6 +238,8 @@ echo libstand-in.so >"$work/prefix/etc/OpenCL/vendors/stand-in.icd"
 LADDER_PREFIX="$work/prefix" ladder list
 check "the vendors of a prefix stand beside the system's" printed "vendors $project/build/prefix/vendors"
 check "…all of them" test -e "$project/build/prefix/vendors/stand-in.icd"
+LADDER_PREFIX="$work/prefix" OCL_ICD_VENDORS="$project/build/prefix/vendors" ladder list
+check "a ladder that another one started finds them where they are" printed "vendors $project/build/prefix/vendors"
 mkdir -p "$work/prefix/usr/lib/$(uname -m)-linux-gnu"
 touch "$work/prefix/usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1"
 LADDER_PREFIX="$work/prefix" ladder list
