@@ -4,6 +4,7 @@
 #   ladder_lint(path lesson source)   the target workers/<path>.lint: clang's messages, for the tool to read
 # nvcc itself would be more exact, but takes seconds where clang takes half a second: nvcc-check is for tests.
 
+unset(LADDER_CLANG CACHE)  # a newer one may have been installed
 find_program(LADDER_CLANG NAMES clang++ clang++-20 clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 set(LADDER_LINT_DIR ${CMAKE_CURRENT_LIST_DIR})
 set(LADDER_LINT_COMMAND)
