@@ -31,6 +31,11 @@ constexpr bool is_track_of_gpu(char track) {
   return track == 'g' || track == 't';
 }
 
+/// Whether a GPU runs other code in a CUDA step than the executor, which emulates its operations.
+constexpr bool has_twin(std::string_view step) {
+  return step.starts_with('t');
+}
+
 /// @param track  one of `tracks`
 constexpr const char* heading_of_track(char track) {
   return track_table[tracks.find(track)].heading;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/base/numbers.hpp"
+#include "common/base/step_name.hpp"
 #include "common/report/hardware_comparison.hpp"
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
@@ -179,8 +180,10 @@ PartMaker::Lines PartMaker::beside(const std::string& page) const {
     for (const json& solution : solutions)
       if (const std::string why = why_not_compared(solution); !why.empty())
         left_out.push_back(fmt::format("- {}: {}.", solution.value("step", ""), why));
-    for (const std::string& name : cuda_rows_without(solutions, "step"))
-      left_out.push_back(fmt::format("- {}: {}.", name, not_yet));
+    for (const std::string& path : cuda_rows_without(solutions, "step")) {
+      const bool twin = has_twin(path.substr(path.find('/') + 1));
+      left_out.push_back(fmt::format("- {}: {}.", path, twin ? "a GPU runs other code in it" : not_yet));
+    }
     if (!left_out.empty()) add({"", "Not compared:", ""});
     add(left_out);
     add(findings_lines(table.value("findings", json::array()), planted_));

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "common/base/json_file.hpp"
+#include "common/base/step_name.hpp"
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/table.hpp"
@@ -93,7 +94,7 @@ std::vector<std::string> lines_per_shape(const json& rows, const std::vector<std
 
 std::string PartMaker::top_of(const std::string& page, const StoredMachine& machine,
                               const std::string& lesson, const std::string& name, bool each) const {
-  const bool host = of_processor(name);
+  const bool host = !is_track_of_gpu(name.front());
   const fs::path path =
       root_ / "docs/top" / fmt::format("{}-{}{}.json", lesson, machine.folder, host ? top_of_host : "");
   if (!fs::exists(path)) return "";

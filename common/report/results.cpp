@@ -5,6 +5,7 @@
 #include <ctime>
 #include <set>
 
+#include "common/base/step_name.hpp"
 #include "common/base/verdict.hpp"
 
 namespace ladder::report {
@@ -171,7 +172,7 @@ bool is_done(const json& step) {
 }
 
 bool is_twin(const json& step) {
-  return step.value("backend", "") == "executor" && step.value("name", "").starts_with('t');
+  return step.value("backend", "") == "executor" && has_twin(step.value("name", ""));
 }
 
 json counts(const json& document) {

@@ -17,11 +17,6 @@ inline constexpr const char* top_profile_schema = "gpu-ladder-top-profile/1";
 /// docs/top/LESSON-MACHINE-cpu.json: rungs that the machine's processor ran.
 inline constexpr const char* top_of_host = "-cpu";
 
-/// Whether a rung is of a processor: "c2_packing", "m1_mpi".
-inline bool of_processor(std::string_view name) {
-  return name.starts_with('c') || name.starts_with('m');
-}
-
 /// A part of a GPU that can be busy.
 struct TopCounter {
   const char* key;                 ///< "dram": its field in the stored file

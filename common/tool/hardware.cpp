@@ -220,7 +220,7 @@ int reproduce_executor(Context& context) {
     missed += print_counters(context, rows, "program");
   }
   if (wants("solutions")) {
-    const json rows = hardware.solutions(steps.empty() ? context.catalogue.cuda_steps() : steps);
+    const json rows = hardware.solutions(steps.empty() ? comparable_solutions(context) : steps);
     if (steps.empty()) {
       keep("solutions", rows);
     } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/base/step_name.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/names.hpp"
 
@@ -10,24 +11,31 @@ namespace ladder {
 
 using nlohmann::json;
 
+std::vector<std::string> comparable_solutions(const Context& context) {
+  std::vector<std::string> paths = context.catalogue.cuda_steps();
+  std::erase_if(paths, [](const std::string& path) { return has_twin(path.substr(path.find('/') + 1)); });
+  return paths;
+}
+
 std::vector<std::string> named_solutions(Context& context, std::set<std::string>& wanted) {
   std::vector<std::string> names, steps;
   for (const std::string& name : wanted)
     if (!name.empty() && std::isdigit(static_cast<unsigned char>(name[0]))) names.push_back(name);
   if (names.empty()) return steps;
-  const std::vector<std::string> in_cuda = context.catalogue.cuda_steps();
+  const std::vector<std::string> all = comparable_solutions(context);
   for (const std::string& name : names) {
     wanted.erase(name);
     bool any = false;
     for (const StepEntry* step : context.catalogue.resolve({name})) {
-      if (std::find(in_cuda.begin(), in_cuda.end(), step->path()) == in_cuda.end()) continue;
+      if (std::find(all.begin(), all.end(), step->path()) == all.end()) continue;
       any = true;
       if (std::find(steps.begin(), steps.end(), step->path()) == steps.end()) steps.push_back(step->path());
     }
     if (!any)
       throw UsageError{"no step of " + name +
-                       " is in CUDA: nothing to count. For example: ./ladder reproduce executor " +
-                       (in_cuda.empty() ? "costs" : in_cuda.front())};
+                       " is in CUDA and runs the same code on a GPU: nothing to compare. For example: "
+                       "./ladder reproduce executor " +
+                       (all.empty() ? "costs" : all.front())};
   }
   wanted.insert("solutions");
   return steps;

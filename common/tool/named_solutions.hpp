@@ -11,9 +11,12 @@
 
 namespace ladder {
 
+/// The solutions in CUDA of which executor and GPU run the same code, by their paths.
+std::vector<std::string> comparable_solutions(const Context& context);
+
 /// Takes names of lessons and steps out of what is wanted; when there are some, "solutions" is wanted in their place.
-/// @return the steps in CUDA that they mean, by their paths; empty: none were named, all are meant
-/// @throws UsageError for a name that is none, or that means no step in CUDA
+/// @return those of comparable_solutions() that they mean; empty: none were named, all are meant
+/// @throws UsageError for a name that is none, or that means none of these
 std::vector<std::string> named_solutions(Context& context, std::set<std::string>& wanted);
 
 /// Puts rows in the place of those of the same steps ("step"), each with its date; the others stay.

@@ -176,6 +176,15 @@ TEST_CASE("the executor beside the hardware: what is the same, what is not and w
   CHECK(has(text, "2 planted mistakes were run by both: 1 are found by both, 1 by the executor only, 0 by"));
   CHECK(has(text, "Only the executor finds:\n\n- mistake a (race)\n"));
   CHECK(has(text, "not run on that machine yet:\n\n- a new one\n"));
+
+  // What no machine has counted yet, and what none can.
+  ladder::test::Tables more = ladder::test::tables;
+  for (const char* const name : {"g2_tiles", "t1_tensor"})
+    more["03-dgemm"]["steps"].push_back(
+        {{"name", name}, {"file", std::string(name) + ".cu"}, {"kind", "S"}, {"hours", 1}, {"idea", "One."}});
+  ladder::report::write_pages(checkout.root, ladder::report::generate_pages(checkout.root, more));
+  CHECK(has(checkout.read(checkout.page), "- 03-dgemm/g2_tiles: *not measured yet*."));
+  CHECK(has(checkout.read(checkout.page), "- 03-dgemm/t1_tensor: a GPU runs other code in it."));
 }
 
 TEST_CASE("what the executor costs: each machine that measured it, and why a number is not there") {
