@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "common/judge/each_step.hpp"
@@ -86,6 +89,14 @@ class CoursesOf final : public Courses {
   std::uint64_t race_ = 0;  ///< numbers of this judge's races
   std::uint64_t turn_ = 0;
 };
+
+/// Waits for the tool to end what it builds beside us: it has just read that we are going to time.
+void wait_until_quiet() {
+  constexpr double longest = 20;  // then the watch over foreign load says how quiet it was
+  const Stopwatch watch;
+  while (!plan().quiet.empty() && !std::filesystem::exists(plan().quiet) && watch.seconds() < longest)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
 
 /// The results of timing a track, for one of its rungs.
 struct Timed {
@@ -290,6 +301,7 @@ void judge_time(const Judged& suite) {
   static Tracks tracks(suite);  // Catch2 comes here once for each step
   for_each_step(suite.lesson, TestKind::time, [&](const PlannedStep& step, const Step& row, Sheet& sheet) {
     if (repeats_failure(step, sheet)) return;
+    wait_until_quiet();
     const Timed& timed = tracks.of(step, sheet);
     for (const auto& [heading, text] : timed.notes) sheet.detail(heading, text);
     if (timed.failure) throw Failure(*timed.failure);

@@ -96,6 +96,7 @@ Plan read_plan() {
   p.size = j.value("size", 0);
   p.pairs = j.value("pairs", 15);
   p.cell_seconds = j.value("cell_seconds", 10.0);
+  p.quiet = j.value("quiet", "");
   p.under = j.value("under", std::vector<std::string>());
   p.only = j.value("only", "");
   const json limits = j.value("limits", json::object());

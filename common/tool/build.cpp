@@ -172,7 +172,8 @@ std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>&
   Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0"},
                 // The compilers' messages are read: English and with the same quotes everywhere.
                 .environment = {{"NINJA_STATUS", "[%f/%t] "}, {"LC_ALL", "C.UTF-8"}},
-                .seconds = 3600};
+                .seconds = 3600,
+                .builds = true};
   ninja.arguments.insert(ninja.arguments.end(), targets.begin(), targets.end());
   std::string rest;  // a line that is not complete yet
   const auto tick = [&](const std::string& fresh) {

@@ -92,6 +92,15 @@ json judge_names(Context& context, const Request& request) {
       tasks.back().extra["cell_seconds"] = request.budget / static_cast<double>(steps.size());
   }
   const bool alone = tasks.size() == 1;
+  // While the first is judged, the others are built with what it leaves of the cores, but not beside its times.
+  const bool times =
+      std::find(request.kinds.begin(), request.kinds.end(), TestKind::time) != request.kinds.end();
+  if (!alone && times) {
+    std::vector<std::string> ahead;
+    for (const Task& task : tasks)
+      for (std::string& target : targets_of(context, task)) ahead.push_back(std::move(target));
+    context.build.ahead(std::move(ahead));
+  }
   constexpr double building = 0.4;  // of a lesson's time, when nothing is built yet
 
   std::vector<json> done;

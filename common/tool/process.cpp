@@ -54,6 +54,22 @@ Prepared prepare(const Command& command) {
   return p;
 }
 
+/// Holds signals back while a child is made: one that comes before the child has become another program waits for that.
+class HeldSignals {
+ public:
+  HeldSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before_);
+  }
+  ~HeldSignals() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
 /// The user that owns nothing. Given up for good: nothing of root's is left to come back to.
 bool become_nobody() {
   return setgroups(0, nullptr) == 0 && setgid(nobody) == 0 && setuid(nobody) == 0;
@@ -66,6 +82,9 @@ bool become_nobody() {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);
   for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(s, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
   const int null = open("/dev/null", O_RDWR);
   dup2(null, 0);
   dup2(out, 1);
@@ -90,6 +109,15 @@ void end_group(pid_t group) {
   kill(-group, SIGKILL);
 }
 
+/// Asks a ninja to end. It then removes what its compilers have begun, and a linker that outlives the compiler that had started
+/// it would make such a file anew: without content, and newer than all that it is made of.
+void ask_builder(pid_t ninja) {
+  for (const pid_t one : stop_family(ninja))
+    if (one != ninja) kill(one, SIGKILL);
+  kill(ninja, SIGTERM);
+  kill(ninja, SIGCONT);
+}
+
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   std::istringstream list(read_text(fmt::format("/proc/self/task/{}/children", getpid())));
@@ -97,14 +125,14 @@ std::vector<pid_t> children() {
   return found;
 }
 
-pid_t in_background = 0;
+pid_t in_background = 0, in_foreground = 0;
 
 void reap_strays() {
   // Killing one may orphan its children to us, so look again until nobody is left.
   for (int round = 0; round < 100; ++round) {
     bool left = false;
     for (const pid_t child : children()) {
-      if (child == in_background) continue;
+      if (child == in_background || child == in_foreground) continue;
       kill(child, SIGKILL);
       left = waitpid(child, nullptr, WNOHANG) != child || left;
     }
@@ -149,6 +177,7 @@ void Background::start(const Command& command) {
   Prepared p = prepare(command);
   const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   const pid_t parent = getpid();
+  const HeldSignals held;
   child_ = fork();
   if (child_ == 0) {
     // Linux shares processors between sessions first, and niceness counts inside of one: this gets a session, and that is nice.
@@ -170,7 +199,7 @@ bool Background::running() {
 
 void Background::end() {
   if (!running()) return;
-  kill(-child_, SIGTERM);
+  ask_builder(child_);
   for (int i = 0; i < 300 && running(); ++i) usleep(10000);
   in_background = 0;
   if (child_ > 0) kill(-child_, SIGKILL);
@@ -240,8 +269,12 @@ Started start(const Command& command) {
     if (out[1] < 0) out[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
   }
   const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child == 0) become(command, p, out[1], command.output_only ? -1 : out[1], failed[1], parent);
+  const pid_t child = [&] {
+    const HeldSignals held;
+    const pid_t made = fork();
+    if (made == 0) become(command, p, out[1], command.output_only ? -1 : out[1], failed[1], parent);
+    return made;
+  }();
   close(out[1]);
   close(failed[1]);
   if (child < 0) {
@@ -270,6 +303,7 @@ std::string keep(std::string fresh, const Command& command, Ended& ended) {
 /// Asks the child's group to end, and after three seconds makes it. @return what it still said
 std::string end(const Started& child, const Command& command, Ended& ended, int& raw) {
   std::string last;
+  if (command.builds) ask_builder(child.pid);
   kill(-child.pid, SIGTERM);
   bool alive = true;
   for (int i = 0; i < 60 && (alive = waitpid(child.pid, &raw, WNOHANG) == 0); ++i) {
@@ -287,6 +321,7 @@ Ended run_process(const Command& command, const Tick& tick) {
   const Started child = start(command);
   ended.error = child.error;
   if (child.pid < 0) return ended;
+  in_foreground = child.pid;  // what a tick ends in the background is not this one
   const auto begin = std::chrono::steady_clock::now();
   std::string last;
   Stillness stillness(child.pid);
@@ -311,6 +346,7 @@ Ended run_process(const Command& command, const Tick& tick) {
       alive = false;
     }
   }
+  in_foreground = 0;
   end_group(child.pid);
   reap_strays();
   last += keep(drain(child.out), command, ended);

@@ -26,6 +26,7 @@ struct Command {
   double seconds = 600;          ///< limit; then the group is ended
   double silent_seconds = 0;     ///< limit of the time without using a processor, in any thread; 0: none
   bool as_nobody = false;        ///< without root's rights; a HOME of its own is the caller's to give
+  bool builds = false;           ///< ninja: when it is ended, so are its compilers, and before it
   bool output_only = false;      ///< capture standard output alone; standard error is dropped
   std::size_t memory_bytes = 0;  ///< limit of the child's resident memory; then the group is ended; 0: none
   std::size_t most_output =
@@ -52,7 +53,7 @@ using Tick = std::function<void(const std::string& fresh)>;
 /// Runs a child to its end; the whole group, and what it left behind, is gone when this returns.
 Ended run_process(const Command& command, const Tick& tick = {});
 
-/// A child that works beside those of run_process, with the processor time that they leave. One at a time.
+/// A ninja that builds beside those of run_process, with the processor time that they leave. One at a time.
 class Background {
  public:
   Background() = default;

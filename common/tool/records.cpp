@@ -85,7 +85,8 @@ void Collector::take(const json& record) {
     part_ = record.value("done", 0.0) / record.value("of", 1.0);
     text = fmt::format("{} {}: {}", record.value("step", ""), record.value("kind", ""),
                        record.value("text", ""));
-    doing_ = record.value("kind", "") + ", " + record.value("text", "");
+    kind_ = record.value("kind", "");
+    doing_ = kind_ + ", " + record.value("text", "");
     for (std::size_t i = 0; i < by_job_.size(); ++i)
       if (is_of(record, i)) under_way_ = i;
   }

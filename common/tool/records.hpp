@@ -47,6 +47,8 @@ class Collector {
   /// The job that the judge was at when its last record came.
   std::optional<std::size_t> under_way() const { return under_way_; }
   std::string doing() const { return doing_; }  ///< "targets, n = 64"
+  /// Whether it has come to times.
+  bool times() const { return kind_ == to_string(TestKind::time); }
   /// Drops a job's records: it will be judged again.
   void forget(std::size_t job);
   /// Says the results of jobs that have been decided meanwhile.
@@ -71,7 +73,7 @@ class Collector {
   std::vector<std::vector<nlohmann::json>> by_job_;
   std::vector<bool> told_;
   std::optional<std::size_t> under_way_;
-  std::string doing_;
+  std::string kind_, doing_;
   std::size_t records_ = 0;
   double part_ = 0;  ///< of the record that is being made
 };

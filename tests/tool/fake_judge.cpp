@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,6 +17,17 @@
 namespace {
 
 using nlohmann::json;
+
+/// Whether the tool has said that nothing of its own works beside us.
+bool is_quiet(const json& plan) {
+  return std::filesystem::exists(plan["quiet"].get<std::string>());
+}
+
+/// The tool says so when it has read that times come next, and not before.
+bool becomes_quiet(const json& plan) {
+  for (int i = 0; i < 1000 && !is_quiet(plan); ++i) usleep(10000);
+  return is_quiet(plan);
+}
 
 /// What the source says of a kind; PASS by default.
 std::string order(const std::string& source, const std::string& kind) {
@@ -134,10 +146,11 @@ int main() {
   const json plan = json::parse(std::ifstream(std::getenv("LADDER_PLAN")));
   if (const char* copy = std::getenv("FAKE_PLAN_COPY")) std::ofstream(copy) << plan.dump(1);
   std::ofstream results(plan["results"].get<std::string>(), std::ios::app);
-  bool good = true;
+  bool good = true, timed = false;
   for (const json& step : plan["steps"])
     for (const std::string kind : plan["kinds"]) {
-      const std::string said = order(step["source"], kind);
+      std::string said = order(step["source"], kind);
+      if (!timed && is_quiet(plan)) said = "WRONG quiet before any time was taken";
       results << json{{"record", "progress"},
                       {"step", step["step"]},
                       {"tree", step["tree"]},
@@ -148,6 +161,8 @@ int main() {
                       {"done", 1},
                       {"of", 2}}
               << std::endl;
+      timed = timed || kind == "time";
+      if (kind == "time" && !becomes_quiet(plan)) said = "WRONG not quiet for times";
       if (said.rfind("NO RECORD", 0) == 0) continue;
       if (said.rfind("GARBAGE", 0) == 0) {
         results << "{\"record\": \"verd" << std::endl;

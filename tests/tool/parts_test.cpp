@@ -8,6 +8,7 @@
 
 #include "common/base/points_text.hpp"
 #include "common/base/step_name.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/lesson/table_json.hpp"
 #include "common/tool/attempts.hpp"
 #include "common/tool/build.hpp"
@@ -16,7 +17,6 @@
 #include "common/tool/names.hpp"
 #include "common/tool/placement.hpp"
 #include "common/tool/process.hpp"
-#include "common/grade/sha256.hpp"
 #include "common/tool/tally.hpp"
 #include "common/tool/times.hpp"
 #include "tests/common/catch.hpp"
@@ -324,6 +324,39 @@ TEST_CASE("what is built ahead waits for what is wanted now, and ends with the t
   }
   CHECK(test::gone(last));
   CHECK_FALSE(std::filesystem::exists(file("later")));
+}
+
+TEST_CASE(
+    "a build that is ended leaves no file which a linker begins after the compiler that had started it") {
+  const ScratchFolder folder;
+  const auto file = [&](const char* name) { return folder.path() / name; };
+  write_text(file("build.ninja"),
+             "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
+             "rule link\n  command = (trap '' TERM; touch begun; sleep 0.3; : > $out) & wait\n"
+             "build program: link\n");
+  Build build(folder.path(), folder.path());
+  build.refresh();
+  build.ahead({"program"});
+  for (int i = 0; i < 2000 && !std::filesystem::exists(file("begun")); ++i) usleep(10000);
+  REQUIRE(std::filesystem::exists(file("begun")));
+  const Build::Rest rest(build);
+  usleep(600000);
+  CHECK_FALSE(std::filesystem::exists(file("program")));
+}
+
+TEST_CASE("a child that is ended in a tick is the one in the background only") {
+  const ScratchFolder folder;
+  write_text(folder.path() / "build.ninja",
+             "rule none\n  command = true\n  generator = 1\nbuild build.ninja: none\n"
+             "rule wait\n  command = sleep 1000\nbuild later: wait\n");
+  Build build(folder.path(), folder.path());
+  build.refresh();
+  build.ahead({"later"});
+  std::optional<Build::Rest> rest;
+  const Ended ended = run_process({.arguments = {"sh", "-c", "sleep 0.3; exit 7"}}, [&](const std::string&) {
+    if (!rest) rest.emplace(build);
+  });
+  CHECK(ended.status == 7);
 }
 
 TEST_CASE("a child's output, status and error are told apart") {
