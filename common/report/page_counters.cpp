@@ -54,11 +54,12 @@ PartMaker::Lines PartMaker::counters(const std::string& page, const std::string&
   for (const fs::path& path : files) {
     const json stored = need_json(path);
     const fs::path file = path.lexically_relative(root_);
-    lines.insert(lines.end(),
-                 {fmt::format("On {}, from {}: {}, commit {}. Percent of the peak.", stored.value("device", ""),
-                              link(page, file, "counters/" + file.filename().string()), stored.value("date", ""),
-                              stored.value("commit", "").substr(0, 10)),
-                  ""});
+    lines.insert(
+        lines.end(),
+        {fmt::format("On {}, from {}: {}, commit {}. Percent of the peak.", stored.value("device", ""),
+                     link(page, file, "counters/" + file.filename().string()), stored.value("date", ""),
+                     stored.value("commit", "").substr(0, 10)),
+         ""});
     Lines titles = {"size", "", "time"};
     for (const TopCounter& counter : top_counters()) titles.push_back(counter.title);
     for (const std::string& line : markdown_head(titles)) lines.push_back(line);
@@ -88,9 +89,9 @@ PartMaker::Lines PartMaker::busy_of(const std::string& page, const StoredMachine
     if (const json* row = shown_row(stored, rung)) {
       std::string line = fmt::format("- {}, by ncu, n = {}, percent of the peak: {}", machine.name,
                                      row->value("shape", ""), top_profile_words(row->at("counted")));
-      if (row->contains("longest")) {
+      if (top_profile_has_several(*row)) {
         const json& longest = row->at("longest");
-        line += fmt::format("; `{}` alone, {} of the time: {}", longest.value("kernel", ""),
+        line += fmt::format("; `{}` alone, {} of the time: {}", top_profile_kernel(longest),
                             per_cent(longest.value("share", 0.0)), top_profile_words(longest.at("counted")));
       }
       lines.push_back(fmt::format("{} ({})", line, where));

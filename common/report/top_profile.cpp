@@ -154,13 +154,23 @@ json top_profile(const json& calls, std::string_view csv) {
   return stored;
 }
 
+bool top_profile_has_several(const json& row) {
+  return row.contains("longest") && row.at("longest").value("launches", 0) < row.value("launches", 0);
+}
+
+std::string top_profile_kernel(const json& longest) {
+  constexpr std::size_t most = 24;  // a library's names have all of a kernel's settings
+  const std::string name = longest.value("kernel", "");
+  return name.size() <= most ? name : name.substr(0, most) + "…";
+}
+
 std::vector<std::string> top_profile_cells(const json& row) {
   std::string time = short_time(row.at("seconds").get<double>());
-  const bool several = row.contains("longest");
-  if (several) {
+  const bool several = top_profile_has_several(row);
+  if (row.contains("longest")) {
     const json& longest = row.at("longest");
-    time += fmt::format("<br>{} launches<br>`{}` {}", row.value("launches", 0), longest.value("kernel", ""),
-                        per_cent(longest.value("share", 0.0)));
+    time += fmt::format("<br>{} launches<br>`{}`", row.value("launches", 0), top_profile_kernel(longest));
+    if (several) time += " " + per_cent(longest.value("share", 0.0));
   }
   std::vector<std::string> cells = {row.value("shape", ""), row.value("rung", ""), time};
   for (const TopCounter& counter : top_counters()) {

@@ -37,6 +37,12 @@ std::vector<std::string> top_profile_command(const std::string& lesson, const st
 /// @throws ladder::Error that says in one line why they do not fit
 nlohmann::json top_profile(const nlohmann::json& calls, std::string_view csv);
 
+/// Whether the call of a row launched different kernels: then there are numbers of the longest one, too.
+bool top_profile_has_several(const nlohmann::json& row);
+
+/// The name of the kernel that took longest, or how it begins. @param longest  the row's field
+std::string top_profile_kernel(const nlohmann::json& longest);
+
 /// A row of the page's table: shape, who, time, and a cell for each counter.
 std::vector<std::string> top_profile_cells(const nlohmann::json& row);
 

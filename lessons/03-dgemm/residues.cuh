@@ -21,6 +21,7 @@ inline constexpr int moduli[] = {256, 255, 253, 251, 247, 241, 239, 233,
 inline constexpr int most_moduli = sizeof moduli / sizeof *moduli;
 /// Terms of a sum: 2^16 products of 2^14 stay below the 2^31 of an int.
 inline constexpr int most_terms = 1 << 16;
+static_assert(std::int64_t{most_terms} * 128 * 128 < INT_MAX);
 
 /// The product of 16 moduli is below 2^126: twice a sum fits. Wraps around, so negative numbers need no care.
 using Wide = unsigned __int128;

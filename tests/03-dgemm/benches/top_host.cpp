@@ -96,8 +96,8 @@ json measure(const Shape& shape, bool timed) {
   const Problem& p = matrices.problem;
   int calls[std::size(entries)] = {1, 1};
   const auto seconds = [&](std::size_t e) {
-    // Threads of the one before wait awake for more work, OpenBLAS's for 2^26 cycles: not beside this one.
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    // Threads of the one before wait awake for more work, OpenBLAS's for 2^28 cycles: not beside this one.
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
     return ladder::probe::seconds_of([&] {
              for (int call = 0; call < calls[e]; ++call) entries[e].run(p);
            }) /

@@ -58,19 +58,20 @@ void store_all(Checkout& checkout) {
   const json counted = {{"tensor_fp64", 61.4}, {"dram", 12.4}};
   checkout.write(
       "docs/top/counters/03-dgemm-far.json",
-      json{{"schema", "gpu-ladder-top-profile/1"},
-           {"lesson", "03-dgemm"},
-           {"device", "a GPU"},
-           {"date", "2026-01-02"},
-           {"commit", "fedcba9876543210"},
-           {"rows",
-            {{{"shape", "1024"}, {"rung", "g1"}, {"launches", 1}, {"seconds", 1e-3}, {"counted", counted}},
-             {{"shape", "4096"},
-              {"rung", "g1"},
-              {"launches", 2},
-              {"seconds", 2e-3},
-              {"counted", {{"tensor_fp64", 50}, {"dram", 30}}},
-              {"longest", {{"kernel", "multiply"}, {"share", 0.75}, {"counted", counted}}}}}}}
+      json{
+          {"schema", "gpu-ladder-top-profile/1"},
+          {"lesson", "03-dgemm"},
+          {"device", "a GPU"},
+          {"date", "2026-01-02"},
+          {"commit", "fedcba9876543210"},
+          {"rows",
+           {{{"shape", "1024"}, {"rung", "g1"}, {"launches", 1}, {"seconds", 1e-3}, {"counted", counted}},
+            {{"shape", "4096"},
+             {"rung", "g1"},
+             {"launches", 2},
+             {"seconds", 2e-3},
+             {"counted", {{"tensor_fp64", 50}, {"dram", 30}}},
+             {"longest", {{"kernel", "multiply"}, {"launches", 1}, {"share", 0.75}, {"counted", counted}}}}}}}
           .dump());
 }
 
