@@ -101,15 +101,17 @@ void call_each(Race& race, Courses& courses, Random& random, Wanted wanted, Take
 int rounds_of(const Race& race) {
   double round_seconds = race.fill_seconds;
   std::size_t rungs = 0;
-  bool decided = false;
+  bool decided = false, shown_only = plan().verb == "run";  // the executor's times are, and run is waited for
   for (const Racer& one : race.racers) {
     if (!one.session) continue;
     round_seconds += one.call_seconds * (one.repeats ? 2 : 1);
     rungs += !one.peer;
     decided = decided || (!one.peer && decides(one.rung));
+    shown_only = shown_only && (one.peer || one.rung.step->backend == "executor");
   }
   // Where points depend on it, the plan's number, unless a quick answer was asked for.
   const int fewest = decided && plan().verb != "run" ? plan().pairs : fewest_rounds;
+  if (shown_only) return std::min(fewest_rounds, plan().pairs);
   const double fitting = race.seconds_a_rung * double(rungs) / std::max(round_seconds, 1e-6);
   return static_cast<int>(std::clamp(fitting, double(std::min(fewest, plan().pairs)), double(plan().pairs)));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "block_kernels.hpp"
 #include "common/device/opencl.hpp"
@@ -42,19 +43,25 @@ constexpr std::size_t chunks(std::size_t count, std::size_t size) {
   return (count + size - 1) / size;
 }
 
-/// eliminate_panel for panels of at most `rows` rows.
-inline ladder::cl::Program panel_program(const Plan& plan, std::size_t rows, int items) {
-  const char* const at_once = chunks(rows, items) > std::size_t(items) / 32 ? "2" : "1";
-  return ladder::cl::Program(plan.together ? panel_of_groups : panel_of_one_group,
-                             "-DITEMS=" + std::to_string(items) + " -DAT_ONCE=" + at_once);
+/// A program, compiled at the first call: many n share it.
+inline const ladder::cl::Program& program(const ladder::cl::Source& source, const std::string& options) {
+  static std::map<std::pair<const ladder::cl::Source*, std::string>, ladder::cl::Program> kept;
+  return kept.try_emplace({&source, options}, source, options).first->second;
 }
 
-/// What is made once for all matrices with n rows: programs, memory of the device besides A, and a second queue.
+/// eliminate_panel for panels of at most `rows` rows.
+inline const ladder::cl::Program& panel_program(const Plan& plan, std::size_t rows, int items) {
+  const char* const at_once = chunks(rows, items) > std::size_t(items) / 32 ? "2" : "1";
+  return program(plan.together ? panel_of_groups : panel_of_one_group,
+                 "-DITEMS=" + std::to_string(items) + " -DAT_ONCE=" + at_once);
+}
+
+/// What is made once for all matrices with n rows: memory of the device besides A, and a second queue.
 struct Workspace {
   Plan plan;
   std::size_t space_bytes, moves_bytes;
   ladder::cl::Buffer space, moves;  // what eliminate_panel works in; the rows that it moves
-  ladder::cl::Program panel, few_rows_panel, rest;
+  const ladder::cl::Program &panel, &few_rows_panel, &rest;
   ladder::cl::Queue queue;
 
   explicit Workspace(int n)
@@ -65,9 +72,9 @@ struct Workspace {
         moves(CL_MEM_READ_WRITE, moves_bytes),
         panel(panel_program(plan, n, plan.items)),
         few_rows_panel(panel_program(plan, plan.few_rows, plan.few_items)),
-        rest(block_kernels, "-DCAPABILITY=" + std::to_string(plan.device.capability) +
-                                " -DBLOCK=" + std::to_string(plan.block) +
-                                " -DSTRIP=" + std::to_string(strip_of(plan.device))) {}
+        rest(program(block_kernels, "-DCAPABILITY=" + std::to_string(plan.device.capability) +
+                                        " -DBLOCK=" + std::to_string(plan.block) +
+                                        " -DSTRIP=" + std::to_string(strip_of(plan.device)))) {}
 };
 
 inline const Workspace& workspace(int n) {
