@@ -139,12 +139,10 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   static int number = 0;
   const fs::path scratch = context.scratch() / fmt::format("{}-{}", task.lesson->name, ++number);
   fs::create_directories(scratch);
-  json plan = make_plan(context, task, scratch, [&](const std::string& target) {
+  const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
     if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
     return !target.empty() && context.build.knows(target) && !failures.count(target);
   });
-  const fs::path quiet = scratch / "quiet";
-  plan["quiet"] = quiet.string();
   write_text(scratch / "plan.json", report::dump(plan, 1));
   write_text(scratch / "results.jsonl", "");
   // Libraries that a judge calls itself, as lesson 04 does, must not spin beside other programs.
@@ -160,7 +158,7 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
     for (const json& record : tail.fresh()) collector.take(record);
     if (collector.times() && !rest) {
       rest.emplace(context.build);
-      write_text(quiet, "");
+      write_text(plan["quiet"].get<std::string>(), "");
     }
     context.terminal.progress(collector.text, share.of_judging(collector.share()));
   };

@@ -137,6 +137,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
                {"root", context.root.string()},
                {"scratch", scratch.string()},
                {"results", (scratch / "results.jsonl").string()},
+               {"quiet", (scratch / "quiet").string()},
                {"confine", context.build.file("bin/confine").string()},
                {"kinds", names_of(task.kinds)},
                {"limits", {{"call_seconds", call_seconds}, {"memory_bytes", 8e9}, {"output_bytes", 65536}}},
