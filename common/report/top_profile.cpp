@@ -169,7 +169,7 @@ std::vector<std::string> top_profile_cells(const json& row) {
   const bool several = top_profile_has_several(row);
   if (row.contains("longest")) {
     const json& longest = row.at("longest");
-    time += fmt::format("<br>{} launches<br>`{}`", row.value("launches", 0), top_profile_kernel(longest));
+    time += fmt::format("<br>{} launches, `{}`", row.value("launches", 0), top_profile_kernel(longest));
     if (several) time += " " + per_cent(longest.value("share", 0.0));
   }
   std::vector<std::string> cells = {row.value("shape", ""), row.value("rung", ""), time};
