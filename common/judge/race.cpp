@@ -111,9 +111,9 @@ int rounds_of(const Race& race) {
   }
   // Where points depend on it, the plan's number, unless a quick answer was asked for.
   const int fewest = decided && plan().verb != "run" ? plan().pairs : fewest_rounds;
-  if (shown_only) return std::min(fewest_rounds, plan().pairs);
+  const int most = shown_only ? std::min(fewest_rounds, plan().pairs) : plan().pairs;
   const double fitting = race.seconds_a_rung * double(rungs) / std::max(round_seconds, 1e-6);
-  return static_cast<int>(std::clamp(fitting, double(std::min(fewest, plan().pairs)), double(plan().pairs)));
+  return static_cast<int>(std::clamp(fitting, double(std::min(fewest, most)), double(most)));
 }
 
 std::vector<double> values_of(const Racer& racer, double Outcome::*value) {

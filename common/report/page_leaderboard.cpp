@@ -128,9 +128,10 @@ PartMaker::Lines PartMaker::leaderboard(const std::string& page, const std::stri
   if (fs::exists(root_ / "docs/top"))
     for (const auto& entry : fs::directory_iterator(root_ / "docs/top"))
       if (entry.path().filename().string().starts_with(lesson + "-")) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());  // GPUs, then processors
-  std::stable_partition(files.begin(), files.end(),
-                        [](const fs::path& file) { return !file.stem().string().ends_with(top_of_host); });
+  const auto of_host = [](const fs::path& file) { return file.stem().string().ends_with(top_of_host); };
+  std::sort(files.begin(), files.end(), [&](const fs::path& a, const fs::path& b) {
+    return std::pair(of_host(a), a) < std::pair(of_host(b), b);
+  });
   Lines lines;
   const auto add = [&](const Lines& more) { lines.insert(lines.end(), more.begin(), more.end()); };
   for (const fs::path& path : files) {
