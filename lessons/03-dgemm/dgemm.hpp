@@ -108,10 +108,11 @@ constexpr double fragment_wavefronts(const Problem& p, int) {
   return 3 * m * n * k / 1024 + m * n * k / 1024;
 }
 
-/// Eight blocks, as many as the executor's device holds, share the passes of 16 terms of all tiles: one barrier for each.
+/// Four multiprocessors, those of the executor's device, share the passes of 16 terms of all tiles of 64 x 128: one barrier for
+/// each.
 constexpr double shared_barriers(const Problem& p, int) {
   const double m = p.m, n = p.n, k = p.k;
-  return m / 128 * (n / 128) * (k / 16) / 8;
+  return m / 64 * (n / 128) * (k / 16) / 4;
 }
 
 /// 15 products modulo a small number, and a coarse one. A load of 32 words is one wavefront, and a warp has 8 of A and 16 of B
@@ -161,17 +162,18 @@ constexpr int strips_of_wave(int blocks, int across, int band) {
   return bands * band + (bands > 1 ? across : (blocks + band - 1) / band);
 }
 
-/// Passes of 16 terms that the block with the most of them computes, when the blocks get whole tiles of 128 x 128.
-constexpr double passes_in_waves(double n, int blocks) {
-  const double tiles = n / 128 * (n / 128);
-  const int waves = int((tiles + blocks - 1) / blocks);
-  return waves * n / 16;
+/// Passes of 16 terms of half a tile of 128 x 128 that the busiest multiprocessor computes, when each tile of 128 x 128 is a
+/// block's.
+constexpr int passes_in_waves(int m, int n, int k, int multiprocessors) {
+  const int tiles = (m + 127) / 128 * ((n + 127) / 128);
+  return (tiles + multiprocessors - 1) / multiprocessors * 2 * (k / 16);
 }
 
-/// And when they share the passes equally.
-constexpr double passes_in_shares(double n, int blocks) {
-  const double all = n / 128 * (n / 128) * (n / 16);
-  return int((all + blocks - 1) / blocks);
+/// And when tiles are 64 x 128, and those that are left after full waves are shared.
+constexpr int passes_in_shares(int m, int n, int k, int multiprocessors) {
+  const int tiles = (m + 63) / 64 * ((n + 127) / 128), passes = k / 16;
+  const int left = tiles % multiprocessors, parts = left > 0 ? multiprocessors / left : 1;
+  return tiles / multiprocessors * passes + (left > 0 ? (passes + parts - 1) / parts : 0);
 }
 
 /// The busiest thread's share over the mean, when so many chunks of equal work are divided evenly.
@@ -414,30 +416,29 @@ inline constexpr ladder::Step steps[] = {
           "of rows 0, 2, 4 and 6. A pair p of row r goes to p ^ r % 8: which 8 of a row's pairs are that?",
           "Number the tiles of a band column by column. A full band has group * across of them. Divide the "
           "number in the band by the band's height, not by group: the last band may be lower."}},
-    {.file = "t4_stream_k.cu",
+    {.file = "t4_split_k.cu",
      .idea =
-         "Every block takes an equal share of the passes of all tiles; the last one to finish a tile adds "
-         "its parts up.",
+         "Smaller tiles, of which there are more; where they are too few for all multiprocessors, several blocks "
+         "share the terms of a tile.",
      .kind = ladder::Kind::stretch,
      .data = ladder::Data::resident,
      .hours = 5,
      .targets = {{.metric = "most_barriers",
                   .relation = "<=",
-                  .bound = 1.8,
-                  .necessary = "one for each pass of 16 terms, the passes of all tiles divided by 8 blocks",
+                  .bound = 1.3,
+                  .necessary = "one for each pass of 16 terms, the passes of all tiles divided by 4 multiprocessors",
                   .amount = ladder::amount<shared_barriers>,
                   .size = 128,
                   .restricted = true}},
      .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
-     .why_long = "the product becomes functions of a piece of a tile; shares and sums of parts are added",
+     .why_long = "the product becomes a function of some passes of one of two tiles; sums of parts are added",
      .asks = ladder::asks<Asks{.block = 128, .depth = 16, .shares = true}>,
      .time_points = 2,
      .hints =
-         {"Number the passes of all tiles from 0 on. Which of them are block b's, if all blocks get the "
-          "same number, or one more? In which tiles are these, and from which pass to which?",
-          "A block must not wait for one that may not have begun. The one that is ready last finds the passes of "
-          "all others taken: these are writing, so it may wait for them. A block counts as written when all its "
-          "threads have, with a fence between."}},
+         {"With `parts` blocks per tile, which tile is block 5's, and which of its parts? With 33 passes and 2 parts, "
+          "where does part 1 begin, and where does part 0 end?",
+          "No block can add before all have written. What makes all blocks of a grid wait for each other, and what "
+          "does the launch have to promise for that? Of 32 pairs, which ones does block b of `parts` add?"}},
     {.file = "t5_residues.cu",
      .idea =
          "Doubles become long integers, and these are multiplied exactly modulo 16 small numbers, in int8.",

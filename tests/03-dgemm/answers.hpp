@@ -42,9 +42,9 @@ inline std::vector<ladder::Answer> answers() {
                neighbours = wavefronts_with(of_a + 8 * neighbour, n256) / least;
   const double g3 = wavefronts_with(of_a + of_b, n256) / least;
   const double strided = strided_sectors(n256, 1) / naive_sectors(n256, 1);
-  // t4: blocks that an H200 holds; the passes of the target's tile, and one block's share of them on the executor.
+  // t4: multiprocessors of an H200; the passes of a tile of the target, and one block's share of them on the executor.
   constexpr int h200 = 132;
-  constexpr double passes = 8 * 128 / 16, share = passes / 8;
+  constexpr double passes = 8 * 128 / 16, share = passes / 2;
   const double g1_to_g2 = naive_sectors(n256, 1) / tiled_sectors(n256, 1);
   const double all_of_a = sent_bytes_with_all_of_a(order(192), 3) / sent_bytes(order(192), 3);
   // g6: n = 512 in parts of A of 128 x 256, of B of 256 x 128. Stated costs in microseconds.
@@ -107,12 +107,12 @@ inline std::vector<ladder::Answer> answers() {
           {"t3.in_bands", double(strips_of_wave(wave, across, 8))},
           {"t3.strips", double(strips_of_wave(wave, across, 1)) / strips_of_wave(wave, across, 8), 1},
           {"t3.shared", 3 * 8.0 * 2 * 128 * 16},
-          {"t4.in_waves", passes_in_waves(1024, h200)},
-          {"t4.in_shares", passes_in_shares(1024, h200)},
-          {"t4.gain", passes_in_waves(1024, h200) / passes_in_shares(1024, h200), 1},
-          {"t4.gain_3072", passes_in_waves(3072, h200) / passes_in_shares(3072, h200), 2},
+          {"t4.tiles", 1024 / 64 * (1024 / 128)},
+          {"t4.gain", double(passes_in_waves(1024, 1024, 1024, h200)) / passes_in_shares(1024, 1024, 1024, h200), 1},
+          {"t4.flat", passes_in_shares(64, 4096, 4096, h200)},
+          {"t4.gain_flat", double(passes_in_waves(64, 4096, 4096, h200)) / passes_in_shares(64, 4096, 4096, h200), 1},
           {"t4.one_block", (passes + 1) / share, 1},
-          {"t4.bytes", 8.0 * 128 * 128},
+          {"t4.bytes", 8.0 * 64 * 128},
           {"t5.bits", moduli_bits, 1},
           {"t5.in_place", in_place},
           {"t5.ratio", (3 * in_place + 1) / 4, 2},

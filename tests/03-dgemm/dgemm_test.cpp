@@ -37,13 +37,17 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"tails", b + 2, 2 * b + 3, 23});
     add({"leading dimensions", b + 3, b + 1, 21, test::Entries::uniform, 1, 1, 1});
   }
-  // Up to eight blocks share: one tile; three tiles, so that a block has parts of two; ten of 18 tiles, the others whole.
+  // Four multiprocessors share: two tiles that lie, two that stand, one of each with single copies, one of five, two of six.
+  // Sums so long that it is worth it, of passes that do not divide evenly; and one that is not.
   if (asks.shares) {
     const int b = asks.block, d = asks.depth;
+    add({"shared tiles", b, b, 33 * d});
+    add({"shared tiles", 2 * b, b / 2, 41 * d});
+    add({"shared tiles", b / 2 - 4, b - 3, 26 * d - 5, test::Entries::uniform, 1, 1, 1});
+    add({"shared tiles", b - 3, b / 2 - 4, 30 * d + 1, test::Entries::uniform, 1, 1, 1});
+    add({"shared tiles", 5 * b / 2 - 3, b, 25 * d, test::Entries::cancelling});
+    add({"shared tiles", 3 * b / 2, 2 * b, 25 * d});
     add({"shared tiles", b, b, 7 * d});
-    add({"shared tiles", b, 3 * b - 2, 5 * d});
-    add({"shared tiles", 3 * b - 1, 6 * b, d + 1, test::Entries::uniform, 1, 1, 1});
-    add({"shared tiles", 5, 2 * b + 1, 9 * d, test::Entries::cancelling});
   }
   // Long sums, numbers that cannot be scaled, and matrices on which errors are compared.
   if (asks.accurate) {

@@ -20,7 +20,7 @@ void async_copies(const Problem& p);
 void tensor_cores(const Problem& p);
 void staged_copies(const Problem& p);
 void swizzle(const Problem& p);
-void stream_k(const Problem& p);
+void split_k(const Problem& p);
 void residues(const Problem& p);
 }  // namespace dgemm
 
@@ -46,7 +46,7 @@ struct Entry {
 };
 const Entry entries[] = {{"cuBLAS", cublas},          {"g5", dgemm::async_copies},
                          {"t1", dgemm::tensor_cores}, {"t2", dgemm::staged_copies},
-                         {"t3", dgemm::swizzle},      {"t4", dgemm::stream_k},
+                         {"t3", dgemm::swizzle},      {"t4", dgemm::split_k},
                          {"t5", dgemm::residues}};
 
 // ---------------------------------------------------------------- matrices
