@@ -84,7 +84,8 @@ TEST_CASE("list and the bare call say what there is and what comes next") {
   const Ended where = c.tool({});
   CHECK(where.status == 0);
   CHECK(has(where, "1 of 2 required steps done"));
-  CHECK(has(where, "  why            07/c1 is done, and this is the next required rung of its ladder that is left"));
+  CHECK(has(where,
+            "  why            07/c1 is done, and this is the next required rung of its ladder that is left"));
   CHECK(has(where, "  then           ./ladder check 07/g1"));
   c.write("lessons/07-toy/c1_first.cpp", "// fake all PASS right\n// edited\n");
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "changed since PASS");
@@ -203,7 +204,10 @@ TEST_CASE("test: what fails is named where it fails, with its last lines, and no
           "</failure></testcase></testsuites>' >\"$4\"; exit 1\n");
   c.write("build/test-second.sh",
           "#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo said $i; done; kill -SEGV $$\n");
-  c.write("tests/common/a/bad_test.sh", "echo before; echo the last words; exit 3\n");
+  c.write("tests/common/a/bad_test.sh",
+          "echo before; echo the last words; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo \"ok      check "
+          "$i\"; done; "
+          "exit 3\n");
   c.write("tests/common/a/idle_test.sh", "echo first; echo there is no printer; exit 77\n");
   c.write("tests/common/a/good_test.sh", "exit 0\n");
   const Ended ended = c.tool({"test", "--part", "units"}, {{"COLUMNS", "200"}});
@@ -284,8 +288,10 @@ TEST_CASE("what is given to nobody: the folder and what is in it, not what its l
   c.write("other", "");
   std::filesystem::create_symlink(c.root() / "other", c.root() / "given/link");
   ladder::give_to_nobody(c.root() / "given");
-  struct stat mine {}, other {};
-  REQUIRE((stat((c.root() / "given/mine").c_str(), &mine) == 0 && stat((c.root() / "other").c_str(), &other) == 0));
+  struct stat mine {
+  }, other{};
+  REQUIRE((stat((c.root() / "given/mine").c_str(), &mine) == 0 &&
+           stat((c.root() / "other").c_str(), &other) == 0));
   CHECK(mine.st_uid == 65534);
   CHECK(other.st_uid == 0);
 }

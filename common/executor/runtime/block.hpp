@@ -112,6 +112,9 @@ class BlockRunner {
 
   /// Goes up with each finished block and each barrier that was passed: the sign that a kernel gets on.
   std::atomic<std::uint64_t> progress{0};
+  /// Where its block stands in the order of the launch. It may be too low for a moment, never too high.
+  std::atomic<std::uint64_t> position{no_position};
+  static constexpr std::uint64_t no_position = ~std::uint64_t{0};
 
  private:
   enum class State : std::uint8_t {

@@ -200,6 +200,7 @@ void tell_observer(const char* text) {
 void handle(int signal, siginfo_t* info, void* context) {
   const Kernel* kernel = in_kernel() ? current_runner->kernel() : nullptr;
   if (signal == timeout_signal() && !kernel) return;
+  if (signal != timeout_signal()) let_earlier_blocks_end();
   static std::atomic<bool> reporting{false};
   if (reporting.exchange(true))
     for (;;) pause();  // another thread speaks; it ends the process

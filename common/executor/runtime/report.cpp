@@ -11,6 +11,7 @@
 
 #include "common/executor/include/executor/memory.h"
 #include "common/executor/runtime/observer.hpp"
+#include "common/executor/runtime/workers.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -43,6 +44,7 @@ __attribute__((constructor)) void print_by_line() {
 }  // namespace
 
 void fatal(Site site, const std::string& message) {
+  let_earlier_blocks_end();
   print(site, "error", message);
   if (observer) observer->fault(site, message);
   _exit(exit_status);

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -163,9 +164,23 @@ class Workers {
     barrier_ = kernel.cooperative ? &barrier : nullptr;
     order_ = Order(blocks);
     next_block_ = 0;
+    first_error_ = BlockRunner::no_position;
     tickets_ = running_ = wanted;
     for (std::uint64_t i = 0; i < wanted; ++i) work_.notify_one();
     wait_for_end(lock);
+  }
+
+  /// let_earlier_blocks_end() of a block at that position.
+  void let_earlier_end(std::uint64_t position) {
+    for (std::uint64_t first = first_error_;
+         position < first && !first_error_.compare_exchange_weak(first, position);) {
+    }
+    const auto earlier_runs = [&] {
+      return std::any_of(workers_.begin(), workers_.end(),
+                         [&](const Worker* worker) { return worker->runner.position < position; });
+    };
+    for (int ms = 0; ms < 5000 && earlier_runs(); ++ms) usleep(1000);
+    while (first_error_ < position) pause();
   }
 
  private:
@@ -197,11 +212,15 @@ class Workers {
       CooperativeBarrier* barrier = barrier_;
       const Order order = order_;
       lock.unlock();
-      for (std::uint64_t position; (position = next_block_.fetch_add(1)) < kernel.blocks();) {
+      for (;;) {
+        me.runner.position = next_block_.load();  // before it takes one, so that nobody overlooks it
+        const std::uint64_t position = me.runner.position = next_block_.fetch_add(1);
+        if (position >= kernel.blocks()) break;
         if (barrier) barrier->begin(order[position]);
         me.runner.run(kernel, order[position], barrier);
         if (barrier) barrier->leave();
       }
+      me.runner.position = BlockRunner::no_position;
       // A later launch may wake any worker. If each kept the stacks of a block, memory maps would run out.
       if (barrier || me.spare) me.runner.give_back_stacks();
       lock.lock();
@@ -271,16 +290,24 @@ class Workers {
   const Kernel* kernel_ = nullptr;
   CooperativeBarrier* barrier_ = nullptr;
   Order order_;
-  std::atomic<std::uint64_t> next_block_{0};
+  std::atomic<std::uint64_t> next_block_{0}, first_error_{BlockRunner::no_position};
   std::uint64_t tickets_ = 0, running_ = 0;
 };
 
+Workers& pool() {
+  static Workers* const workers = new Workers;  // never destroyed: its threads outlive static objects
+  return *workers;
+}
+
 }  // namespace
 
+void let_earlier_blocks_end() {
+  if (in_kernel() && !current_runner->kernel()->cooperative) pool().let_earlier_end(current_runner->position);
+}
+
 void run_grid(const Kernel& kernel) {
-  static Workers* const workers = new Workers;  // never destroyed: its threads outlive static objects
   if (observer) observer->launch_begins(kernel);
-  workers->run(kernel);
+  pool().run(kernel);
   if (!observer) return;
   observer->launch_ends(kernel);
   DeviceHeap::get().launch_ends();

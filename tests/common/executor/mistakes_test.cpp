@@ -123,6 +123,19 @@ TEST_CASE("a failed assertion ends its thread, and the host's next call tells of
   check_right("assertion");
 }
 
+TEST_CASE("of several blocks with an error the first one is named, however late its error comes",
+          "[plants-a-fault]") {
+  for (const char* settings : {"LADDER_EXECUTOR_THREADS=4", "LADDER_EXECUTOR_THREADS=1"}) {
+    const Result result = run_program("mistakes every-block wrong", settings);
+    INFO(settings << "\n" << result.out << result.err);
+    CHECK(result.status == 86);
+    CHECK(result.says(line_with(program, "every-block") +
+                      ": error: the kernel accesses the element behind the end of the 32768 bytes"));
+    CHECK(result.says("block (0,0,0)"));
+  }
+  check_right("every-block");
+}
+
 TEST_CASE("a copy beyond the allocation names both lines") {
   const Result result = run_program("mistakes copy-too-long wrong");
   CHECK(result.says(line_with(program, "copy-too-long") +

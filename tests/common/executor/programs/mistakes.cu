@@ -56,6 +56,16 @@ void past_the_end(Memory& m, bool right) {
   guarded<<<17, 256>>>(m.A, n, right);
 }
 
+/// Each block writes behind the end, the first one last.
+__global__ void each_behind(double* x, int count, bool right) {
+  double sum = 1;
+  for (int i = 0; blockIdx.x == 0 && i < 20000000; ++i) sum = sum * 0.5 + x[0];
+  if (!right) x[count + blockIdx.x * 8] = sum;  // here: every-block
+}
+void every_block(Memory& m, bool right) {
+  each_behind<<<4, 1>>>(m.A, n, right);
+}
+
 __global__ void left_neighbour(double* x, const double* y, bool right) {
   const int i = threadIdx.x;
   if (i > 0 || !right) x[i] = y[i - 1];  // here: before-the-begin
@@ -416,6 +426,7 @@ struct Case {
 };
 const Case cases[] = {
     {"past-the-end", past_the_end},
+    {"every-block", every_block},
     {"before-the-begin", before_the_begin},
     {"host-reads-device", host_reads_device},
     {"used-after-free", used_after_free},
