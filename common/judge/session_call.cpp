@@ -11,6 +11,7 @@
 
 #include "common/base/clock.hpp"
 #include "common/base/process_tree.hpp"
+#include "common/judge/cores.hpp"
 #include "common/judge/session.hpp"
 
 namespace ladder {
@@ -41,6 +42,11 @@ std::uint32_t awake_in(const Launch& launch) {
   constexpr unsigned enough_cores = 4;
   const bool possible = launch.timed && launch.on_gpu && std::thread::hardware_concurrency() >= enough_cores;
   return possible ? 100'000 : 0;
+}
+
+/// Threads of a device, of the executor and of PoCL wait beside others that work: there the system knows better.
+bool has_own_cores(const Launch& launch) {
+  return launch.timed && launch.backend == "cpu";
 }
 
 }  // namespace
@@ -215,6 +221,7 @@ Outcome Session::call(Exchange& exchange) {
   // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;
   prepare(exchange);
+  if (has_own_cores(launch_)) give_cores(worker());
   Outcome outcome;
   const double processor_begin = processor_seconds_of(worker());
   const double begin = wall_seconds();

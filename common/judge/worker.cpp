@@ -269,6 +269,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   if (prepare.warm) device.warm();
   judge.send(protocol::Ready{.sequence = prepare.sequence});
   wait_for_go(judge, prepare.spin);
+  device.go();
 
   done.stamps.called = wall_seconds();
   if (prepare.traced) ladder_sink_start();

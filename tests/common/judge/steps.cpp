@@ -1,5 +1,6 @@
 // Steps that behave in every way in which a step should not; each is a worker of its own.
 
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -35,6 +36,13 @@ void burn(double seconds) {
   }
 }
 
+/// How many cores the calling thread may use.
+int cores() {
+  cpu_set_t set;
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+const int all_cores = cores();  // before the judge asks for anything
+
 /// The socket to the judge, found as an attacker would find it.
 int socket_of_harness() {
   for (int fd = 3; fd < 256; ++fd) {
@@ -67,6 +75,29 @@ void slow_in_its_first_worker(const Problem& p) {
     return none;
   }();
   if (is_first) burn(0.02);
+  twice(p);
+}
+
+/// Refuses to work when its thread may not use all cores, or a thread of an earlier call waits on more than one.
+void wants_its_cores(const Problem& p) {
+  static std::atomic<int> asked = 0, answered = 0;
+  if (cores() != all_cores) throw ladder::Error(std::to_string(cores()) + " cores for the first thread");
+  if (all_cores > 1 && asked > 0) {
+    answered = 0;
+    asked.fetch_add(1);
+    asked.notify_one();
+    answered.wait(0);
+    if (answered != 1) throw ladder::Error(std::to_string(answered) + " cores for a waiting thread");
+  } else if (all_cores > 1) {
+    asked = 1;
+    std::thread([] {
+      for (int seen = 1;; ++seen) {
+        asked.wait(seen);
+        answered = cores();
+        answered.notify_one();
+      }
+    }).detach();
+  }
   twice(p);
 }
 
