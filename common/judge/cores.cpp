@@ -2,35 +2,65 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace ladder {
+namespace {
+
+/// Whether another core with a lower number is the same one in hardware: it runs two threads, each at half the speed.
+bool is_second_of_its_core(int core) {
+  std::ifstream siblings("/sys/devices/system/cpu/cpu" + std::to_string(core) +
+                         "/topology/thread_siblings_list");
+  int first = core;
+  siblings >> first;
+  return first != core;
+}
+
+/// The cores that this process, and so its workers, may use; those that have their hardware to themselves first.
+std::vector<int> cores_here() {
+  cpu_set_t all;
+  if (::sched_getaffinity(0, sizeof all, &all) != 0) return {};
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &all)) cores.push_back(core);
+  std::stable_partition(cores.begin(), cores.end(), [](int core) { return !is_second_of_its_core(core); });
+  return cores;
+}
+
+/// A thread that has ended meanwhile gets nothing.
+void bind(pid_t thread, const std::vector<int>& cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(core, &set);
+  ::sched_setaffinity(thread, sizeof set, &set);
+}
+
+/// Of a process, its first thread first, the others in the order in which they were started.
+std::vector<pid_t> threads_of(pid_t process) {
+  std::set<pid_t> others;
+  std::error_code gone;
+  const std::string folder = "/proc/" + std::to_string(process) + "/task";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, gone))
+    others.insert(std::atoi(entry.path().filename().c_str()));
+  others.erase(process);
+  std::vector<pid_t> threads{process};
+  threads.insert(threads.end(), others.begin(), others.end());
+  return threads;
+}
+
+}  // namespace
 
 void give_cores(pid_t worker) {
-  cpu_set_t all;
-  if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
-  std::set<pid_t> others;  // in the order in which they were started
-  std::error_code gone;
-  for (const auto& entry :
-       std::filesystem::directory_iterator("/proc/" + std::to_string(worker) + "/task", gone))
-    others.insert(std::atoi(entry.path().filename().c_str()));
-  others.erase(worker);
-  const bool enough = others.size() < static_cast<std::size_t>(CPU_COUNT(&all));
-  int core = 0;
-  const auto give = [&](pid_t thread) {
-    cpu_set_t cores = all;
-    if (enough) {
-      CPU_ZERO(&cores);
-      while (!CPU_ISSET(core, &all)) ++core;
-      CPU_SET(core++, &cores);
-    }
-    ::sched_setaffinity(thread, sizeof cores, &cores);  // of a thread that has ended meanwhile: nothing
-  };
-  give(worker);
-  for (const pid_t thread : others) give(thread);
+  static const std::vector<int> cores = cores_here();
+  const std::vector<pid_t> threads = threads_of(worker);
+  for (std::size_t i = 0; i < threads.size() && !cores.empty(); ++i)
+    bind(threads[i], threads.size() <= cores.size() ? std::vector{cores[i]} : cores);
 }
 
 }  // namespace ladder

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "common/base/cgroup.hpp"
 #include "common/base/clock.hpp"
@@ -28,6 +29,7 @@ namespace {
 
 constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while
 constexpr double poll_period = 0.05;    // seconds between checks of the clock
+constexpr double memory_again = 0.05;   // until who has too much is looked at once more
 constexpr double memory_period = 0.25;  // seconds between checks of the memory: each costs milliseconds
 constexpr const char* record_of_fault =
     "observation.json";  // written by an observed worker whose step does not return
@@ -317,7 +319,10 @@ void Session::watch_memory() {
   // The harness itself has the problem's arrays up to three times; a program that watches the worker needs memory, too.
   const bool watched = launch_.observed || !launch_.under.empty();
   const std::size_t allowed = (plan().limits.memory_bytes + 3 * problem_bytes_) * (watched ? 4 : 1);
-  if (child_->resident_bytes() <= allowed) return;
+  const bool too_much = child_->resident_bytes() > allowed;
+  // A program that is being started, PoCL's linker for one, has its parent's memory until it runs, and both count.
+  if (too_much && !had_too_much_) next_memory_check_ = wall_seconds() + memory_again;
+  if (!std::exchange(had_too_much_, too_much) || !too_much) return;
   throw Failure{Verdict::crashed,
                 "used more than " + std::to_string(allowed >> 20) +
                     " MiB of memory and was ended: which allocation is too large, or in a loop?",

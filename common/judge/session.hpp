@@ -140,6 +140,7 @@ class Session {
   double limit_ = 0, deadline_ = 0;
   double processor_begin_ = 0;  ///< processor_seconds() when the call began
   double awake_until_ = 0;  ///< until then the judge polls and does not sleep
+  bool had_too_much_ = false;        ///< memory, at the last check
   double next_memory_check_ = 0, next_disk_check_ = 0;
   std::size_t problem_bytes_ = 0;  ///< of the arrays of the current call
 };

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "common/judge/protocol.hpp"
@@ -217,6 +219,20 @@ void maps(const Problem&) {  // shared memory, which RLIMIT_DATA does not count
     if (block == MAP_FAILED) throw ladder::Error("mmap refused");
     std::memset(block, 1, bytes);
   }
+}
+/// As PoCL starts its linker: until the program runs, it has its parent's memory.
+void starts_programs(const Problem& p) {
+  static bool first = true;
+  const std::vector<char> mine(std::exchange(first, false) ? std::size_t{160} << 20 : 1, 1);
+  for (int i = 0; mine.size() > 1 && i < 25; ++i) {
+    if (::vfork() == 0) {
+      ::usleep(15'000);
+      ::_exit(0);
+    }
+    ::wait(nullptr);
+    ::usleep(100'000);
+  }
+  twice(p);
 }
 void forks(const Problem& p) {
   if (::fork() == 0) {

@@ -236,6 +236,15 @@ TEST_CASE("time: the rungs of a GPU have one size, a rung that takes long there 
   CHECK(little_memory.at("time").at("problem").at("n") == 500);
 }
 
+TEST_CASE("memory: what a program has for the moment in which it is started does not count twice") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c1_plain", "starts_programs")}), {"correctness"});
+  plan["limits"]["call_seconds"] = 20;
+  const json record = judged_by(scratch, plan).at(0);
+  INFO(record.dump(1));
+  CHECK(record.at("verdict") == "PASS");
+}
+
 TEST_CASE("memory: the limit is for what a step allocates, its problem may be larger") {
   const Scratch scratch;
   json plan = plan_of(scratch, json::array({planned("c3_timed", "right")}), {"time"});
