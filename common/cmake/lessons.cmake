@@ -78,6 +78,7 @@ function(ladder_edits kind lesson)
     if(ARGN)
       list(REMOVE_ITEM backends ${ARGN})
     endif()
+    file(STRINGS ${list} asks_ptxas REGEX "^words local_bytes")  # the one number that nvcc measures
     file(STRINGS ${list} names REGEX "^mutant ")
     foreach(line ${names})
       string(REGEX REPLACE "^mutant +" "" edit "${line}")
