@@ -1,6 +1,7 @@
 #include "common/trace/metrics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <numeric>
@@ -73,7 +74,7 @@ double common_length(const std::vector<Interval>& a, const std::vector<Interval>
   return sum;
 }
 
-/// By stated costs, in seconds.
+/// By stated costs, in picoseconds: all costs are whole ones, so sums are exact, in whichever order threads made the calls.
 struct Path {
   double longest = 0;  ///< of operations that wait for each other
   double sum = 0;      ///< of all
@@ -89,7 +90,7 @@ Path longest_path(const Trace& trace, std::string_view kernel) {
   for (const Event& event : trace.events) {
     double ready = 0;
     for (const std::uint64_t dep : event.deps) ready = std::max(ready, finished.at(dep));
-    const double cost = counts(event) ? stated_cost(event) : 0;
+    const double cost = counts(event) ? std::round(1e12 * stated_cost(event)) : 0;
     finished.at(event.id) = ready + cost;
     path.longest = std::max(path.longest, ready + cost);
     path.sum += cost;
@@ -175,7 +176,7 @@ double chain(const Trace& trace, std::string_view kernel) {
 }
 
 double path(const Trace& trace, std::string_view kernel) {
-  return longest_path(trace, kernel).longest;
+  return 1e-12 * longest_path(trace, kernel).longest;
 }
 
 double busy_seconds(const Trace& trace, bool kernels_only) {

@@ -3,6 +3,8 @@
 
 #include "common/trace/metrics.hpp"
 
+#include <functional>
+
 #include "common/lesson/lesson.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/trace/traces.hpp"
@@ -108,6 +110,17 @@ TEST_CASE("chain: one stream waits for everything, two streams for nothing") {
   CHECK(near(metrics::path(streams.trace), 2 * copy + kernel));
   CHECK(near(metric("path:substitute", named.trace), 2 * kernel));
   CHECK_THROWS_AS(metrics::chain(named.trace, "none"), Error);
+}
+
+TEST_CASE("chain: to the last digit the same in whichever order threads made their calls") {
+  constexpr int copies = 200;
+  const auto chain_of = [](const std::function<int(int)>& number) {
+    Builder b;
+    for (int i = 0; i < copies; ++i) b.add(LADDER_H2D, 1237 * number(i) + 1);
+    return metrics::chain(b.trace);
+  };
+  CHECK(chain_of([](int i) { return i; }) == chain_of([](int i) { return copies - 1 - i; }));
+  CHECK(chain_of([](int i) { return i; }) == chain_of([](int i) { return i * 7 % copies; }));
 }
 
 TEST_CASE("chain: host work counts what it took, or its stated bytes") {
