@@ -86,10 +86,21 @@ double processor_seconds_of(pid_t pid) {
 
 namespace {
 
+/// The entries of a folder of /proc that are numbers.
+std::set<pid_t> numbers_in(const std::string& folder) {
+  std::set<pid_t> found;
+  if (DIR* entries = ::opendir(folder.c_str())) {
+    while (const dirent* entry = ::readdir(entries))
+      if (const int number = std::atoi(entry->d_name); number > 0) found.insert(number);
+    ::closedir(entries);
+  }
+  return found;
+}
+
 /// Of one thread; its /proc/…/schedstat has nanoseconds on a core, nanoseconds ready without one, and time slices.
-double seconds_without_processor(pid_t pid, const char* thread) {
+double seconds_without_processor(pid_t pid, pid_t thread) {
   char path[96];
-  std::snprintf(path, sizeof path, "/proc/%d/task/%.20s/schedstat", pid, thread);
+  std::snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", pid, thread);
   unsigned long long ready = 0;
   if (FILE* file = std::fopen(path, "re")) {
     if (std::fscanf(file, "%*u %llu", &ready) != 1) ready = 0;
@@ -104,24 +115,18 @@ double seconds_without_processor(pid_t root) {
   std::vector<pid_t> family = descendants(root);
   family.push_back(root);
   double longest = 0;
-  for (const pid_t pid : family) {
-    DIR* threads = ::opendir(("/proc/" + std::to_string(pid) + "/task").c_str());
-    if (!threads) continue;
-    while (const dirent* entry = ::readdir(threads))
-      if (entry->d_name[0] != '.') longest = std::max(longest, seconds_without_processor(pid, entry->d_name));
-    ::closedir(threads);
-  }
+  for (const pid_t pid : family)
+    for (const pid_t thread : threads_of(pid))
+      longest = std::max(longest, seconds_without_processor(pid, thread));
   return longest;
 }
 
 std::set<pid_t> all_processes() {
-  std::set<pid_t> found;
-  if (DIR* proc = ::opendir("/proc")) {
-    while (const dirent* entry = ::readdir(proc))
-      if (const int pid = std::atoi(entry->d_name); pid > 0) found.insert(pid);
-    ::closedir(proc);
-  }
-  return found;
+  return numbers_in("/proc");
+}
+
+std::set<pid_t> threads_of(pid_t process) {
+  return numbers_in("/proc/" + std::to_string(process) + "/task");
 }
 
 std::vector<pid_t> descendants(pid_t root) {

@@ -37,6 +37,9 @@ std::size_t unlinked_bytes(const std::vector<pid_t>& pids);
 /// Every process of the machine that this one can see.
 std::set<pid_t> all_processes();
 
+/// Every thread of a process; none when it is gone.
+std::set<pid_t> threads_of(pid_t process);
+
 /// Every process below @p root, not root itself.
 std::vector<pid_t> descendants(pid_t root);
 

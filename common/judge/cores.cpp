@@ -3,12 +3,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <set>
 #include <string>
 #include <vector>
+
+#include "common/base/process_tree.hpp"
 
 namespace ladder {
 namespace {
@@ -41,24 +40,13 @@ void bind(pid_t thread, const std::vector<int>& cores) {
   ::sched_setaffinity(thread, sizeof set, &set);
 }
 
-/// Of a process, its first thread first, the others in the order in which they were started.
-std::vector<pid_t> threads_of(pid_t process) {
-  std::set<pid_t> others;
-  std::error_code gone;
-  const std::string folder = "/proc/" + std::to_string(process) + "/task";
-  for (const auto& entry : std::filesystem::directory_iterator(folder, gone))
-    others.insert(std::atoi(entry.path().filename().c_str()));
-  others.erase(process);
-  std::vector<pid_t> threads{process};
-  threads.insert(threads.end(), others.begin(), others.end());
-  return threads;
-}
-
 }  // namespace
 
 void give_cores(pid_t worker) {
   static const std::vector<int> cores = cores_here();
-  const std::vector<pid_t> threads = threads_of(worker);
+  std::vector<pid_t> threads{worker};  // and the others in the order in which they were started
+  for (const pid_t thread : threads_of(worker))
+    if (thread != worker) threads.push_back(thread);
   for (std::size_t i = 0; i < threads.size() && !cores.empty(); ++i)
     bind(threads[i], threads.size() <= cores.size() ? std::vector{cores[i]} : cores);
 }
