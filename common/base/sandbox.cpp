@@ -62,18 +62,21 @@ Words matching(const char* pattern) {
   return found;
 }
 
-/// Folders above those that are below them: a mount hides what was mounted below it before.
-Words outermost_first(Words paths) {
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  return paths;
+/// Without what is inside of a folder that is there as well: it comes with that one.
+Words outermost(Words paths) {
+  std::sort(paths.begin(), paths.end(), [](const fs::path& a, const fs::path& b) { return a < b; });
+  Words kept;
+  for (std::string& path : paths)
+    if (kept.empty() || (path != kept.back() && !path.starts_with(kept.back() + "/")))
+      kept.push_back(std::move(path));
+  return kept;
 }
 
 Words readable_of(const Sandbox& sandbox, const Room& room) {
   Words paths = sandbox.read;
   add(paths, room.read);
   paths.push_back(sandbox.confine);
-  return outermost_first(std::move(paths));
+  return outermost(std::move(paths));
 }
 
 bool belongs_to_kernel(const std::string& path) {
@@ -103,7 +106,7 @@ std::vector<Mount> mounts_of(const Sandbox& sandbox, const Room& room) {
     for (const std::string& path : matching(pattern.c_str()))
       if (path != "/dev/null") mounts.push_back({"--dev-bind", path});
   for (const std::string& path : readable_of(sandbox, room)) mounts.push_back({"--ro-bind", path});
-  for (const std::string& path : outermost_first(room.write))
+  for (const std::string& path : outermost(room.write))
     if (!belongs_to_kernel(path)) mounts.push_back({"--bind", path});
   return mounts;
 }

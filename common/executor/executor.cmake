@@ -59,10 +59,12 @@ endif()
 # No strict aliasing: CUDA programs read a float4 as eight halves, or a float's bits as an int, and nvcc lets them.
 # No fortified functions, which Ubuntu asks for: the observer knows memset, and not __memset_chk.
 # No vectors made of scalars: GCC 13.3 makes one aligned load of a double2 that is read when its address is aligned and of the two
-# doubles that are read when it is not. Then the processor complains of no double2, and the compiler has to (runtime/alignment.cpp).
+# doubles that are read when it is not. Then the processor complains of no double2, and the compiler has to (runtime/alignment.cpp):
+# as on Arm, which takes a double2 at any address.
 # Shifts: a GPU's result is another than this processor's (runtime/shift.cpp); linked without a sanitizer's library.
 set(LADDER_CUDA_FLAGS -O2 -U_FORTIFY_SOURCE -g -gdwarf-4 -fno-omit-frame-pointer -fno-strict-aliasing -fsanitize=shift-exponent)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND
+    (CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13 OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64"))
   list(APPEND LADDER_CUDA_FLAGS -fno-tree-slp-vectorize -fsanitize=alignment)
 endif()
 

@@ -89,17 +89,34 @@ std::string seconds_text(double seconds) {
 }  // namespace
 
 Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(), cache_of(launch)} {
-  listener_ = std::make_unique<Listener>(own_.work + "/judge");
   start();
+  // Drivers have failed to load the recorder once, and not again: only what comes twice speaks against a step.
+  if (lacks_recorder()) start();
+  if (lacks_recorder())
+    throw Failure{Verdict::review,
+                  "the recorder was given to the worker and is not there: something in the step removed "
+                  "it (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
+}
+
+/// Starts the worker and waits for all its ranks; one that was there before is ended.
+void Session::start() {
+  ranks_.clear();
+  launchers_.clear();
+  child_.reset();
+  listener_ = std::make_unique<Listener>(own_.work + "/judge");
+  start_child();
   limit_ = start_seconds;
   deadline_ = wall_seconds() + limit_;
-  const std::size_t ranks = launch.backend == "mpi" ? static_cast<std::size_t>(launch.ranks) : 1;
-  ranks_.resize(ranks);
-  for (std::size_t i = 0; i < ranks; ++i) accept_rank();
+  ranks_.resize(launch_.backend == "mpi" ? static_cast<std::size_t>(launch_.ranks) : 1);
+  for (std::size_t i = 0; i < ranks_.size(); ++i) accept_rank();
   listener_.reset();  // no other process can connect, and no name is left in the folder
 }
 
-void Session::start() {
+bool Session::lacks_recorder() const {
+  return launch_.traced && recorders_.empty();
+}
+
+void Session::start_child() {
   if (plan().confine.empty()) throw Error("the plan names no launcher of workers: start it through ./ladder");
   // CUDA and OpenCL drivers map far more than they use: there only resident memory is limited.
   const bool limit_data =
@@ -189,12 +206,10 @@ void Session::accept_rank() {
     throw Failure{Verdict::rejected,
                   "the worker was not built from this source file: build again; if it stays, the "
                   "program was replaced"};
-  if (launch_.traced && text_of(hello.recorders).empty())
-    throw Failure{Verdict::review,
-                  "the recorder was given to the worker and is not there: something in the step removed "
-                  "it (OPENCL_LAYERS, CUDA_INJECTION64_PATH, LD_PRELOAD), so no metric can be trusted"};
   device_ = text_of(hello.device);
-  recorders_ = text_of(hello.recorders);
+  // Of several ranks none may lack it.
+  if (const std::string here = text_of(hello.recorders); here.empty() || launchers_.size() == 1)
+    recorders_ = here;
   ranks_[rank] = std::move(channel);
 }
 

@@ -94,6 +94,8 @@ class Session {
  private:
   Outcome call(Exchange& exchange);
   void start();
+  void start_child();
+  bool lacks_recorder() const;
   Channel accept_launcher();
   protocol::Confined await_launcher(Channel& channel);
   pid_t worker() const;

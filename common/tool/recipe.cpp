@@ -22,6 +22,20 @@ bool in_path(char c) {
          std::string_view("/._+-~").find(c) != std::string_view::npos;
 }
 
+/// Where a program keeps what it needs: of PREFIX/bin/c++ these folders of PREFIX, also where the program is a link to
+/// another one. Not PREFIX itself, which may be somebody's home.
+void add_installation(const fs::path& program, std::vector<std::string>& reads) {
+  std::error_code none;
+  for (const fs::path& path : {program, fs::canonical(program, none)}) {
+    if (path.parent_path().filename() != "bin") continue;
+    const fs::path prefix = path.parent_path().parent_path();
+    for (const char* name : {"bin", "include", "lib", "lib32", "lib64", "libexec", "nvvm", "targets"})
+      if (const fs::path folder = prefix / name; fs::is_directory(folder, none)) reads.push_back(folder);
+    for (const auto& entry : fs::directory_iterator(prefix / "share", none))
+      if (entry.path().filename().string().starts_with("cmake")) reads.push_back(entry.path());
+  }
+}
+
 /// Takes one command apart into paths and the rest, and puts it together for another folder.
 class Translator {
  public:
@@ -81,9 +95,12 @@ class Translator {
     }
     const fs::path whole = text.starts_with("/") ? fs::path(text) : folder_ / text;
     std::error_code none;
-    const bool of_system = whole.string().starts_with("/usr/");  // which every sandbox shows
-    if (!of_system && fs::is_regular_file(whole, none))
-      recipe.reads.push_back(whole.filename() == "cmake" ? whole.parent_path().parent_path() : whole);
+    const auto inside_of = [&](const fs::path& parent) {
+      return whole.string().starts_with(parent.string() + "/");
+    };
+    if (inside_of("/usr") || !fs::is_regular_file(whole, none)) return text;  // every sandbox shows /usr
+    recipe.reads.push_back(whole);
+    if (!inside_of(root_) && !inside_of(folder_)) add_installation(whole, recipe.reads);
     return text;
   }
 

@@ -16,21 +16,27 @@ cd "$out"
 # The commands of ninja, in its order: those of the rewriter, of headers compiled ahead and of custom steps are done.
 ninja -C "$build" -t commands "$@" | grep -E '^(: && )?/usr/bin/(ccache )?(c\+\+|cmake -E rm -f lib)' |
   grep -vE 'c\+\+-header|cu2cpp\.|ladder-rewriter|-o CMakeFiles/main-headers' >commands
-while IFS= read -r line; do
-  object=$(grep -oE -- '-o [^ ]+' <<<"$line" | tail -n 1 | cut -c 4- || true)
+run() { # a command of the native build; an object of the same command as before is kept
+  local line=$1 object arm
+  object=$(grep -oE -- '-o [^ ]+' <<<"$line" | tail -n 1 | cut -c 4- | tr -d "'\"" || true)
   [ -z "$object" ] || mkdir -p "$(dirname "$object")"
-  # Objects of a command that is the same as before are kept.
-  if [ -n "$object" ] && [ -e "$object" ] && [ "$line" = "$(cat "$object.command" 2>/dev/null)" ]; then continue; fi
   arm=$(sed -E "s#/usr/bin/(ccache )?c\+\+#aarch64-linux-gnu-g++#; s#/usr/bin/(gcc-)?(ar|ranlib)#aarch64-linux-gnu-\2#g
-    s#/usr/lib/x86_64-linux-gnu#$libraries#g; s#-I/usr/include/x86_64-linux-gnu#-I$root/usr/include/aarch64-linux-gnu#g
+    s#/usr/lib/gcc/x86_64-linux-gnu#/usr/lib/gcc-cross/aarch64-linux-gnu#g; s#/usr/lib/x86_64-linux-gnu#$libraries#g; s#-I/usr/include/x86_64-linux-gnu#-I$root/usr/include/aarch64-linux-gnu#g
     s# -fuse-ld=gold##; s# -Winvalid-pch##" <<<"$line")
   case $line in
-    *' -c '*) arm="$arm -idirafter $root/usr/include" ;;
+    *OBSERVED*' -c '*) arm="$arm -idirafter $root/usr/include" ;;
+    *' -c '*) arm="${arm/-fsanitize=shift-exponent/-fsanitize=shift-exponent,alignment -fno-tree-slp-vectorize} -idirafter $root/usr/include" ;; # executor.cmake
     *' -o '*) arm="${arm% && :} -Wl,-rpath-link,$libraries:$root/lib/aarch64-linux-gnu" ;;
   esac
-  bash -c "$arm" || { echo "FAILED: $arm" >&2; exit 1; }
-  [ -z "$object" ] || printf '%s\n' "$line" >"$object.command"
-done <commands
+  if [ -n "$object" ] && [ -e "$object" ] && [ "$arm" = "$(cat "$object.command" 2>/dev/null)" ]; then return; fi
+  bash -c "$arm" || { echo "FAILED: $arm" >&2; return 1; }
+  [ -z "$object" ] || printf '%s\n' "$arm" >"$object.command"
+}
+export -f run
+export root libraries
+# Objects first, in any order; then libraries and programs, in ninja's.
+grep -F ' -c ' commands | tr '\n' '\0' | xargs -0 -P "$(nproc)" -I '{}' bash -c 'run "$1"' - '{}'
+grep -vF ' -c ' commands | while IFS= read -r line; do run "$line" || exit; done
 
 # A worker is started by its path: a script with its name calls qemu.
 for target; do

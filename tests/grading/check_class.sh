@@ -10,10 +10,11 @@ trap 'rm -f "$got"' EXIT
 awk -F '"' '
   /^ "submission": / { of_submission = 1 }
   /^  "name": / && of_submission { name = $4; of_submission = 0 }
-  /^   "name": / { step = $4; sub(/_.*/, "", step) }
+  /^   "lesson": / { lesson = substr($4, 1, 2) }
+  /^   "name": / { step = $4; sub(/_.*/, "", step); step = lesson "/" step }
   /^   "staff": / { of_staff = 1 }
   /^    "verdict": / && of_staff { verdict[step] = $4; of_staff = 0 }
-  /^}$/ { for (s in verdict) print name "," "03/" s "," verdict[s]; split("", verdict) }
+  /^}$/ { for (s in verdict) print name "," s "," verdict[s]; split("", verdict) }
 ' "$grades"/records/*.json >"$got"
 awk -F , '
   NR == FNR { got[$1 "," $2] = $3; next }

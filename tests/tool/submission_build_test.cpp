@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/base/catch.hpp"
+#include "common/base/text.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/tool/build.hpp"
 #include "common/tool/files.hpp"
@@ -14,10 +15,10 @@ using namespace ladder;
 namespace {
 
 const StepProgram step{.tree = "lessons",
-                   .lesson = "03-dgemm",
-                   .name = "g2_shared_tiles",
-                   .backend = "executor",
-                   .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
+                       .lesson = "03-dgemm",
+                       .name = "g2_shared_tiles",
+                       .backend = "executor",
+                       .source = "/root/ladder/lessons/03-dgemm/g2_shared_tiles.cu"};
 
 /// What ninja prints, shortened; the first line is of another target, which all steps share.
 const std::string from_ninja =
@@ -69,6 +70,34 @@ TEST_CASE("A submission's recipe names the folders that its outputs need", "[gra
         std::vector<std::string>{"CMakeFiles/worker-lessons-03-dgemm-g2_shared_tiles-executor.dir",
                                  "worker-lessons-03-dgemm-g2_shared_tiles-executor.cuda",
                                  "workers/lessons/03-dgemm"});
+}
+
+TEST_CASE(
+    "A submission's recipe reads the installation of a compiler outside of /usr, and no more of its prefix",
+    "[grade]") {
+  const ScratchFolder scratch;
+  const std::filesystem::path prefix = scratch.path() / "gcc";
+  for (const char* folder :
+       {"bin", "libexec/gcc", "lib64", "share/cmake-3.25", "share/keyrings", "Documents"})
+    std::filesystem::create_directories(prefix / folder);
+  write_text(prefix / "bin/real", "#!/bin/sh\n");
+  std::filesystem::create_directories(scratch.path() / "links/bin");
+  std::filesystem::create_symlink(prefix / "bin/real", scratch.path() / "links/bin/c++");
+  std::string printed = from_ninja;
+  replace_all(printed, "/usr/bin/c++", (scratch.path() / "links/bin/c++").string());
+  const auto reads = recipe_from(printed, step, "/root/ladder", "/b").reads;
+  const auto has = [&](const std::string& path) {
+    return std::find(reads.begin(), reads.end(), (scratch.path() / path).string()) != reads.end();
+  };
+  for (const char* path :
+       {"links/bin", "links/bin/c++", "gcc/bin", "gcc/libexec", "gcc/lib64", "gcc/share/cmake-3.25"}) {
+    INFO(path);
+    CHECK(has(path));
+  }
+  for (const char* path : {"gcc", "gcc/share", "gcc/share/keyrings", "gcc/Documents", "links"}) {
+    INFO(path);
+    CHECK_FALSE(has(path));
+  }
 }
 
 TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade]") {

@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <string_view>
+
+#include "common/executor/runtime/symbols.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -56,6 +59,7 @@ class Shapes {
     if (Dwarf* dwarf = dwarf_begin(file, DWARF_C_READ)) {
       read_units(dwarf);
       dwarf_end(dwarf);
+      place_by_name();
     }
     close(file);
   }
@@ -84,25 +88,27 @@ class Shapes {
     std::size_t header = 0;
     while (dwarf_nextcu(dwarf, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
       Dwarf_Die unit;
-      if (dwarf_offdie(dwarf, offset + header, &unit)) read_children(&unit);
+      if (dwarf_offdie(dwarf, offset + header, &unit)) read_children(&unit, "");
       offset = next;
     }
   }
 
-  /// Variables are inside namespaces, functions and blocks.
-  void read_children(Dwarf_Die* parent) {
+  /// Variables are inside namespaces, functions and blocks. @param function  the mangled name of the function around
+  void read_children(Dwarf_Die* parent, const std::string& function) {
     Dwarf_Die child;
     if (dwarf_child(parent, &child) != 0) return;
     do {
       switch (dwarf_tag(&child)) {
         case DW_TAG_variable:
-          read_variable(&child);
+          read_variable(&child, function);
+          break;
+        case DW_TAG_subprogram:
+          read_children(&child, mangled_name_of(&child));
           break;
         case DW_TAG_namespace:
-        case DW_TAG_subprogram:
         case DW_TAG_lexical_block:
         case DW_TAG_inlined_subroutine:
-          read_children(&child);
+          read_children(&child, function);
           break;
         default:
           break;
@@ -110,23 +116,46 @@ class Shapes {
     } while (dwarf_siblingof(&child, &child) == 0);
   }
 
-  void read_variable(Dwarf_Die* variable) {
+  static std::string mangled_name_of(Dwarf_Die* function) {
+    Dwarf_Attribute attribute;
+    const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
+    return name ? name : "";
+  }
+
+  void read_variable(Dwarf_Die* variable, const std::string& function) {
     Dwarf_Attribute attribute;
     Dwarf_Op* operations = nullptr;
     std::size_t count = 0;
-    if (ArrayShape shape = shape_of(variable); shape.dimensions.size() > 1) arrays_of_rows_.push_back(shape);
-    if (!dwarf_attr(variable, DW_AT_location, &attribute)) return;
+    const ArrayShape shape = shape_of(variable);
+    if (shape.dimensions.size() > 1) arrays_of_rows_.push_back(shape);
+    if (!dwarf_attr(variable, DW_AT_location, &attribute)) {
+      if (!function.empty())
+        without_place_.emplace(
+            "_Z" + function.substr(1) + "E" + std::to_string(shape.name.size()) + shape.name, shape);
+      return;
+    }
     if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count == 0) return;
     const auto key = static_cast<std::uintptr_t>(operations[0].number);
     const bool thread_local_one = count == 2 && (operations[1].atom == DW_OP_GNU_push_tls_address ||
                                                  operations[1].atom == DW_OP_form_tls_address);
     if (thread_local_one)
-      shared_.emplace(key, shape_of(variable));
+      shared_.emplace(key, shape);
     else if (count == 1 && operations[0].atom == DW_OP_addr)
-      data_.emplace(key, shape_of(variable));
+      data_.emplace(key, shape);
+  }
+
+  /// g++ for Arm does not say where thread-local variables are: there the table of symbols does, in which a variable's
+  /// name begins with that of its function.
+  void place_by_name() {
+    for (const SharedVariable& variable : shared_variables()) {
+      const std::string_view symbol = variable.symbol;
+      const auto found = without_place_.find(symbol.substr(0, symbol.find(shared_tag)));
+      if (found != without_place_.end()) shared_.emplace(variable.offset, found->second);
+    }
   }
 
   Map shared_, data_;
+  std::map<std::string, ArrayShape, std::less<>> without_place_;  // by the beginning of their symbols
   std::vector<ArrayShape> arrays_of_rows_;
 };
 

@@ -31,7 +31,6 @@ struct Symbols {
   std::vector<std::size_t> thread_local_begins;  // of all thread-local variables, in order
 };
 
-constexpr std::string_view shared_tag = "B11cuda_shared";
 constexpr std::string_view mark_ending = "E27ladder_executor_kernel_mark";
 
 /// A variable with the tag; guards and wrappers of the compiler carry it too and begin otherwise.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace ladder::executor {
 /// Fills the static shared memory of the calling thread of the machine. Bytes 0xFF: a kernel that reads before it writes
 /// gets NaN.
 void poison_static_shared(unsigned char byte);
+
+/// Stands behind the name of a __shared__ variable in its symbol.
+constexpr std::string_view shared_tag = "B11cuda_shared";
 
 /// A static __shared__ variable.
 struct SharedVariable {

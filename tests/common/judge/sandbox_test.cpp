@@ -173,6 +173,24 @@ TEST_CASE("sandbox: a compiler runs in it as a step does") {
                "error.hpp: "));
 }
 
+TEST_CASE("sandbox: a folder may be named together with a file in it, also through a link that ends there") {
+  FOR_MODE(mode);
+  const Place place(mode);
+  const fs::path shown = place.scratch.path / "shown";
+  fs::create_directories(shown / "deep");
+  std::ofstream(shown / "deep/file") << "text";
+  std::ofstream(place.scratch.path / "shown-not") << "text";
+  fs::create_symlink("/usr/bin/env", shown / "deep/link");
+  Room room = place.room();
+  for (const char* path : {"deep/link", "deep/file", "deep"}) room.read.push_back((shown / path).string());
+  room.read.push_back(shown);
+  const std::string said = tries(place, room, {"read", shown / "deep/file", "read", shown / "deep/link"});
+  INFO(said);
+  CHECK(std::count(said.begin(), said.end(), '\n') == 2);
+  CHECK_FALSE(contains(said, ": no"));
+  CHECK(contains(tries(place, room, {"read", place.scratch.path / "shown-not"}), ": no"));
+}
+
 TEST_CASE("sandbox: what a user leaves running or lying about is gone after a sweep") {
   if (::geteuid() != 0) LADDER_SKIP("sandbox: a sweep is root's");
   FOR_MODE(mode);

@@ -400,6 +400,8 @@ TEST_CASE("the recorder is there, or no metric is given") {
   CHECK(twice.at("verdict") == "MISSED");
   CHECK(twice.at("targets").at(0).at("measured") == 2);
   CHECK(judged_once("g1_traced", "unloads_the_recorder", "targets", "opencl").at("verdict") == "REVIEW");
+  // What does not come again speaks against no step.
+  CHECK(judged_once("g1_traced", "unloads_the_recorder_once", "targets", "opencl").at("verdict") == "PASS");
 }
 
 TEST_CASE("PoCL's count of what runs ends no step that runs one kernel in two queues") {
