@@ -2,7 +2,7 @@
 # Grades all solutions, mutants and variants of lessons in both sandboxes with one key: each a submission of its own, and verdicts,
 # cases, counters, findings and points must be the same in both, and the verdict that of the mutant's file.
 #   both_sandboxes.sh FOLDER LESSON...     LESSON: 03-dgemm; FOLDER gets LESSON/submissions, expected.csv, bwrap and uid (grades)
-# As root, with bubblewrap. OPTIONS in the environment are options of grade: --jobs 2.
+# As root, with bubblewrap. In the environment: OPTIONS, options of grade (--jobs 2); ONLY=solutions leaves out mutants and variants.
 set -euo pipefail
 folder=$(realpath -m "$1")
 shift
@@ -24,6 +24,7 @@ for lesson; do
     mkdir -p "$of/submissions/$step"
     cp "$solution" "$of/submissions/$step/"
     echo "$step,${lesson%%-*}/$step,PASS" >>"$of/expected.csv"
+    [ "${ONLY-}" != solutions ] || continue
     for list in "$root/tests/$lesson/mutants/$stem.mutants" "$root/tests/$lesson/variants/$stem.variants"; do
       [ -e "$list" ] || continue
       while read -r name verdict; do

@@ -30,7 +30,8 @@ TEST_CASE("the executor works on 64-bit Arm", "[other-machine]") {
   INFO(past_the_end.err);
   CHECK(past_the_end.status == 86);
   CHECK(past_the_end.says("error: the kernel accesses the element behind the end of the 32768 bytes"));
-  const Result misaligned = run(arm + "mistakes misaligned-vector wrong");  // which the processor itself allows
+  const Result misaligned =
+      run(arm + "mistakes misaligned-vector wrong");  // which the processor itself allows
   INFO(misaligned.err);
   CHECK(misaligned.status == 86);
   CHECK(misaligned.says(ladder::test::line_with("mistakes.cu", "misaligned-vector") +
