@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <string_view>
 
@@ -49,6 +50,12 @@ ArrayShape shape_of(Dwarf_Die* variable) {
   const int bytes = known ? dwarf_bytesize(&type) : -1;
   if (bytes > 0) shape.element = static_cast<std::size_t>(bytes);
   return shape;
+}
+
+std::size_t bytes_of(const ArrayShape& shape) {
+  std::size_t bytes = shape.element;
+  for (const std::size_t extent : shape.dimensions) bytes *= extent;
+  return bytes;
 }
 
 class Shapes {
@@ -116,10 +123,16 @@ class Shapes {
     } while (dwarf_siblingof(&child, &child) == 0);
   }
 
+  /// What stands in the symbols of a function's variables: its mangled name, or what it has of it in an unnamed namespace,
+  /// where the compiler does not tell more.
   static std::string mangled_name_of(Dwarf_Die* function) {
     Dwarf_Attribute attribute;
-    const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute));
-    return name ? name : "";
+    if (const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute)))
+      return std::string(name).substr(1);
+    const char* name = dwarf_diename(function);
+    const std::string plain =
+        name ? std::string(name, std::strcspn(name, "<")) : "";  // "multiply" of "multiply<32>"
+    return plain.empty() ? "" : std::to_string(plain.size()) + plain;
   }
 
   void read_variable(Dwarf_Die* variable, const std::string& function) {
@@ -129,9 +142,7 @@ class Shapes {
     const ArrayShape shape = shape_of(variable);
     if (shape.dimensions.size() > 1) arrays_of_rows_.push_back(shape);
     if (!dwarf_attr(variable, DW_AT_location, &attribute)) {
-      if (!function.empty())
-        without_place_.emplace(
-            "_Z" + function.substr(1) + "E" + std::to_string(shape.name.size()) + shape.name, shape);
+      if (!function.empty()) without_place_.emplace_back(function, shape);
       return;
     }
     if (dwarf_getlocation(&attribute, &operations, &count) != 0 || count == 0) return;
@@ -145,17 +156,20 @@ class Shapes {
   }
 
   /// g++ for Arm does not say where thread-local variables are: there the table of symbols does, in which a variable's
-  /// name begins with that of its function.
+  /// name stands behind that of its function.
   void place_by_name() {
     for (const SharedVariable& variable : shared_variables()) {
-      const std::string_view symbol = variable.symbol;
-      const auto found = without_place_.find(symbol.substr(0, symbol.find(shared_tag)));
-      if (found != without_place_.end()) shared_.emplace(variable.offset, found->second);
+      const std::string_view symbol = variable.symbol, name = symbol.substr(0, symbol.find(shared_tag));
+      for (const auto& [function, shape] : without_place_)
+        if (name.find(function) != name.npos &&
+            name.ends_with("E" + std::to_string(shape.name.size()) + shape.name) &&
+            bytes_of(shape) == variable.bytes)
+          shared_.emplace(variable.offset, shape);
     }
   }
 
   Map shared_, data_;
-  std::map<std::string, ArrayShape, std::less<>> without_place_;  // by the beginning of their symbols
+  std::vector<std::pair<std::string, ArrayShape>> without_place_;  // and what symbols have of their functions
   std::vector<ArrayShape> arrays_of_rows_;
 };
 

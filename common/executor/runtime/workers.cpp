@@ -3,13 +3,11 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <climits>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -20,7 +18,6 @@
 
 #include "common/executor/runtime/device_heap.hpp"
 #include "common/executor/runtime/fault.hpp"
-#include "common/executor/runtime/fiber.hpp"
 #include "common/executor/runtime/observer.hpp"
 #include "common/executor/runtime/report.hpp"
 
@@ -33,22 +30,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How many blocks of waiting threads have their stacks in half of the memory that this process may have: each needs
-/// 128 MiB of address space, and that counts in the limit of data.
-int blocks_within_limits() {
-  constexpr std::size_t most_threads = 1024;
-  rlimit data{};
-  if (getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur == RLIM_INFINITY) return INT_MAX;
-  return static_cast<int>(std::min<rlim_t>(data.rlim_cur / 2 / (most_threads * stack_bytes()), INT_MAX));
-}
-
-/// Processors that this process may use, at most 32, and no more than its limits allow. Or LADDER_EXECUTOR_THREADS.
+/// Processors that this process may use, at most 32. Or LADDER_EXECUTOR_THREADS.
 unsigned usual_workers() {
   static const unsigned count = [] {
     cpu_set_t set;
     CPU_ZERO(&set);
-    int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? std::min(CPU_COUNT(&set), 32) : 1;
-    processors = std::max(1, std::min(processors, blocks_within_limits()));
+    const int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? std::min(CPU_COUNT(&set), 32) : 1;
     // Who observes wants the same record each time: one block after the other, unless told otherwise.
     return static_cast<unsigned>(setting("LADDER_EXECUTOR_THREADS", observer ? 1 : processors, 1, 1024));
   }();
