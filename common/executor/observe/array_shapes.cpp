@@ -100,7 +100,7 @@ class Shapes {
     }
   }
 
-  /// Variables are inside namespaces, functions and blocks. @param function  the mangled name of the function around
+  /// Variables are inside namespaces, functions and blocks. @param function  in_symbols() of the function around
   void read_children(Dwarf_Die* parent, const std::string& function) {
     Dwarf_Die child;
     if (dwarf_child(parent, &child) != 0) return;
@@ -110,7 +110,7 @@ class Shapes {
           read_variable(&child, function);
           break;
         case DW_TAG_subprogram:
-          read_children(&child, mangled_name_of(&child));
+          read_children(&child, in_symbols(&child));
           break;
         case DW_TAG_namespace:
         case DW_TAG_lexical_block:
@@ -125,7 +125,7 @@ class Shapes {
 
   /// What stands in the symbols of a function's variables: its mangled name, or what it has of it in an unnamed namespace,
   /// where the compiler does not tell more.
-  static std::string mangled_name_of(Dwarf_Die* function) {
+  static std::string in_symbols(Dwarf_Die* function) {
     Dwarf_Attribute attribute;
     if (const char* name = dwarf_formstring(dwarf_attr_integrate(function, DW_AT_linkage_name, &attribute)))
       return std::string(name).substr(1);
