@@ -2,7 +2,8 @@
 # Grades all solutions, mutants and variants of lessons in both sandboxes with one key: each a submission of its own, and verdicts,
 # cases, counters, findings and points must be the same in both, and the verdict that of the mutant's file.
 #   both_sandboxes.sh FOLDER LESSON...     LESSON: 03-dgemm; FOLDER gets LESSON/submissions, expected.csv, bwrap and uid (grades)
-# As root, with bubblewrap. In the environment: OPTIONS, options of grade (--jobs 2); ONLY=solutions leaves out mutants and variants.
+# As root, with bubblewrap. In the environment: OPTIONS, options of grade (--jobs 2); ONLY=solutions leaves out mutants and variants;
+# STEPS='g* t?', patterns of steps: those only. Nothing of a submission may be left afterwards, either.
 set -euo pipefail
 folder=$(realpath -m "$1")
 shift
@@ -14,6 +15,8 @@ tool=${LADDER_TOOL:-$root/ladder}
 failed=0
 mkdir -p "$folder"
 [ -e "$folder/class.key" ] || "$tool" grade key "$folder/class.key" >/dev/null
+sh "$here/leftovers.sh" >"$folder/before"
+read -ra patterns <<<"${STEPS-*}"
 for lesson; do
   of=$folder/$lesson
   mkdir -p "$of/submissions"
@@ -21,6 +24,12 @@ for lesson; do
   for solution in "$root/solutions/$lesson"/*.c*; do
     file=$(basename "$solution") stem=$(basename "${solution%.*}")
     step=${stem%%_*}
+    chosen=
+    for pattern in "${patterns[@]}"; do
+      # shellcheck disable=SC2254
+      case $step in $pattern) chosen=yes ;; esac
+    done
+    [ -n "$chosen" ] || continue
     mkdir -p "$of/submissions/$step"
     cp "$solution" "$of/submissions/$step/"
     echo "$step,${lesson%%-*}/$step,PASS" >>"$of/expected.csv"
@@ -51,4 +60,6 @@ for lesson; do
   echo "$lesson: $records submissions, $different with a difference between the sandboxes"
   [ "$different" = 0 ] || failed=1
 done
+left=$(sh "$here/leftovers.sh" | comm -13 "$folder/before" -)
+[ -z "$left" ] || { echo "left behind: $left"; failed=1; }
 exit $failed

@@ -13,12 +13,6 @@ rm -rf "$folder"
 mkdir -p "$folder"
 bash "$here/make_class.sh" "$folder" "$seed" "$count"
 
-# What a step could leave: shared memory, files, processes of the users that submissions get.
-leftovers() {
-  ls -A /dev/shm /dev/mqueue 2>/dev/null || true
-  find /tmp /var/tmp -maxdepth 1 \( -uid +60999 -a -uid -65000 -o -name 'left-by-a-step*' \) 2>/dev/null || true
-  ipcs -m -s -q 2>/dev/null | awk '$3 + 0 >= 61000 && $3 + 0 < 65000' || true
-}
 # Each tool process' greatest resident memory so far.
 watch_memory() { # PID
   while kill -0 "$1" 2>/dev/null; do
@@ -29,7 +23,7 @@ watch_memory() { # PID
   done >"$folder/memory"
 }
 
-before=$(leftovers)
+sh "$here/leftovers.sh" >"$folder/before"
 began=$SECONDS
 "$tool" grade "$folder/submissions" --out "$folder/grades" --rungs 03/g1-g3 "$@" >"$folder/output" 2>&1 &
 grader=$!
@@ -38,12 +32,11 @@ status=0
 wait "$grader" || status=$?
 took=$((SECONDS - began))
 wait
-after=$(leftovers)
+new=$(sh "$here/leftovers.sh" | comm -13 "$folder/before" -)
 failed=0
 tail -n 12 "$folder/output"
 [ "$status" = 0 ] || { echo "FAILED: the grader ended with status $status"; failed=1; }
 sh "$here/check_class.sh" "$folder" "$folder/grades" || failed=1
-new=$(comm -13 <(sort <<<"$before") <(sort <<<"$after"))
 [ -z "$new" ] || { echo "FAILED: left behind: $new"; failed=1; }
 peak=$(sort -n "$folder/memory" | tail -n 1 | cut -d ' ' -f 1)
 echo "$count submissions in $took s; sandbox $mode; a process of the grader had $((${peak:-0} / 1000)) MB at most"
