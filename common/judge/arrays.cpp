@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <set>
+#include <thread>
 
 #include "common/lesson/lesson.hpp"
 
@@ -14,6 +16,8 @@
 extern "C" {
 [[gnu::weak]] void __asan_poison_memory_region(const volatile void* begin, std::size_t bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(const volatile void* begin, std::size_t bytes);
+// OpenBLAS', in workers that have it.
+[[gnu::weak]] int openblas_get_num_threads();
 }
 
 namespace ladder {
@@ -38,7 +42,17 @@ const char* lasting(const std::string& text) {
   return texts.insert(text).first->c_str();
 }
 
-/// The limit on data is for what the step allocates: the arrays of its problem come on top.
+/// Data that threads take before the step allocates any: their stacks, and OpenBLAS' buffers, one for each thread that calls
+/// it (`BUFFER_SIZE` of its sources). OpenBLAS waits for ever for one that it does not get.
+std::size_t bytes_of_threads() {
+  constexpr std::size_t stack = std::size_t{8} << 20, buffer = std::size_t{128} << 20;
+  const char* const team = std::getenv("OMP_NUM_THREADS");
+  const std::size_t threads =
+      std::max(team ? std::strtoul(team, nullptr, 10) : 0, std::size_t{std::thread::hardware_concurrency()});
+  return threads * (stack + (openblas_get_num_threads ? buffer : 0));
+}
+
+/// The limit on data is for what the step allocates: the arrays of its problem come on top, and what its threads take.
 void allow_arrays(std::size_t bytes) {
   static const rlimit of_the_step = [] {
     rlimit bound{};
@@ -46,7 +60,8 @@ void allow_arrays(std::size_t bytes) {
     return bound;
   }();
   if (of_the_step.rlim_cur == RLIM_INFINITY) return;
-  const rlimit bound{std::min<rlim_t>(of_the_step.rlim_cur + bytes, of_the_step.rlim_max),
+  static const std::size_t of_threads = bytes_of_threads();
+  const rlimit bound{std::min<rlim_t>(of_the_step.rlim_cur + of_threads + bytes, of_the_step.rlim_max),
                      of_the_step.rlim_max};
   ::setrlimit(RLIMIT_DATA, &bound);
 }

@@ -78,6 +78,7 @@ Launch launch_of(const Peer& peer, Data data) {
           .source_hash = "",
           .resident = data == Data::resident && on_device,
           .on_gpu = peer.backend == "cuda",
+          .peer = true,
           .environment = peer.environment,
           .kept_as = "given/" + plan().lesson + "/" + peer.name,
           .kept_for = "any"};

@@ -23,6 +23,7 @@ struct Launch {
   bool observed = false;   ///< `worker` is one of the observed mode, and its record is wanted
   bool sanitized = false;  ///< `worker` is one of a CPU step under a sanitizer, and its findings are wanted
   bool sandboxed = false;  ///< `worker` is a stranger's: it runs in the plan's sandbox
+  bool peer = false;       ///< `worker` is no step's: a baseline or a library
   int team = 0;            ///< threads whose equal work is timed before each call
   std::map<std::string, std::string> environment{};  ///< in addition to the plan's
   std::vector<std::string> under{};                  ///< a program that runs the worker, with its arguments

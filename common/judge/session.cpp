@@ -118,13 +118,14 @@ bool Session::lacks_recorder() const {
 
 void Session::start_child() {
   if (plan().confine.empty()) throw Error("the plan names no launcher of workers: start it through ./ladder");
-  // CUDA and OpenCL drivers map far more than they use: there only resident memory is limited.
-  const bool limit_data =
-      launch_.backend == "cpu" || launch_.backend == "mpi" || launch_.backend == "executor";
+  // CUDA and OpenCL drivers map far more than they use, and so do libraries on many cores: there only resident memory is
+  // limited.
+  const bool limit_data = !launch_.peer && (launch_.backend == "cpu" || launch_.backend == "mpi" ||
+                                            launch_.backend == "executor");
   auto environment = environment_of(launch_, own_);
-  // Each thread of OpenBLAS, which the executor's cuBLAS calls, takes 128 MB of address space at once: with many cores nothing
-  // is left of what a step may have.
-  if (launch_.backend == "executor") environment["OPENBLAS_NUM_THREADS"] = "1";
+  // Each thread of OpenBLAS' own, which the executor's cuBLAS and steps of 04 call, takes 128 MiB of data when it is started,
+  // before the worker can allow that: with many cores nothing is left, and OpenBLAS waits for ever.
+  if (limit_data || launch_.backend == "executor") environment["OPENBLAS_NUM_THREADS"] = "1";
   if (launch_.observed) environment["LADDER_EXECUTOR_OBSERVE"] = own_.work + "/" + record_of_fault;
   Limits limits = plan().limits;
   limits.shadow_memory = launch_.sanitized;

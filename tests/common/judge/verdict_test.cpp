@@ -258,6 +258,18 @@ TEST_CASE("memory: the limit is for what a step allocates, its problem may be la
   CHECK(large.at("time").at("problem").at("n") == 4'000'000);
 }
 
+TEST_CASE("memory: what OpenBLAS takes for each thread that calls it is nothing that a step allocates") {
+  if (!fs::exists(build + "/workers/probe/multiplies_in_all_threads.cpu")) LADDER_SKIP("no OpenBLAS");
+  const Scratch scratch;
+  json plan =
+      plan_of(scratch, json::array({planned("c1_plain", "multiplies_in_all_threads")}), {"correctness"});
+  plan["environment"]["OMP_NUM_THREADS"] = "8";  // 1 GiB of buffers at a limit of 256 MiB
+  plan["limits"]["call_seconds"] = 10;
+  const json record = judged_by(scratch, plan).at(0);
+  INFO(record.dump(1));
+  CHECK(record.at("verdict") == "PASS");
+}
+
 TEST_CASE("time: a call that is shorter than its work can be is for a person to look at") {
   const auto with_ceilings = [](double bytes_a_second) {
     const Scratch scratch;
