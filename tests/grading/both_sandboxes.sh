@@ -40,7 +40,7 @@ for lesson; do
         mkdir -p "$of/submissions/$step~$name"
         "$cut" mutant "$solution" "$list" "$name" >"$of/submissions/$step~$name/$file"
         echo "$step~$name,${lesson%%-*}/$step,$verdict" >>"$of/expected.csv"
-      done < <(awk '$1 == "mutant" { name = $2 } $1 == "verdict" { sub(/^verdict /, ""); print name, $0 }' "$list")
+      done < <(awk '$1 == "mutant" { name = $2 } $1 == "verdict" { sub(/^verdict /, ""); gsub(/ or /, "|"); print name, $0 }' "$list")
     done
   done
   for mode in bwrap uid; do
