@@ -202,7 +202,9 @@ class Workers {
       thread.detach();
     } catch (const std::system_error& error) {
       fatal({}, "no thread for block " + std::to_string(workers_.size()) +
-                    " of those that run at the same time: " + error.code().message());
+                    " of those that run at the same time: " + error.code().message() +
+                    ". Raise the limit of processes or of memory (ulimit -u, ulimit -v), or let fewer run: "
+                    "LADDER_EXECUTOR_THREADS=1, or a cooperative grid of fewer blocks");
     }
   }
 

@@ -36,6 +36,16 @@ TEST_CASE("stacks of threads that wait do not count in a limit of data") {
   check_all_right("waiting_blocks", "LADDER_EXECUTOR_THREADS=16 prlimit --data=500000000");
 }
 
+TEST_CASE("where a thread for a block cannot be started, the message says what to do") {
+  // Eight stacks of 256 MB do not fit into 2 GB.
+  const Result result =
+      run_program("waiting_blocks", "LADDER_EXECUTOR_THREADS=16 prlimit --stack=268435456 --as=2000000000");
+  INFO(result.out << result.err);
+  CHECK(result.status != 0);
+  CHECK(result.err.find("no thread for block") != std::string::npos);
+  CHECK(result.err.find("Raise the limit") != std::string::npos);
+}
+
 TEST_CASE("each spelling that nvcc takes gives its result") {
   std::istringstream names(LADDER_SPELLINGS);
   int spellings = 0;
