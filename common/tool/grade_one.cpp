@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "common/base/json_file.hpp"
 #include "common/base/sandbox_json.hpp"
@@ -13,6 +15,7 @@
 #include "common/grade/intake.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/runs.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/grade/text.hpp"
@@ -35,18 +38,12 @@ using nlohmann::json;
 constexpr double compile_seconds = 120;       // of a processor
 constexpr double compile_wait_seconds = 300;  // on a clock, which runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
-constexpr int most_runs = 3;
 /// Its symbols; instructions and sections that do what a symbol would have shown, in the form of symbols.
 constexpr const char* what_it_names =
     "  nm -P \"$object\"\n"
     "  objdump -d --no-show-raw-insn \"$object\" | grep -qE '^ *[0-9a-f]+:[[:space:]]+(syscall|sysenter|int  "
     ")' && echo syscall_instruction U\n"
     "  objdump -h \"$object\" | grep -q preinit_array && echo section_preinit_array U\n";
-
-/// Verdicts that count only when they come again.
-bool must_repeat(const std::string& verdict) {
-  return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
-}
 
 class OneGrade {
  public:
@@ -218,19 +215,18 @@ class OneGrade {
     }
     private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
     json result = run(job, step.call_seconds);
-    json runs = json::array({result["verdict"]});
-    // A verdict against a step counts when it comes again: once may have been the machine.
-    while (must_repeat(result["verdict"]) && runs.size() < most_runs) {
-      const bool hangs = result["verdict"] == "TIMEOUT";
+    std::vector<std::string> runs{result["verdict"]};
+    std::string verdict;
+    while ((verdict = grade::verdict_of(runs)).empty()) {
+      const bool hangs = runs.back() == "TIMEOUT";
       json again = run(job, hangs ? step.call_seconds / 4 : step.call_seconds);
       if (again["verdict"] == "NOT RUN") return again;  // the judge failed, not the step
       runs.push_back(again["verdict"]);
-      if (again["verdict"] == result["verdict"]) break;
-      const bool differ = runs.size() == most_runs || !must_repeat(again["verdict"]);
-      result = std::move(again);
-      if (!differ) continue;
-      result["verdict"] = "REVIEW";
-      result["message"] = fmt::format("its runs differ: {}", runs.dump());
+      if (runs.back() != result["verdict"]) result = std::move(again);
+    }
+    if (result["verdict"] != verdict) {
+      result["verdict"] = verdict;
+      result["message"] = fmt::format("its runs differ: {}", fmt::join(runs, ", "));
     }
     if (part_->is_time()) repeat_what_is_open(job, step, result, runs);
     result["runs"] = runs;
@@ -239,8 +235,9 @@ class OneGrade {
   }
 
   /// A time between met and missed is measured again, up to three times in all; a repeat never lowers.
-  void repeat_what_is_open(const Job& job, const GradedStep& step, json& result, json& runs) {
-    while (result["verdict"] == "INCONCLUSIVE" && runs.size() < most_runs) {
+  void repeat_what_is_open(const Job& job, const GradedStep& step, json& result,
+                           std::vector<std::string>& runs) {
+    while (result["verdict"] == "INCONCLUSIVE" && runs.size() < grade::most_runs) {
       json again = run(job, step.call_seconds);
       runs.push_back(again["verdict"]);
       const bool better = again.value("points", 0.0) >= result.value("points", 0.0);
