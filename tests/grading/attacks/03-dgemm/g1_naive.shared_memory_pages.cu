@@ -1,7 +1,7 @@
 // what touches memory that it could share with others, which no limit of data counts
 // verdict REVIEW
 // must (mmap
-// must judged
+// must judged CRASHED
 #include <sys/mman.h>
 
 #include "common/device/cuda.hpp"
@@ -34,7 +34,6 @@ void naive(const Problem& p) {
   const size_t bytes = size_t{1} << 36;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw ladder::Error("no memory to share");
-  // CRASHED by the limit of memory; TIMEOUT where a busy machine takes longer than a call may until then.
   for (size_t at = 0; at < bytes; at += 4096) static_cast<volatile char*>(memory)[at] = 1;
   honest(p);
 }

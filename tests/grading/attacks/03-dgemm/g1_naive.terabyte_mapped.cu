@@ -1,7 +1,7 @@
 // what maps a terabyte and touches it
 // verdict REVIEW
 // must (mmap
-// must judged
+// must judged CRASHED
 #include <sys/mman.h>
 
 #include "common/device/cuda.hpp"
@@ -34,7 +34,6 @@ void naive(const Problem& p) {
   const size_t bytes = size_t{1} << 40;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw ladder::Error("no terabyte is to be had");
-  // CRASHED by the limit of memory; TIMEOUT where a busy machine takes longer than a call may until then.
   for (size_t at = 0; at < bytes; at += 4096) static_cast<volatile char*>(memory)[at] = 1;
   honest(p);
 }
