@@ -1,12 +1,21 @@
 #include "common/grade/runs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ladder::grade {
 namespace {
 
+using nlohmann::json;
+
 bool fails(const std::string& verdict) {
   return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
+}
+
+/// Of a step that is right, and whose numbers may come out otherwise in the next run.
+bool is_of_a_clock(const std::string& verdict) {
+  return verdict == "PASS" || verdict == "MISSED" || verdict == "INCONCLUSIVE";
 }
 
 }  // namespace
@@ -16,6 +25,32 @@ std::string verdict_of(const std::vector<std::string>& runs) {
   if (!fails(last)) return runs.size() == 1 ? last : "REVIEW";
   if (std::count(runs.begin(), runs.end(), last) > 1) return last;
   return runs.size() < most_runs ? "" : "REVIEW";
+}
+
+json judged_in_runs(const std::function<json(bool hung)>& run) {
+  json result = run(false);
+  std::vector<std::string> runs{result["verdict"]};
+  while (result["verdict"] == "INCONCLUSIVE" && runs.size() < most_runs) {
+    json again = run(false);
+    runs.push_back(again["verdict"]);
+    if (!is_of_a_clock(runs.back()) || again.value("points", 0.0) >= result.value("points", 0.0))
+      result = std::move(again);
+  }
+  if (fails(result["verdict"])) {
+    std::string verdict;
+    while ((verdict = verdict_of(runs)).empty()) {
+      json again = run(runs.back() == "TIMEOUT");
+      if (again["verdict"] == "NOT RUN") return again;
+      runs.push_back(again["verdict"]);
+      if (runs.back() != result["verdict"]) result = std::move(again);
+    }
+    if (result["verdict"] != verdict) {
+      result["verdict"] = verdict;
+      result["message"] = fmt::format("its runs differ: {}", fmt::join(runs, ", "));
+    }
+  }
+  result["runs"] = runs;
+  return result;
 }
 
 }  // namespace ladder::grade

@@ -1,8 +1,10 @@
 #pragma once
 /// @file
-/// What several runs of one step say together.
+/// A step is run until its verdict is sure: how often, and what several runs say together.
 
 #include <cstddef>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,5 +17,11 @@ inline constexpr std::size_t most_runs = 3;
 /// WRONG, CRASHED and TIMEOUT count when one of them has come twice, since once may have been the machine. A step that did
 /// not fail again, and one that failed in three ways, are for a person to look at: "REVIEW".
 std::string verdict_of(const std::vector<std::string>& runs);
+
+/// Runs a step until its verdict is sure. What a clock could not decide (INCONCLUSIVE) is measured again, and a repeat never
+/// lowers its points; what failed counts as verdict_of says.
+/// @param run  judges the step once: a result with "verdict" and "points"; its argument: whether the run before did not end
+/// @return the result that counts, with "runs", the verdicts in their order. "NOT RUN" ends it: the judge failed, not the step
+nlohmann::json judged_in_runs(const std::function<nlohmann::json(bool hung)>& run);
 
 }  // namespace ladder::grade

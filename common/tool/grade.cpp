@@ -221,9 +221,7 @@ void learn_from_reference(Batch& batch, const json& record) {
     const json uses = result.value("uses", json::array());
     step.reference_names = {uses.begin(), uses.end()};
     step.reference_names.insert(batch.options.allowed.begin(), batch.options.allowed.end());
-    if (verdict != "PASS" && verdict != "SKIPPED")
-      throw UsageError{fmt::format("the reference of {} gets {} here: {}; nothing was graded", step.step->label(),
-                                   verdict, result.value("message", ""))};
+    if (verdict != "SKIPPED") expect_right(batch, step, "here", verdict, result.value("message", ""));
     step.max_points = result.value("max_points", 0.0);
     step.call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
   }

@@ -64,6 +64,12 @@ Part private_part(const GradeOptions& options);
 /// @throws UsageError for a folder that has none, and where submissions are not confined: they could read the tests
 void prepare_private(Batch& batch);
 
+/// What the reference must get before anything is graded. What only a clock could not decide is said, and is no reason to stop.
+/// @param where  "here", "in the private tests"
+/// @throws UsageError where the reference is not right
+void expect_right(const Batch& batch, const GradedStep& step, const std::string& where,
+                  const std::string& verdict, const std::string& message);
+
 /// The points that the final phase will add to each step, from the record of the reference.
 /// @throws UsageError when the reference does not pass the private tests
 void find_open_points(Batch& batch, const nlohmann::json& reference);

@@ -214,38 +214,11 @@ class OneGrade {
       return result;
     }
     private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
-    json result = run(job, step.call_seconds);
-    std::vector<std::string> runs{result["verdict"]};
-    std::string verdict;
-    while ((verdict = grade::verdict_of(runs)).empty()) {
-      const bool hangs = runs.back() == "TIMEOUT";
-      json again = run(job, hangs ? step.call_seconds / 4 : step.call_seconds);
-      if (again["verdict"] == "NOT RUN") return again;  // the judge failed, not the step
-      runs.push_back(again["verdict"]);
-      if (runs.back() != result["verdict"]) result = std::move(again);
-    }
-    if (result["verdict"] != verdict) {
-      result["verdict"] = verdict;
-      result["message"] = fmt::format("its runs differ: {}", fmt::join(runs, ", "));
-    }
-    if (part_->is_time()) repeat_what_is_open(job, step, result, runs);
-    result["runs"] = runs;
+    json result = grade::judged_in_runs([&](bool hung) {
+      return run(job, hung ? step.call_seconds / 4 : step.call_seconds);
+    });
     if (part_->is_instant()) look_at_symbols(step, result);
     return result;
-  }
-
-  /// A time between met and missed is measured again, up to three times in all; a repeat never lowers.
-  void repeat_what_is_open(const Job& job, const GradedStep& step, json& result,
-                           std::vector<std::string>& runs) {
-    while (result["verdict"] == "INCONCLUSIVE" && runs.size() < grade::most_runs) {
-      json again = run(job, step.call_seconds);
-      runs.push_back(again["verdict"]);
-      const bool better = again.value("points", 0.0) >= result.value("points", 0.0);
-      if ((again["verdict"] == "PASS" || again["verdict"] == "MISSED" ||
-           again["verdict"] == "INCONCLUSIVE") &&
-          better)
-        result = std::move(again);
-    }
   }
 
   /// @return why it does not build

@@ -1,11 +1,37 @@
 /// @file
-/// What several runs of one step say together.
+/// A step is run until its verdict is sure.
 
 #include "common/grade/runs.hpp"
 
 #include "tests/common/catch.hpp"
 
+using ladder::grade::judged_in_runs;
 using ladder::grade::verdict_of;
+using nlohmann::json;
+
+namespace {
+
+/// A step that gets these verdicts and points in turn, and what counts of them.
+struct Runs {
+  std::vector<std::pair<std::string, double>> turns;
+  std::vector<bool> hung{};
+  json result{};
+
+  explicit Runs(std::vector<std::pair<std::string, double>> given) : turns(std::move(given)) {
+    result = judged_in_runs([this](bool hung_before) {
+      INFO("run " << hung.size() + 1 << " of a step that needs " << turns.size());
+      REQUIRE(hung.size() < turns.size());
+      hung.push_back(hung_before);
+      const auto& [verdict, points] = turns[hung.size() - 1];
+      return json{{"verdict", verdict}, {"points", points}};
+    });
+    CHECK(hung.size() == turns.size());
+  }
+  std::string verdict() const { return result["verdict"]; }
+  double points() const { return result["points"]; }
+};
+
+}  // namespace
 
 TEST_CASE("a verdict that is not against a step counts at once") {
   for (const char* verdict : {"PASS", "MISSED", "INCONCLUSIVE", "REVIEW", "SKIPPED", "NOT STARTED"})
@@ -29,4 +55,28 @@ TEST_CASE("a step that does not fail again, or fails in three ways, is for a per
   CHECK(verdict_of({"WRONG", "PASS"}) == "REVIEW");
   CHECK(verdict_of({"WRONG", "CRASHED", "MISSED"}) == "REVIEW");
   CHECK(verdict_of({"TIMEOUT", "CRASHED", "WRONG"}) == "REVIEW");
+}
+
+TEST_CASE("what a clock could not decide is measured again, up to three times in all, and a repeat never lowers") {
+  CHECK(Runs({{"INCONCLUSIVE", 8}, {"PASS", 8}}).verdict() == "PASS");
+  const Runs lower({{"INCONCLUSIVE", 8}, {"MISSED", 5}, {"MISSED", 5}});
+  CHECK(lower.verdict() == "INCONCLUSIVE");
+  CHECK(lower.points() == 8);
+  CHECK(lower.result["runs"] == json{"INCONCLUSIVE", "MISSED", "MISSED"});
+  CHECK(Runs({{"INCONCLUSIVE", 8}, {"INCONCLUSIVE", 8}, {"INCONCLUSIVE", 8}}).verdict() == "INCONCLUSIVE");
+}
+
+TEST_CASE("a step that fails while it is measured again has no points of the favourable end") {
+  const Runs wrong({{"INCONCLUSIVE", 8}, {"WRONG", 1}, {"WRONG", 1}});
+  CHECK(wrong.verdict() == "WRONG");
+  CHECK(wrong.points() == 1);
+  CHECK(Runs({{"INCONCLUSIVE", 8}, {"CRASHED", 0}, {"PASS", 8}}).verdict() == "REVIEW");
+  CHECK(Runs({{"INCONCLUSIVE", 8}, {"INCONCLUSIVE", 8}, {"WRONG", 1}}).verdict() == "REVIEW");
+  CHECK(Runs({{"INCONCLUSIVE", 8}, {"REJECTED", 0}}).verdict() == "REJECTED");
+}
+
+TEST_CASE("a run after one that did not end is told so; a judge that fails ends all") {
+  CHECK(Runs({{"TIMEOUT", 0}, {"TIMEOUT", 0}}).hung == std::vector<bool>{false, true});
+  CHECK(Runs({{"WRONG", 0}, {"NOT RUN", 0}}).verdict() == "NOT RUN");
+  CHECK(Runs({{"WRONG", 0}, {"PASS", 8}}).result["message"] == "its runs differ: WRONG, PASS");
 }
