@@ -111,14 +111,28 @@ double seconds_without_processor(pid_t pid, pid_t thread) {
 
 }  // namespace
 
-double seconds_without_processor(pid_t root) {
-  std::vector<pid_t> family = descendants(root);
-  family.push_back(root);
-  double longest = 0;
+WaitingTime::WaitingTime(pid_t root) : root_(root), begin_(wall_seconds()), before_(seen()) {}
+
+WaitingTime::ByThread WaitingTime::seen() const {
+  std::vector<pid_t> family = descendants(root_);
+  family.push_back(root_);
+  ByThread waits;
   for (const pid_t pid : family)
-    for (const pid_t thread : threads_of(pid))
-      longest = std::max(longest, seconds_without_processor(pid, thread));
-  return longest;
+    for (const pid_t thread : threads_of(pid)) waits[thread] = seconds_without_processor(pid, thread);
+  return waits;
+}
+
+double WaitingTime::look() {
+  ByThread now = seen();
+  double longest = 0;
+  for (const auto& [thread, seconds] : now) {
+    const auto earlier = before_.find(thread);
+    longest = std::max(longest, seconds - (earlier == before_.end() ? 0 : earlier->second));
+  }
+  before_ = std::move(now);
+  // The kernel counts a wait at its end, so that two threads may report one interval in turn.
+  sum_ = std::min(sum_ + longest, wall_seconds() - begin_);
+  return sum_;
 }
 
 std::set<pid_t> all_processes() {

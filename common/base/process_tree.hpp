@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -26,9 +27,26 @@ std::size_t page_table_bytes(pid_t pid);
 /// /proc, which is up to a tick late. @return 0 when the process is gone
 double processor_seconds_of(pid_t pid);
 
-/// Seconds that a thread of the process, or of a process below it, was ready to run but had no core: the longest of all
-/// threads. @return 0 where the kernel does not count it
-double seconds_without_processor(pid_t root);
+/// How long a process and those below it had to wait for a core: time that the machine is to answer for, not they. It knows what
+/// it sees when it looks, so it must look while threads live. Nothing where the kernel does not count it.
+class WaitingTime {
+ public:
+  explicit WaitingTime(pid_t root);
+
+  /// Looks again. From one look to the next the thread counts that waited longest: waits of threads that follow each other add
+  /// up, and those of threads beside each other do not.
+  /// @return seconds since it was made
+  double look();
+
+ private:
+  using ByThread = std::map<pid_t, double>;
+  ByThread seen() const;
+
+  pid_t root_;
+  double begin_;
+  ByThread before_;
+  double sum_ = 0;
+};
 
 /// Bytes of files without a name that these processes have open or mapped, each file once: no folder shows them, yet they need
 /// disk or memory. Of files that are mapped only, what root can see.

@@ -29,6 +29,7 @@ namespace {
 
 constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while
 constexpr double poll_period = 0.05;    // seconds between checks of the clock
+constexpr double look_period = 0.25;    // seconds between looks at who waits for a core: each costs milliseconds
 constexpr double memory_again = 0.05;   // until who has too much is looked at once more
 constexpr double memory_period = 0.25;  // seconds between checks of the memory: each costs milliseconds
 constexpr const char* record_of_fault =
@@ -105,8 +106,7 @@ void Session::start() {
   child_.reset();
   listener_ = std::make_unique<Listener>(own_.work + "/judge");
   start_child();
-  limit_ = start_seconds;
-  deadline_ = wall_seconds() + limit_;
+  begin_limit(start_seconds);
   ranks_.resize(launch_.backend == "mpi" ? static_cast<std::size_t>(launch_.ranks) : 1);
   for (std::size_t i = 0; i < ranks_.size(); ++i) accept_rank();
   listener_.reset();  // no other process can connect, and no name is left in the folder
@@ -234,9 +234,29 @@ std::size_t Session::wait_for(const std::vector<int>& descriptors, const char* w
     if (sources[0].revents) child_->drain_output();
     if (closed) ended(what);
     if (awake) continue;
+    watch_waiting();
     if (const CallSoFar call = call_so_far(); has_had_its_time(call)) timed_out(call);
     watch_memory();
   }
+}
+
+/// From now on the worker has so many seconds.
+void Session::begin_limit(double seconds) {
+  limit_ = seconds;
+  const double now = wall_seconds();
+  deadline_ = now + limit_;
+  waiting_.reset();
+  next_look_ = now + look_period;
+}
+
+/// Threads may end long before the limit, and what they waited for must have been seen by then.
+void Session::watch_waiting() {
+  if (wall_seconds() < next_look_) return;
+  next_look_ = wall_seconds() + look_period;
+  if (waiting_)
+    waiting_->look();
+  else
+    waiting_.emplace(child_->pid());
 }
 
 /// CPU time of all ranks, with all their threads.
@@ -255,11 +275,11 @@ bool has_had_its_time(const CallSoFar& call) {
          (call.late >= std::min(call.waited, 3 * call.limit) || has_used_its_processors(call));
 }
 
-CallSoFar Session::call_so_far() const {
+CallSoFar Session::call_so_far() {
   const double late = wall_seconds() - deadline_;
   return {.limit = limit_,
           .late = late,
-          .waited = late < 0 ? 0 : seconds_without_processor(child_->pid()),
+          .waited = late < 0 || !waiting_ ? 0 : waiting_->look(),
           .processor_seconds = late < 0 ? 0 : processor_seconds() - processor_begin_,
           .cores = std::max(1.0, double(std::thread::hardware_concurrency()))};
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/base/observation.hpp"
+#include "common/base/process_tree.hpp"
 #include "common/base/verdict.hpp"
 #include "common/judge/child.hpp"
 #include "common/judge/instance.hpp"
@@ -55,7 +56,7 @@ struct Outcome {
 struct CallSoFar {
   double limit = 0;
   double late = 0;               ///< past the limit
-  double waited = 0;             ///< that a thread of it was ready to run but had no core: the longest
+  double waited = 0;             ///< that threads of it were ready to run but had no core: WaitingTime
   double processor_seconds = 0;  ///< of all its threads
   double cores = 1;              ///< of this machine
 };
@@ -120,8 +121,10 @@ class Session {
   template <class Message>
   void say(const Channel& rank, const Message& message, std::span<const int> descriptors = {});
   void watch_memory();
+  void watch_waiting();
+  void begin_limit(double seconds);
   void watch_disk();
-  CallSoFar call_so_far() const;
+  CallSoFar call_so_far();
   double processor_seconds() const;
   void stop_if_a_kernel_is_a_task();
   [[noreturn]] void timed_out(const CallSoFar& call);
@@ -141,6 +144,8 @@ class Session {
   int devices_ = 0;                  ///< device files that the worker may write
   double limit_ = 0, deadline_ = 0;
   double processor_begin_ = 0;  ///< processor_seconds() when the call began
+  std::optional<WaitingTime> waiting_;  ///< of this call, when it has gone on for a while
+  double next_look_ = 0;                ///< at waiting_
   double awake_until_ = 0;  ///< until then the judge polls and does not sleep
   bool had_too_much_ = false;        ///< memory, at the last check
   double next_memory_check_ = 0, next_disk_check_ = 0;

@@ -215,8 +215,7 @@ void Session::take_report(const std::vector<protocol::Done>& done, double begin,
 
 Outcome Session::call(Exchange& exchange) {
   child_->resume();
-  limit_ = call_limit(launch_) + seconds_to_copy(exchange);
-  deadline_ = wall_seconds() + limit_;
+  begin_limit(call_limit(launch_) + seconds_to_copy(exchange));
   processor_begin_ = processor_seconds();
   // Polls from "prepare" on: a core that has slept takes tens of microseconds to send "go".
   if (awake_in(launch_) > 0) awake_until_ = deadline_;

@@ -4,14 +4,18 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <thread>
 
 #include "common/base/process_tree.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
+
+using ladder::WaitingTime;
 
 /// A process that computes for ever, on one processor only.
 pid_t start_busy(int processor) {
@@ -23,6 +27,32 @@ pid_t start_busy(int processor) {
   sched_setaffinity(0, sizeof one, &one);
   for (volatile unsigned i = 0;; i = i + 1) {
   }
+}
+
+/// One whose threads follow each other on that processor; each computes for 20 ms, so that none waits for long.
+pid_t start_threads(int processor) {
+  const pid_t child = fork();
+  if (child != 0) return child;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  sched_setaffinity(0, sizeof one, &one);
+  for (;;)
+    std::thread([] {
+      timespec used{};
+      do clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+      while (used.tv_nsec < 20'000'000);
+    }).join();
+}
+
+/// Looks until it has waited so long, or for 20 s.
+double look_until(WaitingTime& waiting, double seconds) {
+  double waited = 0;
+  for (int i = 0; i < 2000 && waited < seconds; ++i) {
+    usleep(10'000);
+    waited = waiting.look();
+  }
+  return waited;
 }
 
 pid_t start_asleep() {
@@ -43,13 +73,19 @@ TEST_CASE("who shares a processor waits for it, and who sleeps does not") {
     LADDER_SKIP("this kernel does not count how long processes wait");
   const int here = sched_getcpu();
   const pid_t first = start_busy(here), second = start_busy(here), asleep = start_asleep();
-  double waited = 0;
-  for (int i = 0; i < 100 && waited < 0.1; ++i) {
-    usleep(100'000);
-    waited = ladder::seconds_without_processor(first);
-  }
-  CHECK(waited >= 0.1);
-  CHECK(ladder::seconds_without_processor(second) > ladder::seconds_without_processor(asleep));
-  CHECK(ladder::seconds_without_processor(getpid()) >= waited);  // with all below it
+  WaitingTime of_first(first), of_asleep(asleep), of_all(getpid());
+  CHECK(look_until(of_first, 0.1) >= 0.1);
+  CHECK(of_asleep.look() < 0.1);
+  CHECK(of_all.look() >= 0.1);  // with all below it
   for (const pid_t child : {first, second, asleep}) end(child);
+}
+
+TEST_CASE("waits of threads that follow each other add up, also of those that have ended") {
+  if (!std::filesystem::exists("/proc/self/schedstat"))
+    LADDER_SKIP("this kernel does not count how long processes wait");
+  const int here = sched_getcpu();
+  const pid_t other = start_busy(here), threads = start_threads(here);
+  WaitingTime waiting(threads);
+  CHECK(look_until(waiting, 1) >= 1);
+  for (const pid_t child : {other, threads}) end(child);
 }
