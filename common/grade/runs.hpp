@@ -24,4 +24,9 @@ std::string verdict_of(const std::vector<std::string>& runs);
 /// @return the result that counts, with "runs", the verdicts in their order. "NOT RUN" ends it: the judge failed, not the step
 nlohmann::json judged_in_runs(const std::function<nlohmann::json(bool hung)>& run);
 
+/// A step that is right on one device and fails on another is for a person to look at.
+/// @param first, second  results of one step, with "device", "verdict" and "message"
+/// @return both, in words; "" where there is no such difference, or no other device
+std::string where_devices_differ(const nlohmann::json& first, const nlohmann::json& second);
+
 }  // namespace ladder::grade

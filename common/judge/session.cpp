@@ -27,7 +27,8 @@
 namespace ladder {
 namespace {
 
-constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while
+constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while, and mpirun starts several
+constexpr double program_seconds = 10;  // what only has to be loaded, at least; a share of a core is enough
 constexpr double poll_period = 0.05;    // seconds between checks of the clock
 constexpr double look_period = 0.25;    // seconds between looks at who waits for a core: each costs milliseconds
 constexpr double memory_again = 0.05;   // until who has too much is looked at once more
@@ -87,6 +88,12 @@ std::string seconds_text(double seconds) {
   return out.str();
 }
 
+/// What hangs before main costs little more than a call that hangs.
+double start_limit(const Launch& launch) {
+  const bool is_program = (launch.backend == "executor" || launch.backend == "cpu") && launch.under.empty();
+  return is_program ? std::min(start_seconds, std::max(program_seconds, 2 * call_limit(launch))) : start_seconds;
+}
+
 }  // namespace
 
 Session::Session(const Launch& launch) : launch_(launch), own_{private_folder(), cache_of(launch)} {
@@ -106,7 +113,7 @@ void Session::start() {
   child_.reset();
   listener_ = std::make_unique<Listener>(own_.work + "/judge");
   start_child();
-  begin_limit(start_seconds);
+  begin_limit(start_limit(launch_));
   ranks_.resize(launch_.backend == "mpi" ? static_cast<std::size_t>(launch_.ranks) : 1);
   for (std::size_t i = 0; i < ranks_.size(); ++i) accept_rank();
   listener_.reset();  // no other process can connect, and no name is left in the folder

@@ -289,6 +289,12 @@ void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
 
 namespace {
 
+/// The first phase is the same everywhere: no GPU, unless the course file or --device wants one.
+void choose_device(Batch& batch) {
+  std::string& device = batch.context.options.device;
+  if (device.empty()) device = batch.options.record == "executor" ? "cpu" : batch.options.record;
+}
+
 int grade_batch(Batch& batch, const fs::path& folder) {
   Context& context = batch.context;
   const GradeOptions& options = batch.options;
@@ -300,6 +306,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   keep_assignment(options, batch.out);
   batch.key = class_key(options);
   auto submissions = submissions_in(batch, folder);
+  choose_device(batch);
   Workplace place(batch);
   check_rooms(batch.out, batch.work, submissions.size(), jobs);
   place.prepare(options.rungs, submissions.size());

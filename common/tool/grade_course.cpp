@@ -51,6 +51,7 @@ GradeOptions with_course(const GradeOptions& typed) {
   options.opens = "after " + course.timezone.text(assignment.due);
   if (options.roster.empty()) options.roster = course.roster.string();
   options.timezone = course.timezone.name();
+  options.record = course.record;
   options.headers = assignment.allow.headers;
   options.allowed = assignment.allow.symbols;
   return options;

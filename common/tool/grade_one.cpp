@@ -105,7 +105,10 @@ class OneGrade {
         not_judged = fmt::format("{} of {}: {}", part.name, step.step->label(), result.value("message", ""));
       return;
     }
-    if (part.is_time()) result["measured_on"] = batch_.measured_on;
+    if (part.is_time()) {
+      result["measured_on"] = batch_.measured_on;
+      look_at_devices(step, result);
+    }
     if (submission_.pseudonym != reference_name)
       result.erase("judge_seconds");  // the same sources, the same record
     const auto runs = result.value("runs", std::vector<std::string>{verdict});
@@ -118,6 +121,18 @@ class OneGrade {
                              .runs = runs,
                              .max_points = points,
                              .open = part.is_instant() ? step.open : std::vector<grade::Open>{}});
+  }
+
+  /// A GPU that times a step has run it, too.
+  void look_at_devices(const GradedStep& step, json& result) const {
+    json first = before_.is_object() ? entry_of(before_, step.step->path()) : json();
+    if (!first.is_object()) return;
+    first["verdict"] = first["staff"]["verdict"];
+    first["message"] = first["staff"]["evidence"];
+    const std::string both = grade::where_devices_differ(first, result);
+    if (both.empty()) return;
+    result["verdict"] = "REVIEW";
+    result["message"] = both;
   }
 
   void take_in() {
@@ -157,7 +172,8 @@ class OneGrade {
     inputs_seed_ = part_->key == "visible" ? seed[0] + 256u * seed[1] : 0;
     if (part_->is_time()) return shown_as_students_know_it(judged(step));  // measured, of each
     const std::string part_hash = part_->is_private() ? "-" + step.private_hash.substr(0, 16) : "";
-    const fs::path known = batch_.out / "judged" / (hash + part_hash + ".json");
+    const std::string attempt_hash = attempt > 1 ? fmt::format("-attempt{}", attempt) : "";  // it has other inputs
+    const fs::path known = batch_.out / "judged" / (hash + attempt_hash + part_hash + ".json");
     const HeldFile held(known);
     if (json result = read_json(known); counts_as_known(result, submission_.pseudonym)) return result;
     const json result = shown_as_students_know_it(judged(step));

@@ -57,12 +57,20 @@ GradeOptions options_of(const Context& context, const GradeStore& store, const j
   return options;
 }
 
+/// What a GPU has judged in the first phase is judged on one again.
+std::string device_of(const json& record) {
+  for (const json& step : record["steps"])
+    if (step.value("phase", "") == "instant" && step.value("backend", "") == "cuda") return "cuda";
+  return "";
+}
+
 /// Grades a folder that was laid out, with the options of the record; the folder is gone afterwards.
 void grade_again(Context& context, const GradeStore& store, const json& record, const JudgeAgain& what, const fs::path& key,
                  const fs::path& folder) {
   const Options before = context.options;
   context.options.grade = options_of(context, store, record, what);
   context.options.grade.key = key.string();
+  if (context.options.device.empty()) context.options.device = device_of(record);
   context.options.names = {folder.string()};
   context.terminal.mute(what.quiet);
   try {

@@ -43,6 +43,7 @@ struct GradeOptions {
   std::string reference;          ///< record of the reference, judged before; empty: it is judged first
   std::string course;             ///< the course file; empty: none
   std::string assignment;         ///< of the course file
+  std::string record = "executor";  ///< the device whose verdicts count, where no --device says so
   std::string timezone;              ///< of the course; empty: this machine's
   std::vector<std::string> headers;  ///< that are taken beside a step even where none of its includes names them
   std::vector<std::string> allowed;  ///< symbols that need no person to look at

@@ -7,6 +7,7 @@
 
 using ladder::grade::judged_in_runs;
 using ladder::grade::verdict_of;
+using ladder::grade::where_devices_differ;
 using nlohmann::json;
 
 namespace {
@@ -79,4 +80,20 @@ TEST_CASE("a run after one that did not end is told so; a judge that fails ends 
   CHECK(Runs({{"TIMEOUT", 0}, {"TIMEOUT", 0}}).hung == std::vector<bool>{false, true});
   CHECK(Runs({{"WRONG", 0}, {"NOT RUN", 0}}).verdict() == "NOT RUN");
   CHECK(Runs({{"WRONG", 0}, {"PASS", 8}}).result["message"] == "its runs differ: WRONG, PASS");
+}
+
+TEST_CASE("a step that is right on the executor and fails on a GPU, or the other way, is shown with both outputs") {
+  const auto on = [](const char* device, const char* verdict, const char* message) {
+    return json{{"device", device}, {"verdict", verdict}, {"message", message}};
+  };
+  const json right = on("executor", "PASS", "right in all 7 classes"), wrong = on("NVIDIA H200", "WRONG", "n = 64: 3 of 64");
+  CHECK(where_devices_differ(right, wrong) ==
+        "devices differ. executor: PASS: right in all 7 classes. NVIDIA H200: WRONG: n = 64: 3 of 64");
+  CHECK(!where_devices_differ(wrong, right).empty());
+  CHECK(!where_devices_differ(on("executor", "MISSED", ""), on("NVIDIA H200", "CRASHED", "")).empty());
+  CHECK(where_devices_differ(right, on("NVIDIA H200", "MISSED", "")).empty());
+  CHECK(where_devices_differ(on("executor", "WRONG", ""), wrong).empty());
+  CHECK(where_devices_differ(right, on("executor", "WRONG", "")).empty());
+  CHECK(where_devices_differ(right, on("NVIDIA H200", "SKIPPED", "")).empty());
+  CHECK(where_devices_differ(json(), wrong).empty());
 }
