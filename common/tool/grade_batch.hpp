@@ -45,6 +45,8 @@ std::string model_of(const GradedStep& step, const nlohmann::json& machine);
 /// The verb ./ladder grade calibrate. @return the exit status
 int calibrate(Context& context);
 
+/// Who else uses a GPU that measures: "another process uses a GPU (pid 77)"; "" for nobody. Says where that cannot be known.
+std::string others_on_gpu(const Batch& batch);
 /// @throws UsageError when a GPU that measures has other work
 void check_alone(const Batch& batch);
 

@@ -53,18 +53,25 @@ nlohmann::json judge_reference(Batch& batch, const Submission& reference) {
   return need_json(reference.again.empty() ? batch.record_of(reference) : reference.again);
 }
 
-void check_alone(const Batch& batch) {
+std::string others_on_gpu(const Batch& batch) {
   const bool gpu = std::any_of(batch.steps.begin(), batch.steps.end(),
                                [](const GradedStep& step) { return step.place.backend == "cuda"; });
-  if (!gpu) return;  // of a processor, the judge measures what others use
+  if (!gpu) return "";  // of a processor, the judge measures what others use
   const Ended ended =
       run_process({.arguments = {"nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader"},
                    .seconds = 60,
                    .output_only = true});
-  if (ended.ok() && ended.output.find_first_of("0123456789") != std::string::npos)
-    throw UsageError{
-        fmt::format("another process uses a GPU (pid {}): times are measured alone on the machine",
-                    ended.output.substr(0, ended.output.find('\n')))};
+  const std::string line = ended.output.substr(0, ended.output.find('\n'));
+  if (!ended.ok())
+    batch.context.terminal.print("whether others use the GPU is not known, since nvidia-smi failed: " + line);
+  else if (line.find_first_of("0123456789") != std::string::npos)
+    return fmt::format("another process uses a GPU (pid {})", line);
+  return "";
+}
+
+void check_alone(const Batch& batch) {
+  if (const std::string others = others_on_gpu(batch); !others.empty())
+    throw UsageError{others + ": times are measured alone on the machine"};
 }
 
 }  // namespace ladder

@@ -91,6 +91,17 @@ END
 check "a private part that cannot be judged again is no success" [ "$?" = 1 ]
 check "it is said, and stays" says "03/g1, private part: it could not be judged again and stays as it is"
 check "and the rest of the step is judged" eval '! says "NOT RUN"'
+
+# --- bounds of this machine
+"$tool" grade calibrate --rungs 03/c1 --runs 3 --out "$work/bounds.json" >"$work/output" 2>&1
+check "calibrate measures this machine" [ "$?" = 0 ]
+check "reference and slow version are in its file" [ "$(grep -c '"ratios"' "$work/bounds.json")" = 2 ]
+final_by() { # file of bounds
+  "$tool" grade --phase final --into "$work/grades" --rungs 03/c1 --bounds "$1" --budget 1 --seed 7 >"$work/output" 2>&1
+}
+check "the final phase takes these bounds" eval 'final_by "$work/bounds.json"; says "S-"'
+sed -E 's/^( *"(model|peer)": ").*"/\1of another machine"/' "$work/bounds.json" >"$work/other.json"
+check "and refuses those of another machine" eval '! final_by "$work/other.json" && says "./ladder grade calibrate --rungs 03/c1 measures them here"'
 sed -i 's/"measured_on": ".*"/"measured_on": "another machine"/' "$anna"
 check "times of two machines are refused" refused "all time points of a rung come from one machine" --phase final --into "$work/grades"
 exit "$failed"

@@ -87,6 +87,15 @@ check "open repeats the verdict" says "graded BUILD ERROR, now BUILD ERROR"
 check "with the compiler's line" says "g1_naive.cu:"
 ladder open "$grades" "$ben" 03/g1 --diff
 check "open --diff shows the slip" grep -qF -- "+  double sum = 0" "$work/output"
+ladder open "$grades" "$carl" 03/g1 --profile
+check "open --profile shows counters by line" grep -qE "sectors|requests" "$work/output"
+if command -v gdb >/dev/null; then
+  "$tool" open "$grades" "$anna" 03/g1 --gdb <<<$'info threads\nquit' >"$work/output" 2>&1
+  check "open --gdb stops in the worker" grep -qE "^\\* 1 +Thread|^\\* 1 +process|^\\* 1 +LWP" "$work/output"
+  check "and it goes on" says "graded REVIEW, now REVIEW"
+else
+  echo "not tried: open --gdb, since there is no gdb"
+fi
 
 # --- a slip
 before=$(value "$ben" 's["points"]')
