@@ -276,7 +276,8 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
         twice.look_at_reference(first, timed);
         twice.look_at_reference(second, timed);
       }
-    if (const std::string others = others_on_gpu(batch); !others.empty())
+    const std::string others = all ? others_on_gpu(batch) : "";
+    if (!others.empty())
       twice.differ.push_back("at the beginning nobody else used the GPU; now " + others);
   }
   context.terminal.end_work();

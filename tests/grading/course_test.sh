@@ -24,6 +24,10 @@ check "an unknown rung has its place" refuses 'course.toml:41:25: unknown step' 
 cd made || exit 1
 by_course=(grade downloads --course course.toml --out grades)
 check "an unknown assignment" refuses "unknown assignment 'hw2'; nearest: hw1" "${by_course[@]}" --assignment hw2
+cp course.toml as-it-was.toml
+sed -i 's|^record = .*|record = "cuda:77"|' course.toml
+check "the device whose verdicts count must be here" refuses "device 'cuda:77' is not on this machine" "${by_course[@]}"
+mv as-it-was.toml course.toml
 check "rungs are said once" refuses "leave them away" "${by_course[@]}" --rungs 03/g1
 
 # --- the trial, with the private test as it will be mended: it is long, and is done once
