@@ -147,6 +147,9 @@ check 'a lane that dies twice is named' says 'its grader died of signal 9 (Kille
 check 'its record says so' grep -q 'died of signal 9' "$work/slow/records/$(basename "$carl")"
 check 'a grader that dies leaves nothing' eval 'until_true nobody && no_scratch'
 
+# --- another attempt has other inputs
+check 'another attempt is judged anew' eval 'grade slow --resume --attempt 2 --only dora && ls "$work"/slow/judged | grep -q attempt2'
+
 # --- another key
 "$tool" grade key "$work/other.key" >/dev/null 2>&1
 check 'another key is refused when a batch goes on' eval '! grade slow --resume --key "$work/other.key" && says "another class key"'
