@@ -112,7 +112,7 @@ struct Course {
   std::filesystem::path file{};
   std::string name, term, release, image;
   TimeZone timezone{};
-  std::string record = "executor";  ///< the device whose verdicts count: executor, or a GPU's name
+  std::string record = "executor";  ///< the device whose verdicts count: executor, or a GPU: cuda, cuda:0
   std::filesystem::path roster{}, extensions{}, key{};  ///< as paths that can be opened; empty: not given
   std::string retention;                                ///< "2028-06-30": code and evidence are deleted then
   Late late{};

@@ -58,8 +58,8 @@ std::string where_devices_differ(const json& first, const json& second) {
   if (!first.is_object() || said(first, "device") == said(second, "device")) return "";
   const std::string one = said(first, "verdict"), other = said(second, "verdict");
   if (!(fails(one) && is_of_a_clock(other)) && !(is_of_a_clock(one) && fails(other))) return "";
-  return fmt::format("devices differ. {}: {}: {}. {}: {}: {}", said(first, "device"), one, said(first, "message"),
-                     said(second, "device"), other, said(second, "message"));
+  return fmt::format("devices differ. {}: {}: {}. {}: {}: {}", said(first, "device"), one,
+                     said(first, "message"), said(second, "device"), other, said(second, "message"));
 }
 
 }  // namespace ladder::grade

@@ -27,10 +27,10 @@
 namespace ladder {
 namespace {
 
-constexpr double start_seconds = 60;    // a first OpenCL start may compile for a while, and mpirun starts several
+constexpr double start_seconds = 60;    // a first OpenCL start may compile; mpirun starts several
 constexpr double program_seconds = 10;  // what only has to be loaded, at least; a share of a core is enough
 constexpr double poll_period = 0.05;    // seconds between checks of the clock
-constexpr double look_period = 0.25;    // seconds between looks at who waits for a core: each costs milliseconds
+constexpr double look_period = 0.25;    // seconds between looks at who waits for a core, each of milliseconds
 constexpr double memory_again = 0.05;   // until who has too much is looked at once more
 constexpr double memory_period = 0.25;  // seconds between checks of the memory: each costs milliseconds
 constexpr const char* record_of_fault =
@@ -91,7 +91,8 @@ std::string seconds_text(double seconds) {
 /// What hangs before main costs little more than a call that hangs.
 double start_limit(const Launch& launch) {
   const bool is_program = (launch.backend == "executor" || launch.backend == "cpu") && launch.under.empty();
-  return is_program ? std::min(start_seconds, std::max(program_seconds, 2 * call_limit(launch))) : start_seconds;
+  return is_program ? std::min(start_seconds, std::max(program_seconds, 2 * call_limit(launch)))
+                    : start_seconds;
 }
 
 }  // namespace

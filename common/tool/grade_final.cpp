@@ -277,8 +277,7 @@ int run_final(Batch& batch, std::vector<Submission>& submissions, Workplace& pla
         twice.look_at_reference(second, timed);
       }
     const std::string others = all ? others_on_gpu(batch) : "";
-    if (!others.empty())
-      twice.differ.push_back("at the beginning nobody else used the GPU; now " + others);
+    if (!others.empty()) twice.differ.push_back("at the beginning nobody else used the GPU; now " + others);
   }
   context.terminal.end_work();
   const std::string state = grade::final_state(all, !timed.empty(), twice);

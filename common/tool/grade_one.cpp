@@ -172,7 +172,8 @@ class OneGrade {
     inputs_seed_ = part_->key == "visible" ? seed[0] + 256u * seed[1] : 0;
     if (part_->is_time()) return shown_as_students_know_it(judged(step));  // measured, of each
     const std::string part_hash = part_->is_private() ? "-" + step.private_hash.substr(0, 16) : "";
-    const std::string attempt_hash = attempt > 1 ? fmt::format("-attempt{}", attempt) : "";  // it has other inputs
+    const std::string attempt_hash =
+        attempt > 1 ? fmt::format("-attempt{}", attempt) : "";  // it has other inputs
     const fs::path known = batch_.out / "judged" / (hash + attempt_hash + part_hash + ".json");
     const HeldFile held(known);
     if (json result = read_json(known); counts_as_known(result, submission_.pseudonym)) return result;
@@ -230,9 +231,8 @@ class OneGrade {
       return result;
     }
     private_judge_ = part_->is_private() ? step.private_judge : std::vector<std::string>{};
-    json result = grade::judged_in_runs([&](bool hung) {
-      return run(job, hung ? step.call_seconds / 4 : step.call_seconds);
-    });
+    json result = grade::judged_in_runs(
+        [&](bool hung) { return run(job, hung ? step.call_seconds / 4 : step.call_seconds); });
     if (part_->is_instant()) look_at_symbols(step, result);
     return result;
   }

@@ -54,10 +54,10 @@ void expect_right(const Batch& batch, const GradedStep& step, const std::string&
   if (verdict != "INCONCLUSIVE")
     throw UsageError{fmt::format("the reference of {} gets {} {}: {}; nothing was graded", step.step->label(),
                                  verdict, where, message)};
-  batch.context.terminal.print(
-      fmt::format("{}: the reference itself is {} {}: {}. A submission that is not clear either gets the points "
-                  "of the favourable end; a machine that does nothing else can tell.",
-                  step.step->label(), verdict, where, message));
+  batch.context.terminal.print(fmt::format(
+      "{}: the reference itself is {} {}: {}. A submission that is not clear either gets the points "
+      "of the favourable end; a machine that does nothing else can tell.",
+      step.step->label(), verdict, where, message));
 }
 
 void find_open_points(Batch& batch, const json& reference) {
@@ -66,7 +66,8 @@ void find_open_points(Batch& batch, const json& reference) {
     for (GradedStep& step : batch.steps) {
       if (step.step->path() != grade::step_id(entry)) continue;
       if (entry.value("max_points", 0.0) > 0)
-        expect_right(batch, step, "in the private tests", entry["staff"]["verdict"], entry["staff"]["evidence"]);
+        expect_right(batch, step, "in the private tests", entry["staff"]["verdict"],
+                     entry["staff"]["evidence"]);
       step.private_points = entry.value("max_points", 0.0);
     }
   }

@@ -17,7 +17,6 @@ __global__ void multiply(int m, int n, int k, const double* A, size_t lda, const
   C[row * ldc + col] = sum;
 }
 
-
 }  // namespace
 
 void naive(const Problem& p) {
