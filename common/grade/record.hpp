@@ -70,6 +70,9 @@ std::string step_id(const nlohmann::json& step);
 inline constexpr const char* private_part = "private part";
 bool is_private(const nlohmann::json& step);
 
+/// What the log has of a private part that its student may read whole: {"key", "folder"}, from which check repeats it.
+inline constexpr const char* publish_action = "publish";
+
 /// Whether a person still has to look at a step.
 bool is_provisional(const nlohmann::json& record);
 
@@ -80,7 +83,7 @@ using ladder::points_text;
 
 /// What the student may read of a record: REVIEW and REJECTED only when a person has decided so; of private
 /// tests class and
-/// verdict; no name, no evidence.
+/// verdict, and the rest once it is published; no name, no evidence.
 nlohmann::json student_view(const nlohmann::json& record);
 
 /// What a student reads otherwise in a new entry of a step: the message, from what to what, or "its details". Empty: every

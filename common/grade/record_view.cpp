@@ -31,18 +31,30 @@ json without_staff(json part) {
   return part;
 }
 
+/// The details of a private part, ending with the command that repeats it.
+json repeated_by(const json& told, const json& step) {
+  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
+  json details = json::array();
+  for (const json& block : told)
+    if (block.is_array() && !block.empty() && block[0] != "Next") details.push_back(block);
+  details.push_back({"Next", "./ladder check " + lesson.substr(0, 2) + "/" + name.substr(0, name.find('_')) +
+                                 " --private " + step["published"].value("folder", "") + " --seed " +
+                                 step["published"].value("key", "")});
+  return details;
+}
+
 json step_view(const json& step) {
   json view = chosen(
       step, {"lesson", "name", "file", "phase", "part", "points", "max_points", "open_points", "student"});
   const std::string verdict = step["staff"]["verdict"];
-  const bool private_part = step.value("part", "").starts_with("private");
+  const bool published = step.contains("published"), withheld = is_private(step) && !published;
   // Evidence of what a person looks at, or has looked at, stands in the reason that they give.
   const bool evidence = verdict == name(Verdict::review) || verdict == name(Verdict::rejected);
   if (step.contains("amendment")) {
     view["amendment"] = without_staff(step["amendment"]);
     view["amendment"].erase("by");  // a person of the staff is none of the page's names
   }
-  if (private_part) {
+  if (withheld) {
     if (!evidence && view["student"]["verdict"] == verdict) view["student"]["message"] = "";
     view.update(chosen(step, {"cases"}));
   } else if (!evidence) {
@@ -50,6 +62,7 @@ json step_view(const json& step) {
         without_staff(chosen(step, {"runs", "backend", "device", "data", "details", "cases", "error", "time",
                                     "measured_on", "again", "further", "ratio", "targets", "predictions"})));
   }
+  if (published && !evidence) view["details"] = repeated_by(view.value("details", json::array()), step);
   return view;
 }
 

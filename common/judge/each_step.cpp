@@ -40,7 +40,8 @@ std::string again(const PlannedStep& step) {
   const std::string seed = plan().key_is_secret ? "" : " --seed " + number;
   if (is_mutant(step)) return "./ladder test " + lesson + " --part mutants" + seed;
   const std::string tree = step.tree == "solutions" ? " --tree solutions" : "";  // others are a student's own
-  return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + seed;
+  const std::string by = plan().private_tests.empty() ? "" : " --private " + plan().private_tests;
+  return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + by + seed;
 }
 
 Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt) {

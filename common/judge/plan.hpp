@@ -64,6 +64,7 @@ struct Plan {
   std::uint64_t seed = 0;
   std::string key;  ///< 64 hexadecimal digits: all inputs come from it, and not from the seed; empty: none
   bool key_is_secret = false;  ///< it stands in no message and no record
+  std::string private_tests;   ///< their folder as typed, where check judges by them: messages repeat it
   int size = 0;                ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;

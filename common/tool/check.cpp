@@ -11,10 +11,12 @@
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/next_rung.hpp"
+#include "common/tool/private_tests.hpp"
 #include "common/tool/program.hpp"
 #include "common/tool/progress.hpp"
 
 namespace ladder {
+namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
@@ -40,8 +42,10 @@ std::string next_line(Context& context, const Progress& progress, const StepEntr
                        watches ? "delete the line ladder::task() and save it" : check);
   const std::string& key = context.options.key;
   if (!done && watches) return "save it again, with the same inputs";
+  const std::string& folder = context.options.grade.private_tests;
   if (!done)
-    return fmt::format("again: {} --seed {}", check, key.empty() ? std::to_string(context.seed) : key);
+    return fmt::format("again: {}{} --seed {}", check, folder.empty() ? "" : " --private " + folder,
+                       key.empty() ? std::to_string(context.seed) : key);
   if (context.options.tree != "lessons") return "";
   const StepEntry* next = next_after(context, progress, step).step;
   if (!next) return "./ladder: what is required of this lesson is done";
@@ -84,19 +88,51 @@ std::string judged_text(Context& context, const Progress& progress, const StepEn
   return text;
 }
 
+namespace {
+
+/// The judges of the named lessons by the tests that --private names.
+std::map<std::string, std::vector<std::string>> private_judges(Context& context) {
+  std::map<std::string, std::vector<std::string>> judges;
+  const fs::path folder = context.options.grade.private_tests;
+  if (folder.empty()) return judges;
+  context.build.refresh();
+  for (const LessonEntry* lesson : context.catalogue.resolve_lessons(context.options.names)) {
+    const PrivateTests tests(folder, {lesson->name});
+    const auto failures = context.build.make({"judges/" + lesson->name}, context.build_progress());
+    if (!failures.empty())
+      throw UsageError{
+          fmt::format("the judge of {} does not compile: {}", lesson->name, failures.begin()->second.line())};
+    judges[lesson->name] = tests.build_judge(context.build, lesson->name, context.scratch() / "private");
+  }
+  return judges;
+}
+
+}  // namespace
+
 int check(Context& context) {
+  const std::string& private_tests = context.options.grade.private_tests;
   if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
-  if (names_program(context.catalogue, context.options.names)) return check_program(context);
+  if (names_program(context.catalogue, context.options.names)) {
+    if (!private_tests.empty()) throw UsageError{"--private goes with steps: a program has no tests"};
+    return check_program(context);
+  }
   Progress progress(context);
   int shown = 0;
   const auto step_ready = [&](const StepEntry& step, const json& result) {
-    progress.take(result);
-    progress.save();
+    if (private_tests.empty()) {  // how far a student is, the lesson's own tests say
+      progress.take(result);
+      progress.save();
+    }
     context.terminal.print((shown++ > 0 ? "\n" : "") + judged_text(context, progress, step, result));
   };
-  const json document = judge_names(
-      context,
-      {.kinds = {TestKind::correctness, TestKind::targets, TestKind::findings}, .step_ready = step_ready});
+  Request request{.kinds = {TestKind::correctness, TestKind::targets, TestKind::findings},
+                  .judges = private_judges(context),
+                  .step_ready = step_ready};
+  if (!private_tests.empty()) {
+    request.kinds = {TestKind::correctness, TestKind::targets};  // as grade judges the private part
+    request.extra["private_tests"] = private_tests;
+  }
+  const json document = judge_names(context, request);
   context.write_json(document);
   const bool passed = report::all_passed(document, context.options.strict);
   if (shown != 1 || document.contains("interrupted") ||

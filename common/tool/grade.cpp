@@ -19,6 +19,7 @@
 #include "common/tool/grade_batch.hpp"
 #include "common/tool/grade_course.hpp"
 #include "common/tool/grade_lanes.hpp"
+#include "common/tool/grade_publish.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/grades_lock.hpp"
 #include "common/tool/grading.hpp"
@@ -355,6 +356,7 @@ int grade_submissions(Context& context) {
         fmt::format("{}: a new class key; keep it, and keep it secret until grades are final", names[1]));
     return 0;
   }
+  if (!names.empty() && names[0] == "publish") return publish_private(context);
   const GradeOptions options = with_course(context.options.grade);
   if (names.size() > 1 && names[0] == "merge") {
     if (options.out.empty()) throw UsageError{"--out FOLDER says where the merged grades go"};

@@ -164,7 +164,7 @@ class OneGrade {
     const fs::path source = job.source(context_.build);
     if (!fs::exists(source)) return report::decided(facts(job), "NOT STARTED", why_missing(*step.step));
     if (!step.place.skip.empty()) return report::decided(facts(job), "SKIPPED", step.place.skip);
-    const std::string hash = hash_of(step, source);
+    const std::string hash = hash_of_step(step.step->path(), step.place.backend, source);
     // Of the source, not of the submission: equal ones get equal inputs, whichever of them comes first.
     const int attempt = batch_.is_final ? submission_.attempt : batch_.options.attempt;
     inputs_key_ = grade::hex(grade::plan_key(batch_.key, hash, attempt, part_->key));
@@ -198,18 +198,6 @@ class OneGrade {
         return fmt::format("{} could not be taken: it {}", file, one.why);
     }
     return fmt::format("no {} in the submission", file);
-  }
-
-  /// Equal for equal sources of a step, with equal headers beside it.
-  std::string hash_of(const GradedStep& step, const fs::path& source) const {
-    std::string all = step.step->path() + "\n" + step.place.backend + "\n" + read_text(source);
-    std::vector<fs::path> headers;
-    for (const auto& entry : fs::directory_iterator(source.parent_path()))
-      if (entry.path().extension() != source.extension()) headers.push_back(entry.path());
-    std::sort(headers.begin(), headers.end());
-    for (const fs::path& header : headers)
-      all += "\n" + header.filename().string() + "\n" + read_text(header);
-    return sha256(all);
   }
 
   json judged(const GradedStep& step) {
@@ -372,6 +360,16 @@ class OneGrade {
 };
 
 }  // namespace
+
+std::string hash_of_step(const std::string& id, const std::string& backend, const fs::path& source) {
+  std::string all = id + "\n" + backend + "\n" + read_text(source);
+  std::vector<fs::path> headers;
+  for (const auto& entry : fs::directory_iterator(source.parent_path()))
+    if (entry.path().extension() != source.extension()) headers.push_back(entry.path());
+  std::sort(headers.begin(), headers.end());
+  for (const fs::path& header : headers) all += "\n" + header.filename().string() + "\n" + read_text(header);
+  return sha256(all);
+}
 
 bool counts_as_known(const json& result, const std::string& pseudonym) {
   if (!result.is_object() || pseudonym != reference_name) return result.is_object();

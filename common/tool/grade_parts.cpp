@@ -22,7 +22,7 @@ using nlohmann::json;
 
 Part private_part(const GradeOptions& options) {
   return {.name = grade::private_part,
-          .key = "private:" + fs::weakly_canonical(options.private_tests).filename().string(),
+          .key = private_key_name(options.private_tests),
           .kinds = {TestKind::correctness, TestKind::targets}};
 }
 
@@ -36,7 +36,8 @@ void prepare_private(Batch& batch) {
   std::vector<std::string> lessons;
   for (const GradedStep& step : batch.steps)
     if (lessons.empty() || lessons.back() != step.step->lesson) lessons.push_back(step.step->lesson);
-  const PrivateTests tests(options.private_tests, batch.context.root, lessons);
+  const PrivateTests tests(options.private_tests, lessons);
+  tests.refuse_in(batch.context.root);
   for (const std::string& lesson : lessons) {
     if (!tests.has(lesson)) continue;
     const auto judge = tests.build_judge(batch.context.build, lesson, batch.work / "private");

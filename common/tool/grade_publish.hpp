@@ -1,6 +1,7 @@
 #pragma once
 /// @file
-/// What is published of a grade: a page and a result for each person, in the points of the course file.
+/// What is published of a grade: a page and a result for each person, in the points of the course file; and private parts, once
+/// their tests may be read.
 
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -22,5 +23,9 @@ void publish_pages(const GradeStore& store, const course::Course& course,
 void write_published_results(Context& context, const course::Course& course,
                              const course::Assignment& assignment, const std::vector<nlohmann::json>& records,
                              const std::vector<course::Ruled>& all);
+
+/// `grade publish FOLDER --private TESTS --by NAME`: pages tell the private parts that were judged whole from now on, each with the
+/// key that repeats it. @return the exit status
+int publish_private(Context& context);
 
 }  // namespace ladder

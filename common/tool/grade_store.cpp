@@ -54,13 +54,27 @@ json with_questions(json record, const std::vector<json>& log) {
   return record;
 }
 
+/// With the private parts that were published; the last line of each counts.
+json with_published(json record, const std::vector<json>& log) {
+  for (const json& line : log) {
+    if (!is_entry(line) || line.value("action", "") != grade::publish_action || !line.contains("key") ||
+        line["student"] != record.value("pseudonym", ""))
+      continue;
+    for (json& step : record["steps"])
+      if (grade::is_private(step) && grade::step_id(step) == line.value("step", ""))
+        step["published"] = {{"key", line["key"]}, {"folder", line.value("folder", "")}};
+  }
+  return record;
+}
+
 /// What the log decides of steps.
 Decisions decisions_in(const std::vector<json>& log) {
   Decisions all;
   for (const json& j : log)
-    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step.
+    // An amendment is in the record itself; points of a talk or of a question are no verdict on a step, and what is
+    // published has one.
     if (is_entry(j) && j.value("action", "") != "amend" && j.value("action", "") != "viva" &&
-        j.value("action", "") != grade::manual_action)
+        j.value("action", "") != grade::manual_action && j.value("action", "") != grade::publish_action)
       all.emplace_back(j["student"],
                        grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
                                        j.value("by", ""), j.value("reason", ""), j.value("at", "")});
@@ -81,7 +95,8 @@ std::vector<json> GradeStore::records() const {
   std::vector<json> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
     if (entry.path().extension() == ".json")
-      all.push_back(with_questions(decided(grade::read_record(entry.path()), log), lines));
+      all.push_back(
+          with_published(with_questions(decided(grade::read_record(entry.path()), log), lines), lines));
   std::sort(all.begin(), all.end(),
             [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
   return all;
@@ -89,7 +104,7 @@ std::vector<json> GradeStore::records() const {
 
 json GradeStore::with_decisions(json record) const {
   const auto lines = lines_of(out_ / log_name);
-  return with_questions(decided(std::move(record), decisions_in(lines)), lines);
+  return with_published(with_questions(decided(std::move(record), decisions_in(lines)), lines), lines);
 }
 
 Decisions GradeStore::decisions() const {

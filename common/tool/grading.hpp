@@ -112,6 +112,11 @@ nlohmann::json empty_record(const Batch& batch, const Submission& submission, co
 /// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
 void grade_one(const Batch& batch, const Submission& submission);
 
+/// Equal for equal sources of a step, with equal headers beside it: inputs come from it, and it is judged once.
+/// @param id  "03-dgemm/g2_shared_tiles"
+std::string hash_of_step(const std::string& id, const std::string& backend,
+                         const std::filesystem::path& source);
+
 /// Writes the record of a submission that could not be graded: no step was judged, and why.
 void write_failure(const Batch& batch, const Submission& submission, const std::string& why);
 

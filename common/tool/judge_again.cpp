@@ -17,8 +17,9 @@ namespace fs = std::filesystem;
 namespace {
 
 using nlohmann::json;
+using Texts = std::map<std::string, std::string>;
 
-/// The key that the inputs of these records came from.
+/// The file of the key that the inputs of these records came from.
 fs::path key_file(const Context& context, const GradeStore& store, const std::vector<json>& records) {
   const fs::path file = key_of_grades(store.folder(), context.options.grade.key);
   if (!fs::exists(file))
@@ -32,8 +33,6 @@ fs::path key_file(const Context& context, const GradeStore& store, const std::ve
                       file.string(), record.value("pseudonym", ""))};
   return file;
 }
-
-using Texts = std::map<std::string, std::string>;
 
 /// One submission as it was graded, with what was mended and what is replaced.
 void lay_out_with(const GradeStore& store, const json& record, const Texts& replaced, const fs::path& mine) {
@@ -97,6 +96,10 @@ json record_in(const fs::path& out, const std::string& pseudonym) {
 }
 
 }  // namespace
+
+grade::Key key_of(const Context& context, const GradeStore& store, const std::vector<json>& records) {
+  return grade::read_key(key_file(context, store, records));
+}
 
 void lay_out(const GradeStore& store, const json& record, const fs::path& mine) {
   const std::string pseudonym = record["pseudonym"];

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/grade/key.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grade_store.hpp"
 
@@ -22,6 +23,10 @@ struct JudgeAgain {
   bool known = false;  ///< results of equal sources in these grades count: of the reference, for one
   bool quiet = false;  ///< nothing is printed of the batch
 };
+
+/// The class key of these grades. @throws UsageError where there is none, or another
+grade::Key key_of(const Context& context, const GradeStore& store,
+                  const std::vector<nlohmann::json>& records);
 
 /// Copies what was taken in of a submission, with what people have mended in it, to a new folder.
 /// @throws UsageError when its sources are gone

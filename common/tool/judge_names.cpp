@@ -88,6 +88,8 @@ json judge_names(Context& context, const Request& request) {
                      .jobs = jobs_for(context, mine, context.options.tree),
                      .kinds = request.kinds,
                      .extra = extra_of(*lesson, context.options, request.extra)});
+    if (const auto other = request.judges.find(lesson->name); other != request.judges.end())
+      tasks.back().judge = other->second;
     if (request.budget > 0)
       tasks.back().extra["cell_seconds"] = request.budget / static_cast<double>(steps.size());
   }

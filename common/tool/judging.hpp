@@ -94,6 +94,8 @@ struct Request {
   nlohmann::json extra = nlohmann::json::object();
   double budget = 0;  ///< seconds for timing all steps; 0: the judge's for each
   nlohmann::json machine = nullptr;
+  std::map<std::string, std::vector<std::string>>
+      judges{};  ///< of lessons that others judge than their own: the commands
   std::function<void(const StepEntry&, const nlohmann::json&)> step_ready{};  ///< a step's result
   std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document
   std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware

@@ -62,16 +62,19 @@ PrivateCommands private_commands(const std::string& printed, const std::string& 
   return found;
 }
 
-PrivateTests::PrivateTests(fs::path folder, const fs::path& root, const std::vector<std::string>& lessons)
+PrivateTests::PrivateTests(fs::path folder, const std::vector<std::string>& lessons)
     : folder_(fs::weakly_canonical(folder)) {
   if (!fs::is_directory(folder_))
     throw UsageError{fmt::format("--private {}: no such folder", folder.string())};
-  if (is_in(folder_, root))
-    throw UsageError{fmt::format(
-        "--private {}: private tests lie outside of the checkout, which students get", folder.string())};
   if (std::none_of(lessons.begin(), lessons.end(), [&](const std::string& lesson) { return has(lesson); }))
     throw UsageError{fmt::format("--private {}: no tests of {} in it, as {}/private_test.cpp",
                                  folder.string(), lessons.front(), lessons.front())};
+}
+
+void PrivateTests::refuse_in(const fs::path& root) const {
+  if (is_in(folder_, root))
+    throw UsageError{fmt::format(
+        "--private {}: private tests lie outside of the checkout, which students get", folder_.string())};
 }
 
 std::vector<fs::path> PrivateTests::sources_of(const std::string& lesson) const {
@@ -85,6 +88,10 @@ std::vector<fs::path> PrivateTests::sources_of(const std::string& lesson) const 
 
 bool PrivateTests::has(const std::string& lesson) const {
   return !sources_of(lesson).empty();
+}
+
+std::string private_key_name(const fs::path& folder) {
+  return "private:" + fs::weakly_canonical(folder).filename().string();
 }
 
 std::string private_sum(const fs::path& folder, const std::string& lesson) {

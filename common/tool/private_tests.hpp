@@ -13,17 +13,19 @@ namespace ladder {
 /// Of the sources of a lesson's private tests in a folder; one without any has a sum, too.
 std::string private_sum(const std::filesystem::path& folder, const std::string& lesson);
 
+/// What the inputs of their cases are made from; see grade::plan_key. A copy elsewhere keeps it by keeping the folder's name.
+std::string private_key_name(const std::filesystem::path& folder);
+
 /// What --private names, checked.
 class PrivateTests {
  public:
-  /// @throws UsageError when the folder is not there, lies in the checkout, or has no tests of these lessons
-  PrivateTests(std::filesystem::path folder, const std::filesystem::path& root,
-               const std::vector<std::string>& lessons);
+  /// @throws UsageError when the folder is not there, or has no tests of these lessons
+  PrivateTests(std::filesystem::path folder, const std::vector<std::string>& lessons);
+
+  /// @throws UsageError when it lies in the checkout
+  void refuse_in(const std::filesystem::path& root) const;
 
   bool has(const std::string& lesson) const;
-
-  /// The folder's name: the inputs of its cases come from a key of its own.
-  std::string name() const { return folder_.filename().string(); }
 
   /// Of a lesson's sources: what was judged by others is judged anew.
   std::string hash(const std::string& lesson) const;

@@ -99,6 +99,9 @@ void add_run_options(CLI::App& app, Options& o, Typed& typed) {
 
 void add_check_options(CLI::App& app, Options& o, Typed& typed) {
   add_class(app, o);
+  app.add_option("--private", o.grade.private_tests,
+                 "by published private tests, in place of the lesson's own: the folder with NN-name/*.cpp")
+      ->type_name("FOLDER");
   add_remote_options(app, o);
   add_program_options(app, o, typed);
 }
@@ -244,6 +247,7 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--budget", typed.budget, "final: seconds for timing a step (default 10)")
       ->type_name("SECONDS");
   app.add_flag("--resume", o.grade.resume, "keep what is graded already, and do the rest");
+  app.add_option("--by", o.review.by, "publish: who publishes; the log keeps it")->type_name("NAME");
   app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
   add_platform_options(app, o.grade);
 }

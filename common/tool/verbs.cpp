@@ -153,12 +153,13 @@ constexpr Verb table[] = {
      "./ladder course new course.toml\n"
      "  ./ladder course check course.toml --assignment hw1",
      false, add_course_options, with_context<course_verb>},
-    {"grade", "* lessons grade", "waits but export key merge",
+    {"grade", "* lessons grade", "waits but export key merge publish",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
-     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; gradescope FOLDER: one run of an autograder; calibrate: bounds of time for this machine", nullptr,
+     "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; publish FOLDER: its private parts are told to students, with the keys that repeat them; gradescope FOLDER: one run of an autograder; calibrate: bounds of time for this machine", nullptr,
      "./ladder grade submissions/ --out grades/ --rungs 03/g1-g3\n"
      "  ./ladder grade key class.key\n"
      "  ./ladder grade calibrate --rungs 03/c1 --out this-machine.json\n"
+     "  ./ladder grade publish grades/ --private exam/ --by anna\n"
      "  ./ladder grade export grades/ --names --out points.csv\n"
      "  ./ladder grade export grades/ --roster roster.csv --as canvas --column \"Homework 2 (12345)\" --out canvas.csv",
      false, add_grade_options, with_context<grade_or_export>},

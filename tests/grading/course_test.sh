@@ -98,6 +98,12 @@ export_as regraded
 check "nothing is to be regraded any more" says_not "other private tests"
 check "points after the regrade" gets regraded
 
+# --- the private tests may be known
+check "private parts are published" ladder grade publish grades --course course.toml --by eva
+export_as published
+check "nobody gets other points by that" says_not "→"
+check "and they stand on the pages that are given out" grep -rqE "check 03/g1 --private hw1 --seed [0-9a-f]{64}" grades/published
+
 # --- a changed deadline
 sed -i 's|^due = .*|due = 2027-02-10T23:59|' course.toml
 export_as early

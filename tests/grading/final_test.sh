@@ -59,6 +59,7 @@ anna=$(record_of anna) ben=$(record_of ben)
 # The entries of a phase in a record; what is open in them follows from the others.
 entries() { awk -v phase="\"phase\": \"$1\"" '/^  \{/{b=""} {b=b $0 "\n"} /^  \}/{if (index(b, phase)) printf "%s", b; b=""}' "$2" | grep -v '"open_points"' | sed 's/,$//'; }
 check "nothing is final yet" [ -z "$(entries final "$anna")" ]
+check "and nothing to publish" refused "no private part is judged yet" publish "$work/grades" --private "$work/secret/exam" --by eva
 before=$(entries instant "$anna"; entries instant "$ben")
 
 # --- final
@@ -73,6 +74,19 @@ check "the time says where it was measured" eval 'entries final "$anna" | grep -
 check "no key of private inputs is kept" eval '! entries final "$ben" | grep -qE "[0-9a-f]{64}.*key|\"key\""'
 check "a student reads nothing of a private case" eval '! pages | grep -qF "m = 97"'
 check "the first ones were measured twice" grep -qF '"again": [' "$work/grades/final.json"
+
+# --- published: a page tells the private part, and check repeats it with the tests and the key
+check "nobody publishes without a name" refused "--by NAME" publish "$work/grades" --private "$work/secret/exam"
+check "nor by another folder" refused "no tests of 03-dgemm" publish "$work/grades" --private "$work/empty" --by eva
+"$tool" grade publish "$work/grades" --private "$work/secret/exam" --by eva >"$work/output" 2>&1
+check "private parts are published" says "2 private parts are told from now on"
+page=$work/grades/pages/$(basename "$ben" .json).html
+check "the page tells the private case" grep -qF "m = 97" "$page"
+repeat=$(grep -oE "check 03/g1 --private exam --seed [0-9a-f]{64}" "$page" | head -n 1)
+check "and how to repeat it" [ -n "$repeat" ]
+"$tool" check 03/g1 --tree solutions --private "$work/secret/exam" --seed "${repeat##* }" --json "$work/checked.json" >"$work/output" 2>&1
+check "check judges by these tests: the reference is right" [ "$?" = 0 ]
+check "and by no others" eval 'grep -qF "\"class\": \"ill-scaled\"" "$work/checked.json" && ! grep -qF "\"class\": \"leading dimensions\"" "$work/checked.json"'
 
 # --- regrade, where the judge of the private tests dies at ben's step: what else was judged again is good
 mkdir -p "$work/dying/exam"

@@ -21,7 +21,7 @@ const std::string printed =
 
 std::string refusal(const fs::path& folder, const fs::path& root) {
   try {
-    PrivateTests(folder, root, {"03-dgemm"});
+    PrivateTests(folder, {"03-dgemm"}).refuse_in(root);
   } catch (const UsageError& error) {
     return error.text;
   }
@@ -43,15 +43,18 @@ TEST_CASE("Private tests lie outside of the checkout, and are of the lesson", "[
   const ScratchFolder scratch;
   const fs::path root = scratch.path() / "checkout", outside = scratch.path() / "exam";
   for (const fs::path& folder : {root / "tests", outside / "04-cholesky"}) fs::create_directories(folder);
-  CHECK(refusal(root / "tests", root).find("outside of the checkout") != std::string::npos);
+  CHECK(refusal(root / "tests", root).find("no tests of 03-dgemm in it") != std::string::npos);
+  fs::create_directories(root / "exam" / "03-dgemm");
+  write_text(root / "exam" / "03-dgemm" / "private_test.cpp", "1");
+  CHECK(refusal(root / "exam", root).find("outside of the checkout") != std::string::npos);
   CHECK(refusal(scratch.path() / "nowhere", root).find("no such folder") != std::string::npos);
   CHECK(refusal(outside, root).find("no tests of 03-dgemm in it") != std::string::npos);
   fs::create_directories(outside / "03-dgemm");
   write_text(outside / "03-dgemm" / "private_test.cpp", "1");
   CHECK(refusal(outside, root).empty());
-  const PrivateTests tests(outside, root, {"03-dgemm"});
+  const PrivateTests tests(outside, {"03-dgemm"});
   const std::string before = tests.hash("03-dgemm");
   write_text(outside / "03-dgemm" / "private_test.cpp", "2");
   CHECK(before != tests.hash("03-dgemm"));
-  CHECK(tests.name() == "exam");
+  CHECK(private_key_name(outside) == "private:exam");
 }
