@@ -80,7 +80,8 @@ class CorrectnessTest {
  public:
   CorrectnessTest(const Judged& suite, const PlannedStep& step, const Step& row, Sheet& sheet)
       : suite_(suite), step_(step), row_(row), sheet_(sheet), cases_(suite.cases(row, plan().size)) {
-    for (const Case& one : cases_) sheet_.expect(one.group);
+    for (std::size_t i = 0; i < cases_.size(); ++i)
+      if (is_wanted(i)) sheet_.expect(cases_[i].group);
   }
 
   void run() {
@@ -95,12 +96,16 @@ class CorrectnessTest {
   }
 
  private:
+  static bool is_wanted(std::size_t index) {
+    return plan().only_case < 0 || index == static_cast<std::size_t>(plan().only_case);
+  }
+
   void judge_cases() {
     Launch launch = launch_of(step_, row_.data);
     auto session = std::make_unique<Session>(launch);
     for (current_ = 0; current_ < cases_.size(); ++current_) {
       const Case& one = cases_[current_];
-      if (failed_groups_.contains(one.group)) continue;
+      if (failed_groups_.contains(one.group) || !is_wanted(current_)) continue;
       if (const int ranks = one.ranks > 0 ? one.ranks : step_.ranks; ranks != launch.ranks) {
         launch.ranks = ranks;
         session = std::make_unique<Session>(launch);
@@ -120,6 +125,7 @@ class CorrectnessTest {
     } catch (const Failure& failure) {
       if (!one.refused.empty() && failure.threw) return pass(one);
       label_ = one.label + ": ";
+      sheet_.failed_case(current_, one.label);
       throw;
     }
     const Check check = one.refused.empty() ? one.verify(instance) : Check{.wrong = one.refused};
@@ -140,6 +146,7 @@ class CorrectnessTest {
   /// The first wrong case is the one that the feedback is about.
   void describe(const Case& one, const Check& check, const AnyInstance& instance) {
     failed_ = true;
+    sheet_.failed_case(current_, one.label);
     const std::string untouched = one.refused.empty() ? instance.untouched() : "";
     const std::string before = right_.empty() ? "" : right_.back().label + ": right.  ";
     const bool none = !untouched.empty() && nothing_comes_back(one);
@@ -157,7 +164,7 @@ class CorrectnessTest {
           "the step computes with what was there.");
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
     if (suite_.advise) suite_.advise(row_, right_, one, instance, sheet_);
-    if (explained || plan().size > 0 || is_mutant(step_))
+    if (explained || plan().size > 0 || plan().only_case >= 0 || is_mutant(step_))
       sheet_.detail("Next", again(step_));
     else
       tell_experiment(smallest_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);

@@ -94,6 +94,7 @@ Plan read_plan() {
   p.key = j.value("key", "");
   p.key_is_secret = j.value("key_is_secret", false);
   p.private_tests = j.value("private_tests", "");
+  p.only_case = j.value("only_case", -1);
   p.size = j.value("size", 0);
   p.pairs = j.value("pairs", 15);
   p.cell_seconds = j.value("cell_seconds", 10.0);

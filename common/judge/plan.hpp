@@ -65,6 +65,7 @@ struct Plan {
   std::string key;  ///< 64 hexadecimal digits: all inputs come from it, and not from the seed; empty: none
   bool key_is_secret = false;  ///< it stands in no message and no record
   std::string private_tests;   ///< their folder as typed, where check judges by them: messages repeat it
+  int only_case = -1;          ///< correctness: this case alone, by its place among the step's; -1: all
   int size = 0;                ///< 0: the sizes of the lesson's tests
   int pairs = 15;
   double cell_seconds = 10;

@@ -158,6 +158,7 @@ void Sheet::write() const {
   for (const auto& [group, count] : cases_)
     cases.push_back({{"class", group}, {"passed", count.first}, {"of", count.second}});
   j["cases"] = cases;
+  if (failed_case_) j["failed_case"] = {{"index", failed_case_->first}, {"case", failed_case_->second}};
   if (!worst_.measure.empty()) {
     j["error"] = {{"measure", worst_.measure}, {"value", finite(worst_.error)}, {"bound", worst_.bound}};
     if (!worst_.second_measure.empty())

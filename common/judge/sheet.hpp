@@ -74,6 +74,10 @@ class Sheet {
   /// The share of classes of cases that passed completely; the number planned must have been announced by expect().
   double share() const;
   void expect(const std::string& group) { ++cases_[group].second; }
+  /// The case that the message is about: its place among the step's, and its name. The first one stays.
+  void failed_case(std::size_t index, const std::string& label) {
+    if (!failed_case_) failed_case_.emplace(index, label);
+  }
   /// Adds the results of the classes of cases to the message: "right in all 5 classes", "general 1 of 5, tails 0 of 3".
   void name_classes();
 
@@ -92,6 +96,7 @@ class Sheet {
   std::vector<std::pair<std::string, std::string>> details_;
   std::set<std::string> closed_;                      ///< headings that accept no more details
   std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of
+  std::optional<std::pair<std::size_t, std::string>> failed_case_;
   Check worst_;
   std::vector<TargetResult> targets_;
   TimeResult time_;

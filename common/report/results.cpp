@@ -39,7 +39,8 @@ Verdict verdict_in(const json& record) {
 
 /// Right-hand parts of a record that go into the step's result as they are.
 void take(json& step, const json& record) {
-  for (const char* field : {"cases", "error", "time", "ratio", "ratio_interval", "further", "energy"})
+  for (const char* field :
+       {"cases", "failed_case", "error", "time", "ratio", "ratio_interval", "further", "energy"})
     if (record.contains(field) && !record[field].is_null() && !record[field].empty())
       step[field] = record[field];
   for (const json& target : record.value("targets", json::array())) step["targets"].push_back(target);

@@ -232,6 +232,7 @@ void learn_from_reference(Batch& batch, const json& record) {
 void grade_reference(Batch& batch, const Workplace& place) {
   if (const std::string& known = batch.options.reference; !known.empty()) {
     learn_from_reference(batch, grade::read_record(known));
+    if (batch.options.passing) return;
     // Elsewhere, and on a machine that may be slower.
     for (GradedStep& step : batch.steps) step.call_seconds = limit_of_calls(1000);
     return;

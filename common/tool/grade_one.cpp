@@ -317,6 +317,10 @@ class OneGrade {
     task.extra["seed"] = inputs_seed_;
     if (!sandbox_.mode.empty()) task.extra["sandbox"] = sandbox_json();
     if (batch_.options.held) task.extra["limits"]["call_seconds"] = 3600.0;
+    if (submission_.pseudonym != reference_name) {
+      if (!batch_.options.kinds.empty()) task.kinds = batch_.options.kinds;
+      if (batch_.options.only_case >= 0) task.extra["only_case"] = batch_.options.only_case;
+    }
     if (batch_.options.profiles) task.kinds = {TestKind::profile};
     Outcome outcome = judge(context_, std::move(task));
     stop_when_interrupted();

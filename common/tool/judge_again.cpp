@@ -49,6 +49,7 @@ GradeOptions options_of(const Context& context, const GradeStore& store, const j
   take_allowed(options, store.folder());
   options.resume = what.known;
   options.passing = true;
+  if (what.no_reference) options.reference = (store.folder() / "reference.json").string();
   options.attempt = record["submission"].value("attempt", 1);
   const std::string mode =
       record["sandbox"].is_string() ? record["sandbox"].get<std::string>() : "none (trusted)";

@@ -20,8 +20,9 @@ struct JudgeAgain {
   std::vector<std::string> rungs;  ///< as --rungs has them
   std::map<std::string, std::string>
       replaced{};      ///< texts in the place of files: "03-dgemm/g2_shared_tiles.cu"
-  bool known = false;  ///< results of equal sources in these grades count: of the reference, for one
-  bool quiet = false;  ///< nothing is printed of the batch
+  bool no_reference = false;  ///< the reference is not judged again: what these grades know of it counts
+  bool known = false;         ///< results of equal sources in these grades count: of the reference, for one
+  bool quiet = false;         ///< nothing is printed of the batch
 };
 
 /// The class key of these grades. @throws UsageError where there is none, or another

@@ -50,6 +50,34 @@ bool show_profile_of(Context& context, const json& step, const fs::path& own) {
   return true;
 }
 
+/// Whether these grades know of a step's reference what judging it again would tell.
+bool knows_reference(const GradeStore& store, const json& step) {
+  const fs::path file = store.folder() / "reference.json";
+  const json entry =
+      fs::exists(file) ? ladder::entry_of(grade::read_record(file), grade::step_id(step)) : json();
+  return entry.is_object() && entry["staff"]["verdict"] == "PASS";
+}
+
+bool is_failure(const std::string& verdict) {
+  return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
+}
+
+/// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In words, for whoever
+/// looks; "": all of it is judged.
+std::string choose_what_failed(const json& step, GradeOptions& options) {
+  const std::string verdict = step["staff"].value("verdict", "");
+  if (!is_failure(verdict) && verdict != "MISSED") return "";
+  for (const json& kind : step.value("kinds", json::array()))
+    if (const auto known = test_kind(kind.value("kind", "")); known && kind.value("verdict", "") == verdict) {
+      options.kinds = {*known};
+      const json failed = step.value("failed_case", json());
+      if (*known != TestKind::correctness || !failed.is_object()) return kind.value("kind", "") + " alone";
+      options.only_case = failed.value("index", -1);
+      return failed.value("case", "") + " alone";
+    }
+  return "";
+}
+
 }  // namespace
 
 int open_submission(Context& context) {
@@ -73,17 +101,24 @@ int open_submission(Context& context) {
     with_gdb_on(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
                             step.value("name", "")));
   }
+  const std::string alone =
+      options.whole || options.profile ? "" : choose_what_failed(step, context.options.grade);
   const json record = store.record(names[1]);
-  const auto fresh =
-      judge_again(context, store, {record}, {.out = scratch.path(), .rungs = {names[2]}, .quiet = true});
+  const auto fresh = judge_again(context, store, {record},
+                                 {.out = scratch.path(),
+                                  .rungs = {names[2]},
+                                  .no_reference = knows_reference(store, step),
+                                  .quiet = true});
   const auto found = fresh.find(names[1]);
-  const json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
+  json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
   if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
   if (options.profile) return show_profile_of(context, entry, own) ? 0 : 1;
+  if (!alone.empty()) entry.erase("max_points");  // a part of the step has none of its own
   context.terminal.print(feedback(context, entry));
   const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
-  context.terminal.print(
-      fmt::format("  graded {}, now {}; sandbox: {}", was, is, found->second.value("sandbox", "")));
+  context.terminal.print(fmt::format(
+      "  graded {}, now {}; sandbox: {}{}", was, is, found->second.value("sandbox", ""),
+      alone.empty() ? "" : fmt::format("; {}, with its inputs; --whole judges all of the step", alone)));
   return was == is ? 0 : 1;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/base/test_kind.hpp"
+
 namespace ladder {
 
 /// What was asked of ./ladder grade.
@@ -39,6 +41,8 @@ struct GradeOptions {
   double full_share = 0.8;        ///< calibrate: full points, of the lower end of the reference's interval
   bool names = false;             ///< export: who is behind each pseudonym
   bool profiles = false;          ///< profile the steps, judge nothing
+  std::vector<TestKind> kinds{};  ///< open: what of the step is judged; empty: all
+  int only_case = -1;             ///< open: the case of its correctness that failed; -1: all
   bool held = false;              ///< somebody looks into a worker: a call may take as long as that
   std::string reference;          ///< record of the reference, judged before; empty: it is judged first
   std::string course;             ///< the course file; empty: none
@@ -60,6 +64,7 @@ struct ReviewOptions {
   bool ask = false;                                    ///< also where standard input is no terminal
   int lines = 20;                                      ///< amend: most changed lines
   bool diff = false, profile = false, gdb = false;     ///< open: what is shown of the step
+  bool whole = false;                                  ///< open: all of the step, not only what failed
   bool all = false, apply = false, may_lower = false;  ///< regrade; course purge
   std::string assistant;       ///< whose share of the questions that people grade; empty: not about these
   int of = 1, number = 0;      ///< how many assistants there are, and which of them it is; 0: not said

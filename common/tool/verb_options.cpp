@@ -299,7 +299,9 @@ void add_open_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--diff", o.review.diff,
                "what it changed: against the reference and against the skeleton; judges nothing");
   app.add_flag("--profile", o.review.profile, "what its launches did, as profile shows it");
-  app.add_flag("--gdb", o.review.gdb, "stop its worker before the first call, in the sandbox, under gdb");
+  app.add_flag("--gdb", o.review.gdb,
+               "stop its worker before its first call, that of the failing case, in the sandbox, under gdb");
+  app.add_flag("--whole", o.review.whole, "judge all of the step, not only the case that failed");
   add_class_key(app, o);
 }
 

@@ -171,7 +171,7 @@ constexpr Verb table[] = {
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
      false, add_review_options, with_context<review>},
     {"open", "* lessons grade", "shares but --diff",
-     "Repeat one step of a graded submission: same inputs, same sandbox; or look at its changes or its profile.",
+     "Repeat what failed of one graded step: same case, same inputs, same sandbox; or look at its changes or its profile.",
      "the folder of the grades, a submission, a step", nullptr,
      "./ladder open grades/ S-ABCDEFGH 03/g2\n"
      "  ./ladder open grades/ S-ABCDEFGH 03/g2 --diff",

@@ -90,12 +90,23 @@ check "open --diff shows the slip" grep -qF -- "+  double sum = 0" "$work/output
 ladder open "$grades" "$carl" 03/g1 --profile
 check "open --profile shows counters by line" grep -qE "sectors|requests" "$work/output"
 if command -v gdb >/dev/null; then
-  "$tool" open "$grades" "$anna" 03/g1 --gdb <<<$'info threads\nquit' >"$work/output" 2>&1
+  "$tool" open "$grades" "$carl" 03/g1 --gdb <<<$'info threads\nquit' >"$work/output" 2>&1
   check "open --gdb stops in the worker" grep -qE "^\\* 1 +Thread|^\\* 1 +process|^\\* 1 +LWP" "$work/output"
-  check "and it goes on" says "graded REVIEW, now REVIEW"
+  check "and it goes on" says "graded PASS, now PASS"
 else
   echo "not tried: open --gdb, since there is no gdb"
 fi
+
+mkdir -p "$work/failing/ida"
+sed 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m > 60) return;/' "$source" >"$work/failing/ida/g1_naive.cu"
+ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 || :
+ida=$(basename "$work"/failed/records/*.json .json)
+ladder open "$work/failed" "$ida" 03/g1
+check "open repeats the case that failed" says "graded WRONG, now WRONG; sandbox: "
+check "alone" says "; n = 64 alone, with its inputs"
+check "with its words" says "WRONG  n = 64: C is as before the call"
+ladder open "$work/failed" "$ida" 03/g1 --whole
+check "open --whole judges all of it" says "n = 32: right.  n = 64: C is as before the call"
 
 # --- a slip
 before=$(value "$ben" 's["points"]')

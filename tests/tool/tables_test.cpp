@@ -72,9 +72,9 @@ TEST_CASE("plan.json: every field that the tool writes is read by the judge") {
 
 TEST_CASE("plan.json: every field that the judge reads is written by the tool, or by tests only") {
   const Keys of_tests = {"powercap", "nvml"};
-  const Keys of_verbs = {
-      "cell_seconds",  "only",        "under", "sandbox", "disk_bytes", "key_is_secret",
-      "private_tests", "time_bounds", "full",  "zero",    "points"};  // in what a verb adds
+  const Keys of_verbs = {"cell_seconds", "only",          "under",         "sandbox",
+                         "disk_bytes",   "key_is_secret", "private_tests", "only_case",
+                         "time_bounds",  "full",          "zero",          "points"};  // in what a verb adds
   for (const std::string& key : of_verbs)
     CHECK((source("tool/judge_names.cpp") + source("tool/reproduce.cpp") + source("tool/profile.cpp") +
            source("tool/grade_one.cpp") + source("tool/calibrate.cpp") + source("tool/check.cpp"))
