@@ -63,6 +63,13 @@ void Twice::look_at_reference(const json& record, const std::vector<TimedStep>& 
   }
 }
 
+std::vector<std::string> Twice::reasons() const {
+  std::vector<std::string> lines;
+  for (const std::string& line : differ) lines.push_back("not the same twice: " + line);
+  for (const std::string& line : below_full) lines.push_back("the reference, " + line);
+  return lines;
+}
+
 std::string final_state(bool all_measured, bool timed, const Twice& twice) {
   if (!all_measured) return "interrupted";
   if (!timed) return "untimed";

@@ -31,6 +31,8 @@ struct Twice {
   /// Looks at a measurement of the reference: where it does not get full points for a time, no submission is measured rightly.
   void look_at_reference(const nlohmann::json& record, const std::vector<TimedStep>& steps);
   bool flagged() const { return !differ.empty() || !below_full.empty(); }
+  /// Why it is flagged, a line each.
+  std::vector<std::string> reasons() const;
 };
 
 /// How a final phase stands: final.json's "state".

@@ -203,6 +203,13 @@ double limit_of_calls(double reference_seconds) {
   return 20;
 }
 
+/// Seconds of a processor that a compiler may take for a step: ten times as long as the reference took, in large steps, too.
+double limit_of_compilers(double reference_seconds) {
+  for (const double limit : {30.0, 60.0})
+    if (10 * reference_seconds <= limit) return limit;
+  return most_compile_seconds;
+}
+
 /// What a grade does not depend on is left out: the same sources get the same record.
 json lasting_facts() {
   json machine = machine_facts(false);
@@ -225,6 +232,7 @@ void learn_from_reference(Batch& batch, const json& record) {
     if (verdict != "SKIPPED") expect_right(batch, step, "here", verdict, result.value("message", ""));
     step.max_points = result.value("max_points", 0.0);
     step.call_seconds = limit_of_calls(result.value("judge_seconds", 10.0));
+    step.compile_seconds = limit_of_compilers(result.value("build_seconds", most_compile_seconds));
   }
 }
 
@@ -234,7 +242,8 @@ void grade_reference(Batch& batch, const Workplace& place) {
     learn_from_reference(batch, grade::read_record(known));
     if (batch.options.passing) return;
     // Elsewhere, and on a machine that may be slower.
-    for (GradedStep& step : batch.steps) step.call_seconds = limit_of_calls(1000);
+    for (GradedStep& step : batch.steps)
+      step.call_seconds = limit_of_calls(1000), step.compile_seconds = most_compile_seconds;
     return;
   }
   if (!fs::is_directory(batch.context.root / "solutions")) return;

@@ -174,7 +174,9 @@ class Standing {
     now_["state"] = state;
     now_["again"] = twice.pairs;
     now_.erase("flagged");
+    now_.erase("reasons");
     if (state == "flagged" || state == "agrees") now_["flagged"] = twice.flagged();
+    if (state == "flagged") now_["reasons"] = twice.reasons();
     write();
   }
 
@@ -223,8 +225,7 @@ void say_what_stays_open(const Batch& batch) {
 /// What the phase has found, in the words of those who run it.
 void say_how_it_ended(Context& context, const std::string& state, const grade::Twice& twice,
                       const fs::path& out) {
-  for (const std::string& line : twice.differ) context.terminal.print("not the same twice: " + line);
-  for (const std::string& line : twice.below_full) context.terminal.print("the reference, " + line);
+  for (const std::string& line : twice.reasons()) context.terminal.print(line);
   if (state == "flagged" && !twice.differ.empty())
     context.terminal.print(
         "FLAGGED: the machine was not the same at the end; look at final.json, and measure again before "

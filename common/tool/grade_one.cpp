@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,8 +36,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double compile_seconds = 120;       // of a processor
-constexpr double compile_wait_seconds = 300;  // on a clock, which runs on while others have the processors
+constexpr double wait_for_compilers =
+    2.5;  // times their limit: a clock runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
 /// Its symbols; instructions and sections that do what a symbol would have shown, in the form of symbols.
 constexpr const char* what_it_names =
@@ -110,7 +111,8 @@ class OneGrade {
       look_at_devices(step, result);
     }
     if (submission_.pseudonym != reference_name)
-      result.erase("judge_seconds");  // the same sources, the same record
+      for (const char* time : {"judge_seconds", "build_seconds"})
+        result.erase(time);  // the same sources, the same record
     const auto runs = result.value("runs", std::vector<std::string>{verdict});
     const double points = part.is_instant() ? step.max_points
                           : part.is_time()  ? step.time_points
@@ -206,7 +208,9 @@ class OneGrade {
       for (const Recipe& recipe : step.recipes)
         for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
       hand_over(outputs_, submission_.uid);
-      built_[&step] = build(step.recipes.front());
+      const auto begin = std::chrono::steady_clock::now();
+      built_[&step] = build(step, step.recipes.front());
+      build_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
     const auto& failure = built_[&step];
     if (!failure && !part_->is_time() && watched_.insert(&step).second) build_watched(step);
@@ -222,15 +226,16 @@ class OneGrade {
     json result = grade::judged_in_runs(
         [&](bool hung) { return run(job, hung ? step.call_seconds / 4 : step.call_seconds); });
     if (part_->is_instant()) look_at_symbols(step, result);
+    if (submission_.pseudonym == reference_name) result["build_seconds"] = build_seconds_;
     return result;
   }
 
   /// @return why it does not build
-  std::optional<BuildFailure> build(const Recipe& recipe) const {
+  std::optional<BuildFailure> build(const GradedStep& step, const Recipe& recipe) const {
     auto failure = build_submitted(recipe, context_.build, sources_, outputs_,
                                    [&](const std::string& script, std::vector<std::string> reads) {
                                      reads.push_back(sources_);
-                                     return run_confined(script, std::move(reads));
+                                     return run_confined(script, std::move(reads), step.compile_seconds);
                                    });
     if (failure) fs::remove(outputs_ / recipe.target);  // a linker that was ended leaves half of one
     return failure;
@@ -240,7 +245,7 @@ class OneGrade {
   void build_watched(const GradedStep& step) {
     unwatched_.clear();
     for (std::size_t i = 1; i < step.recipes.size(); ++i)
-      if (const auto failure = build(step.recipes[i]))
+      if (const auto failure = build(step, step.recipes[i]))
         unwatched_ = fmt::format("it builds, but not as {}, by which it is watched: {}",
                                  step.recipes[i].target, failure->line());
   }
@@ -252,7 +257,7 @@ class OneGrade {
         fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' | while read -r object\n"
                     "do\n{}done",
                     outputs_.string(), step.step->name, what_it_names),
-        {});
+        {}, step.compile_seconds);
     const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names,
                                          batch_.library_names, step.reference_names);
     for (const auto& suspicion : found) result["uses"].push_back(suspicion.symbol);
@@ -268,7 +273,8 @@ class OneGrade {
     if (result["verdict"] != "REJECTED") result["verdict"] = "REVIEW";
   }
 
-  Ended run_confined(const std::string& script, std::vector<std::string> reads) const {
+  /// @param seconds  of a processor, for each program
+  Ended run_confined(const std::string& script, std::vector<std::string> reads, double seconds) const {
     std::vector<std::string> command = {"/bin/sh", "-c", script};
     if (!sandbox_.mode.empty()) {
       const fs::path& harness = context_.build.harness_root();
@@ -276,7 +282,7 @@ class OneGrade {
       const Room room{.read = std::move(reads),
                       .write = {outputs_.string()},
                       .may_start_processes = true,
-                      .limits = {.cpu_seconds = compile_seconds,
+                      .limits = {.cpu_seconds = seconds,
                                  .processes = 64,
                                  .file_bytes = std::size_t{1} << 28,
                                  .data_bytes = compiler_memory}};
@@ -287,7 +293,7 @@ class OneGrade {
     command.insert(command.begin(), clean.begin(), clean.end());
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.harness_folder(),
-                        .seconds = compile_wait_seconds,
+                        .seconds = wait_for_compilers * seconds,
                         .memory_bytes = compiler_memory,
                         .most_output = 1 << 20});
   }
@@ -359,6 +365,7 @@ class OneGrade {
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
+  double build_seconds_ = 0;  ///< of the one that was built last, by a clock
   std::set<const GradedStep*> watched_{};
   std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs
 };

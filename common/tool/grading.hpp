@@ -46,12 +46,15 @@ struct Part {
   bool is_private() const { return name == grade::private_part; }
 };
 
+/// Of a processor, where it is not known how long the reference takes.
+inline constexpr double most_compile_seconds = 120;
+
 /// How long a call of a step may take, and how it is built, for each of its back ends.
 struct GradedStep {
   const StepEntry* step = nullptr;
   Placement place{};
   std::vector<Recipe> recipes{};  ///< that of place.backend first
-  double call_seconds = 20;
+  double call_seconds = 20, compile_seconds = most_compile_seconds;
   double max_points = 0;  ///< of the reference: what a step counts that does not run
   std::set<std::string>
       reference_names{};  ///< suspicious in another's hands, but the reference uses them too

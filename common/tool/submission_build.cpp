@@ -1,6 +1,7 @@
 #include "common/tool/submission_build.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <regex>
@@ -65,7 +66,8 @@ Recipe recipe_for(const Build& build, const StepEntry& step, const std::string& 
 std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& build, const fs::path& sources,
                                             const fs::path& outputs, const Confined& run) {
   const auto ended_from_outside = [](const Ended& ended) {
-    return ended.status > 128 && !ended.interrupted && !ended.out_of_memory && !ended.timed_out;
+    return ended.status > 128 && ended.status != 128 + SIGXCPU && !ended.interrupted &&
+           !ended.out_of_memory && !ended.timed_out;
   };
   Ended ended = run(recipe.script(sources, outputs), recipe.reads);
   // A compiler that finds an error ends by itself. Once may have been the machine.
@@ -77,6 +79,12 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
   if (ended.timed_out)
     return BuildFailure{
         {}, fmt::format("the compiler did not end in {:.0f} s and was ended", ended.seconds), {}, {}};
+  if (ended.output.find("CPU time limit exceeded") !=
+      std::string::npos)  // as g++ and shells say it of SIGXCPU
+    return BuildFailure{{},
+                        "the compiler used up its CPU time, ten times that of the reference, and was ended",
+                        {},
+                        ended.output};
   if (ended_from_outside(ended))
     return BuildFailure{
         {}, fmt::format("the compiler was ended by signal {}, twice", ended.status - 128), {}, ended.output};

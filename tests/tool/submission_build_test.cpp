@@ -146,3 +146,23 @@ TEST_CASE("A compiler that was ended from outside is started once more", "[grade
   REQUIRE(failure);
   CHECK(failure->text == "the compiler was ended by signal 9, twice");
 }
+
+TEST_CASE("A compiler that has used up its CPU time is not started again, and it is said", "[grade]") {
+  const ScratchFolder folder;
+  write_text(folder.path() / "build.ninja", "");
+  const Build build(folder.path(), folder.path());
+  int runs = 0;
+  const Confined run = [&](const std::string&, const std::vector<std::string>&) {
+    ++runs;
+    Ended one;
+    one.status = 1;
+    one.output =
+        "c++: fatal error: CPU time limit exceeded signal terminated program cc1plus\ncompilation "
+        "terminated.";
+    return one;
+  };
+  const auto failure = build_submitted(recipe(), build, folder.path(), folder.path(), run);
+  REQUIRE(failure);
+  CHECK(runs == 1);
+  CHECK(failure->text == "the compiler used up its CPU time, ten times that of the reference, and was ended");
+}

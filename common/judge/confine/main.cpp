@@ -187,7 +187,8 @@ void become(const Request& request) {
   if (!request.folder.empty() && ::chdir(request.folder.c_str()) != 0)
     throw Error("cannot enter " + request.folder + ": " + std::strerror(errno));
   for (const auto& [resource, value] : request.limits) {
-    const rlimit bound{value, value};
+    // At the first limit of CPU time comes SIGXCPU, which compilers name; at the second the kernel ends it.
+    const rlimit bound{value, resource == RLIMIT_CPU ? value + 1 : value};
     if (::setrlimit(static_cast<__rlimit_resource_t>(resource), &bound) != 0)
       throw Error(std::string("cannot set a limit: ") + std::strerror(errno));
   }
