@@ -10,25 +10,38 @@ namespace {
 /// Calls by which a program leaves what a step does, by what they are about.
 struct Group {
   const char* why;
+  const char* honest;                   ///< when an honest step looks the same
   std::vector<std::string_view> names;  ///< one that ends in * is a beginning
 };
 
 const std::vector<Group>& groups() {
   static const std::vector<Group> all = {
       {"calls a library that does the work of this step",
+       "it calls it for something else than the work that the rung is about",
        {"cblas_*", "LAPACKE_*", "dgemm_", "sgemm_", "dgetrf_", "dgetrs_", "dgesv_", "dpotrf_", "dtrsm_",
         "dtrsv_", "openblas_*", "cublas*", "cusolver*", "cusparse*", "cufft*", "fftw_*", "goto_*"}},
-      {"loads code while it runs", {"dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr", "dl_iterate_phdr"}},
+      {"loads code while it runs",
+       "a helper for debugging or profiling was left in",
+       {"dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr", "dl_iterate_phdr"}},
       {"starts other programs or copies of itself",
+       "a call for debugging was left in, as system(\"nvidia-smi\")",
        {"system", "popen", "fork", "vfork", "_Fork", "clone", "exec*", "posix_spawn*"}},
       {"reaches for other processes",
+       "it signals itself, in an assertion of its own",
        {"ptrace", "process_vm_readv", "process_vm_writev", "kill", "tgkill", "pidfd_*", "sigqueue",
         "killpg"}},
-      {"ends the process itself", {"exit", "_exit", "_Exit", "quick_exit"}},
-      {"registers a function for the end of the process", {"atexit", "at_quick_exit", "on_exit"}},
-      {"calls the kernel without the C library", {"syscall", "syscall_instruction"}},
-      {"runs code before the program", {"section_preinit_array"}},
+      {"ends the process itself",
+       "its own macro ends the program when a call fails, as many textbooks have it",
+       {"exit", "_exit", "_Exit", "quick_exit"}},
+      {"registers a function for the end of the process",
+       "a header or a compiler registers a clean-up, as nvcc does for each kernel",
+       {"atexit", "at_quick_exit", "on_exit"}},
+      {"calls the kernel without the C library",
+       "it asks for the number of a thread or for the time",
+       {"syscall", "syscall_instruction"}},
+      {"runs code before the program", "", {"section_preinit_array"}},
       {"opens files",
+       "it writes a log or a trace for debugging, or reads a table that it has made",
        {"open",
         "open64",
         "openat",
@@ -50,18 +63,25 @@ const std::vector<Group>& groups() {
         "_ZNSt13basic_fstream*",
         "_ZNSt10filesystem*"}},
       {"changes files",
+       "it clears away a log of its own",
        {"unlink*", "rename*", "remove", "chmod", "fchmod*", "chown", "link", "symlink*", "mkdir*", "mkstemp*",
         "mkdtemp", "tmpfile*", "truncate*", "ftruncate*"}},
       {"reads or writes open descriptors",
+       "it prints by write(1, …)",
        {"read", "write", "pread*", "pwrite*", "readv", "writev", "recv", "recvfrom", "recvmsg", "send", "dup",
         "dup2", "dup3", "fcntl*", "sendfile*", "splice"}},
-      {"changes the rights of memory", {"mprotect", "pkey_mprotect", "mremap", "mmap*", "memfd_create"}},
+      {"changes the rights of memory",
+       "it asks for large aligned memory",
+       {"mprotect", "pkey_mprotect", "mremap", "mmap*", "memfd_create"}},
       {"handles signals",
+       "it prints where it crashed",
        {"signal", "sigaction", "sigprocmask", "pthread_sigmask", "sigaltstack", "setitimer", "timer_create"}},
       {"opens connections or shared memory",
+       "its ranks share memory, which MPI's windows do as well",
        {"socket", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "shm_open", "shmget",
         "shmat", "mq_open", "getaddrinfo", "gethostbyname"}},
       {"reads or changes its surroundings",
+       "it reads a switch of its own for debugging, or OMP_NUM_THREADS",
        {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "environ", "setrlimit", "prctl"}},
   };
   return all;
@@ -110,9 +130,10 @@ std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::strin
   const auto look = [&](const std::set<std::string>& names, bool ours, const auto& theirs) {
     for (const std::string& name : names) {
       if (harness.contains(name) || (ours && is_ours(name)))
-        all.push_back({name, "defines a name of the harness itself"});
+        all.push_back({name, "defines a name of the harness itself", ""});
       else if (theirs(name))
-        all.push_back({name, "defines a function of a library itself"});
+        all.push_back(
+            {name, "defines a function of a library itself", "a helper of its own has that name by chance"});
     }
   };
   look(step.defined, true, of_library);
@@ -125,7 +146,7 @@ std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::strin
     for (const Group& group : groups())
       if (std::any_of(group.names.begin(), group.names.end(),
                       [&](auto pattern) { return matches(pattern, name); }))
-        all.push_back({name, group.why});
+        all.push_back({name, group.why, group.honest});
   }
   return all;
 }

@@ -24,7 +24,8 @@ Symbols symbols_from(const std::string& printed);
 /// Something for a person to look at.
 struct Suspicion {
   std::string symbol;
-  std::string why;  ///< a sentence without its end
+  std::string why;     ///< a sentence without its end
+  std::string honest;  ///< when an honest step looks the same, a clause; empty: none does
 };
 
 /// @param step      of the step's own object

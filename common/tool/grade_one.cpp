@@ -265,8 +265,12 @@ class OneGrade {
     const bool reference = submission_.pseudonym == reference_name;
     if (unwatched_.empty() && (reference || found.empty())) return;
     std::string evidence = unwatched_;
-    for (const auto& [symbol, why] : found)
+    for (const auto& [symbol, why, honest] : found) {
       evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
+      const std::string looks_the_same = honest.empty() ? "no honest step does that" : honest;
+      const json clause = {"Honest if", fmt::format("{}: {}", symbol, looks_the_same)};
+      result["details"].push_back(clause);
+    }
     result["judged_as"] = result["verdict"];
     result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(),
                                     result.value("message", ""));

@@ -64,6 +64,7 @@ fi
 
 # --- the queue
 ladder review "$grades" --by tomasz
+check "the queue says when an honest step looks the same" says "Honest if        atexit: a header or a compiler registers a clean-up"
 check "the queue shows the line in question" grep -qE '^> +[0-9]+ .*std::atexit' "$work/output"
 check "and the note" says "I wanted to see the end."
 check "and leaves out who needs nobody" bash -c "! grep -q $carl '$work/output'"

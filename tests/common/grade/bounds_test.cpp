@@ -148,6 +148,7 @@ TEST_CASE("final: a reference below full points flags the batch, even when it is
   CHECK(final_state(true, true, slow) == "flagged");
   REQUIRE(slow.below_full.size() == 1);
   CHECK(slow.below_full[0] == "03/c1: 0.3 of 2 points for time");
+  CHECK(slow.reasons() == std::vector<std::string>{"the reference, 03/c1: 0.3 of 2 points for time"});
 }
 
 TEST_CASE("final: what was interrupted is not said to agree") {
