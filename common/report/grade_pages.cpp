@@ -121,6 +121,7 @@ void add_step(HtmlPage& page, const json& step) {
                               points_of(step["own"]), points_of(step)));
   facts.emplace_back("Runs", runs_text(step));
   facts.emplace_back("On", step.value("device", ""));
+  facts.emplace_back("Measured on", step.value("measured_on", ""));
   if (std::any_of(facts.begin(), facts.end(), [](const auto& fact) { return !fact.second.empty(); }))
     page.facts(facts);
   add_targets(page, step);

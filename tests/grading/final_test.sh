@@ -71,6 +71,7 @@ check "the solution has the points of the private part" eval 'entries final "$an
 check "who knows the visible sizes has not" eval 'entries final "$ben" | grep -qF "WRONG"'
 check "why a file was not taken is no other reason later" eval 'entries final "$(record_of carl)" | grep -qF "it is UTF-16"'
 check "the time says where it was measured" eval 'entries final "$anna" | grep -qF "\"measured_on\""'
+check "and so does the page" eval 'pages | grep -qF "Measured on"'
 check "no key of private inputs is kept" eval '! entries final "$ben" | grep -qE "[0-9a-f]{64}.*key|\"key\""'
 check "a student reads nothing of a private case" eval '! pages | grep -qF "m = 97"'
 check "the first ones were measured twice" grep -qF '"again": [' "$work/grades/final.json"
