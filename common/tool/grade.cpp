@@ -343,6 +343,7 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   if (!todo.empty()) prepare_private(batch);
   context.build.share();
   if (options.private_too && batch.of_reference) {
+    if (options.private_only) batch.parts.clear();
     batch.parts.push_back(*batch.of_reference);
     batch.of_reference.reset();
   }

@@ -62,6 +62,33 @@ bool is_failure(const std::string& verdict) {
   return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
 }
 
+/// Whether its private part is wanted. @throws UsageError where the options do not go together, or it is not judged yet
+bool opens_private_part(Context& context, const GradeStore& store) {
+  GradeOptions& options = context.options.grade;
+  const ReviewOptions& shown = context.options.review;
+  if (options.course.empty() && options.private_tests.empty()) return false;
+  if (shown.diff || shown.profile)
+    throw UsageError{
+        "--diff and --profile are about the step, whichever tests judge it: leave --private away"};
+  take_private_tests(options, store.folder());
+  if (options.private_tests.empty())
+    throw UsageError{"the course file has no private tests for this assignment"};
+  return true;
+}
+
+/// The step that was named, or its private part.
+json opened(const GradeStore& store, const std::vector<std::string>& names, bool private_part) {
+  const json step = store.step(names[1], names[2]);
+  if (!private_part) return step;
+  const json entry = ladder::entry_of(store.record(names[1]), grade::step_id(step), grade::private_part);
+  if (entry.is_null())
+    throw UsageError{fmt::format("{} {}: its private part is not judged yet", names[1], names[2])};
+  if (!knows_reference(store, step))
+    throw UsageError{fmt::format("{} has no reference.json that knows {}: grade it again first",
+                                 store.folder().string(), names[2])};
+  return entry;
+}
+
 /// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In words, for whoever
 /// looks; "": all of it is judged.
 std::string choose_what_failed(const json& step, GradeOptions& options) {
@@ -86,7 +113,9 @@ int open_submission(Context& context) {
   if (names.size() != 3) throw UsageError{"open what? For example: ./ladder open grades/ S-ABCDEFGH 03/g2"};
   if (options.gdb) require_gdb();
   const GradeStore store(fs::absolute(names[0]));
-  const json step = store.step(names[1], names[2]);
+  const bool of_private = opens_private_part(context, store);
+  context.options.grade.private_too = context.options.grade.private_only = of_private;
+  const json step = opened(store, names, of_private);
   if (options.diff) {
     show_differences(context, store, names[1], step);
     return 0;
@@ -110,7 +139,8 @@ int open_submission(Context& context) {
                                   .no_reference = knows_reference(store, step),
                                   .quiet = true});
   const auto found = fresh.find(names[1]);
-  json entry = found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step));
+  json entry =
+      found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step), step.value("part", ""));
   if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
   if (options.profile) return show_profile_of(context, entry, own) ? 0 : 1;
   if (!alone.empty()) entry.erase("max_points");  // a part of the step has none of its own

@@ -31,6 +31,7 @@ struct GradeOptions {
   int jobs = 0;                    ///< submissions at once; 0: one per two cores
   bool resume = false;             ///< keep what is graded already
   bool private_too = false;        ///< private tests at once, not in the final phase
+  bool private_only = false;       ///< of these the private tests alone: the reference must be known
   bool passing = false;            ///< judged again into a folder that does not stay: nobody is sent there
   std::string private_tests;       ///< folder with private tests; empty: none
   std::string opens;  ///< when the private part opens, as students read it: "after 2027-02-14 23:59"

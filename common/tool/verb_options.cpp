@@ -301,6 +301,11 @@ void add_open_options(CLI::App& app, Options& o, Typed&) {
   app.add_flag("--profile", o.review.profile, "what its launches did, as profile shows it");
   app.add_flag("--gdb", o.review.gdb,
                "stop its worker before its first call, that of the failing case, in the sandbox, under gdb");
+  app.add_option("--course", o.grade.course, "its private part: by the private tests of this course file")
+      ->type_name("FILE");
+  app.add_option("--private", o.grade.private_tests,
+                 "the same without a course file: the folder with private tests")
+      ->type_name("FOLDER");
   app.add_flag("--whole", o.review.whole, "judge all of the step, not only the case that failed");
   add_class_key(app, o);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Builds workers of the executor for 64-bit Arm, from the commands of a native build on Debian 12. judge_elsewhere.sh lets a
+# Builds workers of the executor, of OpenMP and of MPI for 64-bit Arm, from the commands of a native build on Debian 12. judge_elsewhere.sh lets a
 # native judge start them, under qemu.
 #   arm_workers.sh BUILD ROOT OUT TARGET...
 #     BUILD   a native build folder in which the targets are built: workers/solutions/03-dgemm/g1_naive.observed
@@ -22,7 +22,7 @@ run() { # a command of the native build; an object of the same command as before
   [ -z "$object" ] || mkdir -p "$(dirname "$object")"
   arm=$(sed -E "s#/usr/bin/(ccache )?c\+\+#aarch64-linux-gnu-g++#; s#/usr/bin/(gcc-)?(ar|ranlib)#aarch64-linux-gnu-\2#g
     s#/usr/lib/gcc/x86_64-linux-gnu#/usr/lib/gcc-cross/aarch64-linux-gnu#g; s#/usr/lib/x86_64-linux-gnu#$libraries#g; s#-I/usr/include/x86_64-linux-gnu#-I$root/usr/include/aarch64-linux-gnu#g
-    s# -fuse-ld=gold##; s# -Winvalid-pch##" <<<"$line")
+    s# -fuse-ld=gold##; s# -Winvalid-pch##; s# -march=native# -march=armv8-a#" <<<"$line")
   case $line in
     *OBSERVED*' -c '*) arm="$arm -idirafter $root/usr/include" ;;
     *' -c '*) arm="${arm/-fsanitize=shift-exponent/-fsanitize=shift-exponent,alignment -fno-tree-slp-vectorize} -idirafter $root/usr/include" ;; # executor.cmake

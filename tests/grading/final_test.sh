@@ -15,11 +15,16 @@ check() { # name, condition as a command
   if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 5 "$work/output" | sed 's/^/        /'; fi
 }
 says() { grep -qF -- "$1" "$work/output"; }
-refused() { # words that the one line of an error has, then the arguments of grade
+refused_by() { # words that the one line of an error has, then a command line
   local words=$1
   shift
-  "$tool" grade "$@" >"$work/output" 2>&1 && return 1
+  "$tool" "$@" >"$work/output" 2>&1 && return 1
   says "$words"
+}
+refused() { # the same of grade
+  local words=$1
+  shift
+  refused_by "$words" grade "$@"
 }
 
 # --- the class: the solution, and one that knows the sizes of the visible cases, both with a solution of c1, which is timed; and one
@@ -75,6 +80,12 @@ check "and so does the page" eval 'pages | grep -qF "Measured on"'
 check "no key of private inputs is kept" eval '! entries final "$ben" | grep -qE "[0-9a-f]{64}.*key|\"key\""'
 check "a student reads nothing of a private case" eval '! pages | grep -qF "m = 97"'
 check "the first ones were measured twice" grep -qF '"again": [' "$work/grades/final.json"
+
+# --- staff opens a private part that failed
+check "an open part must be judged" refused_by "is not judged yet" open "$work/grades" "$(basename "$anna" .json)" 03/c1 --private "$work/secret/exam"
+"$tool" open "$work/grades" "$(basename "$ben" .json)" 03/g1 --private "$work/secret/exam" >"$work/output" 2>&1
+check "open repeats a private case" says "graded WRONG, now WRONG"
+check "the one that failed" says "m = 97, n = 31, k = 66, lda = 71, ldb = 33, ldc = 40 alone, with its inputs"
 
 # --- published: a page tells the private part, and check repeats it with the tests and the key
 check "nobody publishes without a name" refused "--by NAME" publish "$work/grades" --private "$work/secret/exam"
