@@ -242,7 +242,11 @@ void BlockRunner::switch_to(Fiber* from, Fiber* to) {
 }
 
 Fiber* BlockRunner::idle_fiber() {
-  if (idle_.empty()) return take_fiber(fiber_entry);
+  if (idle_.empty()) {
+    // Memory for a block's stacks can take long on a machine with many cores: that is no kernel that stands still.
+    progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    return take_fiber(fiber_entry);
+  }
   Fiber* fiber = idle_.back();
   idle_.pop_back();
   return fiber;

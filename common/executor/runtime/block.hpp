@@ -110,7 +110,7 @@ class BlockRunner {
   /// One past the stack that runs now.
   const char* stack_end() const { return current_fiber_->stack + stack_bytes(); }
 
-  /// Goes up with each finished block and each barrier that was passed: the sign that a kernel gets on.
+  /// Goes up with each finished block, each barrier that was passed and each new stack: the sign that a kernel gets on.
   std::atomic<std::uint64_t> progress{0};
   /// Where its block stands in the order of the launch. It may be too low for a moment, never too high.
   std::atomic<std::uint64_t> position{no_position};

@@ -86,22 +86,37 @@ struct Stacks {
   std::vector<Fiber*> free;
   std::vector<const char*> lowest;  // of all that were made
   unsigned made = 0;
+  char* mapped = nullptr;  // the memory that was mapped last, of stacks_at_once
 };
+
+constexpr unsigned stacks_at_once = 64;
 
 Stacks& stacks() {
   static Stacks* const all = new Stacks;  // never destroyed: threads of the pool outlive static objects
   return *all;
 }
 
-Fiber* make_stack(unsigned number) {
-  // What grows down is a stack to the kernel: it does not count in a limit of data, which a judge sets for what steps take.
-  // A cooperative grid needs thousands of stacks at once, and writes a few pages of each.
-  void* memory = mmap(nullptr, stack_bytes() + page_size(), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, page_size(), PROT_NONE) != 0)
+/// Memory of the next stack, with room for its guard page; null with errno where there is none. Only one thread may call it.
+char* next_memory(Stacks& all) {
+  const std::size_t bytes = stack_bytes() + page_size();
+  if (all.made % stacks_at_once == 0) {
+    // What grows down is a stack to the kernel: it does not count in a limit of data, which a judge sets for what steps take.
+    // A cooperative grid needs thousands of stacks at once, and writes a few pages of each. The kernel keeps a gap of 1 MiB
+    // below each such mapping: alone each stack would need a page table of its own, and 16 threads that fill these wait for
+    // each other.
+    void* memory = mmap(nullptr, stacks_at_once * bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_GROWSDOWN, -1, 0);
+    if (memory == MAP_FAILED) return nullptr;
+    all.mapped = static_cast<char*>(memory);
+  }
+  return all.mapped + all.made++ % stacks_at_once * bytes;
+}
+
+Fiber* make_stack(char* memory, unsigned number) {
+  if (!memory || mprotect(memory, page_size(), PROT_NONE) != 0)
     fatal({}, "no memory for the stack of kernel thread " + std::to_string(number + 1) + ": " +
                   std::strerror(errno));
-  char* stack = static_cast<char*>(memory) + page_size();
+  char* stack = memory + page_size();
   // Stacks that began at the same place of their pages would all fight for the same few sets of the cache.
   char* top = stack + stack_bytes() - sizeof(Fiber) - number % 31 * 192;
   auto* fiber = reinterpret_cast<Fiber*>(reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{63});
@@ -158,19 +173,21 @@ std::size_t stack_bytes() {
 
 Fiber* take_fiber(FiberEntry entry) {
   Fiber* fiber = nullptr;
+  char* memory = nullptr;
   unsigned number = 0;
   {
     Stacks& all = stacks();
     std::lock_guard lock(all.mutex);
     if (all.free.empty()) {
-      number = all.made++;
+      number = all.made;
+      memory = next_memory(all);
     } else {
       fiber = all.free.back();
       all.free.pop_back();
     }
   }
   if (!fiber) {
-    fiber = make_stack(number);
+    fiber = make_stack(memory, number);
     Stacks& all = stacks();
     std::lock_guard lock(all.mutex);
     all.lowest.push_back(fiber->stack);
