@@ -110,7 +110,7 @@ constexpr Verb table[] = {
      "  ./ladder doctor --report > report.txt\n"
      "  ./ladder doctor --json machine.json",
      false, add_doctor_options, run_doctor},
-    {"test", "* lessons docs test", "waits",
+    {"test", "* lessons docs grade similarity test", "waits",
      "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
      "lessons or steps; all by default", nullptr,
      "./ladder test\n"
