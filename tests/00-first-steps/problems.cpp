@@ -92,7 +92,11 @@ void fill(const Case& c, ladder::Random random, const Problem& p) {
   if (c.entries == Entries::cancelling) {
     for (int i = 0; i < c.rows; ++i) fill_cancelling(A + std::size_t(i) * c.columns, c.columns, random);
   } else {
-    for (int i = 0; i < c.rows * c.columns; ++i) A[i] = element(c.entries, favourite, random);
+    for (int i = 0; i < c.rows * c.columns; ++i) {
+      A[i] = element(c.entries, favourite, random);
+      // Elements at the limit have a class of their own, and what it says fits no other: none comes there by chance.
+      if (c.entries != Entries::edges && A[i] == c.limit) A[i] = std::nextafter(c.limit, 2.0f);
+    }
   }
 }
 
