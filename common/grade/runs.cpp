@@ -9,16 +9,16 @@ namespace {
 
 using nlohmann::json;
 
-bool fails(const std::string& verdict) {
-  return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
-}
-
 /// Of a step that is right, and whose numbers may come out otherwise in the next run.
 bool is_of_a_clock(const std::string& verdict) {
   return verdict == "PASS" || verdict == "MISSED" || verdict == "INCONCLUSIVE";
 }
 
 }  // namespace
+
+bool fails(const std::string& verdict) {
+  return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
+}
 
 std::string verdict_of(const std::vector<std::string>& runs) {
   const std::string& last = runs.back();

@@ -13,6 +13,9 @@ namespace ladder::grade {
 /// How often a step is run at most before its verdict is given.
 inline constexpr std::size_t most_runs = 3;
 
+/// Whether a verdict is against a step, and has to repeat: WRONG, CRASHED or TIMEOUT.
+bool fails(const std::string& verdict);
+
 /// The verdict of a step after its runs, in their order: "" while another one has to decide.
 /// WRONG, CRASHED and TIMEOUT count when one of them has come twice, since once may have been the machine. A step that did
 /// not fail again, and one that failed in three ways, are for a person to look at: "REVIEW".

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "common/grade/record.hpp"
+#include "common/grade/runs.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/gdb.hpp"
 #include "common/tool/judge_again.hpp"
@@ -58,10 +59,6 @@ bool knows_reference(const GradeStore& store, const json& step) {
   return entry.is_object() && entry["staff"]["verdict"] == "PASS";
 }
 
-bool is_failure(const std::string& verdict) {
-  return verdict == "WRONG" || verdict == "CRASHED" || verdict == "TIMEOUT";
-}
-
 /// Whether its private part is wanted. @throws UsageError where the options do not go together, or it is not judged yet
 bool opens_private_part(Context& context, const GradeStore& store) {
   GradeOptions& options = context.options.grade;
@@ -93,7 +90,7 @@ json opened(const GradeStore& store, const std::vector<std::string>& names, bool
 /// looks; "": all of it is judged.
 std::string choose_what_failed(const json& step, GradeOptions& options) {
   const std::string verdict = step["staff"].value("verdict", "");
-  if (!is_failure(verdict) && verdict != "MISSED") return "";
+  if (!grade::fails(verdict) && verdict != "MISSED") return "";
   for (const json& kind : step.value("kinds", json::array()))
     if (const auto known = test_kind(kind.value("kind", "")); known && kind.value("verdict", "") == verdict) {
       options.kinds = {*known};

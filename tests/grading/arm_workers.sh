@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds workers of the executor, of OpenMP and of MPI for 64-bit Arm, from the commands of a native build on Debian 12. judge_elsewhere.sh lets a
-# native judge start them, under qemu.
+# Builds workers of the executor, OpenMP, MPI and OpenCL for 64-bit Arm, from the commands of a native build on Debian 12.
+# judge_elsewhere.sh lets a native judge start them, under qemu.
 #   arm_workers.sh BUILD ROOT OUT TARGET...
 #     BUILD   a native build folder in which the targets are built: workers/solutions/03-dgemm/g1_naive.observed
 #     ROOT    where libfmt-dev, libdw-dev, libcapstone-dev, libopenblas-pthread-dev and nlohmann-json3-dev of arm64 are unpacked
