@@ -48,6 +48,15 @@ constexpr const char* family_of(char track, std::string_view extension) {
   return track == 'm' ? "mpi" : "cpu";
 }
 
+/// "g2" of "g2_shared_tiles".
+inline std::string id_of(const std::string& step) {
+  return step.substr(0, step.find('_'));
+}
+/// "03/g2" of "03-dgemm" and "g2_shared_tiles", as commands and people name a rung.
+inline std::string rung_of(const std::string& lesson, const std::string& step) {
+  return lesson.substr(0, 2) + "/" + id_of(step);
+}
+
 /// As regular expressions: "g2", and "g2_shared_tiles.cu".
 inline const std::string step_id_pattern = "[" + std::string(tracks) + "][0-9]+";
 inline const std::string step_file_pattern = step_id_pattern + "_[a-z0-9_]+\\.(cpp|cu)";

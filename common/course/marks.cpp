@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "common/base/step_name.hpp"
 #include "common/course/table.hpp"
 #include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"
@@ -122,8 +123,7 @@ std::string comment_of(const Ruled& one, const Late& late) {
 }  // namespace
 
 std::string rung_of(const json& step) {
-  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
-  return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
+  return ladder::rung_of(step.value("lesson", ""), step.value("name", ""));
 }
 
 Counted counted(const Assignment& assignment, const json& record) {

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "common/base/step_name.hpp"
 #include "common/course/gradebook.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/text.hpp"
@@ -22,8 +23,7 @@ constexpr std::size_t most_output = 20000;  // bytes of a message
 std::string test_name(const json& step) {
   const std::string lesson = step.value("lesson", ""), name = step.value("name", ""),
                     part = step.value("part", "");
-  return fmt::format("{}/{} {}{}", lesson.substr(0, lesson.find('-')), name.substr(0, name.find('_')), name,
-                     part.empty() ? "" : ", " + part);
+  return fmt::format("{} {}{}", ladder::rung_of(lesson, name), name, part.empty() ? "" : ", " + part);
 }
 
 std::string cut(const std::string& text) {

@@ -1,6 +1,7 @@
 /// @file
 /// What a student may read of a record.
 
+#include "common/base/step_name.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"
@@ -33,11 +34,10 @@ json without_staff(json part) {
 
 /// The details of a private part, ending with the command that repeats it.
 json repeated_by(const json& told, const json& step) {
-  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
   json details = json::array();
   for (const json& block : told)
     if (block.is_array() && !block.empty() && block[0] != "Next") details.push_back(block);
-  details.push_back({"Next", "./ladder check " + lesson.substr(0, 2) + "/" + name.substr(0, name.find('_')) +
+  details.push_back({"Next", "./ladder check " + rung_of(step.value("lesson", ""), step.value("name", "")) +
                                  " --private " + step["published"].value("folder", "") + " --seed " +
                                  step["published"].value("key", "")});
   return details;
@@ -58,9 +58,9 @@ json step_view(const json& step) {
     if (!evidence && view["student"]["verdict"] == verdict) view["student"]["message"] = "";
     view.update(chosen(step, {"cases"}));
   } else if (!evidence) {
-    view.update(
-        without_staff(chosen(step, {"runs", "backend", "device", "data", "details", "cases", "error", "time",
-                                    "measured_on", "again", "further", "ratio", "targets", "predictions"})));
+    view.update(without_staff(
+        chosen(step, {"runs", "right_runs", "backend", "device", "data", "details", "cases", "error", "time",
+                      "measured_on", "again", "further", "ratio", "targets", "predictions"})));
   }
   if (published && !evidence) view["details"] = repeated_by(view.value("details", json::array()), step);
   return view;

@@ -24,8 +24,12 @@ std::string verdict_of(const std::vector<std::string>& runs);
 /// Runs a step until its verdict is sure. What a clock could not decide (INCONCLUSIVE) is measured again, and a repeat never
 /// lowers its points; what failed counts as verdict_of says.
 /// @param run  judges the step once: a result with "verdict" and "points"; its argument: whether the run before did not end
-/// @return the result that counts, with "runs", the verdicts in their order. "NOT RUN" ends it: the judge failed, not the step
-nlohmann::json judged_in_runs(const std::function<nlohmann::json(bool hung)>& run);
+/// @param right_again  of a step whose result may depend on the order of its threads: judges its correctness alone, on the
+///                     same inputs. One that is right must be right in most_runs runs
+/// @return the result that counts, with "runs", the verdicts in their order, and "right_runs" where right_again has repeated
+///         it. "NOT RUN" ends it: the judge failed, not the step
+nlohmann::json judged_in_runs(const std::function<nlohmann::json(bool hung)>& run,
+                              const std::function<nlohmann::json()>& right_again = {});
 
 /// A step that is right on one device and fails on another is for a person to look at.
 /// @param first, second  results of one step, with "device", "verdict" and "message"

@@ -1,6 +1,7 @@
 #include "common/judge/each_step.hpp"
 
 #include "common/base/catch.hpp"
+#include "common/base/step_name.hpp"
 
 namespace ladder::detail {
 
@@ -35,13 +36,12 @@ bool is_mutant(const PlannedStep& step) {
 }
 
 std::string again(const PlannedStep& step) {
-  const std::string lesson = plan().lesson.substr(0, 2);
   const std::string number = plan().key.empty() ? std::to_string(plan().seed) : plan().key;
   const std::string seed = plan().key_is_secret ? "" : " --seed " + number;
-  if (is_mutant(step)) return "./ladder test " + lesson + " --part mutants" + seed;
+  if (is_mutant(step)) return "./ladder test " + plan().lesson.substr(0, 2) + " --part mutants" + seed;
   const std::string tree = step.tree == "solutions" ? " --tree solutions" : "";  // others are a student's own
   const std::string by = plan().private_tests.empty() ? "" : " --private " + plan().private_tests;
-  return "./ladder check " + lesson + "/" + step.step.substr(0, step.step.find('_')) + tree + by + seed;
+  return "./ladder check " + rung_of(plan().lesson, step.step) + tree + by + seed;
 }
 
 Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt) {

@@ -7,10 +7,11 @@
 #include <map>
 
 #include "common/base/numbers.hpp"
+#include "common/base/points.hpp"
+#include "common/base/step_name.hpp"
 #include "common/judge/counter_text.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/oclgrind_rules.hpp"
-#include "common/base/points.hpp"
 #include "common/judge/suite.hpp"
 #include "common/judge/time_rules.hpp"
 #include "common/trace/metrics.hpp"
@@ -276,8 +277,7 @@ void explain_target(const Observation& observation, const std::string& label, co
       explain_counters(observation, target.metric, step, sheet);
     sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
     const std::string tree = step.tree == "solutions" && step.mutant.empty() ? " --tree solutions" : "";
-    sheet.detail("Next", "./ladder profile " + plan().lesson.substr(0, 2) + "/" +
-                             step.step.substr(0, step.step.find('_')) + tree);
+    sheet.detail("Next", "./ladder profile " + rung_of(plan().lesson, step.step) + tree);
   }
 }
 

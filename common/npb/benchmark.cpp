@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "common/base/step_name.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/reproduction.hpp"
 
@@ -261,9 +262,7 @@ class Speedups {
         if (error > 0 && 2 * error < mean)
           value.push_back(times * mean / (mean + 2 * error)),
               value.push_back(times * mean / (mean - 2 * error));
-        bars.push_back({{"label", program.name.substr(0, program.name.find('_'))},
-                        {"part", program.part},
-                        {"value", value}});
+        bars.push_back({{"label", id_of(program.name)}, {"part", program.part}, {"value", value}});
       }
       groups.push_back({{"heading", heading(sizes_[at])}, {"bars", bars}});
     }

@@ -80,6 +80,9 @@ void add_cases(HtmlPage& page, const json& step) {
 
 /// Repeats that say something: more than one run.
 std::string runs_text(const json& step) {
+  if (step.contains("right_runs"))
+    return fmt::format("right in {} runs on the same inputs: what its threads do first may differ each time",
+                       step["right_runs"].get<int>());
   const json runs = step.value("runs", json::array());
   if (runs.size() < 2) return "";
   std::string text;

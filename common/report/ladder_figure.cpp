@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/base/error.hpp"
+#include "common/base/step_name.hpp"
 #include "common/report/figures.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/performance.hpp"

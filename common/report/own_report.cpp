@@ -6,6 +6,7 @@
 
 #include "common/base/numbers.hpp"
 #include "common/base/points_text.hpp"
+#include "common/base/step_name.hpp"
 #include "common/report/figures.hpp"
 #include "common/report/html.hpp"
 #include "common/report/kernel_figures.hpp"
@@ -221,7 +222,7 @@ json report_state(const OwnReport& report) {
       for (const json& target : step.value("targets", json::array()))
         if (const auto measured = number_in(target, "measured"))
           numbers[target.value("metric", "")] = *measured;
-      all[lesson.value("name", "").substr(0, 2) + "/" + id_of(step.value("name", ""))] = {
+      all[rung_of(lesson.value("name", ""), step.value("name", ""))] = {
           {"state", state_of(report, key_of(lesson, step))},
           {"points", step.value("points", 0.0)},
           {"numbers", numbers}};

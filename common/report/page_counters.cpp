@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "common/base/json_file.hpp"
+#include "common/base/step_name.hpp"
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/table.hpp"

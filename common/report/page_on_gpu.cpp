@@ -93,7 +93,7 @@ PartMaker::Lines PartMaker::on_your_gpu(const std::string& lesson, const std::st
   const std::string name = name_of(lesson, id);
   for (const json& row : rows(lesson)) {
     if (row.value("name", "") != name) continue;
-    const std::string label = lesson.substr(0, 2) + "/" + id_of(name);
+    const std::string label = rung_of(lesson, name);
     const std::string family =
         family_of(name[0], std::filesystem::path(row.value("file", "")).extension().string());
     std::vector<const Metric*> metrics;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <regex>
 
+#include "common/base/step_name.hpp"
 #include "common/report/layers.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/performance.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "common/base/step_name.hpp"
 #include "common/report/kernel_figures.hpp"
 #include "common/report/machine_figures.hpp"
 #include "common/report/page_parts.hpp"

@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "common/base/step_name.hpp"
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/step_name.hpp"
 #include "common/report/performance.hpp"
 #include "common/report/table.hpp"
 #include "common/trace/metrics.hpp"
@@ -75,10 +76,6 @@ std::string source_of(const std::string& page, const StoredDocument& document, c
 std::string spoken(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
-}
-
-std::string id_of(const std::string& name) {
-  return name.substr(0, name.find('_'));
 }
 
 std::string time_short(const json& step) {

@@ -28,9 +28,6 @@ std::string source_of(const std::string& page, const StoredDocument& document,
 /// "g2 shared tiles"
 std::string spoken(std::string name);
 
-/// "g2" of "g2_shared_tiles"
-std::string id_of(const std::string& name);
-
 /// "66.9 ms ±13 %"; empty when nothing was timed.
 std::string time_short(const nlohmann::json& step);
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/step_name.hpp"
 #include "common/report/reproduction_figures.hpp"
 #include "common/report/table.hpp"
 
@@ -148,7 +149,7 @@ json speedups_by_class(const json& record, const json& bars) {
   std::string best;
   double most = 0;
   for (const std::string& program : programs) {
-    const std::string id = program.substr(0, program.find('_'));
+    const std::string id = id_of(program);
     if (id == "baseline") continue;
     json points = json::array();
     for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -198,7 +199,7 @@ json time_against_threads(const json& record) {
   }
   json lines = json::array();
   for (const auto& [program, of] : points)
-    if (of.size() > 1) lines.push_back(line(program.substr(0, program.find('_')), "rung", of));
+    if (of.size() > 1) lines.push_back(line(id_of(program), "rung", of));
   if (lines.empty()) return {};
   const json& last = lines.back()["points"];
   const double more = last.back()[0].get<double>() / last[0][0].get<double>(),

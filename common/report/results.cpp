@@ -208,8 +208,7 @@ std::string gaps(const json& lesson) {
 }
 
 std::string label(const json& step) {
-  const std::string lesson = step.value("lesson", ""), name = step.value("name", "");
-  return lesson.substr(0, 2) + "/" + name.substr(0, name.find('_'));
+  return rung_of(step.value("lesson", ""), step.value("name", ""));
 }
 
 std::string dump(const json& value, int indent) {

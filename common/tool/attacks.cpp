@@ -8,6 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/process_tree.hpp"
+#include "common/base/step_name.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/record.hpp"
 #include "common/tool/files.hpp"
@@ -176,8 +177,7 @@ std::vector<std::string> leftovers(const fs::path& programs) {
 }
 
 std::string table_row(const GradingCase& one, const std::map<std::string, json>& records) {
-  std::string row = fmt::format("| {} | {}/{} |", cell(one.what), one.lesson.substr(0, 2),
-                                one.step.substr(0, one.step.find('_')));
+  std::string row = fmt::format("| {} | {} |", cell(one.what), rung_of(one.lesson, one.step));
   std::string evidence;
   for (const char* mode : {"bwrap", "uid"}) {
     const auto record = records.find(mode);

@@ -40,10 +40,6 @@ bool before(const StepEntry& a, const StepEntry& b) {
   return key(a) < key(b);
 }
 
-std::string id_of(const std::string& name) {
-  return name.substr(0, name.find('_'));
-}
-
 /// Whether a file has the name that a rung had before, and no rung has that name now.
 bool is_left(const RowNames& rows, const std::string& file) {
   const std::string name = fs::path(file).stem();

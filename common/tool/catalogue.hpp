@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/step_name.hpp"
 #include "common/tool/old_names.hpp"
 
 namespace ladder {
@@ -18,9 +19,9 @@ struct StepEntry {
   std::string file;    ///< "g2_shared_tiles.cu"
   nlohmann::json row;  ///< its row of the lesson's table; null until the tables are read
 
-  std::string id() const { return name.substr(0, name.find('_')); }       ///< "g2"
+  std::string id() const { return id_of(name); }                          ///< "g2"
   std::string idea() const { return name.substr(name.find('_') + 1); }    ///< "shared_tiles"
-  std::string label() const { return lesson.substr(0, 2) + "/" + id(); }  ///< "03/g2"
+  std::string label() const { return rung_of(lesson, name); }             ///< "03/g2"
   std::string path() const { return lesson + "/" + name; }                ///< "03-dgemm/g2_shared_tiles"
   char track() const { return name[0]; }
   std::string kind() const { return row.value("kind", std::string("R")); }

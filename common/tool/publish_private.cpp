@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "common/grade/key.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/files.hpp"
@@ -59,12 +61,20 @@ int publish_private(Context& context) {
   const std::string folder = fs::weakly_canonical(options.private_tests).filename().string();
   const ScratchFolder scratch;
 
+  std::set<std::string> lessons;
+  for (const json& record : records)
+    for (const json& step : record["steps"])
+      if (was_judged(step)) lessons.insert(step.value("lesson", ""));
+  if (lessons.empty())
+    throw UsageError{
+        fmt::format("{}: no private part is judged yet; --phase final judges them", store.folder().string())};
+  PrivateTests(options.private_tests, {lessons.begin(), lessons.end()});  // refuses a folder that has none
+
   std::vector<json> lines;
   std::vector<std::string> open;
   for (const json& record : records) {
     for (const json& step : record["steps"]) {
       if (!was_judged(step)) continue;
-      const PrivateTests tests(options.private_tests, {step.value("lesson", "")});  // refuses another folder
       lines.push_back({{"student", record["pseudonym"]},
                        {"step", grade::step_id(step)},
                        {"action", grade::publish_action},
@@ -76,9 +86,6 @@ int publish_private(Context& context) {
     }
     if (is_open(record)) open.push_back(record["pseudonym"]);
   }
-  if (lines.empty())
-    throw UsageError{
-        fmt::format("{}: no private part is judged yet; --phase final judges them", store.folder().string())};
   for (const json& line : lines) store.log(line);
   store.write_pages();
   context.terminal.print(fmt::format(

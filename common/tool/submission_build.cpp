@@ -81,10 +81,11 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
         {}, fmt::format("the compiler did not end in {:.0f} s and was ended", ended.seconds), {}, {}};
   if (ended.output.find("CPU time limit exceeded") !=
       std::string::npos)  // as g++ and shells say it of SIGXCPU
-    return BuildFailure{{},
-                        "the compiler used up its CPU time, ten times that of the reference, and was ended",
-                        {},
-                        ended.output};
+    return BuildFailure{
+        {},
+        "the compiler used up its CPU time, many times what the reference needs, and was ended",
+        {},
+        ended.output};
   if (ended_from_outside(ended))
     return BuildFailure{
         {}, fmt::format("the compiler was ended by signal {}, twice", ended.status - 128), {}, ended.output};

@@ -79,7 +79,54 @@ TEST_CASE("a step that fails while it is measured again has no points of the fav
 TEST_CASE("a run after one that did not end is told so; a judge that fails ends all") {
   CHECK(Runs({{"TIMEOUT", 0}, {"TIMEOUT", 0}}).hung == std::vector<bool>{false, true});
   CHECK(Runs({{"WRONG", 0}, {"NOT RUN", 0}}).verdict() == "NOT RUN");
-  CHECK(Runs({{"WRONG", 0}, {"PASS", 8}}).result["message"] == "its runs differ: WRONG, PASS");
+}
+
+TEST_CASE("runs that differ are told to who decides, with what went wrong") {
+  int turn = 0;
+  const json result = judged_in_runs([&](bool) {
+    if (turn++ == 0) return json{{"verdict", "WRONG"}, {"message", "C[0][3] is 2, expected 4"}};
+    return json{{"verdict", "PASS"}, {"message", "right in all cases"}};
+  });
+  CHECK(result["message"] == "its runs differ: WRONG, PASS. WRONG: C[0][3] is 2, expected 4");
+}
+
+TEST_CASE("what depends on threads must be right in three runs") {
+  // Whole runs, and repeats of the correctness alone.
+  const auto judged = [](std::vector<std::string> whole, std::vector<std::string> repeats) {
+    std::size_t runs = 0, again = 0;
+    json result = judged_in_runs(
+        [&](bool) {
+          REQUIRE(runs < whole.size());
+          return json{{"verdict", whole[runs++]}, {"points", 8}, {"message", "whole"}};
+        },
+        [&] {
+          REQUIRE(again < repeats.size());
+          return json{{"verdict", repeats[again++]}, {"points", 4}, {"message", "repeat"}};
+        });
+    CHECK(runs == whole.size());
+    CHECK(again == repeats.size());
+    return result;
+  };
+  const json right = judged({"PASS"}, {"PASS", "PASS"});
+  CHECK(right["verdict"] == "PASS");
+  CHECK(right["points"] == 8);
+  CHECK(right["right_runs"] == 3);
+  CHECK(right["runs"] == json{"PASS"});
+  CHECK(judged({"MISSED"}, {"PASS", "PASS"})["verdict"] == "MISSED");
+
+  const json wrong = judged({"PASS", "WRONG"}, {"WRONG"});
+  CHECK(wrong["verdict"] == "WRONG");
+  CHECK(wrong["message"] == "whole");  // points and words of a run of everything
+  CHECK(!wrong.contains("right_runs"));
+  const json once = judged({"PASS", "PASS"}, {"CRASHED"});
+  CHECK(once["verdict"] == "REVIEW");
+  CHECK(once["points"] == 8);
+  CHECK(once["message"] == "its runs differ: PASS, CRASHED, PASS. CRASHED: repeat");
+  CHECK(judged({"PASS"}, {"PASS", "WRONG"})["verdict"] == "REVIEW");
+  CHECK(judged({"PASS"}, {"NOT RUN"})["verdict"] == "NOT RUN");
+  // What failed, or a person looks at, is not repeated as if it were right.
+  CHECK(judged({"WRONG", "WRONG"}, {})["verdict"] == "WRONG");
+  CHECK(judged({"REVIEW"}, {})["verdict"] == "REVIEW");
 }
 
 TEST_CASE("a step that is right on the executor and fails on a GPU, or the other way, is shown with both outputs") {
