@@ -27,9 +27,10 @@ bool is_missed(const json& target) {
 
 void add_targets(HtmlPage& page, const json& step) {
   const json targets = step.value("targets", json::array());
-  // A step that does not run has no numbers.
-  if (std::none_of(targets.begin(), targets.end(),
-                   [](const json& target) { return number_of(target, "measured") > 0; }))
+  // A step that does not run has no numbers; one that needs nothing of what is counted has 0, and points.
+  if (std::none_of(targets.begin(), targets.end(), [](const json& target) {
+        return number_of(target, "measured") > 0 || number_of(target, "points") > 0;
+      }))
     return;
   std::vector<std::vector<std::string>> rows;
   for (const json& target : targets) {
@@ -72,8 +73,9 @@ void add_cases(HtmlPage& page, const json& step) {
         {one.value("class", ""), fmt::format("{} of {}", passed, of), passed < of ? "not all right" : ""});
   }
   if (right == all && all > 0)
-    page.paragraph(fmt::format("All {} cases of {} {} are right.", all, rows.size(),
-                               rows.size() == 1 ? "class" : "classes"));
+    page.paragraph(fmt::format(
+        "All {} cases of {} {} are right{}.", all, rows.size(), rows.size() == 1 ? "class" : "classes",
+        step.at("student").value("verdict", "") == "WRONG" ? "; what is wrong is said above" : ""));
   else if (!rows.empty())
     page.table("Cases", {{"class"}, {"right", true}, {""}}, rows);
 }

@@ -119,6 +119,22 @@ std::vector<Submission> submissions_in(Batch& batch, const fs::path& folder) {
   return mine;
 }
 
+/// Users of submissions see folders where they lie: all above must let them pass. bubblewrap mounts them.
+/// @return the first that does not, and what to do; empty: they reach everything
+std::string why_out_of_reach(Context& context) {
+  const fs::path& harness = context.build.harness_root();
+  for (const fs::path& needed : {harness / "common", harness / "lessons", context.build.harness_folder(),
+                                 context.scratch().parent_path()})
+    for (fs::path folder = fs::canonical(needed); folder.has_relative_path(); folder = folder.parent_path())
+      if (const fs::perms mode = fs::status(folder).permissions();
+          (mode & fs::perms::others_exec) == fs::perms::none)
+        return fmt::format(
+            "{} has mode {:o}, so that users of submissions do not get to {}: chmod o+x {}, or put it "
+            "elsewhere",
+            folder.string(), static_cast<unsigned>(mode), needed.string(), folder.string());
+  return "";
+}
+
 }  // namespace
 
 Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned uid) {
@@ -132,7 +148,8 @@ Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned u
   if (const std::string found = find_program("bwrap"); !found.empty()) sandbox.bwrap = found;
   if (const char* prefix = std::getenv("LADDER_PREFIX")) sandbox.read.push_back(prefix);
   sandbox.uid = sandbox.gid = uid;
-  const SandboxModes modes = probe(sandbox);
+  SandboxModes modes = probe(sandbox);
+  if (modes.no_uid.empty()) modes.no_uid = why_out_of_reach(context);
   const auto why_not = [&](const std::string& mode) {
     return mode == "bwrap" ? modes.no_bwrap : modes.no_uid;
   };

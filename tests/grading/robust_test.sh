@@ -64,6 +64,11 @@ touch "$work/file"
 check 'a file in the place of the folder is said' eval '! grade file && says "cannot make"'
 check 'grades among the submissions are refused' eval '! grade class/grades && says "lies in the folder of submissions"'
 check 'an unknown submission is named' eval '! grade none --only anne && says "anna"'
+if [ "$(id -u)" = 0 ]; then
+  mkdir -m 700 "$work/closed"
+  check 'a folder that users of submissions cannot pass through is said' \
+    eval '! TMPDIR=$work/closed grade closed-out --sandbox uid && says "closed has mode 700, so that users of submissions do not get to"'
+fi
 mkdir "$work/small"
 if mount -t tmpfs -o size=2m none "$work/small" 2>/dev/null; then
   check 'a full disk is said' eval '! grade small/out && says "2 MB free"'
