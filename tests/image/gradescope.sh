@@ -20,7 +20,7 @@ if [ -d "$base" ]; then # mirrors and certificates of this machine
 fi
 mkdir -p "$work"/autograder/{source,submission,results} "$work/apt"
 cp /etc/apt/apt.conf.d/99* "$work/apt/" 2>/dev/null || true
-echo "$(docker --version); the zip: $(du -h "$zip" | cut -f 1)"
+echo "Docker $(docker version --format '{{.Server.Version}}'); the zip: $(du -h "$zip" | cut -f 1)"
 (cd "$work/autograder/source" && cmake -E tar xf "$zip")
 begin=$SECONDS
 docker run --name "$id" --network host -v "$work/autograder/source:/from:ro" -v "$work/apt:/apt:ro" "$base" \
