@@ -45,8 +45,10 @@ json judged_in_runs(const std::function<json(bool hung)>& run, const std::functi
       repeats.push_back(again["verdict"]);
       if (!is_of_a_clock(repeats.back())) failed = std::move(again);
     }
-    if (failed.is_null()) result["right_runs"] = most_runs;
-    if (failed.is_object()) runs.insert(runs.end(), repeats.begin(), repeats.end());
+    if (failed.is_null())
+      result["right_runs"] = most_runs;
+    else
+      runs.insert(runs.end(), repeats.begin(), repeats.end());
   }
   if (failed.is_object()) {
     std::string verdict;

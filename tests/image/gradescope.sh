@@ -54,7 +54,7 @@ run() { # NAME SECONDS
   [ "$1" != limited ] || mounts+=(-v "$work/limited.json:/autograder/source/gradescope.json:ro")
   docker run --rm --network none --cpus 0.5 --memory 768m "${mounts[@]}" "$id" sh -c '/autograder/run_autograder; status=$?
     cat /sys/fs/cgroup/memory/memory.max_usage_in_bytes /sys/fs/cgroup/memory.peak 2>/dev/null
-    find /tmp /var/tmp /dev/shm -mindepth 1 | sed "s/^/left behind: /"; exit $status' >"$work/output" 2>&1 ||
+    find /tmp /var/tmp /dev/shm -mindepth 1 -path /tmp/ladder -prune -o -printf "left behind: %p\n"; exit $status' >"$work/output" 2>&1 ||
     { tail -n 20 "$work/output"; exit 1; }
   local took=$((SECONDS - begin))
   ! grep "left behind" "$work/output" || exit 1
