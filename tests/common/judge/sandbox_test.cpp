@@ -114,16 +114,26 @@ TEST_CASE("sandbox: nothing of the project, of root or of others can be read, an
   std::ofstream(other / "open") << "another submission";
   fs::permissions(other / "open", fs::perms(0644));
   const std::string root = LADDER_ROOT_FOLDER, outside = place.scratch.path.string() + "/outside";
-  const std::vector<std::string> refused{root + "/CMakeLists.txt",
-                                         root + "/tests",
-                                         root + "/solutions",
-                                         key,
-                                         other / "open",
-                                         "/etc/shadow",
-                                         "/root",
-                                         "/home",
-                                         "/proc/" + std::to_string(::getpid()) + "/cmdline",
-                                         "/proc/" + std::to_string(::getpid()) + "/environ"};
+  std::vector<std::string> refused{root + "/CMakeLists.txt",
+                                   root + "/tests",
+                                   root + "/solutions",
+                                   key,
+                                   other / "open",
+                                   "/etc/shadow",
+                                   "/proc/" + std::to_string(::getpid()) + "/cmdline",
+                                   "/proc/" + std::to_string(::getpid()) + "/environ"};
+  // bubblewrap makes the folders on the way to what a program may use. Nothing else is in them.
+  for (const std::string folder : {"/root", "/home"}) {
+    std::set<std::string> way;
+    for (const fs::path& used : {place.own, fs::path(build)})
+      if (const fs::path rest = used.lexically_relative(folder); mode == "bwrap" && *rest.begin() != "..")
+        way.insert(rest.begin()->string());
+    if (way.empty()) refused.push_back(folder);
+    std::string listed;
+    for (const std::string& name : way) listed += name + "\n";
+    if (!way.empty())
+      CHECK(output_of(ladder::command_in(place.sandbox, place.room(true), {"ls", folder})) == listed);
+  }
   std::vector<std::string> what;
   for (const std::string& path : refused) what.insert(what.end(), {"read", path});
   for (const std::string& path :
