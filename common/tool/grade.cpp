@@ -137,6 +137,12 @@ std::string why_out_of_reach(Context& context) {
 
 }  // namespace
 
+SandboxModes modes_here(Context& context, const Sandbox& sandbox) {
+  SandboxModes modes = probe(sandbox);
+  if (modes.no_uid.empty()) modes.no_uid = why_out_of_reach(context);
+  return modes;
+}
+
 Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned uid) {
   if (options.sandbox == "none") {
     if (!options.trust)
@@ -148,8 +154,7 @@ Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned u
   if (const std::string found = find_program("bwrap"); !found.empty()) sandbox.bwrap = found;
   if (const char* prefix = std::getenv("LADDER_PREFIX")) sandbox.read.push_back(prefix);
   sandbox.uid = sandbox.gid = uid;
-  SandboxModes modes = probe(sandbox);
-  if (modes.no_uid.empty()) modes.no_uid = why_out_of_reach(context);
+  const SandboxModes modes = modes_here(context, sandbox);
   const auto why_not = [&](const std::string& mode) {
     return mode == "bwrap" ? modes.no_bwrap : modes.no_uid;
   };

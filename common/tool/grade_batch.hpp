@@ -53,6 +53,9 @@ void check_alone(const Batch& batch);
 /// The steps that are graded, with all that their builds and their judging share.
 void prepare_steps(Batch& batch, const std::vector<std::string>& rungs);
 
+/// Which modes work for submissions on this machine, and to this checkout.
+/// @param sandbox  as of probe()
+SandboxModes modes_here(Context& context, const Sandbox& sandbox);
 /// @throws UsageError where submissions cannot be confined, and are not trusted
 Sandbox choose_sandbox(Context& context, const GradeOptions& options, unsigned uid);
 

@@ -14,6 +14,7 @@
 #include "common/grade/key.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/tool/attacks.hpp"
+#include "common/tool/grade_batch.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/test_parts.hpp"
 #include "common/tool/tree_checks.hpp"
@@ -165,7 +166,7 @@ void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, b
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
   context.build.make({"bin/confine"}, context.build_progress());
   if (::geteuid() == 0) sandbox.uid = sandbox.gid = 64999;
-  const SandboxModes modes = probe(sandbox);
+  const SandboxModes modes = modes_here(context, sandbox);
   const ScratchFolder scratch;  // submissions may pass through it, but not look into it
   fs::permissions(scratch.path(), fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   std::map<std::string, Records> records;
