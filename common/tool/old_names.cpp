@@ -25,6 +25,7 @@ bool is_digit(char c) {
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
+
 /// The end of a rung's name, short or full, that begins at a place of a text; that place when there is none.
 std::size_t end_of_name(const std::string& text, std::size_t at) {
   if (tracks.find(text[at]) == tracks.npos || (at > 0 && is_word(text[at - 1]))) return at;
