@@ -54,11 +54,13 @@ class Parts {
     const int passed = tally_.passed();
     const std::size_t failed = tally_.failures().size(), skipped = tally_.skips().size();
     const double built = context_.build.seconds();
+    const double used = processor_seconds_used();
     const Stopwatch watch;
     context_.terminal.begin_work();
     work();
     times_.push_back({.name = title,
                       .seconds = watch.seconds(),
+                      .processor = processor_seconds_used() - used,
                       .building = context_.build.seconds() - built,
                       .programs = tally_.take_times()});
     context_.terminal.end_work();

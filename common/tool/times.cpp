@@ -1,6 +1,7 @@
 #include "common/tool/times.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -45,7 +46,20 @@ std::string_view purpose_of(std::string_view output) {
   return "harness and tool";
 }
 
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 }  // namespace
+
+double processor_seconds_used() {
+  double sum = 0;
+  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    if (getrusage(whose, &used) == 0) sum += seconds(used.ru_utime) + seconds(used.ru_stime);
+  }
+  return sum;
+}
 
 std::int64_t now_in_ninja_log() {
   using namespace std::chrono;
@@ -69,9 +83,9 @@ std::map<std::string, double> compiler_seconds(const std::string& log, std::int6
 
 std::string times_text(const std::vector<PartTime>& parts, const std::map<std::string, double>& compilers) {
   constexpr double worth_a_line = 5;
-  std::string text = fmt::format("{:<44}{:>9}{:>12}\n", "where the time went", "seconds", "of it ninja");
+  std::string text = fmt::format("{:<44}{:>9}{:>9}{:>12}\n", "where the time went", "seconds", "CPU s", "of it ninja");
   for (const PartTime& part : parts) {
-    text += fmt::format("{:<44}{:>9.1f}{:>12.1f}\n", part.name, part.seconds, part.building);
+    text += fmt::format("{:<44}{:>9.1f}{:>9.1f}{:>12.1f}\n", part.name, part.seconds, part.processor, part.building);
     auto programs = part.programs;
     std::sort(programs.begin(), programs.end(), [](auto& a, auto& b) { return a.second > b.second; });
     for (const auto& [name, seconds] : programs)
@@ -90,6 +104,7 @@ nlohmann::json times_json(const std::vector<PartTime>& parts,
     for (const auto& [name, seconds] : part.programs) programs[name] = seconds;
     list.push_back({{"part", part.name},
                     {"seconds", part.seconds},
+                    {"processor", part.processor},
                     {"building", part.building},
                     {"programs", programs}});
   }

@@ -15,9 +15,13 @@ namespace ladder {
 struct PartTime {
   std::string name;
   double seconds = 0;   ///< all of it
+  double processor = 0;  ///< of the tool and all that it started, compilers ahead of their part among them
   double building = 0;  ///< waiting for ninja
   std::vector<std::pair<std::string, double>> programs;  ///< test programs and lessons' judges: seconds of each
 };
+
+/// Processor time of this process and of all that have ended below it, in seconds.
+double processor_seconds_used();
 
 /// Nanoseconds as ninja's log has them: those of files.
 std::int64_t now_in_ninja_log();
