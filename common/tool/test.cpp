@@ -234,7 +234,7 @@ class TestRun {
       count(part, message["tally"]);
       for (const json& one : message["results"]) results_.push_back(one);
       *again = message["again"];
-      if (again->empty() && context_.options.parts.empty()) keep(facts, message["tally"]);
+      if (again->empty()) keep(facts, message["tally"]);
     };
     queued.ended = [this, &part, again, complete, more, name](const JobEnd& end_of) {
       part.time.seconds += end_of.seconds;

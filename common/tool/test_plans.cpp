@@ -125,7 +125,8 @@ double usual_cost(const Job& job, const Task& task) {
 }
 
 /// Jobs for a task: as many as make each short, so that all cores have something to do. Steps stay together.
-TestJobs judging_jobs(Context& context, const std::string& part, Task task, const Judgement& judgement) {
+TestJobs judging_jobs(Context& context, const std::string& part, Task task, const Judgement& judgement,
+                      const std::string& which = "") {
   constexpr double most_cost = 30;
   std::vector<Task> tasks;
   double cost = 0;
@@ -142,9 +143,9 @@ TestJobs judging_jobs(Context& context, const std::string& part, Task task, cons
   TestJobs jobs;
   for (Task& one : tasks) {
     const StepEntry *first = one.jobs.front().step, *last = one.jobs.back().step;
-    const std::string name = first == last
-                                 ? fmt::format("{} of {}", part, first->label())
-                                 : fmt::format("{} of {} to {}", part, first->label(), last->label());
+    const std::string name =
+        first == last ? fmt::format("{}{} of {}", part, which, first->label())
+                      : fmt::format("{}{} of {} to {}", part, which, first->label(), last->label());
     double sum = 0;
     std::vector<std::string> steps;
     for (const Job& job : one.jobs) {
@@ -346,7 +347,7 @@ TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally) {
     const auto wrong = [edits](const json& r) { return wrong_mutant(edits->of(r), r); };
     const auto untold = [edits](const json& r) { return untold_mutant(edits->of(r), r); };
     append(jobs, judging_jobs(context, "mutants", edits->by_results, {wrong, untold, true}));
-    append(jobs, judging_jobs(context, "mutants", edits->by_more, {wrong, untold}));
+    append(jobs, judging_jobs(context, "mutants", edits->by_more, {wrong, untold}, " with counters"));
   }
   return jobs;
 }

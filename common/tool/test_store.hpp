@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "common/tool/test_parts.hpp"
 
 namespace ladder {
 

@@ -145,11 +145,39 @@ TEST_CASE("the time of compilers is told by what they made, each command once") 
   CHECK(seconds.at("judges") == Approx(1));
   CHECK(seconds.at("harness and tool") == Approx(0.2));
   CHECK(compiler_seconds(log, 400).empty());
-  const std::string text = times_text(
-      {{.name = "trees", .seconds = 12, .building = 3, .programs = {{"short", 1}, {"long", 9}}}}, seconds);
-  CHECK(text.find("trees                                            12.0         3.0\n  long ") !=
-        std::string::npos);
-  CHECK(text.find("short") == std::string::npos);
+}
+
+TEST_CASE("times are told by part, job, lesson and mutant; a lesson that costs too much is named") {
+  TestTimes times{.parts = {{"trees", 12, 3}, {"mutants", 30, 40}},
+                  .jobs = {{"mutants", "short", 4, 1}, {"mutants", "long", 20, 19}, {"trees", "other", 9, 9}},
+                  .compilers = {{"judges", 7}},
+                  .building = 100};
+  const auto step = [](const char* lesson, const char* mutant, double processor) {
+    return nlohmann::json{{"lesson", lesson},
+                          {"name", "g1_naive"},
+                          {"tree", "mutants"},
+                          {"mutant", mutant},
+                          {"processor", processor}};
+  };
+  take_steps(times, {{{"name", "03-dgemm"},
+                      {"steps", {step("03-dgemm", "slow", 295), step("03-dgemm", "quick", 6)}}},
+                     {{"name", "01-lu"}, {"steps", {step("01-lu", "slow", 299)}}}});
+  CHECK(times.lessons.at("03-dgemm") == Approx(301));
+  CHECK(times.steps.at("mutants 03/g1~slow") == Approx(295));
+  const std::string text = times_text(times);
+  const auto line = [&](const std::string& begin) {
+    const auto at = text.find("\n" + begin);
+    return at == std::string::npos ? "" : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
+  };
+  CHECK(line("trees ").find("12.0      3.0") != std::string::npos);
+  CHECK(text.find("\n  long") < text.find("\nbuilds"));
+  CHECK(line("  short").empty());
+  CHECK(line("  03-dgemm").find("more than 300: too much for one lesson") != std::string::npos);
+  CHECK(line("  01-lu").find("too much") == std::string::npos);
+  CHECK(line("  mutants 03/g1~slow").find("295.0") != std::string::npos);
+  const nlohmann::json json = times_json(times);
+  CHECK(json["jobs"].size() == 3);
+  CHECK(json["lessons"]["01-lu"] == 299);
 }
 
 TEST_CASE("JUnit of both Catch2 versions is counted") {
