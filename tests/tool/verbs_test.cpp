@@ -191,6 +191,50 @@ TEST_CASE("test: trees, solutions, skeletons and mutants, counted on the last li
   CHECK(all.find("the lines to find are not in the solution") != std::string::npos);
 }
 
+TEST_CASE(
+    "test --changed: what has passed and cannot have changed is left out and named; it counts as nothing") {
+  const Checkout c;
+  const std::vector<std::string> parts = {"--part", "solutions", "--part", "mutants"};
+  const auto test = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), parts.begin(), parts.end());
+    return c.tool(arguments, {{"COLUMNS", "200"}});
+  };
+  const Ended first = test({"test", "07", "--changed", "--seed", "1"});
+  INFO(first.output);
+  CHECK(first.status == 0);
+  CHECK(has(first, "0 jobs left out; 0 more"));
+  // A tenth of what is left out is drawn and runs all the same: a seed that draws none of these few.
+  Ended second;
+  std::string seed;
+  for (int i = 1; i < 40 && !has(second, "; 0 more, drawn by seed " + seed); ++i)
+    seed = std::to_string(i), second = test({"test", "07", "--changed", "--seed", seed});
+  INFO(second.output);
+  CHECK(second.status == 0);
+  CHECK(has(second,
+            "left out of \"solutions PASS\", passed before and nothing that decides it has changed since:"));
+  CHECK(has(second, "solutions of 07/g1 (20"));
+  CHECK(last_line(second.output) == "0 passed, 0 failed, 0 skipped");
+  // Drawn ones run; the whole test never leaves anything out.
+  bool drawn = false;
+  for (int i = 1; i < 40 && !drawn; ++i) {
+    const Ended other = test({"test", "07", "--changed", "--seed", std::to_string(100 + i)});
+    drawn = !has(other, "; 0 more") && last_line(other.output).rfind("0 passed", 0) != 0;
+  }
+  CHECK(drawn);
+  CHECK(last_line(test({"test", "07"}).output) == last_line(first.output));
+  // A change of one step's solution: its jobs run, and fail now.
+  c.order("solutions/07-toy/g1_naive.cu", "all WRONG");
+  const Ended third = test({"test", "07", "--changed", "--seed", seed});
+  INFO(third.output);
+  CHECK(third.status == 1);
+  CHECK_FALSE(has(third, "solutions of 07/g1 (20"));
+  CHECK(has(third, "solutions of 07/c1 (20"));
+  // What has failed is not left out.
+  const Ended fourth = test({"test", "07", "--changed", "--seed", seed});
+  CHECK_FALSE(has(fourth, "solutions of 07/g1 (20"));
+  CHECK(fourth.status == 1);
+}
+
 TEST_CASE("test: a skeleton that is not NOT STARTED fails") {
   const Checkout c;
   const json document = c.json({"test", "07", "--part", "skeletons"}, 1);  // the fake judge says PASS
