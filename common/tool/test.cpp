@@ -149,7 +149,7 @@ int test(Context& context) {
 
   nlohmann::json document = report::document("test", nullptr, context.seed, results);
   document["tests"] = tally.json();
-  const auto compilers = compiler_seconds(read_text(context.build.folder() / ".ninja_log"), began);
+  const auto compilers = compiler_seconds(context.build.log(), began);
   document["times"] = times_json(parts.times(), compilers);
   context.write_json(document);
   if (context.options.times) context.terminal.print("\n" + times_text(parts.times(), compilers));
