@@ -75,10 +75,14 @@ endfunction()
 # The hash of a step's source, as a source.
 function(ladder_source_hash path source result)
   set(hash ${CMAKE_BINARY_DIR}/generated/${path}.hash.cpp)
+  set(${result} ${hash} PARENT_SCOPE)
+  if(path MATCHES "^mutants/")  # the tool writes it, with their sources
+    set_source_files_properties(${hash} PROPERTIES GENERATED TRUE)
+    return()
+  endif()
   add_custom_command(OUTPUT ${hash} DEPENDS ${source} ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
     COMMAND ${CMAKE_COMMAND} -DSOURCE=${source} -DOUTPUT=${hash} -P ${PROJECT_SOURCE_DIR}/common/cmake/source_hash.cmake
     COMMENT "" VERBATIM)
-  set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
 # What all mutants begin with, compiled once for each back end; a step's own source is compiled without, as nvcc does.

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "common/tool/compiler_output.hpp"
+#include "common/tool/mutant_build.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 
@@ -30,6 +31,9 @@ std::string unquoted(std::string name) {
 
 constexpr int whole_lock = 9;
 
+/// Of mutants, in the build folder: what is built now, and what is built while nothing else is.
+constexpr const char *mutants_file = "mutants.ninja", *ahead_file = "mutants-ahead.ninja";
+
 /// Whether ./ladder has handed its lock on to us: a test may have another file there.
 bool is_whole_lock(const fs::path& folder) {
   struct stat ours {
@@ -41,7 +45,10 @@ bool is_whole_lock(const fs::path& folder) {
 }  // namespace
 
 Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
-    : root_(std::move(root)), folder_(std::move(folder)), harness_(std::move(harness)) {
+    : root_(std::move(root)),
+      folder_(std::move(folder)),
+      harness_(std::move(harness)),
+      mutants_(std::make_shared<MutantBuild>(root_, folder_)) {
   if (!harness_ && !fs::exists(folder_ / "build.ninja"))
     throw UsageError{fmt::format("{} is not configured; start the tool through ./ladder", folder_.string())};
   shared_ = as_it_stands_ = std::getenv("LADDER_SHARED") && is_whole_lock(folder_);
@@ -94,6 +101,7 @@ void Build::refresh() {
     if (read_text(folder_ / "build.ninja") != text) write_text(folder_ / "build.ninja", text);
     targets_.clear();
     for (const std::string& target : harness_->targets()) targets_[target] = "prebuilt";
+    mutants_->refresh({});
     return;
   }
   if (!as_it_stands_) configure();
@@ -103,13 +111,36 @@ void Build::refresh() {
   for (std::string line; std::getline(list, line);)
     if (const auto colon = line.rfind(": "); colon != std::string::npos)
       targets_[line.substr(0, colon)] = line.substr(colon + 2);
+  take_templates();
+}
+
+void Build::take_templates() {
+  std::set<std::string> templates;
+  std::erase_if(targets_, [&](const auto& target) {
+    const bool is_template = target.first.find(template_rung) != std::string::npos;
+    if (is_template && target.first.starts_with("workers/")) templates.insert(target.first);
+    return is_template;
+  });
+  mutants_->refresh(std::move(templates));
+}
+
+bool Build::knows(const std::string& target) const {
+  return targets_.count(target) > 0 || mutants_->makes(target);
 }
 
 std::vector<std::string> Build::beginning_with(const std::string& prefix) const {
   std::vector<std::string> found;
   for (auto at = targets_.lower_bound(prefix); at != targets_.end() && at->first.rfind(prefix, 0) == 0; ++at)
     if (at->first.find("CMakeFiles/") == std::string::npos) found.push_back(at->first);
+  if (constexpr std::string_view mutants = "workers/mutants/";
+      prefix.starts_with(mutants) || mutants.starts_with(prefix))
+    for (const std::string& target : mutants_->targets())
+      if (target.starts_with(prefix) && !targets_.contains(target)) found.push_back(target);
   return found;
+}
+
+std::string Build::log() const {
+  return read_text(folder_ / ".ninja_log") + read_text(folder_ / "generated" / "mutants" / ".ninja_log");
 }
 
 std::vector<std::string> Build::programs_in(const std::string& prefix) const {
@@ -121,9 +152,9 @@ std::vector<std::string> Build::programs_in(const std::string& prefix) const {
   return found;
 }
 
-std::set<std::string> Build::inputs_of(const std::string& target) const {
+std::set<std::string> Build::inputs_of(const std::string& target, const char* file) const {
   std::istringstream lines(
-      run_process({.arguments = {"ninja", "-C", folder_, "-t", "inputs", target}}).output);
+      run_process({.arguments = {"ninja", "-C", folder_, "-f", file, "-t", "inputs", target}}).output);
   std::set<std::string> inputs = {target};
   for (std::string line; std::getline(lines, line);) inputs.insert(unquoted(line));
   return inputs;
@@ -135,6 +166,28 @@ void Build::ahead(std::vector<std::string> targets) {
   std::erase_if(ahead_, [&](const std::string& target) {
     return !knows(target) || (harness_ && !harness_->compiles(target));
   });
+  const std::vector<std::string> mutants = of_mutants(ahead_);
+  ahead_mutants_ = !mutants.empty();
+  if (!ahead_mutants_) return;
+  std::erase_if(ahead_, [&](const std::string& target) { return targets_.count(target) == 0; });
+  ahead_ = with_needs(std::move(ahead_), mutants);
+  mutants_->put_together();
+  mutants_->write(mutants, ahead_file);
+}
+
+std::vector<std::string> Build::of_mutants(const std::vector<std::string>& targets) const {
+  std::vector<std::string> mutants;
+  for (const std::string& target : targets)
+    if (targets_.count(target) == 0 && mutants_->makes(target)) mutants.push_back(target);
+  return mutants;
+}
+
+std::vector<std::string> Build::with_needs(std::vector<std::string> others,
+                                           const std::vector<std::string>& mutants) const {
+  std::set<std::string> known(others.begin(), others.end());
+  for (const std::string& needed : mutants_->needs(mutants))
+    if (targets_.count(needed) > 0 && known.insert(needed).second) others.push_back(needed);
+  return others;
 }
 
 Build::Rest::Rest(Build& build) : build_(build) {
@@ -147,9 +200,14 @@ Build::Rest::~Rest() {
 
 void Build::go_on() {
   if (ahead_.empty() || frozen_ || interrupted()) return;
-  Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0", "-j",
-                              std::to_string(std::thread::hardware_concurrency())},
-                .environment = {{"LC_ALL", "C.UTF-8"}}};
+  const std::string cores = std::to_string(std::thread::hardware_concurrency());
+  Command ninja{.arguments = {}, .environment = {{"LC_ALL", "C.UTF-8"}}};
+  if (ahead_mutants_)
+    ninja.arguments = {"sh", "-c",
+                       fmt::format("\"$@\"; exec ninja -C \"$0\" -f {} -k 0 -j {} all", ahead_file, cores),
+                       folder_};
+  for (const char* word : {"ninja", "-C", folder_.c_str(), "-k", "0", "-j", cores.c_str()})
+    ninja.arguments.push_back(word);
   ninja.arguments.insert(ninja.arguments.end(), ahead_.begin(), ahead_.end());
   background_.start(ninja);
 }
@@ -164,7 +222,54 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   alone();
   if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there
   const Rest rest(*this);
-  return build(mine, progress);
+  return build_all(mine, progress);
+}
+
+std::map<std::string, BuildFailure> Build::build_all(const std::vector<std::string>& targets,
+                                                     const BuildProgress& progress) {
+  const std::vector<std::string> mutants = of_mutants(targets);
+  if (mutants.empty()) return build(targets, progress);
+  std::vector<std::string> others = targets;
+  std::erase_if(others, [&](const std::string& target) { return targets_.count(target) == 0; });
+  const std::set<std::string> asked(others.begin(), others.end());
+  auto failures = build(with_needs(std::move(others), mutants), progress);
+  std::optional<BuildFailure> none_of_mutants;
+  for (const std::string& needed : mutants_->needs(mutants))
+    if (failures.contains(needed)) none_of_mutants = failures.at(needed);
+  std::erase_if(failures, [&](const auto& failure) { return !asked.contains(failure.first); });
+  if (!none_of_mutants) {
+    failures.merge(build_mutants(mutants, progress));
+  } else {
+    for (const std::string& target : mutants) {
+      failures[target] = *none_of_mutants;
+      std::error_code ignored;
+      if (!interrupted()) fs::remove(file(target), ignored);
+    }
+  }
+  return failures;
+}
+
+std::map<std::string, BuildFailure> Build::build_mutants(const std::vector<std::string>& targets,
+                                                         const BuildProgress& progress) {
+  mutants_->put_together();
+  for (;;) {
+    auto failures = mutants_->write(targets, mutants_file);
+    std::vector<std::string> left = targets, failed;
+    for (const auto& [target, why] : failures) {
+      std::error_code ignored;
+      fs::remove(file(target), ignored);
+    }
+    std::erase_if(left, [&](const std::string& target) { return failures.contains(target); });
+    if (left.empty()) return failures;
+    auto more = build(left, progress, mutants_file);
+    for (const auto& [target, why] : more) failed.push_back(target);
+    // One that does not compile, or ends its program before main, takes along those that share it: then
+    // each gets its own.
+    if (interrupted() || !mutants_->take_apart(failed)) {
+      failures.merge(more);
+      return failures;
+    }
+  }
 }
 
 void Build::remember(const std::map<std::string, BuildFailure>& failures) {
@@ -173,18 +278,22 @@ void Build::remember(const std::map<std::string, BuildFailure>& failures) {
 
 std::map<std::string, BuildFailure> Build::remembered(const std::vector<std::string>& targets) const {
   std::map<std::string, BuildFailure> failures;
-  for (const std::string& target : targets)
+  for (const std::string& target : targets) {
+    const auto rule = targets_.find(target);
+    const bool phony = rule != targets_.end() && rule->second == "phony";
     if (const auto known = failures_.find(target); known != failures_.end())
       failures.insert(*known);
-    else if (knows(target) && !fs::exists(file(target)) && targets_.at(target) != "phony")
+    else if (knows(target) && !phony && !fs::exists(file(target)))
       failures[target] = {"", "it was not built before the job that needs it", "", ""};
+  }
   return failures;
 }
 
 std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>& targets,
-                                                 const BuildProgress& progress) {
+                                                 const BuildProgress& progress, const char* ninja_file) {
   std::map<std::string, BuildFailure> failures;
-  Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0"},
+  if (targets.empty()) return failures;
+  Command ninja{.arguments = {"ninja", "-C", folder_, "-f", ninja_file, "-k", "0"},
                 // The compilers' messages are read: English and with the same quotes everywhere.
                 .environment = {{"NINJA_STATUS", "[%f/%t] "}, {"LC_ALL", "C.UTF-8"}},
                 .seconds = 3600,
@@ -217,7 +326,7 @@ std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>&
     if (ended.interrupted) failure = {"", "interrupted while it was built", "", ""};
     if (ended.timed_out) failure = {"", "the build took more than an hour", "", ""};
     if (ended.status != 0 && !ended.interrupted && !ended.timed_out && !commands.empty()) {
-      const auto needed = inputs_of(target);
+      const auto needed = inputs_of(target, ninja_file);
       const auto failed = std::find_if(commands.begin(), commands.end(), [&](const FailedCommand& c) {
         return std::any_of(c.outputs.begin(), c.outputs.end(),
                            [&](const std::string& o) { return needed.count(o) > 0; });

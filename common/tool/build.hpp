@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,6 +16,8 @@
 #include "common/tool/process.hpp"
 
 namespace ladder {
+
+class MutantBuild;
 
 /// How far a build is: what it does now, and the share that is done.
 using BuildProgress = std::function<void(const std::string&, double)>;
@@ -30,7 +33,7 @@ class Build {
   void refresh();
 
   /// Whether there is such a target ("workers/solutions/03-dgemm/g1_naive.cuda").
-  bool knows(const std::string& target) const { return targets_.count(target) > 0; }
+  bool knows(const std::string& target) const;
 
   /// Every target that begins so, files of CMake's own apart.
   std::vector<std::string> beginning_with(const std::string& prefix) const;
@@ -71,6 +74,9 @@ class Build {
   /// Seconds that make() has taken until now, all calls together.
   double seconds() const { return seconds_; }
 
+  /// What ninja has written down of all that it ran, mutants too.
+  std::string log() const;
+
   const std::filesystem::path& root() const { return root_; }
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path file(const std::string& target) const {
@@ -86,22 +92,32 @@ class Build {
   void configure();
   void alone();
   bool all_there(const std::vector<std::string>& targets) const;
+  std::map<std::string, BuildFailure> build_all(const std::vector<std::string>& targets,
+                                                const BuildProgress& progress);
+  std::map<std::string, BuildFailure> build_mutants(const std::vector<std::string>& targets,
+                                                    const BuildProgress& progress);
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
-                                            const BuildProgress& progress);
+                                            const BuildProgress& progress, const char* file = "build.ninja");
+  void take_templates();
+  std::vector<std::string> of_mutants(const std::vector<std::string>& targets) const;
+  std::vector<std::string> with_needs(std::vector<std::string> others,
+                                      const std::vector<std::string>& mutants) const;
   std::map<std::string, BuildFailure> remembered(const std::vector<std::string>& targets) const;
   void go_on();
-  std::set<std::string> inputs_of(const std::string& target) const;
+  std::set<std::string> inputs_of(const std::string& target, const char* file) const;
   std::filesystem::path root_, folder_;
   std::optional<Harness> harness_;
   std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+  std::shared_ptr<MutantBuild> mutants_;        ///< which are no part of build.ninja
   double seconds_ = 0;
   std::vector<std::string> ahead_;
+  bool ahead_mutants_ = false;  ///< and then mutants
   Background background_;
-  std::map<std::string, BuildFailure> failures_;  ///< that are remembered
-  bool frozen_ = false;
-  int resting_ = 0;  ///< how many Rests there are
-  bool shared_ = false;       ///< the lock
-  bool as_it_stands_ = false;  ///< it was shared from the beginning: another ladder, which judges now, has built
+  int resting_ = 0;      ///< how many Rests there are
+  bool shared_ = false;  ///< the lock
+  bool as_it_stands_ =
+      false;  ///< it was shared from the beginning: another ladder, which judges now, has built
+  std::map<std::string, BuildFailure> remembered(const std::vector<std::string>& targets) const;
 };
 
 }  // namespace ladder

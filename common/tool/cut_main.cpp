@@ -1,5 +1,5 @@
 /// @file
-/// The program `cut`: skeletons and mutants to standard output.
+/// The program `cut`: skeletons, mutants and all mutants of a rung as one source, to standard output.
 
 #include <filesystem>
 #include <fstream>
@@ -8,13 +8,15 @@
 
 #include "common/lesson/table_json.hpp"
 #include "common/tool/cut.hpp"
+#include "common/tool/mutant_unit.hpp"
 
 namespace {
 
 constexpr const char* usage =
     "usage: cut skeleton solution.cu [-o FILE]\n"
     "       cut mutant solution.cu file.mutants NAME [-o FILE]\n"
-    "       cut list file.mutants [-o FILE]\n";
+    "       cut list file.mutants [-o FILE]\n"
+    "       cut unit NAMESPACE mutant.cu.cpp... -o FILE\n";
 
 std::string read(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -36,7 +38,15 @@ std::string list(const std::vector<ladder::cut::Mutant>& mutants) {
   return out + "]\n";
 }
 
+/// What cu2cpp or `cut mutant` made of each mutant of a rung, as one source.
+std::string unit(const std::vector<std::string>& a) {
+  std::vector<ladder::cut::UnitPart> parts;
+  for (std::size_t i = 2; i < a.size(); ++i) parts.push_back({"", a[i], read(a[i]), ""});
+  return ladder::cut::unit_source(parts, a[1], read);
+}
+
 std::string result(const std::vector<std::string>& a) {
+  if (a[0] == "unit") return unit(a);
   if (a[0] == "skeleton") return ladder::cut::skeleton(read(a[1]), a[1]);
   if (a[0] == "list") return list(ladder::cut::read_mutants(read(a[1]), a[1]));
   for (const auto& m : ladder::cut::read_mutants(read(a[2]), a[2]))
@@ -50,6 +60,8 @@ void write(const std::string& text, const std::string& file) {
     if (!std::cout) throw ladder::cut::Error("cannot write to standard output");
     return;
   }
+  if (std::filesystem::exists(file) && read(file) == text)
+    return;  // nothing that is built of it need be built again
   std::filesystem::create_directories(std::filesystem::absolute(file).parent_path());
   std::ofstream out(file, std::ios::binary);
   out << text << std::flush;
@@ -66,7 +78,8 @@ int main(int argc, char** argv) try {
     arguments.resize(arguments.size() - 2);
   }
   const bool known = (arguments.size() == 2 && (arguments[0] == "skeleton" || arguments[0] == "list")) ||
-                     (arguments.size() == 4 && arguments[0] == "mutant");
+                     (arguments.size() == 4 && arguments[0] == "mutant") ||
+                     (arguments.size() > 2 && arguments[0] == "unit");
   if (!known) {
     std::cerr << usage;
     return 2;

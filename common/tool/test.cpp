@@ -357,7 +357,7 @@ int test(Context& context) {
   TestTimes times = run.times();
   times.seconds = watch.seconds();
   times.processor = processor_seconds_used();
-  times.compilers = compiler_seconds(read_text(context.build.folder() / ".ninja_log"), began);
+  times.compilers = compiler_seconds(context.build.log(), began);
   json document = report::document("test", nullptr, context.seed, by_lesson(results));
   document["tests"] = tally.json();
   document["times"] = times_json(times);

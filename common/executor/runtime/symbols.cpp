@@ -18,6 +18,10 @@
 
 #include "common/base/kernel_name.hpp"
 
+/// A program of several mutants has the mangled name of the namespace of the one that it is now:
+/// "17ladder_mutant_007". Shared variables of the others are not there for it.
+extern "C" [[gnu::weak]] const char* ladder_program_space;
+
 namespace ladder::executor {
 namespace {
 
@@ -38,6 +42,11 @@ bool is_shared_variable(std::string_view name) {
   return name.find(shared_tag) != std::string_view::npos &&
          (name.starts_with("_ZZ") || name.starts_with("_ZL") ||
           (name.starts_with("_Z") && !name.starts_with("_ZGV") && !name.starts_with("_ZT")));
+}
+
+bool is_of_another_mutant(std::string_view name) {
+  return &ladder_program_space && ladder_program_space && name.find(mutant_space) != name.npos &&
+         name.find(ladder_program_space) == name.npos;
 }
 
 /// What kernels share as global memory: neither constants nor the executor's own variables.
@@ -75,6 +84,7 @@ void read_table(const char* file, std::size_t bytes, std::span<const Elf64_Shdr>
     const char* name = file + strings.sh_offset + symbol->st_name;
     const int type = ELF64_ST_TYPE(symbol->st_info);
     if (type == STT_TLS) symbols.thread_local_begins.push_back(symbol->st_value);
+    if (type != STT_FUNC && is_of_another_mutant(name)) continue;
     if (type == STT_TLS && symbol->st_size > 0 && is_shared_variable(name))
       symbols.shared.push_back({symbol->st_value, symbol->st_size, name});
     else if (type == STT_OBJECT && std::string_view(name).ends_with(mark_ending))

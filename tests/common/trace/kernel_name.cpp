@@ -15,6 +15,15 @@ TEST_CASE("kernel_name: what the source says, without result, parameters and unn
   CHECK(ladder::kernel_name("not mangled") == "not mangled");
 }
 
+TEST_CASE("kernel_name: a mutant's namespace, in a program of several, is not shown, wherever it stands") {
+  CHECK(ladder::kernel_name("_ZN17ladder_mutant_0075dgemm12_GLOBAL__N_18multiplyILi32EEEvv") ==
+        "dgemm::multiply<32>");
+  CHECK(ladder::demangled("_Z3runIN17ladder_mutant_0125dgemm4TileEEvS2_") ==
+        "void run<dgemm::Tile>(dgemm::Tile)");
+  CHECK(ladder::without_mutant_space("ladder_mutant_7::x, ladder_mutant_") ==
+        "ladder_mutant_7::x, ladder_mutant_");
+}
+
 TEST_CASE("kernel_name: brackets in parameters and in template arguments") {
   CHECK(ladder::without_parameters("void apply(void (*)(int), double*)") == "apply");
   CHECK(ladder::without_parameters("void sum<(Mode)1>(int)") == "sum<(Mode)1>");

@@ -1,0 +1,193 @@
+/// @file
+/// Mutants as programs: those of a rung are built together, and none takes another along.
+
+#include <fmt/format.h>
+
+#include <signal.h>
+
+#include <fstream>
+#include <optional>
+
+#include "common/grade/sha256.hpp"
+#include "common/tool/build.hpp"
+#include "common/tool/files.hpp"
+#include "tests/common/catch.hpp"
+
+namespace fs = std::filesystem;
+using namespace ladder;
+
+namespace {
+
+const std::string solution =
+    "#include \"toy.hpp\"\n"
+    "#define STEP 1\n"
+    "namespace toy {\n"
+    "namespace {\n"
+    "int add(int n) { return n + STEP; }\n"
+    "}\n"
+    "void first(const Problem& p) { std::printf(\"%d from %s:%d\\n\", add(p.n), __FILE__, __LINE__); }\n"
+    "}\n";
+
+std::string mutant(const std::string& name, const std::string& find, const std::string& put,
+                   const std::string& verdict = "WRONG") {
+  return fmt::format("mutant {}\nverdict {}\nfind\n{}\nput\n{}\nend\n", name, verdict, find, put);
+}
+
+const std::string adds_two = mutant("adds-two", "#define STEP 1", "#define STEP 2"),
+                  adds_nothing = mutant("adds-nothing", "int add(int n) { return n + STEP; }",
+                                        "int add(int n) { return n; }"),
+                  broken = mutant("broken", "int add(int n) { return n + STEP; }",
+                                  "int add(int n) { return gone; }"),
+                  ends = mutant("ends-early", "#define STEP 1",
+                                "#include <cstdlib>\n#define STEP 1\nint early = (std::abort(), 1);");
+
+/// A build folder as CMake would make it, for lesson 07-toy and its step c1.
+class ToyBuild {
+ public:
+  explicit ToyBuild(const std::string& mutants) {
+    write("lessons/07-toy/toy.hpp",
+          "#pragma once\n#include <cstdio>\nnamespace toy { struct Problem { int n; }; }\n");
+    write("solutions/07-toy/c1_first.cpp", solution);
+    write("tests/07-toy/mutants/c1_first.mutants", mutants);
+    write("main.cpp",
+          "#include \"toy.hpp\"\nnamespace toy { void first(const Problem&); }\n"
+          "extern const char ladder_source_hash[];\n"
+          "int main() { toy::first({3}); std::puts(ladder_source_hash); }\n");
+    write("build/CMakeFiles/rules.ninja",
+          fmt::format("rule COMPILE_toy\n  command = {} -I../lessons/07-toy -c $in -o $out\n\n"
+                      "rule LINK_toy\n  command = $PRE_LINK && {} $in -o $TARGET_FILE && $POST_BUILD\n\n",
+                      LADDER_CXX, LADDER_CXX));
+    const std::string folder = (root() / "build").string(),
+                      objects = "worker-mutants-07-toy-ladder_rung--ladder_unit-cpu.dir",
+                      source = "generated/mutants/07-toy/ladder_rung~ladder_unit";
+    write("build/build.ninja",
+          "include CMakeFiles/rules.ninja\nrule keep\n  command = true\n  generator = 1\n"
+          "rule copy\n  command = cp $in $out\nbuild build.ninja: keep\nbuild bin/cut: copy " CUT_PROGRAM
+          "\n"
+          "build main-first.o: COMPILE_toy ../main.cpp\n"
+          "build order-ladder_rung--ladder_unit-cpu: phony || bin/cut\n" +
+              fmt::format(
+                  "build {0}/ladder_rung~ladder_unit.hash.cpp.o: COMPILE_toy {1}/{2}.hash.cpp || "
+                  "order-ladder_rung--ladder_unit-cpu\n"
+                  "build {0}/ladder_rung~ladder_unit.cpp.o: COMPILE_toy {1}/{2}.cpp\n"
+                  "build workers/mutants/07-toy/ladder_rung~ladder_unit.cpu: LINK_toy main-ladder_idea.o "
+                  "{0}/ladder_rung~ladder_unit.hash.cpp.o {0}/ladder_rung~ladder_unit.cpp.o\n"
+                  "  POST_BUILD = :\n  PRE_LINK = :\n"
+                  "  TARGET_FILE = workers/mutants/07-toy/ladder_rung~ladder_unit.cpu\n\n",
+                  objects, folder, source));
+    build_.emplace(root(), root() / "build");
+    build_->refresh();
+  }
+
+  std::map<std::string, BuildFailure> make() {
+    return build_->make(build_->beginning_with("workers/mutants/"), [](const std::string&, double) {});
+  }
+
+  /// What a mutant prints, without the hash of its source; and that this hash is right.
+  std::string prints(const std::string& name) const {
+    const Ended ended = run_process({.arguments = {file(name)}});
+    const std::size_t hash = ended.output.find('\n') + 1;
+    CHECK(ended.output.substr(hash) == sha256(read_text(source(name))) + "\n");
+    return ended.output.substr(0, hash);
+  }
+
+  std::string compiled() const { return build_->log(); }
+  fs::path source(const std::string& name) const {
+    return root() / "build/generated/mutants/07-toy" / ("c1_first~" + name + ".cpp");
+  }
+  fs::path file(const std::string& name) const { return build_->file(target(name)); }
+  static std::string target(const std::string& name) {
+    return "workers/mutants/07-toy/c1_first~" + name + ".cpu";
+  }
+  const Build& build() const { return *build_; }
+  const fs::path& root() const { return scratch_.path(); }
+  void write(const std::string& path, const std::string& text) const {
+    fs::create_directories((root() / path).parent_path());
+    std::ofstream(root() / path) << text;
+  }
+
+ private:
+  ScratchFolder scratch_;
+  std::optional<Build> build_;
+};
+
+/// How many objects of mutants were compiled, tables and hashes apart.
+int compilations(const std::string& log) {
+  int n = 0;
+  for (std::size_t at = 0; (at = log.find(".cpp.o\t", at)) != std::string::npos; ++at)
+    n += log.compare(at - 5, 5, ".hash") == 0 ? 0 : 1;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("mutants: one program is all of them, and each says under its name what it would say alone") {
+  ToyBuild toy(adds_two + adds_nothing);
+  CHECK(toy.build().knows(ToyBuild::target("adds-two")));
+  CHECK_FALSE(toy.build().knows(ToyBuild::target("adds-three")));
+  CHECK_FALSE(toy.build().knows("workers/mutants/07-toy/ladder_rung~ladder_unit.cpu"));
+  CHECK(toy.make().empty());
+  CHECK(toy.prints("adds-two") == "5 from " + toy.source("adds-two").string() + ":7\n");
+  CHECK(toy.prints("adds-nothing") == "3 from " + toy.source("adds-nothing").string() + ":7\n");
+  CHECK(fs::equivalent(toy.file("adds-two"), toy.file("adds-nothing")));
+  CHECK(compilations(toy.compiled()) == 1);
+
+  const std::string before = toy.compiled();
+  CHECK(toy.make().empty());
+  CHECK(toy.compiled() == before);  // nothing is built anew
+}
+
+TEST_CASE("mutants: one that does not compile is named, and the others are there") {
+  ToyBuild toy(adds_two + broken + adds_nothing);
+  const auto failures = toy.make();
+  REQUIRE(failures.size() == 1);
+  CHECK(failures.begin()->first == ToyBuild::target("broken"));
+  CHECK(failures.begin()->second.where == "build/generated/mutants/07-toy/c1_first~broken.cpp:5");
+  CHECK(failures.begin()->second.text.find("gone") != std::string::npos);
+  CHECK_FALSE(fs::exists(toy.file("broken")));
+  CHECK(toy.prints("adds-two") == "5 from " + toy.source("adds-two").string() + ":7\n");
+  CHECK(toy.prints("adds-nothing") == "3 from " + toy.source("adds-nothing").string() + ":7\n");
+}
+
+TEST_CASE("mutants: one that must not compile is alone from the beginning") {
+  ToyBuild toy(adds_two + mutant("broken", "#define STEP 1", "#define STEP gone", "BUILD ERROR") +
+               adds_nothing);
+  CHECK(toy.make().size() == 1);
+  CHECK(compilations(toy.compiled()) == 1);  // of the others; what fails is not in the log
+  CHECK(fs::equivalent(toy.file("adds-two"), toy.file("adds-nothing")));
+}
+
+TEST_CASE("mutants: one that ends its program before main takes none along") {
+  ToyBuild toy(adds_two + ends + adds_nothing);
+  CHECK(toy.make().empty());
+  CHECK(run_process({.arguments = {toy.file("ends-early")}}).status == 128 + SIGABRT);
+  CHECK(toy.prints("adds-two") == "5 from " + toy.source("adds-two").string() + ":7\n");
+  CHECK(toy.prints("adds-nothing") == "3 from " + toy.source("adds-nothing").string() + ":7\n");
+}
+
+TEST_CASE(
+    "mutants: one whose edit no longer applies fails with the edit's line, and the others are built "
+    "together") {
+  ToyBuild toy(adds_two + mutant("lost", "no such line", "x") + adds_nothing);
+  const auto failures = toy.make();
+  REQUIRE(failures.size() == 1);
+  CHECK(failures.begin()->first == ToyBuild::target("lost"));
+  CHECK(failures.begin()->second.line() ==
+        "tests/07-toy/mutants/c1_first.mutants:10: mutant lost: the lines to find are not in the solution "
+        "(whole lines are compared)");
+  CHECK(fs::equivalent(toy.file("adds-two"), toy.file("adds-nothing")));
+}
+
+TEST_CASE("mutants: an edit of one builds their program again; one that leaves the list is no target") {
+  ToyBuild toy(adds_two + adds_nothing);
+  CHECK(toy.make().empty());
+  toy.write("tests/07-toy/mutants/c1_first.mutants",
+            mutant("adds-two", "#define STEP 1", "#define STEP 20") +
+                mutant("other", "#define STEP 1", "#define STEP 30"));
+  Build again(toy.root(), toy.root() / "build");
+  again.refresh();
+  CHECK_FALSE(again.knows(ToyBuild::target("adds-nothing")));
+  CHECK(again.make({ToyBuild::target("other"), ToyBuild::target("adds-two")}, {}).empty());
+  CHECK(toy.prints("adds-two") == "23 from " + toy.source("adds-two").string() + ":7\n");
+  CHECK(toy.prints("other") == "33 from " + toy.source("other").string() + ":7\n");
+}
