@@ -285,7 +285,7 @@ std::vector<std::string> nvcc_objects(Context& context, const std::vector<Lesson
   std::vector<std::string> objects;
   for (std::string target : context.build.beginning_with("nvcc/")) {
     if (!target.ends_with(".o") || target.starts_with("nvcc/mutants/") || !chosen(target)) continue;
-    // Of a skeleton the device's side, which is half of the work: nvcc says the same of both sides then, too.
+    // Without a GPU the device's side, of all but a few: common/cmake/cuda.cmake says of which.
     const std::string device_side = target.substr(0, target.size() - 2) + ".cubin";
     objects.push_back(context.build.knows(device_side) ? device_side : target);
   }
@@ -308,9 +308,13 @@ void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tall
   if (!all) return;
   bool gpu = false;
   for (const Device& device : context.placer().devices()) gpu = gpu || device.family == "cuda";
-  if (!gpu)
-    tally.skip("CUDA programs on a GPU",
-               "there is no GPU: nvcc was a compile test only, the executor ran the same files");
+  if (gpu) return;
+  const auto whole = std::count_if(objects.begin(), objects.end(),
+                                   [](const std::string& object) { return object.ends_with(".o"); });
+  tally.skip("CUDA programs on a GPU",
+             fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
+                         "lesson among them) the host's side, too; the executor ran the same files",
+                         objects.size(), whole));
 }
 
 void follow_page(Context& context, Tally& tally) {
