@@ -105,9 +105,13 @@ if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled he
     ${PROJECT_SOURCE_DIR}/common/device/opencl.hpp)
 endif()
 
-# gold links a worker, which is mostly the executor's lines, in half of the time; only those that nobody but the tests runs.
-include(CheckLinkerFlag)
-check_linker_flag(CXX -fuse-ld=gold LADDER_HAS_GOLD)
+# Where lld is not, gold links a worker in half of the time; only those that nobody but the tests runs.
+set(LADDER_HAS_GOLD "")
+if(NOT LADDER_LINK_OPTIONS)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold LADDER_LINKS_BY_GOLD)
+  set(LADDER_HAS_GOLD ${LADDER_LINKS_BY_GOLD})
+endif()
 
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source> [<object library>])
 # The ninja target is workers/<path>.<back end>. With an object library the source is compiled there, for several workers.
