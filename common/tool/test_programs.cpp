@@ -311,10 +311,11 @@ void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tall
   if (gpu) return;
   const auto whole = std::count_if(objects.begin(), objects.end(),
                                    [](const std::string& object) { return object.ends_with(".o"); });
-  tally.skip("CUDA programs on a GPU",
-             fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
-                         "lesson among them) the host's side, too; the executor ran the same files",
-                         objects.size(), whole));
+  tally.skip(
+      "CUDA programs on a GPU",
+      fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
+                  "lesson among them) the host's side, too; the executor ran the same files",
+                  objects.size(), whole));
 }
 
 void follow_page(Context& context, Tally& tally) {
