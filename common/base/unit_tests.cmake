@@ -3,6 +3,11 @@
 find_package(Catch2 REQUIRED)
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/nothing.cpp CONTENT "\n")
 
+if(NOT COMMAND ladder_built_soon)  # the executor as a project of its own
+  function(ladder_built_soon)
+  endfunction()
+endif()
+
 # The main program of the repository's own unit tests.
 if(TARGET Catch2::Catch2WithMain)
   add_library(ladder-catch-main INTERFACE)
@@ -12,6 +17,7 @@ else()
   add_library(ladder-catch-main STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/catch_main.cpp)
   target_compile_options(ladder-catch-main PRIVATE -O0)
   ladder_sanitize(ladder-catch-main)
+  ladder_built_soon(ladder-catch-main)
   target_link_libraries(ladder-catch-main PUBLIC Catch2::Catch2 ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 endif()
 
@@ -21,6 +27,7 @@ add_library(ladder-test-headers OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/gene
 target_link_libraries(ladder-test-headers PRIVATE ladder-catch-main)
 target_compile_options(ladder-test-headers PRIVATE -O0)
 ladder_sanitize(ladder-test-headers)
+ladder_built_soon(ladder-test-headers)
 target_precompile_headers(ladder-test-headers PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <filesystem> <fstream>
   <functional> <map> <sstream> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
 function(ladder_unit_test name)
@@ -31,6 +38,7 @@ function(ladder_unit_test name)
   target_precompile_headers(${name} REUSE_FROM ladder-test-headers)
   ladder_together(${name} 5)
   ladder_sanitize(${name})
+  ladder_built_soon(${name})
 endfunction()
 
 # ladder_starts(<test> <target>...): programs that a test starts, built with it. A sanitized test starts those of the ordinary

@@ -56,28 +56,60 @@ message(STATUS "nvcc ${LADDER_NVCC_VERSION}, ${LADDER_CUDA_ARCHITECTURE}")
 # Every .cu that nvcc must accept; without a GPU this is a compile test.
 add_custom_target(nvcc-check)
 
-# ladder_nvcc_object(<path> <lesson> <source> <variable for the object's path>): compiles a step by nvcc.
+function(_ladder_nvcc_command lesson result)
+  set(${result} ${LADDER_NVCC} -std=c++20 -O3 -lineinfo ${LADDER_NVCC_TARGET} --expt-relaxed-constexpr
+    ${lesson_nvcc_options} -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson} PARENT_SCOPE)
+endfunction()
+
+# ladder_nvcc_once(<path> <lesson> <source> <variable for the report>): without a GPU nvcc runs once for all that is asked of a
+# step, on the device's side, which is half of the work. The report is a source of the observed program and holds what ptxas says of
+# the kernels; it is made of a source that nvcc refuses, too. nvcc/<path>.cubin fails then, with nvcc's message.
+# The host's side is seen in one solution of a lesson (lesson_whole_step), of which it makes nvcc/<path>.o.
+function(ladder_nvcc_once path lesson source result)
+  set(stem ${CMAKE_BINARY_DIR}/nvcc/${path})
+  set(report ${stem}.ptxas.cpp)
+  set(${result} ${report} PARENT_SCOPE)
+  get_source_file_property(known ${report} GENERATED)
+  if(known)
+    return()
+  endif()
+  set(kind cubin)
+  if(path STREQUAL "${lesson_whole_step}")
+    set(kind o)
+  endif()
+  get_filename_component(folder ${stem} DIRECTORY)
+  _ladder_nvcc_command("${lesson}" compile)
+  add_custom_command(OUTPUT ${report} DEPENDS ${source} ${LADDER_EXECUTOR_DIR}/ptxas.cmake DEPFILE ${report}.d
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${CMAKE_COMMAND} "-DNVCC=${compile}" -DKIND=${kind} -DSOURCE=${source} -DOUTPUT=${report} -P ${LADDER_EXECUTOR_DIR}/ptxas.cmake
+    COMMENT "nvcc ${path}" VERBATIM)
+  add_custom_command(OUTPUT ${stem}.${kind} DEPENDS ${report}
+    COMMAND sh ${PROJECT_SOURCE_DIR}/common/cmake/nvcc_accepted.sh ${report} ${stem}.${kind} COMMENT "" VERBATIM)
+endfunction()
+
+# ladder_nvcc_object(<path> <lesson> <source> <variable for the object's path> [WHOLE]): compiles a step by nvcc.
+# WHOLE: the host's side, too, where there is no GPU.
 function(ladder_nvcc_object path lesson source result)
   set(object ${CMAKE_BINARY_DIR}/nvcc/${path}.o)
-  get_filename_component(folder ${object} DIRECTORY)
-  set(compile ${LADDER_NVCC} -std=c++20 -O3 -lineinfo ${LADDER_NVCC_TARGET} --expt-relaxed-constexpr
-    ${lesson_nvcc_options} -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lessons/${lesson})
-  add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${compile} -MD -MF ${object}.d -c ${source} -o ${object} COMMENT "nvcc ${path}" VERBATIM)
   set(${result} ${object} PARENT_SCOPE)
-  if(path MATCHES "^lessons/" AND no_gpu)  # nobody runs the object
-    set(cubin ${CMAKE_BINARY_DIR}/nvcc/${path}.cubin)
-    add_custom_command(OUTPUT ${cubin} DEPENDS ${source} DEPFILE ${cubin}.d
+  set(checked ${object})
+  if(no_gpu AND NOT ARGN)
+    ladder_nvcc_once(${path} "${lesson}" ${source} report)
+    if(NOT path STREQUAL "${lesson_whole_step}")
+      set(checked ${CMAKE_BINARY_DIR}/nvcc/${path}.cubin)
+    endif()
+  endif()
+  if(NOT no_gpu OR ARGN OR NOT checked STREQUAL object)
+    get_filename_component(folder ${object} DIRECTORY)
+    _ladder_nvcc_command("${lesson}" compile)
+    add_custom_command(OUTPUT ${object} DEPENDS ${source} DEPFILE ${object}.d
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${compile} -MD -MF ${cubin}.d -MT ${cubin} -cubin ${source} -o ${cubin}
-      COMMENT "nvcc ${path}, the device's side" VERBATIM)
-    set(object ${cubin})
+      COMMAND ${compile} -MD -MF ${object}.d -c ${source} -o ${object} COMMENT "nvcc ${path}" VERBATIM)
   endif()
   if(NOT path MATCHES "^mutants/")
     string(REPLACE "/" "-" name nvcc-${path})
     string(REPLACE "~" "--" name ${name})
-    add_custom_target(${name} DEPENDS ${object})
+    add_custom_target(${name} DEPENDS ${checked})
     add_dependencies(nvcc-check ${name})
   endif()
 endfunction()

@@ -2,6 +2,16 @@
 # that were meant for REPLACED.
 compiler=$1 replaced=$2
 shift 2
+# clang would begin a precompiled header with the last one of that name (-include X reads X.gch).
+case " $* " in
+  *' -x c++-header '*)
+    before=''
+    for word; do
+      [ "$before" != -o ] || rm -f "$word"
+      before=$word
+    done
+    ;;
+esac
 case $replaced in
   *ccache) launcher=$replaced; shift; exec "$launcher" "$compiler" "$@" ;;
   *) exec "$compiler" "$@" ;;

@@ -42,7 +42,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/sanitizers.cmake)
 if(LADDER_NVCC)
   ladder_backend(cuda backend_cuda.cpp ${LADDER_CUDA_LIBRARIES})
   target_include_directories(ladder-worker-cuda SYSTEM PUBLIC ${LADDER_CUDA_INCLUDE})
-  ladder_nvcc_object(judge/warm_cuda "" ${judge_dir}/warm_cuda.cu warm)
+  ladder_nvcc_object(judge/warm_cuda "" ${judge_dir}/warm_cuda.cu warm WHOLE)
   target_sources(ladder-worker-cuda PRIVATE ${warm})
 endif()
 
@@ -109,9 +109,13 @@ if(TARGET ladder-worker-opencl)  # only the host's part of a step is compiled he
     ${PROJECT_SOURCE_DIR}/common/device/opencl.hpp)
 endif()
 
-# gold links a worker, which is mostly the executor's lines, in half of the time; only those that nobody but the tests runs.
-include(CheckLinkerFlag)
-check_linker_flag(CXX -fuse-ld=gold LADDER_HAS_GOLD)
+# Where lld is not, gold links a worker in half of the time; only those that nobody but the tests runs.
+set(LADDER_HAS_GOLD "")
+if(NOT LADDER_LINK_OPTIONS)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold LADDER_LINKS_BY_GOLD)
+  set(LADDER_HAS_GOLD ${LADDER_LINKS_BY_GOLD})
+endif()
 
 # ladder_worker(<path below the build folder, without back end> <lesson> <back end> <function> <source> [<object library>])
 # The ninja target is workers/<path>.<back end>. With an object library the source is compiled there, for several workers.
@@ -163,6 +167,11 @@ function(ladder_worker path lesson backend function source)
   if(backend STREQUAL "executor")
     ladder_cuda_on_cpu(${target} ${headers} ${source})
   elseif(backend STREQUAL "observed")
+    if(LADDER_NVCC AND no_gpu AND source AND NOT no_ptxas)  # shared with the test of nvcc
+      ladder_nvcc_once(${path} ${lesson} ${source} report)
+      target_sources(${target} PRIVATE ${report})
+      set(no_ptxas WITHOUT_PTXAS)
+    endif()
     ladder_cuda_on_cpu(${target} OBSERVED ${no_ptxas} ${headers} ${source})
   elseif(backend STREQUAL "cuda" AND source)
     ladder_nvcc_object(${path} ${lesson} ${source} object)

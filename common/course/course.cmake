@@ -24,3 +24,4 @@ target_link_libraries(ladder-course PUBLIC ladder-grade PRIVATE fmt::fmt LibArch
 target_compile_options(ladder-course PRIVATE -O0)
 ladder_together(ladder-course 5)
 ladder_sanitize(ladder-course)
+ladder_built_soon(ladder-course)

@@ -114,8 +114,8 @@ function(_ladder_ptxas target)
     get_filename_component(name ${file} NAME)
     set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.cuda/${name}.ptxas.cpp)
     add_custom_command(OUTPUT ${report} DEPENDS ${source} ${LADDER_EXECUTOR_DIR}/ptxas.cmake DEPFILE ${report}.d
-      COMMAND ${CMAKE_COMMAND} -DNVCC=${LADDER_NVCC} -DARCHITECTURE=${LADDER_CUDA_ARCHITECTURE} -DSOURCE=${source}
-              -DOUTPUT=${report} "-DFLAGS=$<$<BOOL:${dirs}>:-I$<JOIN:${dirs},;-I>>" -P ${LADDER_EXECUTOR_DIR}/ptxas.cmake
+      COMMAND ${CMAKE_COMMAND} "-DNVCC=${LADDER_NVCC};-std=c++20;-O3;-arch=${LADDER_CUDA_ARCHITECTURE};--expt-relaxed-constexpr;$<$<BOOL:${dirs}>:-I$<JOIN:${dirs},;-I>>"
+              -DSOURCE=${source} -DOUTPUT=${report} -P ${LADDER_EXECUTOR_DIR}/ptxas.cmake
       COMMENT "Asking ptxas about ${name}" VERBATIM)
     target_sources(${target} PRIVATE ${report})
   endforeach()

@@ -1,14 +1,21 @@
 # Compiles a CUDA source by nvcc for what ptxas says of its kernels, and writes that as a source of the observed program.
-# cmake -DNVCC= -DARCHITECTURE= -DSOURCE= -DOUTPUT= -DFLAGS= -P ptxas.cmake
-# A source that nvcc refuses is no error here: others say so. Its record does not know registers then.
-execute_process(
-  COMMAND ${NVCC} -std=c++20 -O3 -arch=${ARCHITECTURE} --expt-relaxed-constexpr ${FLAGS} -MD -MF ${OUTPUT}.d -MT ${OUTPUT}
-          -cubin -Xptxas -v -o ${OUTPUT}.cubin ${SOURCE}
+# cmake -DNVCC=<nvcc and its flags> -DSOURCE= -DOUTPUT= [-DKIND=] -P ptxas.cmake
+# KIND: what nvcc makes is kept in <OUTPUT>.made, the device's side (cubin) or an object of both sides (o).
+# A source that nvcc refuses is no error here: nvcc's messages go to <OUTPUT>.refused, for others who say so
+# (common/cmake/nvcc_accepted.sh). Its record does not know registers then.
+set(mode -cubin)
+if(KIND STREQUAL "o")
+  set(mode -c)
+endif()
+file(REMOVE ${OUTPUT}.refused ${OUTPUT}.made)
+execute_process(COMMAND ${NVCC} -MD -MF ${OUTPUT}.d -MT ${OUTPUT} ${mode} -Xptxas -v -o ${OUTPUT}.made ${SOURCE}
   OUTPUT_VARIABLE text ERROR_VARIABLE text RESULT_VARIABLE failed)
-file(REMOVE ${OUTPUT}.cubin)
 if(failed)
+  file(WRITE ${OUTPUT}.refused "${text}\n")
   set(text "")
   file(WRITE ${OUTPUT}.d "${OUTPUT}: ${SOURCE}\n")
+elseif(NOT KIND)
+  file(REMOVE ${OUTPUT}.made)
 endif()
 string(REGEX MATCHALL "[^\n]*(Compiling entry|stack frame|registers)[^\n]*\n" lines "${text}")
 string(JOIN "" lines ${lines})

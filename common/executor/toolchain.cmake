@@ -45,8 +45,8 @@ list(PREPEND _observed -Wl,--whole-archive $<TARGET_FILE:ladder-executor-observe
 _ladder_json_list(_launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
 _ladder_json_list(_flags ${LADDER_CUDA_FLAGS})
 _ladder_json_list(_observed_flags ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
-_ladder_json_list(_plain ${_plain} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
-_ladder_json_list(_observed ${_observed} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
+_ladder_json_list(_plain ${LADDER_LINK_OPTIONS} ${_plain} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
+_ladder_json_list(_observed ${LADDER_LINK_OPTIONS} ${_observed} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
 _ladder_json_list(_lint ${LADDER_LINT_COMMAND})
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT "{
   \"launcher\": ${_launcher},

@@ -15,3 +15,4 @@ target_link_libraries(ladder-grade PUBLIC ladder-options nlohmann_json::nlohmann
 target_compile_options(ladder-grade PRIVATE -O1)
 ladder_together(ladder-grade 5)
 ladder_sanitize(ladder-grade)
+ladder_built_soon(ladder-grade)

@@ -15,6 +15,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/own_report.cpp ${report_dir}/profile_limit.cpp ${report_dir}/time_points.cpp)
 ladder_together(ladder-report 10)
 ladder_sanitize(ladder-report)
+ladder_built_soon(ladder-report)
 # Each figure has its own left, right, top and small.
 file(GLOB figures CONFIGURE_DEPENDS ${report_dir}/*figure*.cpp ${report_dir}/ladder_dots.cpp)
 set_source_files_properties(${figures} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

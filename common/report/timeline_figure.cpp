@@ -174,7 +174,9 @@ TimelineFigure timeline_of(const Trace& trace, bool measured) {
 std::string timeline(const TimelineFigure& figure) {
   const auto [first, last] = range_of(figure);
   if (last <= first) return "";
-  const auto x_of = [&](double t) { return left + (t - first) / (last - first) * (right - left); };
+  const auto x_of = [&, first = first, last = last](double t) {
+    return left + (t - first) / (last - first) * (right - left);
+  };
   std::string body;
   double y = 4;
   for (const auto& row : figure.rows) {

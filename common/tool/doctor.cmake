@@ -42,7 +42,7 @@ endif()
 
 # On a GPU by nvcc; the executor runs the same file, for the latency of its launches.
 if(LADDER_NVCC)
-  ladder_nvcc_object(tool/ceilings_cuda "" ${probe_dir}/ceilings_cuda.cu object)
+  ladder_nvcc_object(tool/ceilings_cuda "" ${probe_dir}/ceilings_cuda.cu object WHOLE)
   add_executable(ceilings-cuda EXCLUDE_FROM_ALL ${object})
   set_target_properties(ceilings-cuda PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(ceilings-cuda PRIVATE ${LADDER_CUDA_LIBRARIES})

@@ -182,7 +182,7 @@ std::vector<BuildFailure> lint_errors(const std::string& output, const fs::path&
     if (text.empty()) continue;
     const std::string where = path_in(root, file) + ":" + d.line;
     if (std::none_of(errors.begin(), errors.end(),
-                     [&](auto& e) { return e.where == where && e.text == text; }))
+                     [&, &text = text](auto& e) { return e.where == where && e.text == text; }))
       errors.push_back({where, text, hint, output});
   }
   return errors;

@@ -256,7 +256,7 @@ std::vector<std::string> nvcc_objects(Context& context, const Lessons& lessons) 
   std::vector<std::string> objects;
   for (std::string target : context.build.beginning_with("nvcc/")) {
     if (!target.ends_with(".o") || target.starts_with("nvcc/mutants/") || !chosen(target)) continue;
-    // Of a skeleton the device's side, which is half of the work: nvcc says the same of both sides then, too.
+    // Without a GPU the device's side, of all but a few: common/cmake/cuda.cmake says of which.
     const std::string device_side = target.substr(0, target.size() - 2) + ".cubin";
     objects.push_back(context.build.knows(device_side) ? device_side : target);
   }
@@ -329,10 +329,14 @@ TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally) {
     return {};
   }
   const auto gpu = [](const Device& device) { return device.family == "cuda"; };
+  const auto is_whole = [](const std::string& object) { return object.ends_with(".o"); };
   const auto& devices = context.placer().devices();
   if (all && std::none_of(devices.begin(), devices.end(), gpu))
-    tally.skip("CUDA programs on a GPU",
-               "there is no GPU: nvcc was a compile test only, the executor ran the same files");
+    tally.skip(
+        "CUDA programs on a GPU",
+        fmt::format("there is no GPU: nvcc compiled the device's side of {} sources, and of {} (a rung per "
+                    "lesson among them) the host's side, too; the executor ran the same files",
+                    objects.size(), std::count_if(objects.begin(), objects.end(), is_whole)));
   TestJobs jobs;
   std::map<std::string, std::vector<std::string>> by_folder;
   for (const std::string& object : objects) by_folder[object.substr(0, object.rfind('/'))].push_back(object);

@@ -22,7 +22,7 @@ run() { # a command of the native build; an object of the same command as before
   [ -z "$object" ] || mkdir -p "$(dirname "$object")"
   arm=$(sed -E "s#/usr/bin/(ccache )?c\+\+#aarch64-linux-gnu-g++#; s#/usr/bin/(gcc-)?(ar|ranlib)#aarch64-linux-gnu-\2#g
     s#/usr/lib/gcc/x86_64-linux-gnu#/usr/lib/gcc-cross/aarch64-linux-gnu#g; s#/usr/lib/x86_64-linux-gnu#$libraries#g; s#-I/usr/include/x86_64-linux-gnu#-I$root/usr/include/aarch64-linux-gnu#g
-    s# -fuse-ld=gold##; s# -Winvalid-pch##; s# -march=native# -march=armv8-a#" <<<"$line")
+    s# -fuse-ld=(gold|lld)##; s# -Winvalid-pch##; s# -march=native# -march=armv8-a#" <<<"$line")
   case $line in
     *OBSERVED*' -c '*) arm="$arm -idirafter $root/usr/include" ;;
     *' -c '*) arm="${arm/-fsanitize=shift-exponent/-fsanitize=shift-exponent,alignment -fno-tree-slp-vectorize} -idirafter $root/usr/include" ;; # executor.cmake
