@@ -117,7 +117,8 @@ class Build {
   bool shared_ = false;  ///< the lock
   bool as_it_stands_ =
       false;  ///< it was shared from the beginning: another ladder, which judges now, has built
-  std::map<std::string, BuildFailure> remembered(const std::vector<std::string>& targets) const;
+  std::map<std::string, BuildFailure> failures_;  ///< that are remembered
+  bool frozen_ = false;
 };
 
 }  // namespace ladder

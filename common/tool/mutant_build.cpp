@@ -204,18 +204,20 @@ std::map<std::string, BuildFailure> MutantBuild::write(const std::vector<std::st
 
 bool MutantBuild::take_apart(const std::vector<std::string>& failed) {
   bool any = false;
-  for (const auto& [key, one] : wanted(failed))
-    if (!apart_.contains(key)) {
-      const Cut cut = cut_all(one);
-      const auto is_together = [&](bool first) {
-        const auto names = together(one, cut, first);
-        return names.size() > 1 &&
-               std::any_of(names.begin(), names.end(), [&](auto& n) { return one.names.contains(n); });
-      };
-      if (!is_together(true) && !is_together(false)) continue;
-      apart_.insert(key);
-      any = true;
-    }
+  for (const auto& wanted_of_key : wanted(failed)) {
+    const auto& key = wanted_of_key.first;
+    const auto& one = wanted_of_key.second;  // no structured binding: clang 14 captures none
+    if (apart_.contains(key)) continue;
+    const Cut cut = cut_all(one);
+    const auto is_together = [&](bool first) {
+      const auto names = together(one, cut, first);
+      return names.size() > 1 &&
+             std::any_of(names.begin(), names.end(), [&](auto& n) { return one.names.contains(n); });
+    };
+    if (!is_together(true) && !is_together(false)) continue;
+    apart_.insert(key);
+    any = true;
+  }
   return any;
 }
 
