@@ -26,11 +26,12 @@ class Build {
   /// @throws UsageError when the folder was not configured
   Build(std::filesystem::path root, std::filesystem::path folder, std::optional<Harness> harness = {});
 
-  /// Brings build.ninja up to date, then knows every target. @throws UsageError when configuring fails
+  /// Brings build.ninja up to date, unless ./ladder has just done so (LADDER_CHECKED), then knows every target.
+  /// @throws UsageError when configuring fails
   void refresh();
 
   /// Whether there is such a target ("workers/solutions/03-dgemm/g1_naive.cuda").
-  bool knows(const std::string& target) const { return targets_.count(target) > 0; }
+  bool knows(const std::string& target) const;
 
   /// Every target that begins so, files of CMake's own apart.
   std::vector<std::string> beginning_with(const std::string& prefix) const;
@@ -79,6 +80,8 @@ class Build {
 
  private:
   void configure();
+  void read_targets();
+  void take_targets(const std::string& list) const;
   void alone();
   bool all_there(const std::vector<std::string>& targets) const;
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
@@ -87,7 +90,10 @@ class Build {
   std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
   std::optional<Harness> harness_;
-  std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+  mutable std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+  mutable bool inner_known_ = false;                    ///< objects, too: few ask for them
+  bool checked_ = false;                                ///< build.ninja was up to date when we were started
+  std::set<std::string> made_;                          ///< and these targets (LADDER_MADE)
   double seconds_ = 0;
   std::vector<std::string> ahead_;
   Background background_;
