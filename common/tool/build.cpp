@@ -11,8 +11,10 @@
 #include <cstdlib>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "common/tool/compiler_output.hpp"
+#include "common/tool/files.hpp"
 #include "common/tool/mutant_build.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
@@ -27,6 +29,19 @@ std::string unquoted(std::string name) {
   name = name.substr(1, name.size() - 2);
   for (std::size_t at; (at = name.find("'\\''")) != std::string::npos;) name.replace(at, 4, "'");
   return name;
+}
+
+/// Objects and the like, which a target is made of, and second names: nine tenths of all.
+bool is_inner(const std::string& name) {
+  return name.starts_with("/") || name.find("CMakeFiles/") != std::string::npos;
+}
+
+/// Another one when the file was written again.
+std::string version_of(const fs::path& file) {
+  struct stat found {};
+  if (stat(file.c_str(), &found) != 0) return "none";
+  return fmt::format("{} {}.{:09} {}", found.st_ino, found.st_mtim.tv_sec, found.st_mtim.tv_nsec,
+                     found.st_size);
 }
 
 constexpr int whole_lock = 9;
@@ -52,6 +67,13 @@ Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
   if (!harness_ && !fs::exists(folder_ / "build.ninja"))
     throw UsageError{fmt::format("{} is not configured; start the tool through ./ladder", folder_.string())};
   shared_ = as_it_stands_ = std::getenv("LADDER_SHARED") && is_whole_lock(folder_);
+  const char* const checked = std::getenv("LADDER_CHECKED");
+  checked_ = checked && folder_ == checked;
+  if (const char* const made = std::getenv("LADDER_MADE"); checked_ && made) {
+    std::istringstream names(made);
+    for (std::string name; names >> name;) made_.insert(name);
+  }
+  unsetenv("LADDER_CHECKED"), unsetenv("LADDER_MADE");  // what we start comes later
 }
 
 void Build::share() {
@@ -102,19 +124,43 @@ void Build::refresh() {
     targets_.clear();
     for (const std::string& target : harness_->targets()) targets_[target] = "prebuilt";
     mutants_->refresh({});
+    inner_known_ = true;
     return;
   }
-  if (!as_it_stands_) configure();
+  if (!as_it_stands_ && !std::exchange(checked_, false)) configure();
+  read_targets();
+}
+
+void Build::read_targets() {
+  const fs::path file = folder_ / ".targets";
+  const std::string version = version_of(folder_ / "build.ninja") + "\n";
+  std::string list = read_text(file);
+  inner_known_ = !list.starts_with(version);
+  if (inner_known_) {
+    const Ended listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
+    list = listed.output;
+    std::string kept = listed.ok() ? version : "";
+    std::istringstream lines(list);
+    for (std::string line; std::getline(lines, line);)
+      if (!is_inner(line)) kept += line + "\n";
+    try {
+      write_text(file, kept);
+    } catch (const UsageError&) {  // a folder that others have built: asked again the next time
+    }
+  }
+  take_targets(list);
+}
+
+void Build::take_targets(const std::string& list) const {
   targets_.clear();
-  std::istringstream list(
-      run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}}).output);
-  for (std::string line; std::getline(list, line);)
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);)
     if (const auto colon = line.rfind(": "); colon != std::string::npos)
       targets_[line.substr(0, colon)] = line.substr(colon + 2);
   take_templates();
 }
 
-void Build::take_templates() {
+void Build::take_templates() const {
   std::set<std::string> templates;
   std::erase_if(targets_, [&](const auto& target) {
     const bool is_template = target.first.find(template_rung) != std::string::npos;
@@ -125,7 +171,11 @@ void Build::take_templates() {
 }
 
 bool Build::knows(const std::string& target) const {
-  return targets_.count(target) > 0 || mutants_->makes(target);
+  if (targets_.count(target) > 0 || mutants_->makes(target)) return true;
+  if (inner_known_ || !is_inner(target)) return false;
+  take_targets(run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}}).output);
+  inner_known_ = true;
+  return targets_.count(target) > 0;
 }
 
 std::vector<std::string> Build::beginning_with(const std::string& prefix) const {
@@ -217,6 +267,8 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   std::vector<std::string> mine = targets;
   if (harness_) std::erase_if(mine, [&](const auto& target) { return !harness_->compiles(target); });
   if (frozen_) return remembered(mine);
+  std::erase_if(mine, [&](const auto& target) { return made_.contains(target); });
+  made_.clear();  // sources may have changed before the next time
   if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
   if (as_it_stands_) configure();  // alone from here on
   alone();

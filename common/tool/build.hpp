@@ -29,7 +29,8 @@ class Build {
   /// @throws UsageError when the folder was not configured
   Build(std::filesystem::path root, std::filesystem::path folder, std::optional<Harness> harness = {});
 
-  /// Brings build.ninja up to date, then knows every target. @throws UsageError when configuring fails
+  /// Brings build.ninja up to date, unless ./ladder has just done so (LADDER_CHECKED), then knows every target.
+  /// @throws UsageError when configuring fails
   void refresh();
 
   /// Whether there is such a target ("workers/solutions/03-dgemm/g1_naive.cuda").
@@ -90,6 +91,8 @@ class Build {
 
  private:
   void configure();
+  void read_targets();
+  void take_targets(const std::string& list) const;
   void alone();
   bool all_there(const std::vector<std::string>& targets) const;
   std::map<std::string, BuildFailure> build_all(const std::vector<std::string>& targets,
@@ -98,7 +101,7 @@ class Build {
                                                     const BuildProgress& progress);
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
                                             const BuildProgress& progress, const char* file = "build.ninja");
-  void take_templates();
+  void take_templates() const;
   std::vector<std::string> of_mutants(const std::vector<std::string>& targets) const;
   std::vector<std::string> with_needs(std::vector<std::string> others,
                                       const std::vector<std::string>& mutants) const;
@@ -107,7 +110,10 @@ class Build {
   std::set<std::string> inputs_of(const std::string& target, const char* file) const;
   std::filesystem::path root_, folder_;
   std::optional<Harness> harness_;
-  std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+  mutable std::map<std::string, std::string> targets_;  ///< to the rule that makes it
+  mutable bool inner_known_ = false;                    ///< objects, too: few ask for them
+  bool checked_ = false;                                ///< build.ninja was up to date when we were started
+  std::set<std::string> made_;                          ///< and these targets (LADDER_MADE)
   std::shared_ptr<MutantBuild> mutants_;        ///< which are no part of build.ninja
   double seconds_ = 0;
   std::vector<std::string> ahead_;

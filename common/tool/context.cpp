@@ -99,6 +99,17 @@ const StepEntry& Context::named_step(const std::vector<std::string>& names, cons
   return *catalogue.resolve(names)[0];  // again: reading the table has sorted them
 }
 
+void Context::keep_for_next(const std::vector<std::string>& tables) const {
+  const fs::path file = build.folder() / ".tables";
+  std::string names;
+  for (const std::string& table : tables) names += table + "\n";
+  if (build.harness() || read_text(file) == names) return;
+  try {
+    write_text(file, names);
+  } catch (const UsageError&) {  // another's folder: ninja is started once more then
+  }
+}
+
 void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
   if (build.harness())
     for (const LessonEntry* lesson : lessons)
@@ -108,6 +119,7 @@ void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
   for (const LessonEntry* lesson : lessons)
     if (build.knows("tables/" + lesson->name)) targets.push_back("tables/" + lesson->name);
   const auto failures = build.make(targets, build_progress());
+  keep_for_next(targets);
   for (LessonEntry* lesson : lessons) {
     const std::string target = "tables/" + lesson->name;
     if (const auto failure = failures.find(target); failure != failures.end()) {

@@ -32,7 +32,8 @@ struct Context {
   /// Chooses devices; looks for them at the first call.
   const Placer& placer();
 
-  /// Builds the tables of lessons and takes them; a lesson whose contract is broken gets its problem.
+  /// Builds the tables of lessons and takes them; a lesson whose contract is broken gets its problem. The next
+  /// ./ladder builds them with the tool.
   void read_tables(const std::vector<LessonEntry*>& lessons);
   /// Brings the build up to date and reads them. @throws UsageError for a lesson whose contract is broken
   void need_tables(const std::vector<LessonEntry*>& lessons);
@@ -57,6 +58,7 @@ struct Context {
   void write_json(const nlohmann::json& document) const;
 
  private:
+  void keep_for_next(const std::vector<std::string>& tables) const;
   std::unique_ptr<Placer> placer_;
   std::unique_ptr<ScratchFolder> scratch_;
 };

@@ -55,6 +55,7 @@ logged() {
   { "$@" </dev/null && true >"$log.ok"; } 2>&1 | while IFS= read -r line; do
     printf '%s\n' "$line" >>"$log"
     case $line in
+      *'CMakeFiles/table-'*) ;; # not of the tool: a second
       *'] Building '*)
         [ ! -t 2 ] || printf '\r\033[K' >&2
         [ -z "$title" ] || say "$title"

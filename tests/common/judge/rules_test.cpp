@@ -234,7 +234,8 @@ std::pair<Verdict, std::string> together(const std::vector<std::pair<Verdict, st
   const PlannedStep step;
   Sheet sheet(step, TestKind::targets);
   for (const auto& [verdict, said] : targets)
-    judge_alone(sheet, TargetResult{}, [&](TargetResult&) { sheet.set(verdict, said); });
+    judge_alone(sheet, TargetResult{},
+                [&, &verdict = verdict, &said = said](TargetResult&) { sheet.set(verdict, said); });
   return {sheet.verdict(), sheet.message()};
 }
 
