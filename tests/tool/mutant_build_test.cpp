@@ -18,7 +18,7 @@ using namespace ladder;
 
 namespace {
 
-const std::string solution =
+const std::string toy_source =
     "#include \"toy.hpp\"\n"
     "#define STEP 1\n"
     "namespace toy {\n"
@@ -47,7 +47,7 @@ class ToyBuild {
   explicit ToyBuild(const std::string& mutants) {
     write("lessons/07-toy/toy.hpp",
           "#pragma once\n#include <cstdio>\nnamespace toy { struct Problem { int n; }; }\n");
-    write("solutions/07-toy/c1_first.cpp", solution);
+    write("solutions/07-toy/c1_first.cpp", toy_source);
     write("tests/07-toy/mutants/c1_first.mutants", mutants);
     write("main.cpp",
           "#include \"toy.hpp\"\nnamespace toy { void first(const Problem&); }\n"
