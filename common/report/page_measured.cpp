@@ -68,7 +68,7 @@ std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std:
 
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
                                      const json& step) const {
-  Lines parts = {step.value("verdict", "")};
+  Lines parts = {shown_verdict(step)};
   const bool gpu =
       of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
   std::string last;
