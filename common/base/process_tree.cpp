@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -46,6 +47,17 @@ ProcessFacts facts_of(pid_t pid) {
       static_cast<double>(user + system + static_cast<unsigned long>(children_user + children_system)) /
       static_cast<double>(::sysconf(_SC_CLK_TCK));
   return facts;
+}
+
+double processor_seconds_used() {
+  double sum = 0;
+  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    struct rusage used {};
+    if (::getrusage(whose, &used) != 0) continue;
+    for (const timeval& time : {used.ru_utime, used.ru_stime})
+      sum += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  }
+  return sum;
 }
 
 std::size_t page_table_bytes(pid_t pid) {

@@ -27,6 +27,9 @@ std::size_t page_table_bytes(pid_t pid);
 /// /proc, which is up to a tick late. @return 0 when the process is gone
 double processor_seconds_of(pid_t pid);
 
+/// CPU time of this process and of all below it that have ended, in seconds.
+double processor_seconds_used();
+
 /// How long a process and those below it had to wait for a core: time that the machine is to answer for, not they. It knows what
 /// it sees when it looks, so it must look while threads live. Nothing where the kernel does not count it.
 class WaitingTime {

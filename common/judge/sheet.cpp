@@ -12,6 +12,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/base/process_tree.hpp"
 #include "common/base/text.hpp"
 #include "common/judge/confinement.hpp"
 #include "common/judge/supervisor.hpp"
@@ -73,7 +74,8 @@ std::string shown(std::string text, const PlannedStep& step) {
 
 }  // namespace
 
-Sheet::Sheet(const PlannedStep& step, TestKind kind) : step_(step), kind_(kind) {}
+Sheet::Sheet(const PlannedStep& step, TestKind kind)
+    : step_(step), kind_(kind), used_before_(processor_seconds_used()) {}
 
 void Sheet::progress(const std::string& text, int done, int of) const {
   json record = record_of(step_, "progress");
@@ -152,7 +154,8 @@ void Sheet::write() const {
             {"details", text_pairs(details_)},
             {"seed", plan().seed},
             {"points", points_},
-            {"max_points", max_points_}});
+            {"max_points", max_points_},
+            {"processor", processor_seconds_used() - used_before_}});
   if (!plan().key.empty() && !plan().key_is_secret) j["key"] = plan().key;
   json cases = json::array();
   for (const auto& [group, count] : cases_)

@@ -103,6 +103,7 @@ class Sheet {
   bool timed_ = false;
   EnergyResult energy_;
   double points_ = 0, max_points_ = 0;
+  double used_before_;  ///< CPU time until it was made
 };
 
 /// A record of a step, to which more is added: {"record", "lesson", "step", "tree", "mutant", "backend"}.

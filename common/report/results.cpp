@@ -48,7 +48,7 @@ void take(json& step, const json& record) {
     if (const json known = step.value("unconfined", json::array());
         std::find(known.begin(), known.end(), gap) == known.end())
       step["unconfined"].push_back(gap);
-  for (const char* field : {"points", "max_points"})
+  for (const char* field : {"points", "max_points", "processor"})
     if (record.contains(field) && record[field].is_number())
       step[field] = step.value(field, 0.0) + record[field].get<double>();
 }

@@ -138,7 +138,7 @@ void Build::ahead(std::vector<std::string> targets) {
 }
 
 Build::Rest::Rest(Build& build) : build_(build) {
-  if (build_.resting_++ == 0) build_.background_.end();
+  if (build_.resting_++ == 0 && !build_.frozen_) build_.background_.end();
 }
 
 Build::Rest::~Rest() {
@@ -146,7 +146,7 @@ Build::Rest::~Rest() {
 }
 
 void Build::go_on() {
-  if (ahead_.empty() || interrupted()) return;
+  if (ahead_.empty() || frozen_ || interrupted()) return;
   Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0", "-j",
                               std::to_string(std::thread::hardware_concurrency())},
                 .environment = {{"LC_ALL", "C.UTF-8"}}};
@@ -158,12 +158,27 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
                                                 const BuildProgress& progress) {
   std::vector<std::string> mine = targets;
   if (harness_) std::erase_if(mine, [&](const auto& target) { return !harness_->compiles(target); });
+  if (frozen_) return remembered(mine);
   if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
   if (as_it_stands_) configure();  // alone from here on
   alone();
   if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there
   const Rest rest(*this);
   return build(mine, progress);
+}
+
+void Build::remember(const std::map<std::string, BuildFailure>& failures) {
+  for (const auto& [target, failure] : failures) failures_[target] = failure;
+}
+
+std::map<std::string, BuildFailure> Build::remembered(const std::vector<std::string>& targets) const {
+  std::map<std::string, BuildFailure> failures;
+  for (const std::string& target : targets)
+    if (const auto known = failures_.find(target); known != failures_.end())
+      failures.insert(*known);
+    else if (knows(target) && !fs::exists(file(target)) && targets_.at(target) != "phony")
+      failures[target] = {"", "it was not built before the job that needs it", "", ""};
+  return failures;
 }
 
 std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>& targets,

@@ -44,6 +44,11 @@ class Build {
   std::map<std::string, BuildFailure> make(const std::vector<std::string>& targets,
                                            const BuildProgress& progress);
 
+  /// What a make() elsewhere has found out: failures of targets, for a process that is frozen.
+  void remember(const std::map<std::string, BuildFailure>& failures);
+  /// From now on make() builds nothing: another process of this call has built. It says which targets have failed, or are not there.
+  void freeze() { frozen_ = true; }
+
   /// The lock that ./ladder took for the whole call (descriptor 9) is held with others from now on, who judge what is built.
   /// Before we build again, we wait for them. Without such a lock, nothing.
   void share();
@@ -83,6 +88,7 @@ class Build {
   bool all_there(const std::vector<std::string>& targets) const;
   std::map<std::string, BuildFailure> build(const std::vector<std::string>& targets,
                                             const BuildProgress& progress);
+  std::map<std::string, BuildFailure> remembered(const std::vector<std::string>& targets) const;
   void go_on();
   std::set<std::string> inputs_of(const std::string& target) const;
   std::filesystem::path root_, folder_;
@@ -91,6 +97,8 @@ class Build {
   double seconds_ = 0;
   std::vector<std::string> ahead_;
   Background background_;
+  std::map<std::string, BuildFailure> failures_;  ///< that are remembered
+  bool frozen_ = false;
   int resting_ = 0;  ///< how many Rests there are
   bool shared_ = false;       ///< the lock
   bool as_it_stands_ = false;  ///< it was shared from the beginning: another ladder, which judges now, has built

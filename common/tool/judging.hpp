@@ -46,6 +46,7 @@ struct Task {
   bool as_nobody = false;                           ///< without root's rights
   std::filesystem::path log{};                      ///< of its judge; empty: in the build folder
   std::vector<std::string> judge{};  ///< its command; empty: the lesson's own
+  bool alone = false;  ///< nothing else runs meanwhile: what took too long has had its chance
   bool built = false;  ///< its workers are there or not, as its jobs say: nothing of them is built here
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.

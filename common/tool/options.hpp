@@ -122,6 +122,7 @@ struct Options {
   int max_size = 0;                ///< reproduce: largest size; 0: the source's
   std::string only;                ///< reproduce: tables with this in their titles; "": all
   std::vector<std::string> parts;  ///< test: parts to run; empty for all
+  bool changed = false;            ///< test: only what has changed since it passed
   bool times = false;              ///< test: say where the time went
   bool measure = true;             ///< doctor: measure the ceilings
   bool staff_report = false;       ///< doctor: one text for the staff

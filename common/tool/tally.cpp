@@ -89,6 +89,14 @@ std::string Tally::text(std::size_t width) const {
   return out + line();
 }
 
+void Tally::add(const nlohmann::json& counted) {
+  passed_ += counted.value("passed", 0);
+  for (const auto& f : counted.value("failures", nlohmann::json::array()))
+    failures_.push_back({f.value("name", ""), f.value("text", "")});
+  for (const auto& s : counted.value("skips", nlohmann::json::array()))
+    skips_.push_back({s.value("name", ""), s.value("reason", "")});
+}
+
 nlohmann::json Tally::json() const {
   nlohmann::json j = {{"passed", passed_},
                       {"failed", failures_.size()},

@@ -27,10 +27,8 @@ class Tally {
     good ? pass() : fail(name, text);
   }
 
-  /// How long something took, for --times.
-  void took(const std::string& name, double seconds) { times_.emplace_back(name, seconds); }
-  /// What took how long since the last call.
-  std::vector<std::pair<std::string, double>> take_times() { return std::exchange(times_, {}); }
+  /// Adds what another process has counted, as its json() says; its failures have been told.
+  void add(const nlohmann::json& counted);
 
   /// Called with each failure from now on, as soon as it is counted.
   void on_failure(std::function<void(const Entry&)> tell) { tell_ = std::move(tell); }
@@ -51,7 +49,6 @@ class Tally {
   int passed_ = 0;
   std::vector<Entry> failures_, skips_;
   std::function<void(const Entry&)> tell_;
-  std::vector<std::pair<std::string, double>> times_;
 };
 
 /// A failure as it is told where it happens: its name, and below it the last lines of what it says.

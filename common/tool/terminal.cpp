@@ -60,11 +60,18 @@ void Terminal::end_work() {
   std::fflush(out_);
 }
 
+void Terminal::to_job(std::function<void(const std::string& what, double share)> tell) {
+  muted_ = true;
+  live_ = line_shown_ = false;
+  job_ = std::move(tell);
+}
+
 void Terminal::progress(std::string_view what, double done) {
   const auto now = std::chrono::steady_clock::now();
   const double passed = Seconds(now - start_).count();
   if (passed < 2 || Seconds(now - last_).count() < (live_ ? 0.2 : 15.0)) return;
   last_ = now;
+  if (job_) return job_(std::string(what), done);
   const std::string left = done > 0.02 ? fmt::format(", {} left", duration(passed / done - passed)) : "";
   const std::string line = fmt::format("{:3.0f} %{}  {}", 100 * done, left, what);
   const std::string shown = report::shortened(line, static_cast<std::size_t>(width_ - 1));

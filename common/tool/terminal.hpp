@@ -3,6 +3,7 @@
 /// What a person sees while the tool works: colour where a terminal wants it, and a line of progress.
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,9 @@ class Terminal {
 
   /// From now on print() prints nothing, or again what it gets.
   void mute(bool muted) { muted_ = muted; }
+
+  /// In a process of a job nothing is printed: progress goes to the tool that shows it.
+  void to_job(std::function<void(const std::string& what, double share)> tell);
 
   /// Shows how far a long work is. On a terminal one line is rewritten; elsewhere a plain line comes every
   /// 15 seconds; nothing in the first two seconds.
@@ -52,6 +56,7 @@ class Terminal {
   std::FILE* out_;
   bool live_ = false, colour_ = false, line_shown_ = false, muted_ = false;
   int width_ = 100;
+  std::function<void(const std::string&, double)> job_;
   std::string line_;  ///< that is rewritten
   std::chrono::steady_clock::time_point start_, last_;
 };

@@ -50,7 +50,6 @@ class AttackBatch {
   Records grade(Tally& tally) {
     std::set<std::string> rungs;
     for (const GradingCase& one : cases_) rungs.insert(one.lesson + "/" + one.step);
-    const Build::Rest rest(context_.build);  // two ninjas cannot share a folder
     const Ended ended = run_process(
         {.arguments = {fs::read_symlink("/proc/self/exe"), "grade", folder_ / "submissions", "--out",
                        folder_ / "grades", "--rungs", fmt::format("{}", fmt::join(rungs, ",")), "--sandbox",
@@ -157,14 +156,8 @@ bool takes_its_turn(const GradingCase& one, std::size_t number, const std::strin
   return one.lesson == "03-dgemm" && one.step == "g1_naive" && number % 10 == (mode == "bwrap" ? 0 : 5);
 }
 
-}  // namespace
-
-void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, bool in_all_modes,
-                   Tally& tally) {
-  const std::vector<GradingCase> cases = wanted_cases(context, lessons);
-  if (cases.empty()) return;
+void grade_attacks(Context& context, const std::vector<GradingCase>& cases, bool in_all_modes, Tally& tally) {
   Sandbox sandbox{.confine = context.build.file("bin/confine").string()};
-  context.build.make({"bin/confine"}, context.build_progress());
   if (::geteuid() == 0) sandbox.uid = sandbox.gid = 64999;
   const SandboxModes modes = modes_here(context, sandbox);
   const ScratchFolder scratch;  // submissions may pass through it, but not look into it
@@ -184,6 +177,20 @@ void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, b
     records[mode] = batch.grade(tally);
   }
   if (const char* file = std::getenv("LADDER_ATTACK_TABLE")) write_text(file, table_of(cases, records));
+}
+
+}  // namespace
+
+TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes) {
+  const std::vector<GradingCase> cases = wanted_cases(context, lessons);
+  if (cases.empty()) return {};
+  TestJob job{.part = "attacks", .name = "attacks on grading", .targets = {"bin/confine", "bin/ladder-tool"}};
+  job.cost = in_all_modes ? 1500 : 150, job.memory_gib = 3;
+  job.holds_build = true;  // grade builds, and two ninjas cannot share a folder
+  job.work = [&context, cases, in_all_modes](JobReport& report) {
+    grade_attacks(context, cases, in_all_modes, report.tally);
+  };
+  return {job};
 }
 
 }  // namespace ladder

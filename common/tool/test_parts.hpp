@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The parts of the verb test that start programs.
+/// The parts of the verb test as jobs, each of which runs in a process of its own.
 
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -12,60 +12,73 @@
 
 namespace ladder {
 
-/// What the parts that judge will want built, attempts apart, some of which do not compile.
-std::vector<std::string> targets_ahead(Context& context, const std::vector<LessonEntry*>& lessons,
-                                       const std::function<bool(const std::string& part)>& wanted);
+/// What a job of the verb test has found out.
+struct JobReport {
+  Tally tally{};
+  std::vector<nlohmann::json> results{};         ///< of lessons, as the document of --json has them
+  nlohmann::json again = nlohmann::json::array();  ///< what TestJob::more gets
+};
 
-/// Every Catch2 program of B/tests/: the harness' unit tests and the end-to-end tests of the tool.
-void run_units(Context& context, Tally& tally);
+/// A job of the verb test.
+struct TestJob {
+  std::string part;  ///< "mutants"
+  std::string name;  ///< "mutants of 03-dgemm, 2 of 3"
+  std::vector<std::string> targets{};
+  double cost = 10;       ///< expected processor seconds, where no run has been measured
+  double memory_gib = 1;
+  bool alone = false;        ///< it needs a quiet machine
+  bool holds_build = false;  ///< nothing may be built meanwhile
+  std::vector<std::string> steps{};  ///< the steps whose files decide it, "03-dgemm/g2_shared_tiles"; empty: more than these
+  std::function<void(JobReport&)> work = nullptr;
+  /// Jobs that follow from what it found: steps that need another look.
+  std::function<std::vector<TestJob>(const nlohmann::json& again)> more = nullptr;
+};
 
-/// Tool and judge are ended at 400 moments, where run_units does so at 50.
-void run_endings(Context& context, Tally& tally);
+using TestJobs = std::vector<TestJob>;
+using Lessons = std::vector<LessonEntry*>;
+
+/// Every Catch2 program of B/tests/ and every script tests/*/*/*_test.sh: harness and tool.
+TestJobs unit_jobs(Context& context);
+
+/// Tool and judge are ended at 400 moments, where unit_jobs do so at 50.
+TestJobs ending_jobs(Context& context);
 
 /// The same programs, built with the compiler's sanitizers of addresses and of undefined behaviour; without the test cases
 /// that plant a fault, which are counted as skipped.
-void run_sanitized(Context& context, Tally& tally);
+TestJobs sanitized_jobs(Context& context);
 
 /// Every skeleton of a required or stretch step compiles and is NOT STARTED.
-void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                     std::vector<nlohmann::json>& results);
+TestJobs skeleton_jobs(Context& context, const Lessons& lessons);
 
 /// Every solution PASSes; CUDA ones on the executor too where there is a GPU.
-void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                     std::vector<nlohmann::json>& results);
-/// compute-sanitizer on the CUDA solutions, where a GPU is.
-void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                    std::vector<nlohmann::json>& results);
+TestJobs solution_jobs(Context& context, const Lessons& lessons);
+
+/// Nothing is found in solutions: by the executor and the compilers' sanitizers, by compute-sanitizer where a GPU is.
+TestJobs finding_jobs(Context& context, const Lessons& lessons);
 
 /// Every mutant gets its verdict and its words.
-void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                   std::vector<nlohmann::json>& results);
+TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
 /// Every attempt gets its verdict and its words, in the way of `check`: built, looked at by clang, judged on the executor.
-void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                    std::vector<nlohmann::json>& results);
+TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
 /// Hostile submissions get verdicts against them, honest and unusual ones none; nothing of them is left on this machine.
 /// @param in_all_modes  all of them in both modes of the sandbox; else a few in each
-void grade_attacks(Context& context, const std::vector<LessonEntry*>& lessons, bool in_all_modes, Tally& tally);
+TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes);
 
 /// For root, who may do more than students: the programs and the lesson where the user matters, again, as nobody.
-void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                   std::vector<nlohmann::json>& results);
+TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
 /// The solutions of a lesson PASS without root's rights.
-void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally,
-                     std::vector<nlohmann::json>& results);
+TestJob solutions_as_nobody(Context& context, LessonEntry& lesson);
 
-/// What check_nvcc builds.
-std::vector<std::string> nvcc_objects(Context& context, const std::vector<LessonEntry*>& lessons);
 /// Every .cu compiles with nvcc; of lessons that were named, only theirs.
-void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally);
+TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally);
 
 /// docs/adding-a-lesson.md, followed in a copy of the checkout: what it says happens.
-void follow_page(Context& context, Tally& tally);
+TestJobs example_jobs(Context& context);
 
-/// The documentation builds without a warning.
-void check_docs(Context& context, Tally& tally);
+/// The documentation builds without a warning, and its session is as its page shows it.
+TestJobs docs_jobs(Context& context);
 
 }  // namespace ladder

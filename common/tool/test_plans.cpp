@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 
 #include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
@@ -42,34 +44,122 @@ std::string skipped(const json& r) {
   return undecided || r["verdict"] == "SKIPPED" ? r.value("message", "not run") : "";
 }
 
-/// Counts one result. @param untold  why it says nothing of what was expected; empty text: it does
-void take(const json& r, const Expectation& wrong, Tally& tally, const Expectation& untold) {
-  if (const std::string reason = untold(r); !reason.empty()) return tally.skip(name_of(r), reason);
-  const std::string why = wrong(r);
-  tally.expect(why.empty(), name_of(r), why);
-}
-
 /// Keeps what a lesson's judge found, each step of which is counted already.
-void keep(const LessonEntry& lesson, const Outcome& outcome, Tally& tally, std::vector<json>& results) {
-  tally.took(lesson.name, outcome.seconds);
-  for (const std::string& problem : outcome.problems) tally.fail(lesson.name, problem);
+void keep(const LessonEntry& lesson, const Outcome& outcome, JobReport& report) {
+  for (const std::string& problem : outcome.problems) report.tally.fail(lesson.name, problem);
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
   if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
-  results.push_back(entry);
+  report.results.push_back(entry);
 }
 
-/// Judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
-void judge_all(Context& context, Task task, Share share, const Expectation& wrong, Tally& tally,
-               std::vector<json>& results, const Expectation& untold = skipped) {
-  if (task.jobs.empty() || interrupted()) return;
-  const LessonEntry& lesson = *task.lesson;
-  const Outcome outcome =
-      judge(context, std::move(task), share, [&](const json& r) { take(r, wrong, tally, untold); });
-  keep(lesson, outcome, tally, results);
+/// What names a job among those of its task.
+json key_of(const json& r) {
+  return {r.value("name", ""), r.value("mutant", ""), r.value("device", "")};
 }
 
-Share share_of(std::size_t i, std::size_t n) {
-  return {static_cast<double>(i) / static_cast<double>(n), 1.0 / static_cast<double>(n), n == 1, 0.5};
+/// "solutions of 03/c1 to 03/g2" as a file's name.
+std::string file_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == ' ' || c == ','; }, '-');
+  return name;
+}
+
+/// How a part's results are judged.
+struct Judgement {
+  Expectation wrong;             ///< why a result is not what it should be
+  Expectation untold = skipped;  ///< why it says nothing of that; empty: it does
+  bool looks_deeper = false;     ///< what is wrong is judged once more, by all kinds of test
+};
+
+/// A job that judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
+/// A step that took too long may have waited for others: it is judged once more, alone.
+TestJob judging_job(Context& context, const std::string& part, const std::string& name, Task task,
+                    Judgement judgement) {
+  TestJob job{.part = part, .name = name, .targets = targets_of(context, task), .memory_gib = 2};
+  task.log = context.build.folder() / "logs" / (file_name(name) + ".log");
+  const auto shared = std::make_shared<Task>(std::move(task));
+  const bool alone = shared->alone;
+  job.work = [&context, shared, judgement, alone](JobReport& report) {
+    const auto take = [&](const json& r) {
+      const std::string untold = judgement.untold(r), why = untold.empty() ? judgement.wrong(r) : "";
+      const bool late = r["verdict"] == "TIMEOUT" && !alone;
+      if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(r));
+      if (!untold.empty()) return report.tally.skip(name_of(r), untold);
+      report.tally.expect(why.empty(), name_of(r), why);
+    };
+    Outcome outcome = judge(context, *shared, {}, take);
+    std::erase_if(outcome.steps, [&](const json& r) {
+      return std::find(report.again.begin(), report.again.end(), key_of(r)) != report.again.end();
+    });
+    keep(*shared->lesson, outcome, report);
+  };
+  job.more = [&context, part, name, shared, judgement](const json& again) {
+    Task rest = *shared;
+    std::erase_if(rest.jobs, [&](const Job& one) {
+      const json key = {one.step->name, one.mutant, one.place.device};
+      return std::find(again.begin(), again.end(), key) == again.end();
+    });
+    if (judgement.looks_deeper)
+      rest.kinds = Task{}.kinds;
+    else
+      rest.alone = true;
+    Judgement last = judgement;
+    last.looks_deeper = false;
+    const bool alone_now = rest.alone;
+    const std::vector<Job> steps = shared->jobs;  // of all of them something is decided only now
+    TestJob more =
+        judging_job(context, part, name + (alone_now ? ", alone" : ", further"), std::move(rest), last);
+    more.alone = alone_now;
+    for (const Job& one : steps)
+      if (more.steps.empty() || more.steps.back() != one.step->path()) more.steps.push_back(one.step->path());
+    return TestJobs{std::move(more)};
+  };
+  return job;
+}
+
+/// Expected processor seconds of a step, where none were measured.
+double usual_cost(const Job& job, const Task& task) {
+  const std::string& backend = job.place.backend;
+  const double correctness = backend == "executor" ? 0.4 : backend == "opencl" ? 1 : backend == "mpi" ? 2 : 1;
+  return correctness * static_cast<double>(task.kinds.size());
+}
+
+/// Jobs for a task: as many as make each short, so that all cores have something to do. Steps stay together.
+TestJobs judging_jobs(Context& context, const std::string& part, Task task, const Judgement& judgement) {
+  constexpr double most_cost = 30;
+  std::vector<Task> tasks;
+  double cost = 0;
+  for (Job& job : task.jobs) {
+    const bool other_step = tasks.empty() || tasks.back().jobs.back().step != job.step;
+    if (other_step && (tasks.empty() || cost > most_cost || context.options.changed)) {
+      tasks.push_back(task);
+      tasks.back().jobs.clear();
+      cost = 0;
+    }
+    cost += usual_cost(job, task);
+    tasks.back().jobs.push_back(std::move(job));
+  }
+  TestJobs jobs;
+  for (Task& one : tasks) {
+    const StepEntry *first = one.jobs.front().step, *last = one.jobs.back().step;
+    const std::string name = first == last
+                                 ? fmt::format("{} of {}", part, first->label())
+                                 : fmt::format("{} of {} to {}", part, first->label(), last->label());
+    double sum = 0;
+    std::vector<std::string> steps;
+    for (const Job& job : one.jobs) {
+      sum += usual_cost(job, one);
+      if (steps.empty() || steps.back() != job.step->path()) steps.push_back(job.step->path());
+    }
+    jobs.push_back(judging_job(context, part, name, std::move(one), judgement));
+    jobs.back().cost = sum;
+    jobs.back().steps = std::move(steps);
+  }
+  return jobs;
+}
+
+void append(TestJobs& jobs, TestJobs more) {
+  std::move(more.begin(), more.end(), std::back_inserter(jobs));
 }
 
 /// The steps of a lesson whose files are in the tree.
@@ -206,123 +296,84 @@ Edits edits_of(Context& context, LessonEntry& lesson, Tally& tally) {
 
 }  // namespace
 
-std::vector<std::string> targets_ahead(Context& context, const std::vector<LessonEntry*>& lessons,
-                                       const std::function<bool(const std::string& part)>& wanted) {
-  std::vector<std::string> targets;
-  const auto add = [&](const Task& task) {
-    if (task.jobs.empty()) return;
-    const auto more = targets_of(context, task);
-    targets.insert(targets.end(), more.begin(), more.end());
+TestJobs solution_jobs(Context& context, const Lessons& lessons) {
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
   };
-  Tally told_later;
-  for (LessonEntry* lesson : lessons) {
-    if (wanted("skeletons")) add(skeletons_of(context, *lesson));
-    if (wanted("solutions")) add(solutions_of(context, *lesson, of_solutions));
-    if (wanted("findings")) add(solutions_of(context, *lesson, {TestKind::findings}));
-    if (!wanted("mutants")) continue;
-    const Edits edits = edits_of(context, *lesson, told_later);
-    add(edits.by_results);
-    add(edits.by_more);
-  }
-  return targets;
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons)
+    append(jobs, judging_jobs(context, "solutions", solutions_of(context, *lesson, of_solutions), {wrong}));
+  return jobs;
 }
 
-void judge_solutions(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                     std::vector<json>& results) {
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    const auto wrong = [](const json& r) {
-      return r["verdict"] == "PASS" ? "" : "expected PASS, got " + said(r);
-    };
-    judge_all(context, solutions_of(context, *lessons[i], of_solutions), share_of(i, lessons.size()), wrong,
-              tally, results);
-  }
-}
-
-void judge_as_nobody(Context& context, LessonEntry& lesson, Tally& tally, std::vector<json>& results) {
+TestJob solutions_as_nobody(Context& context, LessonEntry& lesson) {
   const auto steps = steps_in(context, lesson, "solutions");
   Task task{.lesson = &lesson, .jobs = jobs_for(context, steps, "solutions"), .as_nobody = true};
-  if (task.jobs.empty() || interrupted()) return;
-  const Outcome outcome = judge(context, std::move(task), {}, [&](const json& r) {
-    if (const std::string reason = skipped(r); !reason.empty())
-      return tally.skip(name_of(r) + " as nobody", reason);
-    tally.expect(r["verdict"] == "PASS", name_of(r) + " as nobody", "expected PASS, got " + said(r));
-  });
-  keep(lesson, outcome, tally, results);
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "PASS" ? "" : "as nobody: expected PASS, got " + said(r);
+  };
+  TestJob job =
+      judging_job(context, "nobody", "solutions of " + lesson.name + " as nobody", std::move(task), {wrong});
+  job.cost = 20;
+  return job;
 }
 
-void judge_findings(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                    std::vector<json>& results) {
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    const auto wrong = [](const json& r) {
-      return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
-    };
-    judge_all(context, solutions_of(context, *lessons[i], {TestKind::findings}), share_of(i, lessons.size()),
-              wrong, tally, results);
+TestJobs finding_jobs(Context& context, const Lessons& lessons) {
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "PASS" ? "" : "expected no finding, got " + said(r);
+  };
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons)
+    append(jobs,
+           judging_jobs(context, "findings", solutions_of(context, *lesson, {TestKind::findings}), {wrong}));
+  return jobs;
+}
+
+TestJobs skeleton_jobs(Context& context, const Lessons& lessons) {
+  const auto wrong = [](const json& r) {
+    return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
+  };
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons)
+    append(jobs, judging_jobs(context, "skeletons", skeletons_of(context, *lesson), {wrong}));
+  return jobs;
+}
+
+TestJobs mutant_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons) {
+    const auto edits = std::make_shared<Edits>(edits_of(context, *lesson, tally));
+    const auto wrong = [edits](const json& r) { return wrong_mutant(edits->of(r), r); };
+    const auto untold = [edits](const json& r) { return untold_mutant(edits->of(r), r); };
+    append(jobs, judging_jobs(context, "mutants", edits->by_results, {wrong, untold, true}));
+    append(jobs, judging_jobs(context, "mutants", edits->by_more, {wrong, untold}));
   }
+  return jobs;
 }
 
-void judge_skeletons(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                     std::vector<json>& results) {
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    const auto wrong = [](const json& r) {
-      return r["verdict"] == "NOT STARTED" ? "" : "expected NOT STARTED, got " + said(r);
-    };
-    judge_all(context, skeletons_of(context, *lessons[i]), share_of(i, lessons.size()), wrong, tally,
-              results);
-  }
-}
-
-void judge_mutants(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                   std::vector<json>& results) {
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    Edits edits = edits_of(context, *lessons[i], tally);
-    const auto wrong = [&](const json& r) { return wrong_mutant(edits.of(r), r); };
-    const auto untold = [&](const json& r) { return untold_mutant(edits.of(r), r); };
-    Share share = share_of(i, lessons.size());
-    share.size /= 2;
-    if (!edits.by_results.jobs.empty() && !interrupted()) {
-      Outcome outcome = judge(context, edits.by_results, share);
-      std::erase_if(outcome.steps, [&](const json& r) {
-        if (wrong(r).empty()) return false;
-        const auto& jobs = edits.by_results.jobs;
-        const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job& j) {
-          return j.step->name == r.value("name", "") && j.mutant == r.value("mutant", "");
-        });
-        edits.by_more.jobs.push_back(*job);
-        return true;
-      });
-      for (const json& r : outcome.steps) take(r, wrong, tally, untold);
-      keep(*lessons[i], outcome, tally, results);
-    }
-    share.begin += share.size;
-    judge_all(context, std::move(edits.by_more), share, wrong, tally, results, untold);
-  }
-}
-
-void judge_attempts(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                    std::vector<json>& results) {
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
-    std::vector<Job> jobs;
-    std::map<std::string, Attempt> known;
-    for (const StepEntry& step : lessons[i]->steps)
+TestJobs attempt_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+  TestJobs jobs;
+  for (LessonEntry* lesson : lessons) {
+    Task task{.lesson = lesson};
+    const auto known = std::make_shared<std::map<std::string, Attempt>>();
+    for (const StepEntry& step : lesson->steps)
       for (const auto& [name, file] : attempts_of(context.root, step)) try {
-          known[step.name + "~" + name] = read_attempt(read_text(file));
+          (*known)[step.name + "~" + name] = read_attempt(read_text(file));
           Job job{.step = &step, .tree = "attempts", .mutant = name};
           job.place = place_mutant(context, job, step.family() == "cuda" ? "executor" : "");
-          jobs.push_back(job);
+          task.jobs.push_back(job);
         } catch (const Error& error) {
           tally.fail(path_in(context.root, file), error.what());
         }
-    const auto of = [&](const json& r) -> const Attempt& {
-      return known.at(r.value("name", "") + "~" + r.value("mutant", ""));
+    const auto of = [known](const json& r) -> const Attempt& {
+      return known->at(r.value("name", "") + "~" + r.value("mutant", ""));
     };
-    const auto wrong = [&](const json& r) { return wrong_attempt(of(r), r); };
-    const auto untold = [&](const json& r) {
-      return not_looked_for(of(r).verdict, r);
-    };  // SKIPPED is wrong, too
-    judge_all(context, {.lesson = lessons[i], .jobs = std::move(jobs)}, share_of(i, lessons.size()), wrong,
-              tally, results, untold);
+    const auto wrong = [of](const json& r) { return wrong_attempt(of(r), r); };
+    // SKIPPED is wrong, too
+    const auto untold = [of](const json& r) { return not_looked_for(of(r).verdict, r); };
+    append(jobs, judging_jobs(context, "attempts", std::move(task), {wrong, untold}));
   }
+  return jobs;
 }
 
 }  // namespace ladder

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double program_seconds = 600;
+constexpr double program_seconds = 1200;
 constexpr const char* builds_here = "tests/test-programs";  // starts the tool in this build folder
 
 /// A program of unit tests, and how it is run.
@@ -68,7 +68,6 @@ void run_program(Context& context, const UnitProgram& program, Tally& tally) {
   const fs::path log = context.build.folder() / "logs" / (name + ".log");
   const Ended ended = start(context, program, log);
   if (ended.interrupted) return;
-  tally.took(name, ended.seconds);
   const std::size_t failed = tally.failures().size();
   Tally mine;
   const bool whole = take_junit(read_text(folder / "junit.xml"), name, mine);
@@ -92,6 +91,18 @@ UnitProgram unit_program(const Context& context, const std::string& target) {
   return {.target = target, .file = context.build.file(target)};
 }
 
+TestJob program_job(Context& context, const std::string& part, const UnitProgram& program) {
+  TestJob job{.part = part, .name = program.name(), .targets = {program.target}, .memory_gib = 2};
+  job.holds_build = program.target == builds_here;
+  job.work = [&context, program](JobReport& report) {
+    const auto failures = context.build.make({program.target}, {});
+    if (const auto failed = failures.find(program.target); failed != failures.end())
+      return report.tally.fail(program.target, failed->second.line());
+    run_program(context, program, report.tally);
+  };
+  return job;
+}
+
 /// The exit status by which a script says that it did not run; its last line says why.
 constexpr int skip_status = 77;
 
@@ -109,13 +120,36 @@ void run_script(Context& context, const fs::path& script, Tally& tally) {
   context.terminal.progress(name, 0.95);
   const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
   if (ended.interrupted) return;
-  tally.took(name, ended.seconds);
   if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
   tally.expect(ended.ok(), name,
                fmt::format("{}\n{}",
                            ended.timed_out ? fmt::format("did not end in {} s", program_seconds)
                                            : fmt::format("ended with status {}", ended.status),
                            last_lines(without_fine(ended.output), 12)));
+}
+
+/// What a script says of itself in lines "# queue: WORD …" at its begin: "targets FILE…" that must be built, "cost SECONDS" of a
+/// processor, "memory GIB", "build" when nothing may be built meanwhile, "alone" when it needs a quiet machine.
+void take_queue_lines(const std::string& script, TestJob& job) {
+  std::istringstream lines(script);
+  for (std::string line, word; std::getline(lines, line);) {
+    if (line.rfind("# queue: ", 0) != 0) continue;
+    std::istringstream words(line.substr(9));
+    words >> word;
+    if (word == "alone") job.alone = true;
+    if (word == "build") job.holds_build = true;
+    if (word == "cost") words >> job.cost;
+    if (word == "memory") words >> job.memory_gib;
+    if (word == "targets")
+      for (std::string target; words >> target;) job.targets.push_back(target);
+  }
+}
+
+TestJob script_job(Context& context, const std::string& part, const fs::path& script) {
+  TestJob job{.part = part, .name = script.lexically_relative(context.root).string()};
+  take_queue_lines(read_text(script), job);
+  job.work = [&context, script](JobReport& report) { run_script(context, script, report.tally); };
+  return job;
 }
 
 /// Test programs that are scripts: tests/*/*/*_test.sh, called with the checkout.
@@ -189,40 +223,6 @@ void run_under_sanitizers(Context& context, const Build& build, const std::strin
     tally.fail(program.name(), gist(read_text(entry.path())));
 }
 
-}  // namespace
-
-void run_units(Context& context, Tally& tally) {
-  const auto programs = context.build.programs_in("tests/");
-  const auto failures = context.build.make(programs, context.build_progress());
-  double done = 0;
-  for (const std::string& program : programs) {
-    if (interrupted()) return;
-    context.terminal.progress(program, 0.5 + 0.5 * done++ / static_cast<double>(programs.size()));
-    if (const auto failed = failures.find(program); failed != failures.end())
-      tally.fail(program, failed->second.line());
-    else {
-      std::optional<Build::Rest> rest;
-      if (program == builds_here) rest.emplace(context.build);
-      run_program(context, unit_program(context, program), tally);
-    }
-  }
-  for (const fs::path& script : test_scripts(context.root)) {
-    if (interrupted()) return;
-    run_script(context, script, tally);
-  }
-  if (programs.empty()) tally.fail("harness and tool", "the build has no test programs in tests/");
-}
-
-void run_endings(Context& context, Tally& tally) {
-  const std::string program = "tests/test-moments";
-  const auto failures = context.build.make({program}, context.build_progress());
-  if (const auto failed = failures.find(program); failed != failures.end())
-    return tally.fail(program, failed->second.line());
-  UnitProgram endings = unit_program(context, program);
-  endings.environment = {{"LADDER_MOMENTS", "400"}};
-  run_program(context, endings, tally);
-}
-
 void run_sanitized(Context& context, Tally& tally) {
   const auto ordinary = context.build.programs_in("tests/");
   const auto not_started = context.build.make(ordinary, context.build_progress());
@@ -233,7 +233,6 @@ void run_sanitized(Context& context, Tally& tally) {
   build.refresh();
   const auto programs = build.programs_in("tests/");
   const auto failures = build.make(programs, context.build_progress());
-  tally.took("building them", build.seconds());
   if (programs.empty()) tally.fail("sanitized", "the sanitized build has no test programs in tests/");
   for (const std::string& target : programs) {
     if (interrupted()) break;
@@ -247,35 +246,7 @@ void run_sanitized(Context& context, Tally& tally) {
   }
 }
 
-void run_as_nobody(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally,
-                   std::vector<nlohmann::json>& results) {
-  // Others may have no way to this checkout: below /root, say.
-  const Ended look =
-      run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
-                                 context.build.folder() / "bin" / "ladder-tool"},
-                   .as_nobody = true});
-  if (!look.ok())
-    return tally.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
-                                               context.root.string(), context.build.folder().string()));
-  if (context.options.names.empty()) {
-    std::vector<std::string> programs = {"tests/test-judge", "tests/test-tool", "tests/test-verbs"};
-    std::erase_if(programs, [&](const std::string& program) { return !context.build.knows(program); });
-    const auto failures = context.build.make(programs, context.build_progress());
-    for (const std::string& program : programs) {
-      if (interrupted()) return;
-      context.terminal.progress(program + " as nobody", 0.5);
-      if (failures.count(program)) continue;
-      UnitProgram again = unit_program(context, program);
-      again.as_nobody = true;
-      again.kind = " as nobody";
-      run_program(context, again, tally);
-    }
-  }
-  for (LessonEntry* lesson : lessons)
-    if (lesson->number() == "00") judge_as_nobody(context, *lesson, tally, results);
-}
-
-std::vector<std::string> nvcc_objects(Context& context, const std::vector<LessonEntry*>& lessons) {
+std::vector<std::string> nvcc_objects(Context& context, const Lessons& lessons) {
   const auto chosen = [&](const std::string& object) {
     for (const LessonEntry* lesson : lessons)
       for (const StepEntry& step : lesson->steps)
@@ -292,35 +263,104 @@ std::vector<std::string> nvcc_objects(Context& context, const std::vector<Lesson
   return objects;
 }
 
-void check_nvcc(Context& context, const std::vector<LessonEntry*>& lessons, Tally& tally) {
+}  // namespace
+
+TestJobs unit_jobs(Context& context) {
+  TestJobs jobs;
+  for (const std::string& target : context.build.programs_in("tests/"))
+    jobs.push_back(program_job(context, "units", unit_program(context, target)));
+  if (jobs.empty())
+    jobs.push_back({.part = "units", .name = "test programs", .work = [](JobReport& report) {
+                      report.tally.fail("harness and tool", "the build has no test programs in tests/");
+                    }});
+  for (const fs::path& script : test_scripts(context.root))
+    jobs.push_back(script_job(context, "units", script));
+  return jobs;
+}
+
+TestJobs ending_jobs(Context& context) {
+  UnitProgram endings = unit_program(context, "tests/test-moments");
+  endings.environment = {{"LADDER_MOMENTS", "400"}};
+  TestJob job = program_job(context, "endings", endings);
+  job.alone = true;
+  return {job};
+}
+
+TestJobs sanitized_jobs(Context& context) {
+  TestJob job{.part = "sanitized", .name = "harness and tool under sanitizers"};
+  job.targets = context.build.programs_in("tests/");
+  job.cost = 3000, job.holds_build = true;
+  job.work = [&context](JobReport& report) { run_sanitized(context, report.tally); };
+  return {job};
+}
+
+TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally) {
+  // Others may have no way to this checkout: below /root, say.
+  const Ended look =
+      run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
+                                 context.build.folder() / "bin" / "ladder-tool"},
+                   .as_nobody = true});
+  if (!look.ok()) {
+    tally.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
+                                        context.root.string(), context.build.folder().string()));
+    return {};
+  }
+  TestJobs jobs;
+  if (context.options.names.empty())
+    for (const char* program : {"tests/test-judge", "tests/test-tool", "tests/test-verbs"}) {
+      if (!context.build.knows(program)) continue;
+      UnitProgram again = unit_program(context, program);
+      again.as_nobody = true;
+      again.kind = " as nobody";
+      jobs.push_back(program_job(context, "nobody", again));
+    }
+  for (LessonEntry* lesson : lessons)
+    if (lesson->number() == "00") jobs.push_back(solutions_as_nobody(context, *lesson));
+  return jobs;
+}
+
+TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally) {
   const bool all = context.options.names.empty();
   const std::vector<std::string> objects = nvcc_objects(context, lessons);
   if (objects.empty()) {
-    if (!all) return;  // none of these is a CUDA source, or the whole test says that nvcc is not here
-    return tally.skip("CUDA sources by nvcc",
-                      "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+    if (all)  // else none of these is a CUDA source, or the whole test says that nvcc is not here
+      tally.skip("CUDA sources by nvcc",
+                 "nvcc is not here (CUDA toolkit 12.2 or newer); the executor compiled them");
+    return {};
   }
-  const auto failures = context.build.make(objects, context.build_progress());
-  for (const std::string& object : objects) {
-    const auto failed = failures.find(object);
-    tally.expect(failed == failures.end(), object, failed == failures.end() ? "" : failed->second.line());
-  }
-  if (!all) return;
-  bool gpu = false;
-  for (const Device& device : context.placer().devices()) gpu = gpu || device.family == "cuda";
-  if (!gpu)
+  const auto gpu = [](const Device& device) { return device.family == "cuda"; };
+  const auto& devices = context.placer().devices();
+  if (all && std::none_of(devices.begin(), devices.end(), gpu))
     tally.skip("CUDA programs on a GPU",
                "there is no GPU: nvcc was a compile test only, the executor ran the same files");
+  TestJobs jobs;
+  std::map<std::string, std::vector<std::string>> by_folder;
+  for (const std::string& object : objects) by_folder[object.substr(0, object.rfind('/'))].push_back(object);
+  for (const auto& [folder, of_folder] : by_folder) {
+    TestJob job{.part = "nvcc", .name = folder, .targets = of_folder, .cost = 0.1};
+    job.work = [&context, of_folder = of_folder](JobReport& report) {
+      const auto failures = context.build.make(of_folder, {});
+      for (const std::string& object : of_folder) {
+        const auto failed = failures.find(object);
+        report.tally.expect(failed == failures.end(), object,
+                            failed == failures.end() ? "" : failed->second.line());
+      }
+    };
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
 }
 
-void follow_page(Context& context, Tally& tally) {
+TestJobs example_jobs(Context& context) {
   // The copy takes the objects of what it has unchanged from this build, which must have them.
-  const std::vector<std::string> used = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
-                                         "workers/solutions/03-dgemm/c1_openmp.cpu"};
-  context.build.make(used, context.build_progress());
-  const Build::Rest rest(context.build);  // nothing that it takes may be half written
-  run_script(context, context.root / "tests/tool/adding/follow.sh", tally);
+  TestJob job = script_job(context, "example", context.root / "tests/tool/adding/follow.sh");
+  job.targets = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
+                 "workers/solutions/03-dgemm/c1_openmp.cpu"};
+  job.holds_build = true;  // nothing that it takes may be half written
+  return {job};
 }
+
+namespace {
 
 /// Pages in a browser: width, contrast, keyboard, and search for a word; an empty word: they have no search.
 void look_at(Context& context, const std::string& name, const fs::path& folder, const std::string& word,
@@ -332,15 +372,6 @@ void look_at(Context& context, const std::string& name, const fs::path& folder, 
   if (ended.interrupted) return;
   if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
   tally.expect(ended.ok(), name, last_lines(ended.output, 12));
-}
-
-/// docs/session.md: what a student types and sees, once more.
-void follow_session(Context& context, Tally& tally) {
-  const std::vector<std::string> used = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
-                                         "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
-  context.build.make(used, context.build_progress());
-  const Build::Rest rest(context.build);  // it links to what lies in the build folder
-  run_script(context, context.root / "tests/tool/session/session.sh", tally);
 }
 
 /// What profile would have kept of a step: two streams, host work, and more events than a screen has pixels.
@@ -362,9 +393,6 @@ nlohmann::json a_kept_profile() {
 }
 
 void check_docs(Context& context, Tally& tally) {
-  follow_session(context, tally);
-  if (interrupted()) return;
-  const Build::Rest rest(context.build);
   const Site site = build_site(context);
   if (!site.missing.empty()) return tally.skip("site", site.missing + " is not here");
   if (interrupted()) return;
@@ -396,6 +424,20 @@ void check_docs(Context& context, Tally& tally) {
     if (machine.run) pages.push_back(machine.folder + ".html");
   if (!pages.empty())
     look_at(context, "report: in a browser, 360 px wide", context.scratch() / "reports", "", pages, tally);
+}
+
+}  // namespace
+
+TestJobs docs_jobs(Context& context) {
+  // What a student types and sees, once more; it links to what lies in the build folder.
+  TestJob session = script_job(context, "docs", context.root / "tests/tool/session/session.sh");
+  session.targets = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
+                     "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
+  session.holds_build = true;
+  TestJob site{.part = "docs", .name = "site and reports in a browser", .cost = 150, .memory_gib = 3};
+  site.holds_build = true;
+  site.work = [&context](JobReport& report) { check_docs(context, report.tally); };
+  return {session, site};
 }
 
 }  // namespace ladder

@@ -1,13 +1,16 @@
 #include "common/tool/times.hpp"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string_view>
+
+#include "common/base/json_file.hpp"
+#include "common/report/results.hpp"
 
 namespace ladder {
 namespace {
@@ -46,20 +49,7 @@ std::string_view purpose_of(std::string_view output) {
   return "harness and tool";
 }
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
-
 }  // namespace
-
-double processor_seconds_used() {
-  double sum = 0;
-  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage used{};
-    if (getrusage(whose, &used) == 0) sum += seconds(used.ru_utime) + seconds(used.ru_stime);
-  }
-  return sum;
-}
 
 std::int64_t now_in_ninja_log() {
   using namespace std::chrono;
@@ -81,34 +71,75 @@ std::map<std::string, double> compiler_seconds(const std::string& log, std::int6
   return sums;
 }
 
-std::string times_text(const std::vector<PartTime>& parts, const std::map<std::string, double>& compilers) {
+std::optional<double> expected_cost(const std::filesystem::path& root, const std::string& job) {
+  static const nlohmann::json costs = read_json(root / "tests/costs.json");
+  const nlohmann::json jobs = costs.is_object() ? costs.value("jobs", nlohmann::json::object()) : costs;
+  if (!jobs.is_object() || !jobs.contains(job) || !jobs[job].is_number()) return {};
+  return jobs[job].get<double>();
+}
+
+void take_steps(TestTimes& times, const std::vector<nlohmann::json>& results) {
+  for (const auto& lesson : results)
+    for (const auto& step : lesson.value("steps", nlohmann::json::array())) {
+      const double seconds = step.value("processor", 0.0);
+      const std::string mutant = step.value("mutant", "");
+      times.lessons[step.value("lesson", "")] += seconds;
+      times.steps[fmt::format("{} {}{}", step.value("tree", ""), report::label(step),
+                              mutant.empty() ? "" : "~" + mutant)] += seconds;
+    }
+}
+
+std::string times_text(const TestTimes& times) {
   constexpr double worth_a_line = 5;
-  std::string text = fmt::format("{:<44}{:>9}{:>9}{:>12}\n", "where the time went", "seconds", "CPU s", "of it ninja");
-  for (const PartTime& part : parts) {
-    text += fmt::format("{:<44}{:>9.1f}{:>9.1f}{:>12.1f}\n", part.name, part.seconds, part.processor, part.building);
-    auto programs = part.programs;
-    std::sort(programs.begin(), programs.end(), [](auto& a, auto& b) { return a.second > b.second; });
-    for (const auto& [name, seconds] : programs)
-      if (seconds >= worth_a_line) text += fmt::format("  {:<42}{:>9.1f}\n", name, seconds);
+  std::string text = fmt::format("{:<56}{:>9}{:>9}\n", "where the time went", "seconds", "CPU s");
+  const auto line = [&](const std::string& name, double seconds, double processor) {
+    text += fmt::format("{:<56}{:>9.1f}{:>9.1f}\n", name, seconds, processor);
+  };
+  const auto longest = [&](std::vector<JobTime> jobs) {
+    std::sort(jobs.begin(), jobs.end(), [](auto& a, auto& b) { return a.processor > b.processor; });
+    for (const JobTime& job : jobs)
+      if (job.processor >= worth_a_line) line("  " + job.name, job.seconds, job.processor);
+  };
+  for (const PartTime& part : times.parts) {
+    line(part.name, part.seconds, part.processor);
+    std::vector<JobTime> mine;
+    std::copy_if(times.jobs.begin(), times.jobs.end(), std::back_inserter(mine),
+                 [&](const JobTime& job) { return job.part == part.name; });
+    longest(std::move(mine));
   }
-  text += fmt::format("{:<44}{:>9}\n", "compilers, all processes added", "seconds");
-  for (const auto& [name, seconds] : compilers) text += fmt::format("  {:<42}{:>9.1f}\n", name, seconds);
+  line("builds", 0, times.building);
+  line("all", times.seconds, times.processor);
+  text += fmt::format("{:<56}{:>9}\n", "compilers, all processes added", "seconds");
+  for (const auto& [name, seconds] : times.compilers)
+    text += fmt::format("  {:<54}{:>9.1f}\n", name, seconds);
+  text += fmt::format("{:<65}{:>9}\n", "judging, by lesson", "CPU s");
+  for (const auto& [name, seconds] : times.lessons)
+    text += fmt::format("  {:<63}{:>9.1f}{}\n", name, seconds,
+                        seconds > lesson_limit
+                            ? fmt::format("  more than {:.0f}: too much for one lesson", lesson_limit)
+                            : "");
+  text += fmt::format("{:<65}{:>9}\n", "judging, steps and mutants that took longest", "CPU s");
+  std::vector<JobTime> steps;
+  for (const auto& [name, seconds] : times.steps) steps.push_back({"", name, 0, seconds});
+  longest(std::move(steps));
   return text;
 }
 
-nlohmann::json times_json(const std::vector<PartTime>& parts,
-                          const std::map<std::string, double>& compilers) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const PartTime& part : parts) {
-    nlohmann::json programs = nlohmann::json::object();
-    for (const auto& [name, seconds] : part.programs) programs[name] = seconds;
-    list.push_back({{"part", part.name},
-                    {"seconds", part.seconds},
-                    {"processor", part.processor},
-                    {"building", part.building},
-                    {"programs", programs}});
-  }
-  return {{"parts", list}, {"compiler_seconds", compilers}};
+nlohmann::json times_json(const TestTimes& times) {
+  nlohmann::json parts = nlohmann::json::array(), jobs = nlohmann::json::array();
+  for (const PartTime& part : times.parts)
+    parts.push_back({{"part", part.name}, {"seconds", part.seconds}, {"processor", part.processor}});
+  for (const JobTime& job : times.jobs)
+    jobs.push_back(
+        {{"name", job.name}, {"part", job.part}, {"seconds", job.seconds}, {"processor", job.processor}});
+  return {{"parts", parts},
+          {"jobs", jobs},
+          {"seconds", times.seconds},
+          {"processor", times.processor},
+          {"building", times.building},
+          {"lessons", times.lessons},
+          {"steps", times.steps},
+          {"compiler_seconds", times.compilers}};
 }
 
 }  // namespace ladder

@@ -6,22 +6,36 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ladder {
 
-/// A part of the verb test, and what of it took longest.
-struct PartTime {
-  std::string name;
-  double seconds = 0;   ///< all of it
-  double processor = 0;  ///< of the tool and all that it started, compilers ahead of their part among them
-  double building = 0;  ///< waiting for ninja
-  std::vector<std::pair<std::string, double>> programs;  ///< test programs and lessons' judges: seconds of each
+/// A job of the verb test, and what it took.
+struct JobTime {
+  std::string part, name;
+  double seconds = 0;    ///< from its start to its end, with others at the same time
+  double processor = 0;  ///< seconds of a processor, of all that it started
 };
 
-/// Processor time of this process and of all that have ended below it, in seconds.
-double processor_seconds_used();
+/// A part of the verb test.
+struct PartTime {
+  std::string name;
+  double seconds = 0;    ///< of its jobs together
+  double processor = 0;  ///< of the same
+};
+
+/// What a test run took.
+struct TestTimes {
+  std::vector<PartTime> parts{};
+  std::vector<JobTime> jobs{};
+  std::map<std::string, double> compilers{};  ///< seconds by what was built, see compiler_seconds()
+  double building = 0;                        ///< processor seconds of all builds
+  double seconds = 0, processor = 0;          ///< of the whole run
+  /// Processor seconds of judging, of each lesson and of each step with its mutants and attempts.
+  std::map<std::string, double> lessons{}, steps{};
+};
 
 /// Nanoseconds as ninja's log has them: those of files.
 std::int64_t now_in_ninja_log();
@@ -30,9 +44,18 @@ std::int64_t now_in_ninja_log();
 /// @param log  the text of .ninja_log
 std::map<std::string, double> compiler_seconds(const std::string& log, std::int64_t since);
 
-/// For people. Programs that took less than five seconds are left out.
-std::string times_text(const std::vector<PartTime>& parts, const std::map<std::string, double>& compilers);
+/// Processor seconds of a job of the verb test when it was last measured (tests/costs.json); nothing for one that is not there.
+std::optional<double> expected_cost(const std::filesystem::path& root, const std::string& job);
 
-nlohmann::json times_json(const std::vector<PartTime>& parts, const std::map<std::string, double>& compilers);
+/// More processor seconds than a lesson should cost: there are to be many lessons.
+constexpr double lesson_limit = 300;
+
+/// Takes what the results of steps say of their processor time.
+void take_steps(TestTimes& times, const std::vector<nlohmann::json>& results);
+
+/// For people. Jobs and steps that took less than five seconds are left out. Lessons over the limit are named.
+std::string times_text(const TestTimes& times);
+
+nlohmann::json times_json(const TestTimes& times);
 
 }  // namespace ladder

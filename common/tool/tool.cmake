@@ -28,7 +28,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/handout.cpp ${tool_dir}/handout_lesson.cpp ${tool_dir}/handout_verbs.cpp
   ${tool_dir}/hardware.cpp ${tool_dir}/hardware_findings.cpp ${tool_dir}/harness.cpp ${tool_dir}/hint.cpp
   ${tool_dir}/keys.cpp ${tool_dir}/saved_files.cpp ${tool_dir}/watch.cpp ${tool_dir}/watch_files.cpp ${tool_dir}/watch_step.cpp
-  ${tool_dir}/image.cpp ${tool_dir}/insertions.cpp ${tool_dir}/judge_again.cpp
+  ${tool_dir}/image.cpp ${tool_dir}/insertions.cpp ${tool_dir}/job_queue.cpp ${tool_dir}/judge_again.cpp
   ${tool_dir}/judge_names.cpp ${tool_dir}/judging.cpp ${tool_dir}/lint.cpp ${tool_dir}/list.cpp
   ${tool_dir}/named_solutions.cpp ${tool_dir}/new.cpp ${tool_dir}/old_names.cpp ${tool_dir}/open.cpp
   ${tool_dir}/options.cpp ${tool_dir}/peers.cpp ${tool_dir}/placement.cpp ${tool_dir}/plan_file.cpp
@@ -41,7 +41,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/review_items.cpp ${tool_dir}/review_source.cpp ${tool_dir}/run.cpp ${tool_dir}/similarity.cpp
   ${tool_dir}/similarity_runs.cpp ${tool_dir}/submission_build.cpp ${tool_dir}/tally.cpp
   ${tool_dir}/terminal.cpp ${tool_dir}/test.cpp ${tool_dir}/test_attacks.cpp ${tool_dir}/test_plans.cpp
-  ${tool_dir}/test_programs.cpp ${tool_dir}/this_device.cpp ${tool_dir}/times.cpp ${tool_dir}/todos.cpp
+  ${tool_dir}/test_programs.cpp ${tool_dir}/test_store.cpp ${tool_dir}/this_device.cpp ${tool_dir}/times.cpp ${tool_dir}/todos.cpp
   ${tool_dir}/toolchain.cpp ${tool_dir}/tree_checks.cpp ${tool_dir}/update.cpp
   ${tool_dir}/verb_options.cpp ${tool_dir}/verbs.cpp ${tool_dir}/viva.cpp
   ${tool_dir}/review_questions.cpp ${tool_dir}/course_purge.cpp

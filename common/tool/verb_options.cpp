@@ -161,6 +161,8 @@ void add_test_options(CLI::App& app, Options& o, Typed&) {
          "--part", o.parts,
          fmt::format("only this part: {}; the last two are in no plain test", fmt::join(test_parts(), ", ")))
       ->type_name("PART");
+  app.add_flag("--changed", o.changed,
+               "only what can have changed since it passed in this build folder, and a random tenth of the rest");
   app.add_flag("--times", o.times, "say at the end where the time went; --json has it always");
 }
 
