@@ -71,6 +71,11 @@ std::string shown_verdict(const json& step) {
   return is_done(step) ? "PASS" : step.value("verdict", "");
 }
 
+std::string verdict_with_remark(const json& step) {
+  const std::string remark = short_remark_of(step);
+  return shown_verdict(step) + (remark.empty() ? "" : ", " + remark);
+}
+
 std::string remark_of(const json& step) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in their order
   for (const Gap& gap : gaps_in(step)) {

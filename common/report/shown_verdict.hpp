@@ -13,6 +13,9 @@ namespace ladder::report {
 /// The verdict of a step's result, as texts show it.
 std::string shown_verdict(const nlohmann::json& step);
 
+/// The same for a page: "PASS, sectors not measured".
+std::string verdict_with_remark(const nlohmann::json& step);
+
 /// What could not be measured of a step that is right: "sectors not measured (Oclgrind is not installed)". Empty: everything was
 /// measured, or the step is not right.
 std::string remark_of(const nlohmann::json& step);

@@ -7,14 +7,13 @@
 
 #include "common/base/verdict.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/phase_lanes.hpp"
 #include "common/tool/records.hpp"
 
 namespace ladder {
 namespace {
 
 using nlohmann::json;
-
-constexpr double building = 0.4;  // of a lesson's time, when nothing is built yet
 
 const std::vector<TestKind> timed_kinds = {TestKind::time};
 
@@ -64,15 +63,6 @@ void add_problems(const std::vector<std::string>& more, std::vector<std::string>
     if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
 }
 
-/// The outcome of a lesson from those of its parts.
-void add(Outcome part, Outcome& whole) {
-  whole.steps.insert(whole.steps.end(), part.steps.begin(), part.steps.end());
-  whole.jobs.insert(whole.jobs.end(), part.jobs.begin(), part.jobs.end());
-  add_problems(part.problems, whole.problems);
-  whole.interrupted = whole.interrupted || part.interrupted;
-  whole.seconds += part.seconds;
-}
-
 /// Results with their times, in the place of those without.
 void take_times(Outcome timed, Outcome& outcome) {
   outcome.steps = std::move(timed.steps);
@@ -91,31 +81,21 @@ Task time_task(const Task& task, std::vector<Job> jobs) {
   return timed;
 }
 
-/// All that needs no clock, lesson by lesson.
+/// All that needs no clock: a few steps by one judge, more by several at once.
 std::vector<Outcome> first_phase(Context& context, const std::vector<Task>& tasks,
                                  const PhaseReports& reports) {
-  std::vector<std::vector<Task>> parts;
-  std::vector<std::string> ahead;  // what comes later is built beside the judges
-  double count = 0;
+  std::vector<Task> parts;
+  std::vector<std::string> for_times;
   for (const Task& task : tasks) {
-    parts.push_back(parts_of(task));
-    for (const Task& part : parts.back())
-      for (std::string& target : targets_of(context, part)) ahead.push_back(std::move(target));
-    count += static_cast<double>(parts.back().size());
-  }
-  for (const Task& task : tasks)
+    for (Task& part : parts_of(task)) parts.push_back(std::move(part));
     for (std::string& target : targets_of(context, time_task(task, task.jobs)))
-      ahead.push_back(std::move(target));
-  if (count > 1) context.build.ahead(std::move(ahead));
-  std::vector<Outcome> outcomes(tasks.size());
-  double done = 0;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    for (Task& part : parts[i])
-      add(judge(context, std::move(part), {done++ / count, 1 / count, count == 1, building},
-                [&](const json& result) { reports.step_ready(i, result); }),
-          outcomes[i]);
-    if (!interrupted()) reports.judged(i, outcomes[i]);
+      for_times.push_back(std::move(target));
   }
+  if (parts.size() != 1) return judge_in_lanes(context, tasks, for_times, reports);
+  std::vector<Outcome> outcomes;
+  outcomes.push_back(
+      judge(context, std::move(parts[0]), {}, [&](const json& result) { reports.step_ready(0, result); }));
+  if (!interrupted()) reports.judged(0, outcomes[0]);
   return outcomes;
 }
 
@@ -129,6 +109,14 @@ bool is_news(const json& result, const std::vector<json>& first) {
 }
 
 }  // namespace
+
+void add_part(const Outcome& part, Outcome& whole) {
+  whole.steps.insert(whole.steps.end(), part.steps.begin(), part.steps.end());
+  whole.jobs.insert(whole.jobs.end(), part.jobs.begin(), part.jobs.end());
+  add_problems(part.problems, whole.problems);
+  whole.interrupted = whole.interrupted || part.interrupted;
+  whole.seconds += part.seconds;
+}
 
 std::vector<Task> parts_of(const Task& task) {
   constexpr std::size_t most = 8;  // steps: about half a lesson

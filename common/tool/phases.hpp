@@ -28,6 +28,9 @@ std::vector<Outcome> judge_in_phases(Context& context, std::vector<Task> tasks, 
 /// The parts of a task that may be judged at once: no judge of the kinds without a clock has to know the others' steps.
 std::vector<Task> parts_of(const Task& task);
 
+/// Adds what came of a part to what is known of its lesson.
+void add_part(const Outcome& part, Outcome& whole);
+
 /// The places of the tasks in the order in which they are timed: those with the fewest steps to time first.
 std::vector<std::size_t> shortest_first(const std::vector<Task>& tasks);
 

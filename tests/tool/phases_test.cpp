@@ -135,6 +135,36 @@ TEST_CASE("run: a judge that dies over a time loses that step only") {
   CHECK(step(document, "g1_naive")["verdict"] == "PASS");
 }
 
+TEST_CASE("run: what other programs may have caused is judged once more, alone, and the second time counts") {
+  const Checkout c;
+  add_short_lesson(c);
+  c.order("solutions/07-toy/c1_first.cpp", "correctness TIMEOUT after 20 s");
+  const Ended ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  std::vector<std::size_t> steps;  // of the judges of 07 without times
+  for (const json& plan : plans(c))
+    if (plan["lesson"] == "07-toy" && plan["kinds"] != json({"time"})) steps.push_back(plan["steps"].size());
+  CHECK(steps == std::vector<std::size_t>{3, 1});
+  const json document = json::parse(c.read("results.json"));
+  REQUIRE(document["lessons"][0]["steps"].size() == 3);
+  CHECK(step(document, "c1_first")["verdict"] == "TIMEOUT");
+  CHECK_FALSE(step(document, "c1_first").contains("time"));
+  CHECK(step(document, "c2_second")["time"]["median"] == 0.01);
+}
+
+TEST_CASE("run: a job's process that dies leaves its steps NOT RUN, with a reason") {
+  const Checkout c;
+  add_short_lesson(c);
+  c.write("build/judge.sh", "#!/bin/sh\nkill -9 $PPID\n");  // the process that started the judge
+  const json document = c.json({"run"}, 1);
+  REQUIRE(document["lessons"].size() == 2);
+  for (const json& lesson : document["lessons"]) {
+    CHECK(lesson["steps"][0]["verdict"] == "NOT RUN");
+    CHECK(lesson["problems"][0].get<std::string>().find("was not judged to its end") != std::string::npos);
+  }
+}
+
 TEST_CASE("run: what a judge had finished when it died in the first phase is timed in the second") {
   const Checkout c;
   c.order("solutions/07-toy/c2_second.cpp", "findings DIE");
