@@ -9,13 +9,22 @@ namespace {
 
 using Key = std::pair<std::string, std::string>;
 
-std::map<Key, Earlier>& failures() {
-  static std::map<Key, Earlier> all;
+Key key_of(const PlannedStep& step) {
+  return {step.label(), step.backend};
+}
+
+/// Those that another judge has seen, to begin with.
+std::map<Key, Earlier> failures_in_plan() {
+  std::map<Key, Earlier> all;
+  for (const PlannedStep& step : plan().steps)
+    if (const auto verdict = verdict_of(step.failed); verdict && *verdict >= Verdict::not_started)
+      all.emplace(key_of(step), Earlier{*verdict, step.why_failed});
   return all;
 }
 
-Key key_of(const PlannedStep& step) {
-  return {step.label(), step.backend};
+std::map<Key, Earlier>& failures() {
+  static std::map<Key, Earlier> all = failures_in_plan();
+  return all;
 }
 
 std::set<Key>& right_ones() {

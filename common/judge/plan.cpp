@@ -46,6 +46,9 @@ PlannedStep step_of(const json& j) {
   s.gpu = j.value("gpu", "");
   s.device_bytes = j.value("device_bytes", 0.0);
   s.ranks = j.value("ranks", 1);
+  const json failed = j.value("failed", json::object());
+  s.failed = failed.value("verdict", "");
+  s.why_failed = failed.value("message", "");
   return s;
 }
 

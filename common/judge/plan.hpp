@@ -33,6 +33,8 @@ struct PlannedStep {
   std::string gpu;          ///< the PCI address of the GPU that runs it; empty: none, or not known
   int ranks = 1;
   std::optional<CalibratedTime> time{};  ///< in place of what its row says
+  /// The verdict of a kind of test that it has failed under another judge, and its message; empty: none.
+  std::string failed, why_failed;
   /// "solutions/03-dgemm/g2_shared_tiles" or with "~mutant".
   std::string label() const { return tree + "/" + step + (mutant.empty() ? "" : "~" + mutant); }
   char track() const { return step[0]; }

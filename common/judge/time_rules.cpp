@@ -52,6 +52,17 @@ double points_of(double ratio, const Step& row) {
   return points_between(ratio, no_points_at(row), row.time.ratio, row.time_points);
 }
 
+/// What kept a bound from being decided: other programs, else how far this machine is from itself.
+std::string why_open(const TimeResult& result) {
+  if (result.foreign_load > busy_machine)
+    return fmt::format("open, since this machine was busy: other programs used {:.0f} % of it",
+                       100 * result.foreign_load);
+  return fmt::format(
+      "open, since this machine differs from itself: by {:.0f} % where the rung races itself, "
+      "and from pair to pair as the interval shows",
+      100 * std::max(result.noise.high - 1, 1 - result.noise.low));
+}
+
 /// Points are those of the favourable end.
 void leave_open(const Interval& ratio, const Step& row, const std::string& why, Sheet& sheet) {
   sheet.set(Verdict::inconclusive, why);
@@ -118,14 +129,7 @@ void judge_time_bound(const TimeResult& result, const Step& row, Sheet& sheet) {
       ratio.median, spoken(row.time.peer), row.time.ratio, no_points_at(row), ratio.low, ratio.high,
       ratio.count);
   const Decision decision = decision_of(result, row);
-  if (decision == Decision::open)
-    return leave_open(
-        ratio, row,
-        said + fmt::format("; open, since this machine differs from itself by {:.0f} % and other "
-                           "programs used {:.0f} % of it",
-                           100 * std::max(result.noise.high - 1, 1 - result.noise.low),
-                           100 * result.foreign_load),
-        sheet);
+  if (decision == Decision::open) return leave_open(ratio, row, said + "; " + why_open(result), sheet);
   // How cores share their caches, and with whom, changes from one start of the workers to the next, and no load shows it.
   if (decision == Decision::not_met && result.again && !misses_bound(*result.again, row)) {
     const Interval again = deciding_ratio(*result.again, row);

@@ -11,6 +11,7 @@
 #include "common/base/statistics.hpp"
 #include "common/report/performance.hpp"
 #include "common/report/results.hpp"
+#include "common/report/shown_verdict.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
 
@@ -196,11 +197,13 @@ std::string busy_note(const json& lesson, std::size_t width) {
                  width);
 }
 
-/// Reasons below the table: of steps that did not pass, and of targets that could not be measured.
+/// Reasons below the table: of steps that did not pass, of numbers that could not be measured or decided.
 std::string reasons(const json& lesson, std::size_t width) {
   std::string out;
+  for (const auto& [remark, labels] : labels_by(json::array({lesson}), remark_of))
+    out += hanging(fmt::format("{} PASS", fmt::join(labels, ", ")), remark, width);
   for (const json& step : lesson.value("steps", json::array())) {
-    if (step.value("verdict", "") != "PASS" && !step.value("message", "").empty())
+    if (shown_verdict(step) != "PASS" && !step.value("message", "").empty())
       out += hanging(fmt::format("{} {}", label(step), step.value("verdict", "")), step.value("message", ""),
                      width);
     if (step.value("verdict", "") == "SKIPPED") continue;
@@ -228,7 +231,7 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
                {"kind", false, false, 7},
                {"device", false, false, 2},
                {"data", false, false, 8},
-               {"verdict", false, false, 0},
+               {"verdict", false, true, 0},
                {"error", true, false, 5},
                {"size", false, false, 6},
                {"time", true, false, 0},
@@ -246,11 +249,13 @@ std::string lesson_table(const json& lesson, std::size_t width, const Paint& pai
                  {"target"},
                  {"points", true}});
   for (const json& step : lesson.value("steps", json::array())) {
-    const std::string verdict = step.value("verdict", "");
-    table.add({step.value("name", ""), step.value("kind", ""), is_twin(step) ? "twin" : step.value("device", ""),
-               step.value("data", ""), paint ? paint(verdict, 0) : verdict, error_cell(step), size_cell(step),
-               time_cell(step), device_cell(step), energy_cell(step), ratio_cell(step, "baseline"),
-               ratio_cell(step, "below"), library_cell(step), ceiling_cell(step)});
+    const std::string verdict = shown_verdict(step), remark = short_remark_of(step);
+    table.add({step.value("name", ""), step.value("kind", ""),
+               is_twin(step) ? "twin" : step.value("device", ""), step.value("data", ""),
+               (paint ? paint(verdict, 0) : verdict) + (remark.empty() ? "" : ", " + remark),
+               error_cell(step), size_cell(step), time_cell(step), device_cell(step), energy_cell(step),
+               ratio_cell(step, "baseline"), ratio_cell(step, "below"), library_cell(step),
+               ceiling_cell(step)});
     add_targets(targets, step, points_cell(step));
   }
   const std::string title = lesson.value("title", "");

@@ -7,6 +7,7 @@
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/performance.hpp"
+#include "common/report/shown_verdict.hpp"
 #include "common/report/table.hpp"
 
 namespace ladder::report {
@@ -68,7 +69,7 @@ std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std:
 
 std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
                                      const json& step) const {
-  Lines parts = {step.value("verdict", "")};
+  Lines parts = {verdict_with_remark(step)};
   const bool gpu =
       of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
   std::string last;

@@ -9,6 +9,7 @@
 #include "common/report/page_parts.hpp"
 #include "common/report/page_text.hpp"
 #include "common/report/performance.hpp"
+#include "common/report/shown_verdict.hpp"
 
 namespace ladder::report {
 namespace {
@@ -55,7 +56,7 @@ PartMaker::Lines PartMaker::table(const std::string& page, const std::string& wh
       const auto steps = chosen->run->step(lesson, step_name);
       if (steps.empty()) lines.push_back(markdown_row({name, not_yet, "", "", ""}));
       for (const json& step : steps)
-        lines.push_back(markdown_row({name, step.value("verdict", ""), targets_short(step, reasons),
+        lines.push_back(markdown_row({name, verdict_with_remark(step), targets_short(step, reasons),
                                       time_short(step), ratio_short(step, "baseline")}));
     }
   add_reasons(lines, reasons);
@@ -86,7 +87,7 @@ std::string PartMaker::cell_of(const std::string& page, const StoredMachine& mac
   for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
     const json& facts = machine.run->machine_of(lesson, name);
     const std::string place = place_of(step, facts);
-    cell += (cell.empty() ? "" : "<br>") + step.value("verdict", "") +
+    cell += (cell.empty() ? "" : "<br>") + verdict_with_remark(step) +
             (place.empty() || place == machine.name ? "" : ", " + place);
     std::string time;
     if (of_gpu(step, facts) && device_seconds(step)) {

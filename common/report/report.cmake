@@ -12,7 +12,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/html.cpp ${report_dir}/code_html.cpp ${report_dir}/site_text.cpp ${report_dir}/site_check.cpp ${report_dir}/grade_figures.cpp ${report_dir}/grade_overview.cpp ${report_dir}/grade_pages.cpp ${report_dir}/warp_figure.cpp ${report_dir}/bank_figure.cpp ${report_dir}/timeline_figure.cpp ${report_dir}/waves_figure.cpp ${report_dir}/roofline_figure.cpp
   ${report_dir}/machine_figures.cpp ${report_dir}/memory_figure.cpp ${report_dir}/page_machine.cpp ${report_dir}/page_roofline.cpp ${report_dir}/page_syllabus.cpp
   ${report_dir}/profile.cpp ${report_dir}/profile_text.cpp ${report_dir}/profile_page.cpp ${report_dir}/profile_json.cpp
-  ${report_dir}/own_report.cpp ${report_dir}/profile_limit.cpp ${report_dir}/time_points.cpp)
+  ${report_dir}/own_report.cpp ${report_dir}/profile_limit.cpp ${report_dir}/time_points.cpp ${report_dir}/shown_verdict.cpp)
 ladder_together(ladder-report 10)
 ladder_sanitize(ladder-report)
 ladder_built_soon(ladder-report)

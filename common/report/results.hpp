@@ -12,6 +12,9 @@ namespace ladder::report {
 /// The schema of the documents that the verbs write.
 inline constexpr const char* schema = "gpu-ladder/2";
 
+/// The message of kind time where Ctrl-C came before it: everything else was judged.
+inline constexpr const char* time_interrupted = "time not measured: interrupted";
+
 /// The message of a result before anything was judged.
 struct StepFacts {
   std::string lesson, name, file, kind, tree, mutant, backend, device, data;
@@ -44,8 +47,11 @@ bool is_twin(const nlohmann::json& step);
 /// Counts of verdicts of all steps: {"PASS": 3, …}.
 nlohmann::json counts(const nlohmann::json& document);
 
-/// Whether every step is PASS (or SKIPPED, unless strict) and no lesson had a problem.
-bool all_passed(const nlohmann::json& document, bool strict);
+/// What a verb makes of a number that could not be decided (INCONCLUSIVE), unless it is strict.
+enum class Undecided { fails, passes };
+
+/// Whether every step is PASS (or, unless strict, SKIPPED, and INCONCLUSIVE where that passes) and no lesson had a problem.
+bool all_passed(const nlohmann::json& document, bool strict, Undecided undecided = Undecided::fails);
 
 /// What workers of a lesson's steps could do all the same: "could write wherever this user may (…); …". Empty: nothing.
 std::string gaps(const nlohmann::json& lesson);

@@ -52,8 +52,16 @@ json with_runs(json stored) {
   return stored;
 }
 
-/// Whether a row can be stored: a judged solution.
+/// Whether Ctrl-C came before a step's time.
+bool lacks_its_time(const json& step) {
+  const json kinds = step.value("kinds", json::array());
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [](const json& kind) { return kind.value("message", "") == time_interrupted; });
+}
+
+/// Whether a row can be stored: a solution that was judged whole.
 bool is_judged(const json& step) {
+  if (lacks_its_time(step)) return false;
   static const std::set<std::string> verdicts = {"PASS", "MISSED", "INCONCLUSIVE", "REVIEW", "SKIPPED"};
   return step.value("tree", "") == "solutions" && verdicts.contains(step.value("verdict", ""));
 }

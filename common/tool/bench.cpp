@@ -170,7 +170,7 @@ int bench(Context& context) {
   if (!context.options.html.empty()) write_page(context.options.html, document, page);
   context.terminal.print("\n" + summary(document));
   const bool stopped = document.contains("interrupted");
-  return !stopped && report::all_passed(document, context.options.strict) ? 0 : 1;
+  return !stopped && report::all_passed(document, context.options.strict, report::Undecided::passes) ? 0 : 1;
 }
 
 }  // namespace ladder

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "common/report/results.hpp"
+#include "common/report/shown_verdict.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/judge_again.hpp"
@@ -36,7 +37,7 @@ std::string measured(const json& result, const std::string& metric) {
 std::string table_of(const Context& context, const json& own, const json& reference) {
   report::Table table(
       {{"number, of what is necessary", false, true}, {"yours", true}, {"reference", true}, {"bound"}});
-  table.add({"verdict", own.value("verdict", ""), reference.value("verdict", ""), ""});
+  table.add({"verdict", report::shown_verdict(own), report::shown_verdict(reference), ""});
   for (const json& target : reference.value("targets", json::array())) {
     const std::string metric = target.value("metric", "");
     table.add({metric, measured(own, metric), measured(reference, metric),

@@ -8,6 +8,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/phases.hpp"
 #include "common/tool/software.hpp"
 
 namespace ladder {
@@ -34,7 +35,9 @@ json extra_of(const LessonEntry& lesson, const Options& options, json extra) {
 
 json lesson_of(const LessonEntry& lesson, const Outcome& outcome) {
   json entry = {{"name", lesson.name}, {"title", lesson.title}, {"steps", outcome.steps}};
-  if (!outcome.problems.empty()) entry["problems"] = outcome.problems;
+  std::vector<std::string> problems = outcome.problems;
+  if (!lesson.problem.empty()) problems.insert(problems.begin(), lesson.name + ": " + lesson.problem);
+  if (!problems.empty()) entry["problems"] = problems;
   if (!outcome.reproductions.empty()) entry["reproductions"] = outcome.reproductions;
   return entry;
 }
@@ -70,15 +73,10 @@ json budget_of(const Options& options, double usual) {
   return {{"cell_seconds", seconds}, {"limits", {{"call_seconds", std::max(20.0, 1.5 * seconds)}}}};
 }
 
-json judge_names(Context& context, const Request& request) {
-  const auto& names = context.options.names;
-  require_suitable(context, context.catalogue.resolve(names));
-  const auto lessons = context.catalogue.resolve_lessons(names);
-  context.terminal.begin_work();
-  context.build.refresh();
-  context.read_tables(lessons);
-  const auto steps = context.catalogue.resolve(names);  // again: reading the tables has sorted them
+namespace {
 
+std::vector<Task> tasks_of(Context& context, const Request& request, const std::vector<LessonEntry*>& lessons,
+                           const std::vector<StepEntry*>& steps) {
   std::vector<Task> tasks;
   for (LessonEntry* lesson : lessons) {
     std::vector<StepEntry*> mine;
@@ -93,34 +91,70 @@ json judge_names(Context& context, const Request& request) {
     if (request.budget > 0)
       tasks.back().extra["cell_seconds"] = request.budget / static_cast<double>(steps.size());
   }
-  const bool alone = tasks.size() == 1;
-  // While the first is judged, the others are built with what it leaves of the cores, but not beside its times.
+  return tasks;
+}
+
+/// While the first is judged, the others are built with what it leaves of the cores, but not beside its times.
+void build_ahead(Context& context, const std::vector<Task>& tasks, const Request& request) {
   const bool times =
       std::find(request.kinds.begin(), request.kinds.end(), TestKind::time) != request.kinds.end();
-  if (!alone && times) {
-    std::vector<std::string> ahead;
-    for (const Task& task : tasks)
-      for (std::string& target : targets_of(context, task)) ahead.push_back(std::move(target));
-    context.build.ahead(std::move(ahead));
-  }
-  constexpr double building = 0.4;  // of a lesson's time, when nothing is built yet
+  if (tasks.size() == 1 || !times) return;
+  std::vector<std::string> ahead;
+  for (const Task& task : tasks)
+    for (std::string& target : targets_of(context, task)) ahead.push_back(std::move(target));
+  context.build.ahead(std::move(ahead));
+}
 
-  std::vector<json> done;
+/// One lesson after the other, each with all kinds.
+void judge_in_turn(Context& context, std::vector<Task> tasks, const Request& request,
+                   const PhaseReports& reports) {
+  constexpr double building = 0.4;  // of a lesson's time, when nothing is built yet
+  build_ahead(context, tasks, request);
+  const bool alone = tasks.size() == 1;
   const double size = 1.0 / static_cast<double>(std::max<std::size_t>(1, tasks.size()));
   for (std::size_t i = 0; i < tasks.size(); ++i) {  // after Ctrl-C the rest are NOT RUN
-    const auto ready = [&](const json& result) {
-      for (const StepEntry* step : steps)
-        if (step->lesson == lessons[i]->name && step->name == result.value("name", "") && request.step_ready)
-          request.step_ready(*step, result);
-    };
-    Outcome outcome =
-        judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone, building}, ready);
+    const Outcome outcome =
+        judge(context, std::move(tasks[i]), {static_cast<double>(i) * size, size, alone, building},
+              [&](const json& result) { reports.step_ready(i, result); });
     if (request.profile_ready)
       for (const json& record : outcome.profiles) request.profile_ready(record);
-    if (!lessons[i]->problem.empty())
-      outcome.problems.insert(outcome.problems.begin(), lessons[i]->name + ": " + lessons[i]->problem);
-    done.push_back(lesson_of(*lessons[i], outcome));
-    if (request.lesson_ready) request.lesson_ready(done.back());
+    reports.timed(i, outcome);
+  }
+}
+
+}  // namespace
+
+json judge_names(Context& context, const Request& request) {
+  const auto& names = context.options.names;
+  require_suitable(context, context.catalogue.resolve(names));
+  const auto lessons = context.catalogue.resolve_lessons(names);
+  context.terminal.begin_work();
+  context.build.refresh();
+  context.read_tables(lessons);
+  const auto steps = context.catalogue.resolve(names);  // again: reading the tables has sorted them
+  std::vector<json> done(lessons.size());
+  PhaseReports reports;
+  reports.step_ready = [&](std::size_t i, const json& result) {
+    for (const StepEntry* step : steps)
+      if (step->lesson == lessons[i]->name && step->name == result.value("name", "") && request.step_ready)
+        request.step_ready(*step, result);
+  };
+  reports.judged = [&](std::size_t i, const Outcome& outcome) {
+    if (request.lesson_judged) request.lesson_judged(lesson_of(*lessons[i], outcome));
+  };
+  reports.times_begin = [&] {
+    if (request.times_begin) request.times_begin();
+  };
+  reports.timed = [&](std::size_t i, const Outcome& outcome) {
+    done[i] = lesson_of(*lessons[i], outcome);
+    if (request.lesson_ready) request.lesson_ready(done[i]);
+  };
+  std::vector<Task> tasks = tasks_of(context, request, lessons, steps);
+  if (request.in_phases) {
+    const auto outcomes = judge_in_phases(context, std::move(tasks), reports);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) done[i] = lesson_of(*lessons[i], outcomes[i]);
+  } else {
+    judge_in_turn(context, std::move(tasks), request, reports);
   }
   context.terminal.end_work();
   json document = report::document(context.options.verb, request.machine, context.seed, done);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -137,7 +138,9 @@ void build_all(Context& context, Task& task, Outcome& outcome, std::map<std::str
 Ended run_judge(Context& context, const Task& task, const std::map<std::string, BuildFailure>& failures,
                 const fs::path& log, Share share, Collector& collector, Outcome& outcome) {
   static int number = 0;
-  const fs::path scratch = context.scratch() / fmt::format("{}-{}", task.lesson->name, ++number);
+  // A job of a queue is judged by a process of its own, which counts for itself.
+  const fs::path scratch =
+      context.scratch() / fmt::format("{}-{}-{}", task.lesson->name, ::getpid(), ++number);
   fs::create_directories(scratch);
   const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
     if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
@@ -247,6 +250,12 @@ std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps
   return jobs;
 }
 
+std::vector<TestKind> Task::all_kinds() const {
+  std::vector<TestKind> all = earlier_kinds;
+  all.insert(all.end(), kinds.begin(), kinds.end());
+  return all;
+}
+
 Outcome judge(Context& context, Task task, Share share, const std::function<void(const json&)>& ready) {
   Outcome outcome;
   std::map<std::string, BuildFailure> failures;
@@ -284,6 +293,12 @@ Outcome judge(Context& context, Task task, Share share, const std::function<void
   } else {
     outcome.steps = collector.finish(why_not);
   }
+  for (std::size_t i = 0; i < task.jobs.size(); ++i) {
+    task.jobs[i].records = collector.records_of(i);
+    if (collector.complete(i))
+      task.jobs[i].decided = false;  // by its records, for the judge after one that died
+  }
+  outcome.jobs = std::move(task.jobs);
   outcome.interrupted = interrupted();
   return outcome;
 }

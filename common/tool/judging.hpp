@@ -25,6 +25,7 @@ struct Job {
   bool targets_only = false;  ///< nothing but its targets is in question: no sanitizer need look at it
   bool decided = false;       ///< the result is known before the judge starts
   nlohmann::json result{};
+  std::vector<nlohmann::json> records{};  ///< of kinds that another judge has judged before
 
   std::string worker_stem() const;  ///< "workers/mutants/03-dgemm/g2_shared_tiles~no-guard"
   std::string worker() const { return worker_stem() + "." + place.backend; }
@@ -39,6 +40,8 @@ struct Task {
   LessonEntry* lesson = nullptr;
   std::vector<Job> jobs{};
   std::vector<TestKind> kinds{TestKind::correctness, TestKind::targets, TestKind::findings};
+  std::vector<TestKind> earlier_kinds{};            ///< judged before: the jobs have their records
+  std::vector<TestKind> later_kinds{};              ///< left to another judge, later
   nlohmann::json extra = nlohmann::json::object();  ///< more fields of plan.json
   bool as_nobody = false;                           ///< without root's rights
   std::filesystem::path log{};                      ///< of its judge; empty: in the build folder
@@ -48,6 +51,8 @@ struct Task {
 
   /// Whether tables are wanted instead of verdicts: then a step without a record is one that no table needed.
   bool reproduces() const { return kinds == std::vector{TestKind::reproduce}; }
+  /// All that a result is made of: kinds judged before, and those of this judge.
+  std::vector<TestKind> all_kinds() const;
 };
 
 /// Whether the plan of a task has use for a job's observed worker: for counters, findings, or a profile.
@@ -62,6 +67,7 @@ struct Outcome {
   std::vector<std::string> problems{};  ///< of ours: judge not built, died, contradicts itself
   std::vector<nlohmann::json> reproductions{};  ///< records of kind reproduce
   std::vector<nlohmann::json> profiles{};       ///< records of kind profile and hardware
+  std::vector<Job> jobs{};                      ///< the task's, with what was decided and recorded
   bool interrupted = false;
   double seconds = 0;  ///< of its judges, without what was built for them
 };
@@ -97,7 +103,12 @@ struct Request {
   nlohmann::json machine = nullptr;
   std::map<std::string, std::vector<std::string>>
       judges{};  ///< of lessons that others judge than their own: the commands
-  std::function<void(const StepEntry&, const nlohmann::json&)> step_ready{};  ///< a step's result
+  bool in_phases = false;  ///< first what needs no clock, of all lessons, and then the times
+  std::function<void(const StepEntry&, const nlohmann::json&)>
+      step_ready{};  ///< a step's result; in phases again with its time
+  std::function<void(const nlohmann::json&)>
+      lesson_judged{};                  ///< in phases: a lesson of the document without times
+  std::function<void()> times_begin{};  ///< in phases: the second one
   std::function<void(const nlohmann::json&)> lesson_ready{};                  ///< a lesson of the document
   std::function<void(const nlohmann::json&)> profile_ready{};  ///< a record of kind profile or hardware
 };

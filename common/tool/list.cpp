@@ -105,7 +105,7 @@ std::string table_of(const Context& context, const LessonEntry& lesson, const St
     table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?",
                step.row.is_object() ? fmt::format("{:g}", hours_of(step)) : "",
                spent > 0 ? hours_text(spent) : "", course_points(student.course, step.label()),
-               lines_of(context, step), student.progress.state(step), text_of(step, "idea")});
+               lines_of(context, step), student.progress.shown_state(step), text_of(step, "idea")});
   }
   return table.text(static_cast<std::size_t>(context.terminal.width()));
 }
@@ -186,7 +186,8 @@ int where_am_i(Context& context) {
     text += feedback_block("  read", "lessons/" + next->lesson + "/README.md", width);
     text += feedback_block(
         "  write",
-        fmt::format("lessons/{}/{}   ({})", next->lesson, next->file, student.progress.state(*next)), width);
+        fmt::format("lessons/{}/{}   ({})", next->lesson, next->file, student.progress.shown_state(*next)),
+        width);
     text += feedback_block("  then", "./ladder check " + next->label(), width);
     if (other) text += feedback_block("Or: " + other->label(), why_other, width);
     context.terminal.print(text);

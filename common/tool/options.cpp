@@ -82,7 +82,8 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
       "./ladder alone says where you are and what comes next.\n"
       "Steps are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or "
       "dgemm.\n"
-      "Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or environment.\n\n"
+      "Exit status 0: nothing is wrong (PASS, SKIPPED, and in run and bench INCONCLUSIVE); 1: something is; "
+      "2: usage or environment.\n\n"
       "Example:\n  ./ladder check 03/g2\n  ./ladder check --help");
   app.require_subcommand(0, 1);  // a second word is the verb's own, also where it is a verb's name: course check
   app.add_option("--json", o.json, "write the state as JSON to FILE, or to standard output for -")

@@ -116,7 +116,7 @@ struct Options {
   std::string class_name;          ///< a size by its name in the lesson; empty: none
   bool npb = false;                ///< run: NPB's standard result block of each step
   bool poll = false;               ///< watch: look for saves, wait for no events
-  bool strict = false;             ///< SKIPPED counts as not passed
+  bool strict = false;  ///< only PASS passes: not SKIPPED, not INCONCLUSIVE, not with a number unmeasured
   std::string report;              ///< folder for table, figures and JSON; empty for none
   std::optional<double> budget;    ///< run: seconds for timing all steps; reproduce: for a cell
   int max_size = 0;                ///< reproduce: largest size; 0: the source's

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/base/verdict.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/tool/ceilings.hpp"
 #include "common/tool/peers.hpp"
-#include "common/grade/sha256.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
@@ -20,6 +21,12 @@ constexpr double kind_seconds = 120;  // that one kind of test of a step takes a
 
 bool wants(const Task& task, TestKind kind) {
   return std::find(task.kinds.begin(), task.kinds.end(), kind) != task.kinds.end();
+}
+
+/// Whether this judge, or the one after it, is to judge that kind.
+bool wants_at_last(const Task& task, TestKind kind) {
+  return wants(task, kind) ||
+         std::find(task.later_kinds.begin(), task.later_kinds.end(), kind) != task.later_kinds.end();
 }
 
 std::string recorder_target(const std::string& backend) {
@@ -56,8 +63,8 @@ std::string below(const Task& task, const Job& job) {
 /// Its observed worker: where times are of the executor, a table shows what the idea moved instead.
 std::string observed_below(const Task& task, const Job& job) {
   const auto under = rung_below(task, job);
-  const bool wanted =
-      wants(task, TestKind::time) && wants(task, TestKind::targets) && job.place.backend == "executor";
+  const bool wanted = wants_at_last(task, TestKind::time) && wants(task, TestKind::targets) &&
+                      job.place.backend == "executor";
   return wanted && under ? under->observed_worker() : "";
 }
 
@@ -105,7 +112,7 @@ std::vector<std::string> companions(Context& context, const Task& task) {
     if (!wants(task, TestKind::correctness) || wants(task, TestKind::targets))
       add(recorder_target(job.place.backend));
     if (needs_simulator(task, job)) add(oclgrind_plugin);
-    if (wants(task, TestKind::time)) add(below(task, job)), add(observed_below(task, job));
+    if (wants_at_last(task, TestKind::time)) add(below(task, job)), add(observed_below(task, job));
   }
   if (wants(task, TestKind::time) || wants(task, TestKind::reproduce))
     for (const PeerProgram& peer : peers(context, task)) add(peer.target);
@@ -125,6 +132,16 @@ void add_sanitized(Context& context, const Task& task, const Job& job,
       step["no_sanitized"][what] = "the step could not be built for it";
     else
       step["no_sanitized"][what] = what == "races" ? no_races : "this build has no worker for it";
+}
+
+/// The first kind of test that a step has failed under another judge: it is not timed, and its record says why.
+void add_failure(const Job& job, json& step) {
+  for (const json& record : job.records)
+    if (const auto verdict = verdict_of(record.value("verdict", ""));
+        verdict && *verdict >= Verdict::not_started) {
+      step["failed"] = {{"verdict", name(*verdict)}, {"message", record.value("message", "")}};
+      return;
+    }
 }
 
 json make_plan(Context& context, const Task& task, const std::filesystem::path& scratch,
@@ -154,7 +171,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
   for (const Job& job : task.jobs) {
     if (job.decided) continue;
     const auto source = job.source(context.build);
-    const std::string under = wants(task, TestKind::time) ? below(task, job) : "";
+    const std::string under = wants_at_last(task, TestKind::time) ? below(task, job) : "";
     plan["steps"].push_back(
         {{"step", job.step->name},
          {"tree", job.tree},
@@ -174,6 +191,7 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
          {"no_observed", observed(job) ? "" : "its observed worker could not be built"},
          {"skip", ""}});
     add_sanitized(context, task, job, built, plan["steps"].back());
+    add_failure(job, plan["steps"].back());
     for (const auto& [name, value] : job.place.environment) plan["environment"][name] = value;
     const std::string recorder = recorder_target(job.place.backend);
     if (!job.place.untraceable.empty())

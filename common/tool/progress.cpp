@@ -1,6 +1,7 @@
 #include "common/tool/progress.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
+#include "common/report/shown_verdict.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/kept.hpp"
 #include "common/tool/names.hpp"
@@ -69,6 +71,7 @@ void Progress::take(const json& result) {
       {"seed", context_.seed}, {"device", result.value("device", "")},   {"time", std::time(nullptr)}};
   for (const char* field : {"points", "max_points"})
     if (result.contains(field)) entry[field] = result[field];
+  if (const std::string remark = report::short_remark_of(result); !remark.empty()) entry["remark"] = remark;
   if (const char* host = std::getenv("LADDER_HOST"); host && *host) entry["host"] = host;  // of --remote
   const std::string path = lesson + "/" + name;  // as StepEntry::path()
   json kept = for_hints(entry, result);
@@ -134,6 +137,12 @@ std::string Progress::state(const StepEntry& step) const {
   return verdict.empty() || verdict == "NOT STARTED" ? "not checked" : "changed since " + verdict;
 }
 
+std::string Progress::shown_state(const StepEntry& step) const {
+  const std::string now = state(step);
+  if (now == "changed since SKIPPED") return "changed since PASS";
+  return now == "SKIPPED" ? "PASS, " + last(step).value("remark", "not all was measured") : now;
+}
+
 bool Progress::done(const StepEntry& step) const {
   const std::string now = state(step);
   return now == "PASS" || now == "SKIPPED";
@@ -163,10 +172,10 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
 }
 
 std::string feedback(const Context& context, const json& step) {
-  const std::string verdict = step.value("verdict", "");
+  const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
   std::string text = context.terminal.bold(report::label(step)) + " " + step.value("file", "") + "  " +
-                     context.terminal.verdict(verdict);
-  if (const std::string message = step.value("message", ""); !message.empty()) text += "  " + message;
+                     context.terminal.verdict(verdict) + (remark.empty() ? "" : ", " + remark);
+  if (const std::string message = report::shown_message(step); !message.empty()) text += "  " + message;
   if (step.contains("max_points"))
     text += fmt::format("   {} points",
                         points_text(step.value("points", 0.0), step.value("max_points", 0.0), "/"));
@@ -174,7 +183,7 @@ std::string feedback(const Context& context, const json& step) {
   std::string out;
   for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
   const std::string device = step.value("device", "");
-  if (!device.empty() && device != "cpu" && (verdict != "SKIPPED" || report::is_done(step)))
+  if (!device.empty() && device != "cpu" && verdict != "SKIPPED")
     out += context.terminal.dim(feedback_block("On", device, width));
   for (const json& target : step.value("targets", json::array()))
     if (const std::string why = target.value("reason", "");
@@ -189,35 +198,64 @@ std::string feedback(const Context& context, const json& step) {
 
 namespace {
 
-/// The steps with a verdict of which that is true.
-int count_of(const json& document, const std::string& verdict, bool (*is)(const json&)) {
+/// The steps of which that is true.
+int count_of(const json& document, bool (*is)(const json&)) {
   int count = 0;
   for (const json& lesson : document["lessons"])
-    for (const json& step : lesson.value("steps", json::array()))
-      count += step.value("verdict", "") == verdict && is(step);
+    for (const json& step : lesson.value("steps", json::array())) count += is(step);
   return count;
+}
+
+bool is_right_twin(const json& step) {
+  return step.value("verdict", "") == "PASS" && report::is_twin(step);
+}
+
+/// PASS with a remark.
+bool has_gap(const json& step) {
+  return step.value("verdict", "") == "SKIPPED" && report::is_done(step);
+}
+
+/// "81 PASS (1 of them with a number that could not be measured here), 2 SKIPPED"
+std::string counts_text(const json& document, int& all) {
+  json counts = report::counts(document);
+  const int gaps = count_of(document, has_gap);
+  counts["PASS"] = counts.value("PASS", 0) + gaps;
+  counts["SKIPPED"] = counts.value("SKIPPED", 0) - gaps;
+  std::string parts;
+  for (const auto& verdict : verdict_names) {
+    const int n = counts.value(std::string(verdict), 0);
+    if (n == 0) continue;
+    all += n;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, verdict);
+    if (verdict == "PASS" && gaps > 0)
+      parts += fmt::format(" ({} of them with a number that could not be measured here)", gaps);
+  }
+  return parts;
+}
+
+/// Which rungs have a remark, and which could not be decided, and why: a line for each reason.
+std::string reasons_text(const json& document) {
+  std::string text;
+  for (const auto& [remark, labels] : report::labels_by(document["lessons"], report::remark_of))
+    text += fmt::format("\nPASS, {}: {}.", remark, fmt::join(labels, ", "));
+  for (const auto& [why, labels] : report::labels_by(document["lessons"], report::why_open))
+    text += fmt::format("\nINCONCLUSIVE, {}: {}. Neither met nor missed, and no failure.", why,
+                        fmt::join(labels, ", "));
+  return text;
 }
 
 }  // namespace
 
 std::string summary(const json& document) {
-  const json counts = report::counts(document);
   int all = 0;
-  std::string parts;
-  for (const auto& verdict : verdict_names)
-    if (const int n = counts.value(std::string(verdict), 0); n > 0) {
-      all += n;
-      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, verdict);
-    }
+  const std::string parts = counts_text(document, all);
   std::string text =
       fmt::format("{}: {}.  Seed {}.", counted(all, "step"), parts.empty() ? "nothing judged" : parts,
                   document.value("seed", std::uint64_t{0}));
-  if (const int twins = count_of(document, "PASS", report::is_twin); twins > 0)
-    text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.", twins,
-                        twins == 1 ? "is" : "are");
-  if (const int right = count_of(document, "SKIPPED", report::is_done); right > 0)
-    text += fmt::format("\n{} of the SKIPPED {} right, with a number that could not be measured here.", right,
-                        right == 1 ? "is" : "are");
+  text += reasons_text(document);
+  if (const int twins = count_of(document, is_right_twin); twins > 0)
+    text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.",
+                        twins, twins == 1 ? "is" : "are");
   std::set<std::string> all_gaps;
   for (const json& lesson : document["lessons"]) all_gaps.insert(report::gaps(lesson));
   all_gaps.erase("");

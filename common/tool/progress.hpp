@@ -32,6 +32,9 @@ class Progress {
   /// "PASS", "MISSED", "not started", "changed since PASS", "not checked", "given".
   std::string state(const StepEntry& step) const;
 
+  /// The same for people: a rung that is right, with a number that could not be measured here, is PASS with a remark.
+  std::string shown_state(const StepEntry& step) const;
+
   /// Whether there is nothing more to do for it here: PASS, or right with a number that cannot be measured here.
   bool done(const StepEntry& step) const;
 
@@ -56,7 +59,7 @@ std::string feedback(const Context& context, const nlohmann::json& step);
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
                         const nlohmann::json& result);
 
-/// "12 steps: 10 PASS, 2 SKIPPED." and the problems of the lessons.
+/// "12 steps: 10 PASS, 2 SKIPPED.", why numbers were not measured or not decided, and the problems of the lessons.
 std::string summary(const nlohmann::json& document);
 
 }  // namespace ladder

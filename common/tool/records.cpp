@@ -129,9 +129,16 @@ double Collector::share() const {
   return all > 0 ? std::min(1.0, done / all) : 1;
 }
 
+std::vector<json> Collector::records_of(std::size_t i) const {
+  std::vector<json> all = task_.jobs[i].records;
+  all.insert(all.end(), by_job_[i].begin(), by_job_[i].end());
+  return all;
+}
+
 json Collector::result(std::size_t i, const std::string& why_not) const {
   const Job& job = task_.jobs[i];
-  return job.decided ? job.result : report::merge(facts(job), by_job_[i], names_of(task_.kinds), why_not);
+  return job.decided ? job.result
+                     : report::merge(facts(job), records_of(i), names_of(task_.all_kinds()), why_not);
 }
 
 void Collector::tell(std::size_t i, const std::string& why_not) {

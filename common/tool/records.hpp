@@ -44,6 +44,8 @@ class Collector {
   /// Whether a job has all its records.
   bool complete(std::size_t job) const { return by_job_[job].size() == task_.kinds.size(); }
   nlohmann::json result(std::size_t job, const std::string& why_not) const;
+  /// A job's records, those that it came with first.
+  std::vector<nlohmann::json> records_of(std::size_t job) const;
   /// The job that the judge was at when its last record came.
   std::optional<std::size_t> under_way() const { return under_way_; }
   std::string doing() const { return doing_; }  ///< "targets, n = 64"

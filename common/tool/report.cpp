@@ -36,7 +36,7 @@ void add_lesson(const Context& context, const LessonEntry& lesson, const Progres
   json steps = json::array();
   bool begun = named;
   for (const StepEntry& step : lesson.steps) {
-    const std::string state = progress.state(step);
+    const std::string state = progress.shown_state(step);
     steps.push_back(kept_step(step, progress));
     report.states[step.path()] = state;
     begun = begun || steps.back().contains("verdict");

@@ -44,26 +44,45 @@ double budget(Context& context) {
   return context.options.budget.value_or(gpu ? with_gpu : 0);
 }
 
+/// The blocks are the results of --npb; who has none says why.
+void print_blocks(Context& context, const json& lesson) {
+  for (const json& record : lesson.value("reproductions", json::array()))
+    for (const json& line : record.value("block", json::array()))
+      context.terminal.print(line.get<std::string>());
+  for (const json& step : lesson.value("steps", json::array()))
+    if (const std::string verdict = step.at("verdict"); verdict != "PASS")
+      context.terminal.print(fmt::format("{} {}  {}", step.at("name").get<std::string>(),
+                                         context.terminal.verdict(verdict),
+                                         step.value("message", std::string())));
+}
+
+void print_table(Context& context, const json& lesson) {
+  const auto paint = [&](const std::string& verdict, std::size_t) {
+    return context.terminal.verdict(verdict);
+  };
+  context.terminal.print(
+      report::lesson_table(lesson, static_cast<std::size_t>(context.terminal.width()), paint));
+}
+
 }  // namespace
 
 int run(Context& context) {
   Progress progress(context);
-  const Terminal& terminal = context.terminal;
   const bool npb = context.options.npb;
   const auto lesson_ready = [&](const json& lesson) {
-    for (const json& record : lesson.value("reproductions", json::array()))
-      for (const json& line : record.value("block", json::array()))
-        context.terminal.print(line.get<std::string>());
-    if (npb) {  // the blocks are the results; who has none says why
-      for (const json& step : lesson.value("steps", json::array()))
-        if (const std::string verdict = step.at("verdict"); verdict != "PASS")
-          context.terminal.print(fmt::format("{} {}  {}", step.at("name").get<std::string>(),
-                                             terminal.verdict(verdict),
-                                             step.value("message", std::string())));
-      return;
-    }
-    const auto paint = [&](const std::string& verdict, std::size_t) { return terminal.verdict(verdict); };
-    context.terminal.print(report::lesson_table(lesson, static_cast<std::size_t>(terminal.width()), paint));
+    if (npb)
+      print_blocks(context, lesson);
+    else
+      print_table(context, lesson);
+  };
+  const auto lesson_judged = [&](json lesson) {
+    lesson["title"] = lesson.value("title", "") + " (times follow)";
+    print_table(context, lesson);
+  };
+  const auto times_begin = [&] {
+    context.terminal.print(
+        "All that needs no clock is above. Now the times: one lesson after the other, shortest first, with "
+        "nothing else of ours running. Ctrl-C ends this and keeps what is above.\n");
   };
   const auto step_ready = [&](const StepEntry&, const json& result) {
     progress.take(result);
@@ -72,7 +91,10 @@ int run(Context& context) {
   const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
                                               .budget = budget(context),
                                               .machine = machine_facts(false),
+                                              .in_phases = !npb,
                                               .step_ready = step_ready,
+                                              .lesson_judged = lesson_judged,
+                                              .times_begin = times_begin,
                                               .lesson_ready = lesson_ready});
   context.write_json(document);
   if (!context.options.report.empty()) {
@@ -84,7 +106,7 @@ int run(Context& context) {
   if (stopped)
     context.terminal.print("interrupted: what was finished is above" +
                            std::string(context.options.json.empty() ? "" : " and in the JSON"));
-  return !stopped && report::all_passed(document, context.options.strict) ? 0 : 1;
+  return !stopped && report::all_passed(document, context.options.strict, report::Undecided::passes) ? 0 : 1;
 }
 
 }  // namespace ladder

@@ -159,7 +159,7 @@ int start(Context& context) {
                                      kept.empty() ? "" : "; what was there is kept in " + kept));
   if (context.options.from == "reference" && !progress.done(lower) && progress.state(lower) != "given")
     context.terminal.print(fmt::format("It shows what {0} asks for, and {0} is: {1}. Write that one too.",
-                                       lower.label(), progress.state(lower)));
+                                       lower.label(), progress.shown_state(lower)));
   context.terminal.print(fmt::format(
       "Next: its tasks stand at the top; then ./ladder check {0}. Back: ./ladder reset {0}", step.label()));
   json entry = {{"lesson", lesson}, {"name", step.name}, {"file", step.file}, {"from", origin.name}};

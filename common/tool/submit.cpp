@@ -187,7 +187,7 @@ void show_steps(Context& context, const Wish& wish, const SubmitPackage& package
   for (const StepEntry* step : wish.steps) {
     const std::string change = change_of(step->lesson + "/" + step->file, package, history),
                       state = progress.state(*step);
-    table.add({step->label(), step->file, state, change});
+    table.add({step->label(), step->file, progress.shown_state(*step), change});
     if (lessons.empty() || lessons.back()["name"] != step->lesson)
       lessons.push_back({{"name", step->lesson}, {"steps", json::array()}});
     lessons.back()["steps"].push_back({{"lesson", step->lesson},

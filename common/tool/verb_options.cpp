@@ -73,7 +73,9 @@ void add_common_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--tree", o.tree, "lessons (yours) or solutions (the reference)")->type_name("TREE");
   app.add_option("--seed", typed.seed, "repeat the inputs of an earlier run")->type_name("N");
   app.add_option("--size", typed.size, "only this problem size")->type_name("N");
-  app.add_flag("--strict", o.strict, "SKIPPED counts as not passed");
+  app.add_flag(
+      "--strict", o.strict,
+      "only PASS with every number passes: not SKIPPED, not INCONCLUSIVE, not \"PASS, … not measured\"");
 }
 
 void add_remote_options(CLI::App& app, Options& o) {

@@ -257,10 +257,10 @@ class Watch {
     if (!next) return say("No other step of those that are watched is left to do.");
     current_ = next->path();
     const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "",
-                      state = progress.state(*next);
+                      state = progress.state(*next), shown = progress.shown_state(*next);
     say(fmt::format("\n{}  {}", context_.terminal.bold(next->label()), idea));
     say(fmt::format("  read   lessons/{}/README.md\n  write  {}/{}/{}   ({})", next->lesson,
-                    context_.options.tree, next->lesson, next->file, state));
+                    context_.options.tree, next->lesson, next->file, shown));
     if (state != "not started") again();
   }
 

@@ -4,6 +4,7 @@
 #include "common/report/figures.hpp"
 #include "common/report/lesson_table.hpp"
 #include "common/report/results.hpp"
+#include "common/report/shown_verdict.hpp"
 #include "common/report/table.hpp"
 #include "tests/common/catch.hpp"
 
@@ -119,6 +120,52 @@ TEST_CASE("PASS means that every number was measured: right with one that was no
   CHECK(racing["verdict"] == "WRONG");
 }
 
+TEST_CASE(
+    "right with a number that was not measured reads as PASS with a remark; what could not run does not") {
+  auto skipped = record("targets", "SKIPPED",
+                        "barriers not measured: no counters (package x); sweeps 1x of 3 necessary");
+  skipped["targets"] = {
+      {{"metric", "barriers:update"}, {"verdict", "SKIPPED"}, {"reason", "no counters (package x)"}},
+      {{"metric", "sweeps"}, {"verdict", "PASS"}, {"reason", ""}}};
+  skipped["message"] = "barriers:update not measured: no counters (package x); sweeps 1x of 3 necessary";
+  const auto findings = record("findings", "SKIPPED", "findings: no counters (package x)");
+  const auto merged = [&](const char* correctness) {
+    return merge(facts, {record("correctness", correctness, "right"), skipped, findings},
+                 {"correctness", "targets", "findings"}, "");
+  };
+  const json right = merged("PASS");
+  CHECK(right["verdict"] == "SKIPPED");
+  CHECK(shown_verdict(right) == "PASS");
+  CHECK(remark_of(right) == "barriers:update and findings not measured (no counters, package x)");
+  CHECK(short_remark_of(right) == "barriers and findings not measured");
+  CHECK(shown_message(right) == "right; sweeps 1x of 3 necessary");
+  for (const json& other : {merged("SKIPPED"), merged("WRONG"), decided(facts, "SKIPPED", "no GPU here"),
+                            merge(facts, {skipped}, {"targets"}, "")}) {
+    CHECK(shown_verdict(other) == other["verdict"]);
+    CHECK(remark_of(other).empty());
+    CHECK(shown_message(other) == other["message"]);
+  }
+  const std::string text = lesson_table({{"name", "03-dgemm"}, {"steps", {right, right}}}, 120, {});
+  INFO(text);
+  CHECK(text.find("PASS, barriers and findings not measured") != std::string::npos);
+  CHECK(
+      text.find("03/g1, 03/g1 PASS  barriers:update and findings not measured (no counters, package x)\n") !=
+      std::string::npos);
+  CHECK(text.find("SKIPPED") == std::string::npos);
+}
+
+TEST_CASE("why a number is open: a busy machine, one that differs from itself, or unequal cores") {
+  const auto open = [](const char* kind, double load) {
+    json step = merge(facts, {record(kind, "INCONCLUSIVE", "")}, {kind}, "");
+    step["time"] = {{"foreign_load", load}};
+    return why_open(step);
+  };
+  CHECK(open("time", 0.45) == "this machine was busy: 45 %");
+  CHECK(open("time", 0.02) == "this machine differs from itself by more than what was to be decided");
+  CHECK(open("targets", 0.45) == "its cores are not equal now, or other programs used them");
+  CHECK(why_open(merge(facts, {record("time", "MISSED", "")}, {"time"}, "")).empty());
+}
+
 TEST_CASE("a number earns no points where the program has a race") {
   json met = record("targets", "PASS", "sectors 1.0x");
   met["points"] = 4.0;
@@ -144,6 +191,10 @@ TEST_CASE("strict counts SKIPPED; a problem is never a success") {
   CHECK(all_passed(document_of("SKIPPED"), false));
   CHECK_FALSE(all_passed(document_of("SKIPPED"), true));
   CHECK_FALSE(all_passed(document_of("NOT RUN"), false));
+  CHECK_FALSE(all_passed(document_of("INCONCLUSIVE"), false));
+  CHECK(all_passed(document_of("INCONCLUSIVE"), false, Undecided::passes));
+  CHECK_FALSE(all_passed(document_of("INCONCLUSIVE"), true, Undecided::passes));
+  CHECK_FALSE(all_passed(document_of("MISSED"), false, Undecided::passes));
   json broken = document_of("PASS");
   broken["lessons"][0]["problems"] = {"no judge"};
   CHECK_FALSE(all_passed(broken, false));

@@ -35,7 +35,7 @@ TEST_CASE("run: solutions with time, a table a lesson, a report") {
   CHECK(c.read("out/07-toy.svg").find("<svg") == 0);
   CHECK(c.read("out/07-toy.txt").find("10 ms ±10 %") != std::string::npos);
   const json plan = json::parse(c.read("plan"));
-  CHECK(plan["kinds"] == json({"correctness", "targets", "findings", "time"}));
+  CHECK(plan["kinds"] == json({"time"}));  // the others were judged before: phases_test.cpp
   CHECK(plan["steps"].size() == 3);
   CHECK(plan["steps"][1]["below"] == (c.root() / "build/workers/solutions/07-toy/c1_first.cpu").string());
   CHECK(plan["steps"][0]["below"] == "");
@@ -58,17 +58,46 @@ TEST_CASE("SKIPPED is no failure, unless --strict") {
   c.json({"run", "07/c1", "--strict"}, 1);
 }
 
-TEST_CASE("right with a number that cannot be measured here: SKIPPED, counted apart, and done") {
+TEST_CASE("INCONCLUSIVE is shown, counted and explained by run and bench, and no failure unless --strict") {
+  const Checkout c;
+  c.order("solutions/07-toy/c1_first.cpp", "time INCONCLUSIVE open, busy 45 %");
+  c.order("lessons/07-toy/c1_first.cpp", "time INCONCLUSIVE open");
+  const Ended busy = c.tool({"run", "07"});
+  INFO(busy.output);
+  CHECK(busy.status == 0);
+  CHECK(has(busy, "3 steps: 2 PASS, 1 INCONCLUSIVE."));
+  CHECK(
+      has(busy, "INCONCLUSIVE, this machine was busy: 45 %: 07/c1. Neither met nor missed, and no failure."));
+  CHECK(has(busy, "07/c1 INCONCLUSIVE  right; open, busy 45 %"));
+  c.json({"run", "07/c1", "--strict"}, 1);
+  const Ended benched = c.tool({"bench", "07/c1"});
+  INFO(benched.output);
+  CHECK(benched.status == 0);
+  CHECK(has(benched, "INCONCLUSIVE, this machine differs from itself"));
+  CHECK(c.tool({"bench", "07/c1", "--strict"}).status == 1);
+  // check has no clock: a number that it cannot decide is for its student to look at.
+  c.order("lessons/07-toy/c1_first.cpp", "targets INCONCLUSIVE balance");
+  CHECK(c.tool({"check", "07/c1"}).status == 1);
+  c.order("solutions/07-toy/c1_first.cpp", "time MISSED too slow");
+  CHECK(c.tool({"run", "07/c1"}).status == 1);
+}
+
+TEST_CASE(
+    "right with a number that cannot be measured here: PASS with a remark, and done; --strict fails it") {
   const Checkout c;
   c.order("lessons/07-toy/c1_first.cpp", "targets SKIPPED sectors not measured: Oclgrind is not installed");
   c.order("lessons/07-toy/g1_naive.cu", "all WRONG first C[0][1]");
   const Ended ended = c.tool({"check", "07/c1", "07/g1"});
   INFO(ended.output);
-  CHECK(has(ended, "SKIPPED  right; sectors not measured: Oclgrind is not installed"));
-  CHECK(has(ended, "1 of the SKIPPED is right, with a number that could not be measured here."));
+  CHECK(has(ended, "PASS, sectors not measured (Oclgrind is not installed)  right"));
+  CHECK(has(ended, "2 steps: 1 PASS (1 of them with a number that could not be measured here), 1 WRONG."));
+  CHECK(has(ended, "\nPASS, sectors not measured (Oclgrind is not installed): 07/c1."));
+  CHECK_FALSE(has(ended, "SKIPPED"));
+  CHECK(c.tool({"check", "07/c1"}).status == 0);
   CHECK(c.tool({"check", "07/c1", "--strict"}).status == 1);
   CHECK(has(c.tool({"check", "07/c1"}), "Next             07/g1"));
   CHECK(step(c.json({"list"}, 0), "c1_first")["state"] == "SKIPPED");
+  CHECK(has(c.tool({"list"}), "PASS, sectors not measured"));
   CHECK(has(c.tool({}), "1 of 2 required steps done"));
   CHECK(has(c.tool({"hint", "07/c1"}), "is right; what is not measured cannot be measured here"));
 }

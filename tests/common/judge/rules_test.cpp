@@ -314,6 +314,21 @@ TEST_CASE("a bound on time is met, missed, or open where the interval or the noi
   CHECK(judged(1.02, 1.05, 1.08, 0.3) == Verdict::inconclusive);
   CHECK(judged(0.92, 0.95, 0.98, 0.3) == Verdict::inconclusive);
 
+  // Why it is open: other programs, where they used more than a tenth of the machine, else the machine itself.
+  const auto said = [&](double load) {
+    TimeResult time;
+    time.ratio["baseline"] = {.median = 0.8, .low = 0.7, .high = load > 0 ? 0.9 : 1.1, .count = 15};
+    time.noise = {.median = 1, .low = 0.98, .high = 1.02, .count = 15};
+    time.foreign_load = load;
+    Sheet sheet(step, TestKind::time);
+    judge_time_bound(time, row, sheet);
+    CHECK(sheet.verdict() == Verdict::inconclusive);
+    return sheet.message();
+  };
+  CHECK(said(0.45).ends_with("; open, since this machine was busy: other programs used 45 % of it"));
+  CHECK(said(0).find("; open, since this machine differs from itself: by 2 % where the rung races itself") !=
+        std::string::npos);
+
   // A missed bound is missed where a second race says so, too.
   const auto judged_twice = [&](double second) {
     TimeResult time, again;

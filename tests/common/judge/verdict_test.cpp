@@ -176,6 +176,20 @@ TEST_CASE("time: all rungs of a track race in one session, with peers that are t
   CHECK(found[1].at("ratio").contains("below"));
 }
 
+TEST_CASE("time: a step that has failed under another judge is not timed, and its record repeats why") {
+  const Scratch scratch;
+  json wrong = planned("c1_plain", "right");
+  wrong["failed"] = {{"verdict", "WRONG"}, {"message", "n = 1: 1 of 1 wrong"}};
+  const std::vector<json> found =
+      judged_by(scratch, plan_of(scratch, json::array({wrong, planned("c3_timed", "right")}), {"time"}));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].at("verdict") == "WRONG");
+  CHECK(found[0].at("message") == "n = 1: 1 of 1 wrong");
+  CHECK_FALSE(found[0].contains("time"));
+  CHECK(found[0].at("max_points") == 0);
+  CHECK(found[1].contains("time"));
+}
+
 TEST_CASE("time: who misses a bound races again with a new worker, and misses it where that one does, too") {
   const json once = judged_once("c3_timed", "slow_in_its_first_worker", "time");
   const json slow = judged_once("c3_timed", "slow_in_each_worker", "time");

@@ -3,6 +3,7 @@
 
 #include "common/report/tracks.hpp"
 
+#include "common/report/results.hpp"
 #include "common/report/stored.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
@@ -88,6 +89,11 @@ TEST_CASE("a part of a track is not taken, nor a row that nobody judged") {
     CHECK(take_over(stored, run({row("g1_naive", 2), row("g2_new", 2, verdict)}, "2026-02-02", "b"),
                     three_rungs())
               .taken.empty());
+  json untimed =
+      row("g2_new", 2, "SKIPPED");  // Ctrl-C came before its time: the numbers of the stored run stay
+  untimed["kinds"] = {{{"kind", "time"}, {"verdict", "SKIPPED"}, {"message", time_interrupted}}};
+  CHECK(
+      take_over(stored, run({row("g1_naive", 2), untimed}, "2026-02-02", "b"), three_rungs()).taken.empty());
   json student = row("g2_new", 2);
   student["tree"] = "lessons";
   CHECK(

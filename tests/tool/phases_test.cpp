@@ -1,0 +1,233 @@
+/// @file
+/// The two phases of run: first what needs no clock, lesson by lesson, then the times, the shortest lesson first.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+#include "tests/common/catch.hpp"
+#include "tests/tool/fixture.hpp"
+
+using ladder::Ended;
+using ladder::test::Checkout;
+using ladder::test::has;
+using ladder::test::step;
+using nlohmann::json;
+
+namespace {
+
+/// Adds lesson 08-short: one step.
+void add_short_lesson(const Checkout& c) {
+  c.write("lessons/08-short/short.hpp", "// contract\n");
+  c.write("solutions/08-short/c1_only.cpp", "// fake all PASS right\n");
+  c.write("build/short_table.sh",
+          "#!/bin/sh\ncat <<'END'\n"
+          R"({"name":"08-short","title":"Short","source":"none","steps":[
+{"file":"c1_only.cpp","name":"c1_only","idea":"Begin.","kind":"R","data":"host","hours":1,"targets":[],"time":null,"ranks":1,"points":{"correctness":4,"targets":4,"time":0},"hints":["",""]}]})"
+          "\nEND\n");
+  c.write("lessons/08-short/c1_only.cpp", "// as handed out\n");
+  std::string ninja = c.read("build/build.ninja");
+  ninja +=
+      "build judges/08-short: copy judge.sh\n"
+      "build tables/08-short: copy short_table.sh | ../lessons/08-short/short.hpp\n"
+      "build workers/solutions/08-short/c1_only.cpu: compile ../solutions/08-short/c1_only.cpp\n";
+  c.write("build/build.ninja", ninja);
+}
+
+/// The plans that judges got, in their order.
+std::vector<json> plans(const Checkout& c) {
+  std::vector<json> all;
+  std::istringstream lines(c.read("plans"));
+  for (std::string line; std::getline(lines, line);) all.push_back(json::parse(line));
+  return all;
+}
+
+std::map<std::string, std::string> with_plans(const Checkout& c) {
+  return {{"FAKE_PLANS", (c.root() / "plans").string()}};
+}
+
+json kind_of(const json& result, const std::string& kind) {
+  for (const json& one : result["kinds"])
+    if (one["kind"] == kind) return one;
+  return nullptr;
+}
+
+bool within(double seconds, const std::function<bool()>& true_at_last) {
+  for (int i = 0; i < seconds * 20; ++i) {
+    if (true_at_last()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("run: what needs no clock of all lessons first, then the times, the shortest lesson first") {
+  const Checkout c;
+  add_short_lesson(c);
+  const Ended ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
+  INFO(ended.output);
+  CHECK(ended.status == 0);
+  std::vector<std::string> order;
+  std::set<std::string> first;
+  for (const json& plan : plans(c))
+    if (plan["kinds"] == json({"time"})) {
+      order.push_back(plan["lesson"]);
+    } else {
+      CHECK(plan["kinds"] == json({"correctness", "targets", "findings"}));
+      CHECK(order.empty());
+      first.insert(plan["lesson"].get<std::string>());
+    }
+  CHECK(first == std::set<std::string>{"07-toy", "08-short"});
+  CHECK(order == std::vector<std::string>{"08-short", "07-toy"});
+  // The plan of the first phase has the rung below, too: its targets show that rung's numbers.
+  CHECK(plans(c).front()["steps"][0].contains("below"));
+  const auto place = [&](const std::string& text) { return ended.output.find(text); };
+  CHECK(place("07-toy  A toy (times follow)") != std::string::npos);
+  CHECK(place("08-short  Short (times follow)") != std::string::npos);
+  CHECK(place("Now the times") < place("08-short  Short\n"));
+  CHECK(place("08-short  Short\n") < place("07-toy  A toy\n"));
+  CHECK(has(ended, "4 steps: 4 PASS."));
+  // The document has the lessons in their own order, each step with all its kinds.
+  const json document = json::parse(c.read("results.json"));
+  REQUIRE(document["lessons"].size() == 2);
+  CHECK(document["lessons"][0]["name"] == "07-toy");
+  for (const json& lesson : document["lessons"])
+    for (const json& result : lesson["steps"]) {
+      CHECK(result["kinds"].size() == 4);
+      CHECK(result["time"]["median"] == 0.01);
+      CHECK(result["points"] == 4.0);
+      CHECK(result["max_points"] == 16.0);
+      CHECK(result["message"] == "right");
+    }
+}
+
+TEST_CASE("run: a step that failed is not timed, and its record says so; the others are") {
+  const Checkout c;
+  c.order("solutions/07-toy/c1_first.cpp", "findings WRONG a race");
+  c.write("solutions/07-toy/g1_naive.cu", "#error broken\n");
+  const json document = c.json({"run", "07"}, 1, with_plans(c));
+  const json last = plans(c).back();
+  REQUIRE(last["kinds"] == json({"time"}));
+  REQUIRE(last["steps"].size() == 2);  // what does not compile has no place in a plan
+  CHECK(last["steps"][0]["failed"] == json{{"verdict", "WRONG"}, {"message", "a race"}});
+  CHECK_FALSE(last["steps"][1].contains("failed"));
+  const json wrong = step(document, "c1_first");
+  CHECK(wrong["verdict"] == "WRONG");
+  CHECK(wrong["message"] == "a race");
+  CHECK_FALSE(wrong.contains("time"));
+  CHECK(kind_of(wrong, "time")["verdict"] == "WRONG");
+  CHECK(step(document, "c2_second")["verdict"] == "PASS");
+  CHECK(step(document, "g1_naive")["verdict"] == "BUILD ERROR");
+}
+
+TEST_CASE("run: a judge that dies over a time loses that step only") {
+  const Checkout c;
+  c.order("solutions/07-toy/c1_first.cpp", "time DIE");
+  const json document = c.json({"run", "07"}, 1);
+  CHECK(step(document, "c1_first")["verdict"] == "NOT RUN");
+  CHECK(step(document, "c2_second")["time"]["median"] == 0.01);
+  CHECK(step(document, "g1_naive")["verdict"] == "PASS");
+}
+
+TEST_CASE("run: what other programs may have caused is judged once more, alone, and the second time counts") {
+  const Checkout c;
+  add_short_lesson(c);
+  c.order("solutions/07-toy/c1_first.cpp", "correctness TIMEOUT after 20 s");
+  const Ended ended = c.tool({"run", "--json", "results.json"}, with_plans(c));
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  std::vector<std::size_t> steps;  // of the judges of 07 without times
+  for (const json& plan : plans(c))
+    if (plan["lesson"] == "07-toy" && plan["kinds"] != json({"time"})) steps.push_back(plan["steps"].size());
+  CHECK(steps == std::vector<std::size_t>{3, 1});
+  const json document = json::parse(c.read("results.json"));
+  REQUIRE(document["lessons"][0]["steps"].size() == 3);
+  CHECK(step(document, "c1_first")["verdict"] == "TIMEOUT");
+  CHECK_FALSE(step(document, "c1_first").contains("time"));
+  CHECK(step(document, "c2_second")["time"]["median"] == 0.01);
+}
+
+TEST_CASE("run: a job's process that dies leaves its steps NOT RUN, with a reason") {
+  const Checkout c;
+  add_short_lesson(c);
+  c.write("build/judge.sh", "#!/bin/sh\nkill -9 $PPID\n");  // the process that started the judge
+  const json document = c.json({"run"}, 1);
+  REQUIRE(document["lessons"].size() == 2);
+  for (const json& lesson : document["lessons"]) {
+    CHECK(lesson["steps"][0]["verdict"] == "NOT RUN");
+    CHECK(lesson["problems"][0].get<std::string>().find("was not judged to its end") != std::string::npos);
+  }
+}
+
+TEST_CASE("run: what a judge had finished when it died in the first phase is timed in the second") {
+  const Checkout c;
+  c.order("solutions/07-toy/c2_second.cpp", "findings DIE");
+  const json document = c.json({"run", "07"}, 1);
+  CHECK(step(document, "c1_first")["verdict"] == "PASS");
+  CHECK(step(document, "c1_first")["time"]["median"] == 0.01);
+  CHECK(step(document, "c2_second")["verdict"] == "NOT RUN");
+  CHECK_FALSE(step(document, "c2_second").contains("time"));
+  CHECK(step(document, "g1_naive")["time"]["median"] == 0.01);
+}
+
+TEST_CASE("run: Ctrl-C in the second phase keeps the first") {
+  const Checkout c;
+  std::filesystem::create_directories(c.root() / "tmp");
+  for (const char* file : {"c1_first.cpp", "c2_second.cpp"})
+    c.order(std::string("lessons/07-toy/") + file, "time SLEEP");
+  c.order("lessons/07-toy/g1_naive.cu", "targets MISSED 3x");
+  const pid_t tool = c.start({"run", "07", "--tree", "lessons", "--json", "results.json"});
+  REQUIRE(within(60, [&] { return c.read("output").find("Now the times") != std::string::npos; }));
+  kill(tool, SIGINT);
+  int status = 0;
+  waitpid(tool, &status, 0);
+  INFO(c.read("output"));
+  CHECK(WEXITSTATUS(status) == 1);
+  const json document = json::parse(c.read("results.json"), nullptr, false);
+  REQUIRE(document.is_object());
+  CHECK(document["interrupted"] == true);
+  const json right = step(document, "c1_first"), missed = step(document, "g1_naive");
+  CHECK(right["verdict"] == "SKIPPED");  // right, and a number is missing
+  CHECK(kind_of(right, "correctness")["verdict"] == "PASS");
+  CHECK(kind_of(right, "time")["message"] == "time not measured: interrupted");
+  CHECK_FALSE(right.contains("time"));
+  CHECK(missed["verdict"] == "MISSED");
+  CHECK(missed["message"].get<std::string>().find("3x") != std::string::npos);
+  const std::string output = c.read("output");
+  CHECK(output.find("(times follow)") != std::string::npos);
+  CHECK(output.find("PASS, time not measured (interrupted): 07/c1, 07/c2.") != std::string::npos);
+  CHECK(output.find("interrupted: what was finished is above and in the JSON") != std::string::npos);
+  // How far the student is does not depend on the times.
+  CHECK(json::parse(c.read(".ladder/state.json"))["07-toy/c1_first"]["verdict"] == "PASS");
+}
+
+TEST_CASE("run: Ctrl-C in the first phase leaves what was not judged NOT RUN, and takes no times") {
+  const Checkout c;
+  std::filesystem::create_directories(c.root() / "tmp");
+  c.order("solutions/07-toy/g1_naive.cu", "correctness SLEEP");
+  const pid_t tool = c.start({"run", "07", "--json", "results.json"});
+  const auto c2_is_judged = [&] {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(c.root() / "tmp", ignored))
+      if (entry.path().filename() == "results.jsonl" &&
+          ladder::read_text(entry.path()).find(R"("step":"g1_naive")") != std::string::npos)
+        return true;
+    return false;
+  };
+  REQUIRE(within(60, c2_is_judged));
+  kill(tool, SIGINT);
+  int status = 0;
+  waitpid(tool, &status, 0);
+  CHECK(WEXITSTATUS(status) == 1);
+  const json document = json::parse(c.read("results.json"), nullptr, false);
+  REQUIRE(document.is_object());
+  CHECK(step(document, "g1_naive")["verdict"] == "NOT RUN");
+  CHECK(step(document, "c1_first")["verdict"] == "SKIPPED");
+  CHECK(c.read("output").find("Now the times") == std::string::npos);
+}
