@@ -50,10 +50,10 @@ json without_its_time(const Task& task, const Job& job) {
 void keep_first_phase(const Task& task, Outcome& outcome) {
   const auto first = without_time(task.all_kinds());
   for (std::size_t i = 0; i < outcome.jobs.size(); ++i) {
-    const Job& job = outcome.jobs[i];
+    const Job& job = task.jobs[i];  // as the first phase left it: Ctrl-C in a build decides jobs, too
     const bool judged =
         std::all_of(first.begin(), first.end(), [&](TestKind kind) { return has_record(job, kind); });
-    if (!job.decided && judged && !has_record(job, TestKind::time))
+    if (!job.decided && judged && !has_record(outcome.jobs[i], TestKind::time))
       outcome.steps[i] = without_its_time(task, job);
   }
 }

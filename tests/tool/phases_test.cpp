@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <functional>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -57,7 +59,7 @@ json kind_of(const json& result, const std::string& kind) {
   return nullptr;
 }
 
-bool within(double seconds, const std::function<bool()>& true_at_last) {
+bool comes_within(double seconds, const std::function<bool()>& true_at_last) {
   for (int i = 0; i < seconds * 20; ++i) {
     if (true_at_last()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -183,7 +185,7 @@ TEST_CASE("run: Ctrl-C in the second phase keeps the first") {
     c.order(std::string("lessons/07-toy/") + file, "time SLEEP");
   c.order("lessons/07-toy/g1_naive.cu", "targets MISSED 3x");
   const pid_t tool = c.start({"run", "07", "--tree", "lessons", "--json", "results.json"});
-  REQUIRE(within(60, [&] { return c.read("output").find("Now the times") != std::string::npos; }));
+  REQUIRE(comes_within(60, [&] { return c.read("output").find("Now the times") != std::string::npos; }));
   kill(tool, SIGINT);
   int status = 0;
   waitpid(tool, &status, 0);
@@ -220,7 +222,7 @@ TEST_CASE("run: Ctrl-C in the first phase leaves what was not judged NOT RUN, an
         return true;
     return false;
   };
-  REQUIRE(within(60, c2_is_judged));
+  REQUIRE(comes_within(60, c2_is_judged));
   kill(tool, SIGINT);
   int status = 0;
   waitpid(tool, &status, 0);
