@@ -44,7 +44,7 @@ std::int64_t now_in_ninja_log();
 /// @param log  the text of .ninja_log
 std::map<std::string, double> compiler_seconds(const std::string& log, std::int64_t since);
 
-/// Processor seconds of a job of the verb test when it was last measured (tests/costs.json); nothing for one that is not there.
+/// Processor seconds of a job of the verb test of a stored run (docs/results/*/tests.json); nothing for one that is not there.
 std::optional<double> expected_cost(const std::filesystem::path& root, const std::string& job);
 
 /// More processor seconds than a lesson should cost: there are to be many lessons.
