@@ -30,15 +30,19 @@ ladder_sanitize(ladder-test-headers)
 ladder_built_soon(ladder-test-headers)
 target_precompile_headers(ladder-test-headers PRIVATE <nlohmann/json.hpp> <fmt/format.h> <algorithm> <filesystem> <fstream>
   <functional> <map> <sstream> <string> <vector> ${LADDER_BASE_DIR}/catch.hpp)
+# AS_JUDGES: by the compiler of the judges, whose computing sources are among its own.
 function(ladder_unit_test name)
-  add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 _test "AS_JUDGES" "" "")
+  add_executable(${name} EXCLUDE_FROM_ALL ${_test_UNPARSED_ARGUMENTS})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE ladder-catch-main)
   target_compile_options(${name} PRIVATE -O0)
-  target_precompile_headers(${name} REUSE_FROM ladder-test-headers)
   ladder_together(${name} 5)
   ladder_sanitize(${name})
-  ladder_built_soon(${name})
+  if(NOT _test_AS_JUDGES)
+    target_precompile_headers(${name} REUSE_FROM ladder-test-headers)
+    ladder_built_soon(${name})
+  endif()
 endfunction()
 
 # ladder_starts(<test> <target>...): programs that a test starts, built with it. A sanitized test starts those of the ordinary
