@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <optional>
+#include <thread>
 
 #include "common/grade/sha256.hpp"
 #include "common/tool/build.hpp"
@@ -82,6 +83,8 @@ class ToyBuild {
   std::map<std::string, BuildFailure> make() {
     return build_->make(build_->beginning_with("workers/mutants/"), [](const std::string&, double) {});
   }
+
+  void ahead() { build_->ahead(build_->beginning_with("workers/mutants/")); }
 
   /// What a mutant prints, without the hash of its source; and that this hash is right.
   std::string prints(const std::string& name) const {
@@ -190,4 +193,14 @@ TEST_CASE("mutants: an edit of one builds their program again; one that leaves t
   CHECK(again.make({ToyBuild::target("other"), ToyBuild::target("adds-two")}, {}).empty());
   CHECK(toy.prints("adds-two") == "23 from " + toy.source("adds-two").string() + ":7\n");
   CHECK(toy.prints("other") == "33 from " + toy.source("other").string() + ":7\n");
+}
+
+TEST_CASE("mutants: what they need, and then they, are built while nothing else is") {
+  ToyBuild toy(adds_two + adds_nothing);
+  toy.ahead();
+  for (int i = 0; i < 3000 && !fs::exists(toy.file("adds-nothing")); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(fs::exists(toy.file("adds-nothing")));
+  CHECK(toy.make().empty());
+  CHECK(toy.prints("adds-two") == "5 from " + toy.source("adds-two").string() + ":7\n");
 }
