@@ -87,8 +87,8 @@ class Checkout {
 
   void store_run() {
     json c1 = result("c1_openmp", "cpu", 768, 0.02), g1 = result("g1_naive", "executor", 256, 0.2);
-    c1["targets"] = {target("balance", 1.02, "")};
-    g1["targets"] = {target("sectors", nullptr, "counters come with the observed mode")};
+    c1["targets"] = json::array({target("balance", 1.02, "")});
+    g1["targets"] = json::array({target("sectors", nullptr, "counters come with the observed mode")});
     store("here/run.json", run_of({c1, g1}));
   }
 

@@ -60,7 +60,7 @@ TEST_CASE("a rung on a GPU has its device's time first, and says what became of 
   };
   json g2 = rung("g2_tiles", 0.002);
   g2["ratio"]["below"] = 2;
-  g2["targets"] = {target("sectors", 1.0, "")};
+  g2["targets"] = json::array({target("sectors", 1.0, "")});
   g2["targets"][0].update({{"amount", 4096}, {"necessary_amount", 4096}, {"below", 17}});
   Tables more = tables;
   more["03-dgemm"]["steps"].push_back(
