@@ -22,6 +22,7 @@
 #include "common/grade/text.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/built_steps.hpp"
 #include "common/tool/grade_uids.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/held_file.hpp"
@@ -232,7 +233,12 @@ class OneGrade {
   }
 
   /// @return why it does not build
-  std::optional<BuildFailure> build(const GradedStep& step, const Recipe& recipe) const {
+  std::optional<BuildFailure> build(const GradedStep& step, const Recipe& recipe) {
+    if (const auto named = take_built(recipe, context_.build, sources_, outputs_)) {
+      named_.insert(*named);
+      hand_over(outputs_, submission_.uid);
+      return std::nullopt;
+    }
     auto failure = build_submitted(recipe, context_.build, sources_, outputs_,
                                    [&](const std::string& script, std::vector<std::string> reads) {
                                      reads.push_back(sources_);
@@ -356,6 +362,7 @@ class OneGrade {
     Sandbox of_workers = sandbox_;
     of_workers.read.insert(of_workers.read.end(),
                            {(context_.build.harness_folder() / "lib").string(), room_.string()});
+    of_workers.read.insert(of_workers.read.end(), named_.begin(), named_.end());
     return of_workers;
   }
 
@@ -363,6 +370,7 @@ class OneGrade {
   json shown_as_students_know_it(const json& result) const {
     std::string text = report::dump(result);
     replace_all(text, sources_.string() + "/", "lessons/");
+    for (const fs::path& folder : named_) replace_all(text, folder.string() + "/", "lessons/");
     return json::parse(text);
   }
 
@@ -379,6 +387,7 @@ class OneGrade {
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
+  std::set<fs::path> named_{};  ///< of tests: the folders that programs name which were built before
   double build_seconds_ = 0;  ///< of the one that was built last, by a clock
   std::set<const GradedStep*> watched_{};
   std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs

@@ -29,6 +29,7 @@ echo 'not C++' >"$work/class/carl/g1_naive.cu"
 sed 's/double sum = 0;/double sum = 1;/' "$checkout/solutions/$lesson/g1_naive.cu" >"$work/class/dora/g1_naive.cu"
 cp "$work/class/dora/g1_naive.cu" "$work/class/emil/"
 echo 'I am ill.' >"$work/class/fred.txt"
+known "$work/class/dora/g1_naive.cu"
 
 # --- one batch
 ladder grade key "$work/class.key"
