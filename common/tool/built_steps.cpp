@@ -103,9 +103,9 @@ std::optional<fs::path> take_built(const Recipe& recipe, const Build& build, con
   const std::string commands = recipe.script("SOURCES", "OUTPUTS");
   const fs::path root = build.harness_root();
   const std::string state = state_of(commands, build, {root / "common", root / "lessons" / lesson});
-  const fs::path entry = *folder / sha256(commands + state + text), named = entry / "sources",
-                 built = entry / "built";
-  fs::create_directories(named / lesson);
+  const fs::path entry = *folder / sha256(commands + state + text), built = entry / "built";
+  const fs::path named = *folder / "sources" / sha256(text);
+  fs::create_directories(named / lesson), fs::create_directories(entry);
   const HeldFile held(entry / "lock");  // others that want it wait until it is there
   if (!fs::exists(built)) {
     write_text(named / lesson / source->filename(), text);
@@ -123,6 +123,7 @@ void build_once(const std::string& commands, const std::string& text, const Buil
   if (!folder) return make();
   const fs::path entry = *folder / sha256(commands + state_of(commands, build, folders) + text);
   fs::create_directories(entry);
+  fs::permissions(entry, fs::perms::owner_all);  // private tests are no submission's business
   const HeldFile held(entry / "lock");
   if (fs::exists(entry / "program")) {
     fs::copy_file(entry / "program", program, fs::copy_options::overwrite_existing);

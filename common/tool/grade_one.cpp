@@ -156,7 +156,7 @@ class OneGrade {
   Job job_of(const GradedStep& step) const {
     return {.step = step.step,
             .tree = "submissions",
-            .submitted = sources_,
+            .submitted = named_.contains(&step) ? named_.at(&step) : sources_,
             .made = outputs_,
             .place = step.place};
   }
@@ -204,7 +204,6 @@ class OneGrade {
   }
 
   json judged(const GradedStep& step) {
-    Job job = job_of(step);
     if (!built_.contains(&step)) {
       for (const Recipe& recipe : step.recipes)
         for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
@@ -216,6 +215,7 @@ class OneGrade {
     const auto& failure = built_[&step];
     if (!failure && !part_->is_time() && watched_.insert(&step).second) build_watched(step);
     stop_when_interrupted();
+    const Job job = job_of(step);
     if (failure) {
       json details = json::array();
       if (!failure->hint.empty()) details.push_back({"Think", failure->hint});
@@ -235,7 +235,7 @@ class OneGrade {
   /// @return why it does not build
   std::optional<BuildFailure> build(const GradedStep& step, const Recipe& recipe) {
     if (const auto named = take_built(recipe, context_.build, sources_, outputs_)) {
-      named_.insert(*named);
+      named_[&step] = *named;
       hand_over(outputs_, submission_.uid);
       return std::nullopt;
     }
@@ -362,7 +362,6 @@ class OneGrade {
     Sandbox of_workers = sandbox_;
     of_workers.read.insert(of_workers.read.end(),
                            {(context_.build.harness_folder() / "lib").string(), room_.string()});
-    of_workers.read.insert(of_workers.read.end(), named_.begin(), named_.end());
     return of_workers;
   }
 
@@ -370,7 +369,7 @@ class OneGrade {
   json shown_as_students_know_it(const json& result) const {
     std::string text = report::dump(result);
     replace_all(text, sources_.string() + "/", "lessons/");
-    for (const fs::path& folder : named_) replace_all(text, folder.string() + "/", "lessons/");
+    for (const auto& [_, folder] : named_) replace_all(text, folder.string() + "/", "lessons/");
     return json::parse(text);
   }
 
@@ -387,7 +386,7 @@ class OneGrade {
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
-  std::set<fs::path> named_{};  ///< of tests: the folders that programs name which were built before
+  std::map<const GradedStep*, fs::path> named_{};  ///< of tests: where programs that were built before see their source
   double build_seconds_ = 0;  ///< of the one that was built last, by a clock
   std::set<const GradedStep*> watched_{};
   std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs
