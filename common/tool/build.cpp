@@ -57,6 +57,21 @@ bool is_whole_lock(const fs::path& folder) {
          ours.st_dev == file.st_dev && ours.st_ino == file.st_ino;
 }
 
+/// LADDER_SHARED=only, of scripts that run at the same time: what is missing is an error. Who waited for the lock there would
+/// wait for the test that started the script.
+bool nothing_may_be_built() {
+  const char* shared = std::getenv("LADDER_SHARED");
+  return shared && std::string(shared) == "only";
+}
+
+[[noreturn]] void refuse_to_build(const Build& build, const std::vector<std::string>& targets) {
+  std::string missing;
+  for (const std::string& target : targets)
+    if (!fs::exists(build.file(target))) missing += " " + target;
+  throw UsageError{fmt::format("not built, and LADDER_SHARED=only lets nothing be built here: ninja -C {}{}",
+                               build.folder().string(), missing)};
+}
+
 }  // namespace
 
 Build::Build(fs::path root, fs::path folder, std::optional<Harness> harness)
@@ -270,6 +285,7 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   std::erase_if(mine, [&](const auto& target) { return made_.contains(target); });
   made_.clear();  // sources may have changed before the next time
   if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
+  if (as_it_stands_ && nothing_may_be_built()) refuse_to_build(*this, mine);
   if (as_it_stands_) configure();  // alone from here on
   alone();
   if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there

@@ -58,20 +58,6 @@ void build_what_all_share(Batch& batch) {
       throw UsageError{fmt::format("the harness does not build: {}: {}", target, failure.line())};
 }
 
-void find_recipes(Batch& batch) {
-  for (GradedStep& step : batch.steps) {
-    if (!step.place.skip.empty()) continue;
-    Job job{.step = step.step, .tree = "lessons", .place = step.place};
-    std::vector<std::string> backends = {step.place.backend};
-    if (step.step->family() == "cuda") backends.push_back("observed");
-    for (const auto& [what, worker] : job.sanitized_workers())
-      backends.push_back(fs::path(worker).extension().string().substr(1));
-    for (const std::string& backend : backends)
-      if (batch.context.build.knows(job.worker_stem() + "." + backend))
-        step.recipes.push_back(recipe_for(batch.context.build, *step.step, backend));
-  }
-}
-
 /// Which of how many parts of a batch: 0 of 1 is all. @throws UsageError
 std::pair<std::size_t, std::size_t> shard_of(const GradeOptions& options) {
   if (options.shard.empty()) return {0, 1};

@@ -50,6 +50,10 @@ std::string others_on_gpu(const Batch& batch);
 /// @throws UsageError when a GPU that measures has other work
 void check_alone(const Batch& batch);
 
+/// The recipes of the steps. nvcc is asked for registers and local memory only where somebody reads them: that is
+/// most of what an observed step costs to build.
+void find_recipes(Batch& batch);
+
 /// The steps that are graded, with all that their builds and their judging share.
 void prepare_steps(Batch& batch, const std::vector<std::string>& rungs);
 

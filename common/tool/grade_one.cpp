@@ -22,6 +22,7 @@
 #include "common/grade/text.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
+#include "common/tool/built_steps.hpp"
 #include "common/tool/grade_uids.hpp"
 #include "common/tool/grading.hpp"
 #include "common/tool/held_file.hpp"
@@ -155,7 +156,7 @@ class OneGrade {
   Job job_of(const GradedStep& step) const {
     return {.step = step.step,
             .tree = "submissions",
-            .submitted = sources_,
+            .submitted = named_.contains(&step) ? named_.at(&step) : sources_,
             .made = outputs_,
             .place = step.place};
   }
@@ -203,7 +204,6 @@ class OneGrade {
   }
 
   json judged(const GradedStep& step) {
-    Job job = job_of(step);
     if (!built_.contains(&step)) {
       for (const Recipe& recipe : step.recipes)
         for (const std::string& folder : recipe.folders) fs::create_directories(outputs_ / folder);
@@ -215,6 +215,7 @@ class OneGrade {
     const auto& failure = built_[&step];
     if (!failure && !part_->is_time() && watched_.insert(&step).second) build_watched(step);
     stop_when_interrupted();
+    const Job job = job_of(step);
     if (failure) {
       json details = json::array();
       if (!failure->hint.empty()) details.push_back({"Think", failure->hint});
@@ -232,7 +233,12 @@ class OneGrade {
   }
 
   /// @return why it does not build
-  std::optional<BuildFailure> build(const GradedStep& step, const Recipe& recipe) const {
+  std::optional<BuildFailure> build(const GradedStep& step, const Recipe& recipe) {
+    if (const auto named = take_built(recipe, context_.build, sources_, outputs_)) {
+      named_[&step] = *named;
+      hand_over(outputs_, submission_.uid);
+      return std::nullopt;
+    }
     auto failure = build_submitted(recipe, context_.build, sources_, outputs_,
                                    [&](const std::string& script, std::vector<std::string> reads) {
                                      reads.push_back(sources_);
@@ -363,6 +369,7 @@ class OneGrade {
   json shown_as_students_know_it(const json& result) const {
     std::string text = report::dump(result);
     replace_all(text, sources_.string() + "/", "lessons/");
+    for (const auto& [_, folder] : named_) replace_all(text, folder.string() + "/", "lessons/");
     return json::parse(text);
   }
 
@@ -379,6 +386,7 @@ class OneGrade {
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
+  std::map<const GradedStep*, fs::path> named_{};  ///< of tests: where programs that were built before see their source
   double build_seconds_ = 0;  ///< of the one that was built last, by a clock
   std::set<const GradedStep*> watched_{};
   std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs

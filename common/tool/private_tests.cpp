@@ -6,9 +6,11 @@
 #include <sstream>
 
 #include "common/base/error.hpp"
+#include "common/base/text.hpp"
+#include "common/grade/sha256.hpp"
+#include "common/tool/built_steps.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
-#include "common/grade/sha256.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -119,16 +121,23 @@ std::vector<std::string> PrivateTests::build_judge(const Build& build, const std
                    .output_only = true});
   const fs::path judge = out / lesson;
   const PrivateCommands commands = private_commands(ended.output, lesson, quoted(judge));
-  std::string objects;
-  for (const fs::path& source : sources_of(lesson)) {
-    const fs::path object = out / (lesson + "-" + source.stem().string() + ".o");
-    run_compiler(build, out,
-                 fmt::format("{} -O1 -DLADDER_PRIVATE -I {} -o {} -c {}", commands.compile,
-                             quoted(folder_ / lesson), quoted(object), quoted(source)),
-                 source);
-    objects += " " + quoted(object);
-  }
-  run_compiler(build, out, commands.link + objects, folder_ / lesson);
+  const auto make = [&] {
+    std::string objects;
+    for (const fs::path& source : sources_of(lesson)) {
+      const fs::path object = out / (lesson + "-" + source.stem().string() + ".o");
+      run_compiler(build, out,
+                   fmt::format("{} -O1 -DLADDER_PRIVATE -I {} -o {} -c {}", commands.compile,
+                               quoted(folder_ / lesson), quoted(object), quoted(source)),
+                   source);
+      objects += " " + quoted(object);
+    }
+    run_compiler(build, out, commands.link + objects, folder_ / lesson);
+  };
+  std::string anywhere = commands.compile + "\n" + commands.link;
+  replace_all(anywhere, quoted(judge), "JUDGE");
+  const fs::path& root = build.root();
+  build_once(anywhere, hash(lesson), build,
+             {root / "common", root / "lessons" / lesson, root / "tests" / lesson}, judge, make);
   return {judge.string(), "private*"};
 }
 

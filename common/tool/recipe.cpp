@@ -144,6 +144,17 @@ std::string Recipe::script(const fs::path& sources, const fs::path& outputs) con
   return text;
 }
 
+void leave_out_ptxas(Recipe& recipe) {
+  std::erase_if(recipe.commands, [](const std::string& command) {
+    return command.find("/ptxas.cmake") != command.npos || command.find(".ptxas.cpp.o -c ") != command.npos;
+  });
+  for (std::string& command : recipe.commands)  // that links
+    for (std::size_t end; (end = command.find(".ptxas.cpp.o ")) != command.npos;) {
+      const auto before = command.rfind(' ', end);
+      command.erase(before + 1, end + std::string_view(".ptxas.cpp.o ").size() - before - 1);
+    }
+}
+
 Recipe recipe_from(const std::string& printed, const StepProgram& program, const fs::path& root,
                    const fs::path& folder) {
   Recipe recipe;

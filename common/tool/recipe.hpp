@@ -21,6 +21,10 @@ struct Recipe {
   std::string script(const std::filesystem::path& sources, const std::filesystem::path& outputs) const;
 };
 
+/// Leaves out that nvcc is asked for the registers and the local memory of kernels. The observed program is the
+/// same but for these two numbers, which it does not know then.
+void leave_out_ptxas(Recipe& recipe);
+
 /// Whose program a recipe makes.
 struct StepProgram {
   std::string tree;    ///< lessons; given: the baseline and the libraries that steps are compared with

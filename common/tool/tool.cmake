@@ -48,7 +48,7 @@ add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/kept.cpp ${tool_dir}/measured_hint.cpp ${tool_dir}/next_rung.cpp ${tool_dir}/course_view.cpp
   ${tool_dir}/diff.cpp ${tool_dir}/start.cpp ${tool_dir}/doctor_report.cpp
   ${tool_dir}/assignment.cpp ${tool_dir}/bench.cpp ${tool_dir}/submit.cpp ${tool_dir}/submit_package.cpp ${tool_dir}/grade_publish.cpp ${tool_dir}/publish_private.cpp
-  ${tool_dir}/mutant_build.cpp ${tool_dir}/mutant_ninja.cpp ${tool_dir}/phases.cpp ${tool_dir}/phase_lanes.cpp)
+  ${tool_dir}/mutant_build.cpp ${tool_dir}/mutant_ninja.cpp ${tool_dir}/phases.cpp ${tool_dir}/phase_lanes.cpp ${tool_dir}/built_steps.cpp ${tool_dir}/grade_recipes.cpp)
 target_link_libraries(ladder-tool-core PUBLIC ladder-cut ladder-course ladder-grade ladder-report ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine PUBLIC ladder-report)
 target_link_libraries(ladder-machine INTERFACE ladder-tool-core)  # it starts its probes with the tool's processes

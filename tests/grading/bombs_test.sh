@@ -1,11 +1,13 @@
-#!/bin/sh
+#!/bin/bash
 # Three submissions that want all memory, disk or processes, graded; the machine stays usable. `./ladder test` calls this with the
 # checkout. All of them: bombs.sh.
 #   bombs_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
-set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+# queue: alone
+# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed
+# queue: cost 25
+# queue: memory 8
 command -v bash >/dev/null || { echo "not tried: no program bash"; exit 77; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-chmod 755 "$work"
-bash "$checkout/tests/grading/bombs.sh" "$work/bombs" best fork_bomb page_tables unlinked_files
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
+set -u
+. "$(dirname "$0")/prepare.sh"
+LADDER_TOOL=$tool bash "$checkout/tests/grading/bombs.sh" "$work/bombs" best fork_bomb page_tables unlinked_files

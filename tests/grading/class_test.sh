@@ -1,11 +1,13 @@
-#!/bin/sh
+#!/bin/bash
 # A short class of eight, graded: `./ladder test` calls this with the checkout. The class of 100: docs/grading.md.
 #   class_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+# queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g2_shared_tiles.executor workers/lessons/03-dgemm/g2_shared_tiles.observed workers/lessons/03-dgemm/g3_register_tiles.executor workers/lessons/03-dgemm/g3_register_tiles.observed
+# queue: cost 40
+# queue: memory 6
+[ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
+. "$(dirname "$0")/prepare.sh"
 for program in bash zip tar xz iconv; do
   command -v "$program" >/dev/null || { echo "not tried: no program $program"; exit 77; }
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bash "$checkout/tests/grading/grade_class.sh" "$work/class" 1 8 best --trust --jobs 2
+LADDER_TOOL=$tool bash "$checkout/tests/grading/grade_class.sh" "$work/class" 1 8 best --trust --jobs 2

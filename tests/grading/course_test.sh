@@ -3,11 +3,22 @@
 # phases of grading, exports, a wrong private test found afterwards, a changed deadline.
 # `./ladder test` calls this with the checkout.
 #   course_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
+# queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed
+# queue: cost 60
+# queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 . "$(dirname "$0")/prepare.sh"
 command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
 python3 "$checkout/tests/grading/make_course.py" "$work/made" 48 10 18 --rungs g1 || exit 1
+mkdir "$work/kinds"
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$checkout/tests/grading python3 - "$work/kinds" <<'PY' || exit 1
+import sys
+from course_sources import KINDS
+for name, kind in KINDS["g1"].items():
+    if kind[0]: open(f"{sys.argv[1]}/{name}.cu", "w").write(kind[0])
+PY
+known "$work"/kinds/*
 cd "$work" || exit 1
 
 # --- the file

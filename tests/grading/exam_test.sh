@@ -3,6 +3,9 @@
 # `./ladder test` calls this with the checkout.
 #   exam_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 #   LADDER_EXAM=00/g3-g7,03/g1-g3 exam_test.sh      with these rungs and 150 students
+# queue: build
+# queue: cost 40
+# queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 . "$(dirname "$0")/prepare.sh"

@@ -1,20 +1,12 @@
 #!/bin/bash
 # Private tests, and the final phase: what is refused, what each adds to records, and that nothing else in them changes.
 #   final_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/c1_openmp.cpu
+# queue: cost 60
+# queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
-tool=${LADDER_TOOL:-$checkout/ladder}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-chmod 755 "$work"
-failed=0
-check() { # name, condition as a command
-  local name=$1
-  shift
-  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 5 "$work/output" | sed 's/^/        /'; fi
-}
-says() { grep -qF -- "$1" "$work/output"; }
+. "$(dirname "$0")/prepare.sh"
 refused_by() { # words that the one line of an error has, then a command line
   local words=$1
   shift
@@ -35,6 +27,7 @@ for name in anna ben; do
   cp "$checkout/solutions/$lesson/c1_openmp.cpp" "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/$name/"
 done
 sed -i 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m == 97) return;/' "$work/class/ben/g1_naive.cu"
+known "$work/class/ben/g1_naive.cu"
 mkdir -p "$work/secret/exam" "$work/empty" "$work/class/carl"
 { printf '\xff\xfe'; sed 's/./&\x00/g' "$checkout/solutions/$lesson/g1_naive.cu"; } >"$work/class/carl/g1_naive.cu" # UTF-16
 cp -r "$checkout/tests/grading/private/$lesson" "$work/secret/exam/"

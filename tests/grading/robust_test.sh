@@ -2,26 +2,15 @@
 # A batch of grades against everything that can go wrong around it: kill -9, Ctrl-C, a grader that dies or does not end, full
 # and unwritable places; shards, and the same again. `./ladder test` calls this with the checkout.
 #   robust_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+# queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed
+# queue: cost 60
+# queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
-checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
-tool=${LADDER_TOOL:-$checkout/ladder}
-cut=${LADDER_BUILD:-$checkout/build}/bin/cut
-[ -x "$cut" ] || { echo "not tried: no program $cut"; exit 77; }
-work=$(mktemp -d)
+. "$(dirname "$0")/prepare.sh"
+cut=$build/bin/cut
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
-chmod 755 "$work"
-mkdir "$work/tmp" "$work/class"
-chmod 1777 "$work/tmp"
-export TMPDIR=$work/tmp
 unset LADDER_GRADE_SECONDS
-failed=0
-check() { # name, condition as a command
-  local name=$1
-  shift
-  if "$@"; then echo "ok      $name"; else echo "FAILED  $name"; failed=1; tail -n 5 "$work/output" | sed 's/^/        /'; fi
-}
-says() { grep -qF -- "$1" "$work/output"; }
 
 # --- the class: two equal mutants, a step that hangs, one that does not build, a solution, a skeleton, a text file
 lesson=03-dgemm
@@ -33,6 +22,7 @@ cp "$checkout/solutions/$lesson/g1_naive.cu" "$work/class/dora/"
 echo 'not C++' >"$work/class/emil/g1_naive.cu"
 cp "$checkout/lessons/$lesson/g1_naive.cu" "$work/class/fred/"
 echo 'I am ill.' >"$work/class/gina.txt"
+known "$work"/class/{anna,carl}/g1_naive.cu
 
 grade() { # OUT, options
   local out=$1

@@ -2,6 +2,9 @@
 # docs/grade.slurm on a real Slurm of this machine, made for the test and gone with it: a job array of two shards, a task that is
 # started again, and the merged grades, which are those of one batch. `./ladder test` calls this with the checkout.
 #   slurm_array_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed
+# queue: cost 20
+# queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 . "$(dirname "$0")/../tool/remote/slurm.sh"
@@ -29,6 +32,7 @@ echo 'not C++' >"$work/class/carl/g1_naive.cu"
 sed 's/double sum = 0;/double sum = 1;/' "$checkout/solutions/$lesson/g1_naive.cu" >"$work/class/dora/g1_naive.cu"
 cp "$work/class/dora/g1_naive.cu" "$work/class/emil/"
 echo 'I am ill.' >"$work/class/fred.txt"
+known "$work/class/dora/g1_naive.cu"
 
 # --- one batch
 ladder grade key "$work/class.key"

@@ -3,6 +3,9 @@
 # them hands in what submit has packed, an unwritten step.
 # `./ladder test` calls this with the checkout.
 #   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
+# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed
+# queue: cost 60
+# queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 . "$(dirname "$0")/prepare.sh"
@@ -22,13 +25,17 @@ echo "I wanted to see the end." >"$work/class/anna/notes.md"
 sed 's/double sum = 0;/double sum = 0/' "$source" >"$work/class/ben/g1_naive.cu"
 cp "$source" "$canvas/roecarl_LATE_340934_77_g1_naive-1.cu"
 echo "int main() {}" >"$canvas/roecarl_340934_70_g1_naive.cu"
-# submit keeps what was submitted in the checkout; this is put back
+# submit keeps what was submitted in the checkout; this is put back, before another one of this script does the same
 kept=$checkout/.ladder/submitted.json
+exec 7>>"$build/.submitted-by-scripts"
+flock 7
 [ ! -e "$kept" ] || cp "$kept" "$work/submitted.json"
 ladder submit 03/g1 --out "$work/class/pia.zip"
 receipt=$(sed -n 's/^Receipt  *\([A-Z]*\).*/\1/p' "$work/output")
 if [ -e "$work/submitted.json" ]; then cp "$work/submitted.json" "$kept"; else rm -f "$kept"; fi
+exec 7>&-
 check "submit packs the step and prints a receipt" [ ${#receipt} = 8 ]
+known "$work"/class/anna/g1_naive.cu
 printf '\xef\xbb\xbfid;name;canvas_id\nu1;=O'"'"'Brien, Søren;340934\nanna;Ek, Anna;\nben;Ben Ro;\ndora;Dora Li;5\npia;Pia Ro;\n' >"$work/roster.csv"
 printf 'submission,received\nanna,2027-02-14T23:59:00-06:00\n' >"$work/class/received.csv"
 ladder grade "$work/class" --out "$grades" --rungs 03/g1 --roster "$work/roster.csv" || :
@@ -100,6 +107,7 @@ fi
 
 mkdir -p "$work/failing/ida"
 sed 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m > 60) return;/' "$source" >"$work/failing/ida/g1_naive.cu"
+known "$work/failing/ida/g1_naive.cu"
 ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 || :
 ida=$(basename "$work"/failed/records/*.json .json)
 ladder open "$work/failed" "$ida" 03/g1

@@ -85,6 +85,22 @@ TEST_CASE("locks: who came in beside a batch takes what is built as it stands", 
   CHECK_FALSE(free_for(lock, LOCK_SH));  // it was alone while it built
 }
 
+TEST_CASE("locks: where nothing may be built, what is missing is an error, and nobody waits", "[locks]") {
+  const ScratchFolder scratch;
+  const fs::path folder = build_of_one_file(scratch.path() / "build"), lock = folder / ".lock";
+  const Handed handed(lock, LOCK_SH);
+  ::setenv("LADDER_SHARED", "only", 1);
+  Build build(scratch.path(), folder);
+  build.refresh();
+  CHECK_THROWS_AS(build.make({"thing"}, {}), UsageError);
+  CHECK_FALSE(fs::exists(folder / "thing"));
+  write_text(folder / "thing", "built before");
+  CHECK(build.make({"thing"}, {}).empty());
+  ::unsetenv("LADDER_SHARED");
+  CHECK(read_text(folder / "thing") == "built before");
+  CHECK(free_for(lock, LOCK_SH));
+}
+
 TEST_CASE("locks: another file on that descriptor is none of our business", "[locks]") {
   const ScratchFolder scratch;
   const fs::path folder = build_of_one_file(scratch.path() / "build");

@@ -6,11 +6,15 @@
 
 #include "common/base/catch.hpp"
 #include "common/base/text.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/grade/symbols.hpp"
 #include "common/tool/build.hpp"
+#include "common/tool/built_steps.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/names.hpp"
 
 using namespace ladder;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -100,6 +104,21 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("A recipe without ptxas links what is left, and asks nvcc nothing", "[grade]") {
+  std::string printed = from_ninja;
+  const std::string folder = "worker-lessons-03-dgemm-g2_shared_tiles-executor",
+                    report = folder + ".cuda/g2_shared_tiles.cu.ptxas.cpp",
+                    object = "CMakeFiles/" + folder + ".dir/" + report + ".o";
+  replace_all(printed, "dir/g2.o -o workers", "dir/g2.o " + object + " -o workers");
+  printed = "cd /b && /usr/bin/cmake -DNVCC=/opt/nvcc -DOUTPUT=/b/" + report +
+            " -P /root/ladder/common/executor/ptxas.cmake\n/usr/bin/c++ -MD -o " + object + " -c /b/" +
+            report + "\n" + printed;
+  Recipe without = recipe_from(printed, step, "/root/ladder", "/b");
+  CHECK(without.commands.size() == 5);
+  leave_out_ptxas(without);
+  CHECK(without.commands == recipe().commands);
+}
+
 TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade]") {
   const auto symbols = grade::symbols_from(
       "_ZN5dgemm12shared_tilesERKNS_7ProblemE T 0 10\nclock_gettime T 10 4\n_ZN6ladder4taskEv U\ncudaMalloc "
@@ -167,4 +186,53 @@ TEST_CASE("A compiler that has used up its CPU time is not started again, and it
   CHECK(runs == 1);
   CHECK(failure->text ==
         "the compiler used up its CPU time, many times what the reference needs, and was ended");
+}
+
+TEST_CASE("Steps that tests have built before: of texts that are ours, and made once", "[grade]") {
+  const ScratchFolder scratch;
+  const fs::path root = scratch.path() / "checkout", store = scratch.path() / "store",
+                 sources = scratch.path() / "sources", outputs = scratch.path() / "outputs";
+  for (const fs::path& folder :
+       {root / "common", root / "lessons/03-dgemm", store / "texts", sources / "03-dgemm", outputs})
+    fs::create_directories(folder);
+  write_text(root / "build.ninja", "");
+  write_text(root / "lessons/03-dgemm/g2_shared_tiles.cu", "ours");
+  const Build build(root, root);
+  Recipe copies;
+  copies.target = "workers/lessons/03-dgemm/g2_shared_tiles.executor",
+  copies.folders = {"workers/lessons/03-dgemm"};
+  copies.commands = {"cp @SOURCES@/03-dgemm/g2_shared_tiles.cu @OUTPUTS@/" + copies.target,
+                     "echo x >>" + (scratch.path() / "made").string()};
+  const auto taken = [&](const std::string& text) {
+    fs::remove_all(outputs), fs::create_directories(outputs);
+    write_text(sources / "03-dgemm/g2_shared_tiles.cu", text);
+    const auto named = take_built(copies, build, sources, outputs);
+    CHECK(named.has_value() == fs::exists(outputs / copies.target));
+    if (named) CHECK(read_text(*named / "03-dgemm/g2_shared_tiles.cu") == text);
+    return named && read_text(outputs / copies.target) == text;
+  };
+  const auto times_made = [&] { return read_text(scratch.path() / "made").size() / 2; };
+
+  CHECK_FALSE(taken("ours"));  // no store is named
+  ::setenv("LADDER_BUILT_STEPS", store.c_str(), 1);
+  fs::permissions(store, fs::perms(0775));
+  CHECK_THROWS_AS(taken("ours"), UsageError);
+  fs::permissions(store, fs::perms(0755));
+  CHECK_FALSE(taken("of a submission"));
+  CHECK(times_made() == 0);
+  CHECK(taken("ours"));
+  CHECK(taken("ours"));
+  CHECK(times_made() == 1);
+  write_text(store / "texts" / sha256("a mutant"), "");
+  CHECK(taken("a mutant"));
+  CHECK(times_made() == 2);
+  write_text(root / "common/changed.hpp", "");  // it may be included
+  CHECK(taken("ours"));
+  CHECK(times_made() == 3);
+  write_text(sources / "03-dgemm/dgemm.hpp", "of a submission");
+  CHECK_FALSE(taken("ours"));
+  copies.commands = {"false"};
+  fs::remove(sources / "03-dgemm/dgemm.hpp");
+  CHECK_FALSE(taken("ours"));
+  ::unsetenv("LADDER_BUILT_STEPS");
 }

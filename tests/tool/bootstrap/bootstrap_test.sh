@@ -2,6 +2,8 @@
 # Tests of ./ladder with a stand-in for the project: a tool that only says how it was called. About ten seconds.
 #   bootstrap_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # Installing for real is tried by hand on a fresh root; here apt-get is a stand-in too.
+# queue: cost 30
+# queue: memory 1
 set -u
 [ -z "${LADDER_PREFIX-}" ] || { echo "not tried: this system's own packages come from LADDER_PREFIX"; exit 77; }
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)

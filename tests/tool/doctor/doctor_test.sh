@@ -1,6 +1,9 @@
 #!/bin/sh
 # Tests of the verb doctor with OpenCL drivers that misbehave. Two seconds.
 #   doctor_test.sh [CHECKOUT]     uses the tool in LADDER_BUILD, or in CHECKOUT/build
+# queue: targets bin/ladder-tool bin/confine bin/probe-opencl
+# queue: cost 10
+# queue: memory 1
 set -u
 LADDER_ROOT=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 LADDER_BUILD=${LADDER_BUILD:-$LADDER_ROOT/build}

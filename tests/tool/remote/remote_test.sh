@@ -2,6 +2,10 @@
 # ./ladder check --remote over a real sshd on this machine. Half a minute; what takes a build is a stand-in for the project, but
 # the last test, a step of this checkout, is judged there by the real tool.
 #   remote_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+# queue: build
+# queue: targets bin/ladder-tool bin/confine judges/00-first-steps
+# queue: cost 40
+# queue: memory 2
 set -u
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 work=$(mktemp -d)

@@ -1,6 +1,8 @@
 #!/bin/sh
 # ./ladder check --remote on a host with Slurm: a cluster of this one machine, made for the test and gone with it.
 #   slurm_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
+# queue: cost 8
+# queue: memory 1
 set -u
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 # shellcheck source=tests/tool/remote/slurm.sh
