@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// What has passed before: for `./ladder test --changed`, which leaves out what nothing that decides it has changed for.
+/// What has passed before: test --changed leaves out what nothing that decides it has changed for.
 
 #include <filesystem>
 #include <map>
