@@ -264,16 +264,12 @@ Build::Rest::~Rest() {
 }
 
 void Build::go_on() {
-  if (ahead_.empty() || frozen_ || interrupted()) return;
-  const std::string cores = std::to_string(std::thread::hardware_concurrency());
-  Command ninja{.arguments = {}, .environment = {{"LC_ALL", "C.UTF-8"}}};
-  if (ahead_mutants_)
-    ninja.arguments = {"sh", "-c",
-                       fmt::format("\"$@\"; exec ninja -C \"$0\" -f {} -k 0 -j {} all", ahead_file, cores),
-                       folder_};
-  for (const char* word : {"ninja", "-C", folder_.c_str(), "-k", "0", "-j", cores.c_str()})
-    ninja.arguments.push_back(word);
+  if (frozen_ || interrupted() || (ahead_.empty() && !ahead_mutants_)) return;
+  Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0", "-j",
+                              std::to_string(std::thread::hardware_concurrency())},
+                .environment = {{"LC_ALL", "C.UTF-8"}}};
   ninja.arguments.insert(ninja.arguments.end(), ahead_.begin(), ahead_.end());
+  if (ahead_.empty()) ninja.arguments.insert(ninja.arguments.end(), {"-f", ahead_file, "all"});
   background_.start(ninja);
 }
 
@@ -288,7 +284,10 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   if (as_it_stands_ && nothing_may_be_built()) refuse_to_build(*this, mine);
   if (as_it_stands_) configure();  // alone from here on
   alone();
-  if (resting_ == 0 && !background_.running()) ahead_.clear();  // all of it is there
+  if (resting_ == 0 && !background_.running()) {  // all of it is there
+    if (ahead_.empty()) ahead_mutants_ = false;
+    ahead_.clear();
+  }
   const Rest rest(*this);
   return build_all(mine, progress);
 }

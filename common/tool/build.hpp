@@ -117,7 +117,7 @@ class Build {
   std::shared_ptr<MutantBuild> mutants_;        ///< which are no part of build.ninja
   double seconds_ = 0;
   std::vector<std::string> ahead_;
-  bool ahead_mutants_ = false;  ///< and then mutants
+  bool ahead_mutants_ = false;  ///< those are next, when the others are there
   Background background_;
   int resting_ = 0;      ///< how many Rests there are
   bool shared_ = false;  ///< the lock
