@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// What may stand in a path of ours within a command.
-bool in_path(char c) {
+bool is_of_path(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) ||
          std::string_view("/._+-~").find(c) != std::string_view::npos;
 }
@@ -57,12 +57,12 @@ class Translator {
   std::string translated(const std::string& command, Recipe& recipe) const {
     std::string result;
     for (std::size_t at = 0; at < command.size();) {
-      if (!in_path(command[at])) {
+      if (!is_of_path(command[at])) {
         result += command[at++];
         continue;
       }
       std::size_t end = at;
-      while (end < command.size() && in_path(command[end])) ++end;
+      while (end < command.size() && is_of_path(command[end])) ++end;
       result += word(command.substr(at, end - at), recipe);
       at = end;
     }
@@ -126,7 +126,7 @@ std::string bare(std::string command) {
 /// The beginning of a word of a shell: quoted where a scratch folder has blanks.
 std::string as_word(const fs::path& folder) {
   const std::string text = folder.string();
-  return std::all_of(text.begin(), text.end(), in_path) ? text : "'" + text + "'";
+  return std::all_of(text.begin(), text.end(), is_of_path) ? text : "'" + text + "'";
 }
 
 void sort_once(std::vector<std::string>& names) {
