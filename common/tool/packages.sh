@@ -134,7 +134,7 @@ logged() {
 }
 
 as_root() { if [ "$(id -u)" = 0 ]; then env "$@"; else sudo env "$@"; fi; }
-apt() { as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@"; }
+apt() { as_root LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@"; }
 
 # A password is asked for only where nothing works without it.
 can_install() {
@@ -168,7 +168,11 @@ install_missing() {
     return 0
   done
   [ -n "$names" ] || return 0
-  say "installing $why; this can take some minutes. Log: $log"
+  # shellcheck disable=SC2086
+  size=$(apt install --assume-no --no-install-recommends $names 2>/dev/null | sed -n '
+    s/^Need to get \(.*\) of archives.*/\1 to download/p; s/^After this operation, \(.*\) of additional disk.*/\1 on disk/p' |
+    tr '\n' ',' | sed 's/,$//; s/,/, /g')
+  say "installing $why${size:+: $size}; this can take some minutes. Log: $log"
   # shellcheck disable=SC2086
   logged apt install -y --no-install-recommends $names && return
   # Lists can be older than the mirror, and an installation that was broken off leaves packages half set up.

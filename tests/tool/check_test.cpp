@@ -44,7 +44,7 @@ TEST_CASE(
           ladder::read_text(c.root() / "build/build.ninja") +
               "build workers/lessons/07-toy/g1_naive.observed: compile ../lessons/07-toy/g1_naive.cu\n");
   const std::string skeleton = ladder::read_text(c.root() / "lessons/07-toy/g1_naive.cu");
-  c.write("lessons/07-toy/g1_naive.cu", "// fake correctness NOT STARTED nobody has begun\n" + skeleton);
+  c.write("lessons/07-toy/g1_naive.cu", "// fake all NOT_STARTED nobody has begun\n" + skeleton);
   CHECK(step(c.json({"check", "07/g1"}, 1), "g1_naive")["verdict"] == "NOT STARTED");
   CHECK_FALSE(std::filesystem::exists(observed));
   // ladder::task() is still there, but nothing comes to it.

@@ -309,7 +309,15 @@ END
 cat >apt-get <<END
 #!/bin/sh
 echo "\${DEBIAN_FRONTEND-} \$*" >>"$work/calls"
-case "\$*" in *install*) ;; *) exit 0 ;; esac
+case "\$*" in
+  *--assume-no*)
+    echo "Need to get 91.5 MB of archives."
+    echo "After this operation, 372 MB of additional disk space will be used."
+    exit 1
+    ;;
+  *install*) ;;
+  *) exit 0 ;;
+esac
 [ -e "$work/broken-off" ] || { touch "$work/broken-off"; echo "E: dpkg was interrupted"; exit 100; }
 for program in g++ nm cmake ninja as ld c++ ar ranlib gcc cc; do ln -sf "/usr/bin/\$program" "$work/apt/\$program"; done
 END
@@ -321,6 +329,7 @@ status=0
 PATH=$work/apt LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" run >"$work/out" 2>"$work/err" || status=$?
 check "installs through sudo and goes on" printed "[run]"
 check "…says what and why" said "installing g++ (the compiler)"
+check "…how much that is" said ": 91.5 MB to download, 372 MB on disk"
 check "…without questions and recommended packages" grep -q "^noninteractive .*install -y --no-install-recommends g++" "$work/calls"
 check "…puts a broken-off installation right" grep -q "^dpkg --configure -a" "$work/calls"
 check "…names what apt does not know" said "apt does not know oclgrind"
