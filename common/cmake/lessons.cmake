@@ -58,7 +58,7 @@ function(ladder_given lesson)
   ladder_worker(given/${lesson}/baseline ${lesson} cpu baseline ${PROJECT_SOURCE_DIR}/lessons/${lesson}/baseline.cpp)
   foreach(file ${peers})
     get_filename_component(name ${file} NAME_WE)
-    if(name IN_LIST lesson_peers_left_out)
+    if(name IN_LIST lesson_peers_left_out OR (name STREQUAL openblas AND NOT LADDER_OPENBLAS))
       continue()
     endif()
     ladder_backends_of(${file} backends)
@@ -250,7 +250,7 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson${ans
   target_include_directories(table-${lesson} PRIVATE ${PROJECT_SOURCE_DIR}/lessons/${lesson})
 
   file(GLOB tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/*.cpp)
-  if(tests)
+  if(tests AND NOT lesson_missing)
     # What only puts cases and tables together is made to be built soon; what makes problems and checks results, to run fast.
     set(words ${tests})
     list(FILTER words INCLUDE REGEX "(_test|reproduce|explain|records|compared_products|transform_kernels|timeline)[.]cpp$")
@@ -270,9 +270,32 @@ int main() { return ladder::print_table<${space}::Problem>(${space}::lesson${ans
   endif()
 endfunction()
 
+# ladder_lesson_needs(<package> <variable>... <package> <variable>...): adds to lesson_missing the packages of which one of the
+# variables after them is false. For libraries.cmake: a lesson with something in lesson_missing has a table and nothing else.
+macro(ladder_lesson_needs)
+  set(package "")
+  foreach(word ${ARGN})
+    if(word MATCHES "^[a-z]")
+      set(package ${word})
+    elseif(NOT ${word})
+      list(APPEND lesson_missing ${package})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES lesson_missing)
+endmacro()
+
 function(add_lesson lesson)
+  set(lesson_missing "")
   include(${PROJECT_SOURCE_DIR}/lessons/${lesson}/given/libraries.cmake OPTIONAL)  # sets lesson_…
+  list(JOIN lesson_missing ", " missing)
+  ladder_found(missing-${lesson} "${missing}")  # read by the tool
+  if(lesson_missing)
+    message(STATUS "Lesson ${lesson} is left out: missing packages: ${missing}")
+  endif()
   ladder_table_and_judge(${lesson})
+  if(lesson_missing)
+    return()
+  endif()
   ladder_given(${lesson})
   ladder_tree(lessons ${lesson})
   ladder_tree(solutions ${lesson})

@@ -1,26 +1,39 @@
 # What surrounds grading: the course file, deadlines, rosters, what platforms hand in and take back. Knows neither the tool
 # nor the judge.
 
-find_package(yaml-cpp REQUIRED)
+set(course_dir ${PROJECT_SOURCE_DIR}/common/course)
+
+# What a handout tells its students of a course: no file of anybody is read.
+add_library(ladder-course-view STATIC EXCLUDE_FROM_ALL
+  ${course_dir}/amounts.cpp ${course_dir}/assignment_rungs.cpp ${course_dir}/questions.cpp ${course_dir}/student_course.cpp ${course_dir}/time_zone.cpp
+  ${course_dir}/times.cpp)
+target_link_libraries(ladder-course-view PUBLIC ladder-options nlohmann_json::nlohmann_json PRIVATE fmt::fmt)
+target_compile_options(ladder-course-view PRIVATE -O0)
+ladder_together(ladder-course-view 5)
+ladder_sanitize(ladder-course-view)
+ladder_built_soon(ladder-course-view)
+
+find_package(yaml-cpp QUIET)
 set(yaml yaml-cpp)
 if(TARGET yaml-cpp::yaml-cpp)  # its name from 0.8 on
   set(yaml yaml-cpp::yaml-cpp)
 endif()
 find_path(LADDER_TOML_INCLUDE toml++/toml.h)
-if(NOT LADDER_TOML_INCLUDE)
-  message(FATAL_ERROR "toml++/toml.h was not found (package libtomlplusplus-dev)")
+if(NOT LADDER_TOML_INCLUDE OR NOT yaml-cpp_FOUND OR NOT LibArchive_FOUND)
+  message(STATUS "toml++, yaml-cpp or libarchive was not found (packages libtomlplusplus-dev, libyaml-cpp-dev and "
+                 "libarchive-dev): the program ladder-tool, of those who teach, cannot be built")
+  return()
 endif()
-set(course_dir ${PROJECT_SOURCE_DIR}/common/course)
 add_library(ladder-course STATIC EXCLUDE_FROM_ALL
   ${course_dir}/canvas_files.cpp ${course_dir}/feedback_zip.cpp ${course_dir}/folder_entries.cpp
   ${course_dir}/gradebook.cpp ${course_dir}/gradescope_export.cpp ${course_dir}/handed.cpp
   ${course_dir}/handed_file.cpp ${course_dir}/lookup.cpp ${course_dir}/moodle_folders.cpp
-  ${course_dir}/results_json.cpp ${course_dir}/roster.cpp ${course_dir}/table.cpp ${course_dir}/times.cpp
-  ${course_dir}/amounts.cpp ${course_dir}/assignment.cpp ${course_dir}/course_file.cpp ${course_dir}/deadlines.cpp
-  ${course_dir}/extensions.cpp ${course_dir}/marks.cpp ${course_dir}/time_zone.cpp ${course_dir}/toml_reader.cpp ${course_dir}/questions.cpp
-  ${course_dir}/published.cpp ${course_dir}/student_course.cpp ${course_dir}/summary.cpp)
+  ${course_dir}/results_json.cpp ${course_dir}/roster.cpp ${course_dir}/table.cpp
+  ${course_dir}/assignment.cpp ${course_dir}/course_file.cpp ${course_dir}/deadlines.cpp
+  ${course_dir}/extensions.cpp ${course_dir}/marks.cpp ${course_dir}/toml_reader.cpp
+  ${course_dir}/published.cpp ${course_dir}/summary.cpp)
 target_include_directories(ladder-course SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
-target_link_libraries(ladder-course PUBLIC ladder-grade PRIVATE fmt::fmt LibArchive::LibArchive ${yaml})
+target_link_libraries(ladder-course PUBLIC ladder-course-view ladder-grade PRIVATE fmt::fmt LibArchive::LibArchive ${yaml})
 target_compile_options(ladder-course PRIVATE -O0)
 ladder_together(ladder-course 5)
 ladder_sanitize(ladder-course)

@@ -103,12 +103,6 @@ void compare(const Course& course, Problems& problems) {
 
 }  // namespace
 
-std::vector<std::string> Assignment::rung_names() const {
-  std::vector<std::string> names;
-  for (const auto& [rung, rung_points] : rungs) names.push_back(rung);
-  return names;
-}
-
 Place Assignment::place_of(const std::string& rung) const {
   for (std::size_t i = 0; i < rungs.size(); ++i)
     if (rungs[i].first == rung) return rung_places[i];

@@ -1,18 +1,37 @@
 # Grading: what is taken of a submission, the class key, records. Knows neither the tool nor the judge.
 
-find_package(LibArchive REQUIRED)
+find_package(LibArchive)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 set(grade_dir ${PROJECT_SOURCE_DIR}/common/grade)
+
+# SHA-256, which every check uses.
+add_library(ladder-digest STATIC EXCLUDE_FROM_ALL ${grade_dir}/sha256.cpp)
+target_link_libraries(ladder-digest PUBLIC ladder-options PRIVATE ladder-sodium)
+target_compile_options(ladder-digest PRIVATE -O1)
+ladder_sanitize(ladder-digest)
+if(NOT LibArchive_FOUND)
+  message(STATUS "libarchive was not found (package libarchive-dev): only the program ladder-check can be built")
+  return()
+endif()
+
+# What students hand in, packed and read: submit and update have it, too.
+add_library(ladder-intake STATIC EXCLUDE_FROM_ALL
+  ${grade_dir}/archive.cpp ${grade_dir}/contents.cpp ${grade_dir}/intake.cpp ${grade_dir}/names.cpp ${grade_dir}/package.cpp ${grade_dir}/scan.cpp
+  ${grade_dir}/text.cpp ${grade_dir}/zip.cpp)
+target_link_libraries(ladder-intake PUBLIC ladder-digest ladder-options nlohmann_json::nlohmann_json
+  PRIVATE fmt::fmt LibArchive::LibArchive)
 add_library(ladder-grade STATIC EXCLUDE_FROM_ALL
-  ${grade_dir}/archive.cpp ${grade_dir}/bounds.cpp ${grade_dir}/contents.cpp ${grade_dir}/csv.cpp ${grade_dir}/groups.cpp
-  ${grade_dir}/intake.cpp ${grade_dir}/key.cpp ${grade_dir}/names.cpp ${grade_dir}/package.cpp
+  ${grade_dir}/bounds.cpp ${grade_dir}/csv.cpp ${grade_dir}/groups.cpp
+  ${grade_dir}/key.cpp
   ${grade_dir}/record.cpp ${grade_dir}/record_file.cpp ${grade_dir}/record_view.cpp
-  ${grade_dir}/runs.cpp ${grade_dir}/scan.cpp ${grade_dir}/sha256.cpp ${grade_dir}/symbols.cpp ${grade_dir}/text.cpp ${grade_dir}/twice.cpp
-  ${grade_dir}/zip.cpp ${grade_dir}/questions.cpp)
-target_link_libraries(ladder-grade PUBLIC ladder-options nlohmann_json::nlohmann_json
+  ${grade_dir}/runs.cpp ${grade_dir}/symbols.cpp ${grade_dir}/twice.cpp
+  ${grade_dir}/questions.cpp)
+target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-options nlohmann_json::nlohmann_json
   PRIVATE fmt::fmt LibArchive::LibArchive ladder-sodium)
-target_compile_options(ladder-grade PRIVATE -O1)
-ladder_together(ladder-grade 5)
-ladder_sanitize(ladder-grade)
-ladder_built_soon(ladder-grade)
+foreach(part ladder-intake ladder-grade)
+  target_compile_options(${part} PRIVATE -O1)
+  ladder_together(${part} 5)
+  ladder_sanitize(${part})
+  ladder_built_soon(${part})
+endforeach()

@@ -76,7 +76,7 @@ std::string judged_text(Context& context, const Progress& progress, const StepEn
         block[1] = "save it again, or in another terminal: " + block[1].get<std::string>();
   std::string text = feedback(context, told);
   if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
-      result.value("verdict", "") != "BUILD ERROR" &&
+      result.value("verdict", "") != "BUILD ERROR" && result.value("verdict", "") != "NOT STARTED" &&
       !context.build.knows(
           fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
     text += feedback_block("Not checked", no_lint, width);

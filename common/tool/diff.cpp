@@ -7,11 +7,11 @@
 #include "common/report/shown_verdict.hpp"
 #include "common/report/table.hpp"
 #include "common/tool/context.hpp"
-#include "common/tool/judge_again.hpp"
 #include "common/tool/judging.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/progress.hpp"
 #include "common/tool/start.hpp"
+#include "common/tool/unified_diff.hpp"
 
 namespace ladder {
 namespace {

@@ -7,8 +7,8 @@ set(probe_dir ${PROJECT_SOURCE_DIR}/common/tool/probe)
 
 add_library(ladder-machine STATIC EXCLUDE_FROM_ALL
   ${PROJECT_SOURCE_DIR}/common/tool/machine.cpp ${PROJECT_SOURCE_DIR}/common/tool/software.cpp
-  ${PROJECT_SOURCE_DIR}/common/tool/ceilings.cpp ${PROJECT_SOURCE_DIR}/common/tool/doctor.cpp)
-target_link_libraries(ladder-machine PUBLIC ladder-options fmt::fmt nlohmann_json::nlohmann_json)
+  ${PROJECT_SOURCE_DIR}/common/tool/ceilings.cpp)
+target_link_libraries(ladder-machine PUBLIC ladder-options ladder-results fmt::fmt nlohmann_json::nlohmann_json)
 
 add_executable(probe-cuda EXCLUDE_FROM_ALL ${probe_dir}/cuda.cpp)
 target_link_libraries(probe-cuda PRIVATE ladder-options ${CMAKE_DL_LIBS})
@@ -60,6 +60,10 @@ function(ladder_found sign place)
   endif()
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/found/${sign} CONTENT "${place}")
 endfunction()
+ladder_found(libOpenCL.so "${OpenCL_LIBRARIES}")
+ladder_found(CL/cl_layer.h "${LADDER_CL_LAYER_INCLUDE}")
+ladder_found(openblas*/openblas_config.h "${LADDER_OPENBLAS_INCLUDE}")
+ladder_found(eigen3/Eigen/Core "${Eigen3_DIR}")
 ladder_found(oclgrind/Plugin.h "${LADDER_OCLGRIND_INCLUDE}")
 ladder_found(libarcher.so "${LADDER_ARCHER}")
 ladder_found(libclang_rt.tsan* "${LADDER_TSAN_RUNTIME}")

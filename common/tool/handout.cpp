@@ -249,27 +249,4 @@ Handout make_handout(Context& context, const HandoutWish& wish) {
   }
 }
 
-json handout_of(const grade::Tree& tree) {
-  const auto at = tree.find(handout_file);
-  const json list = at == tree.end() ? json() : json::parse(at->second.bytes, nullptr, false);
-  return list.is_object() && list.value("schema", "") == handout_schema ? list : json();
-}
-
-json handout_of(const fs::path& root) {
-  return handout_of(grade::Tree{{handout_file, {read_text(root / handout_file)}}});
-}
-
-std::string pristine_path(const StepEntry& step) {
-  return ".handout/skeletons/" + step.lesson + "/" + step.file;
-}
-
-void refuse_in_handout(const Context& context) {
-  const json list = handout_of(context.root);
-  if (list.is_null()) return;
-  const std::string instead = context.options.verb == "run" ? "./ladder run --tree lessons times your steps"
-                                                            : "./ladder check judges your steps";
-  throw UsageError{fmt::format("{} needs solutions and tests, and this is the handout {}: {}",
-                               context.options.verb, list.value("version", "?"), instead)};
-}
-
 }  // namespace ladder

@@ -26,7 +26,7 @@ finished=
 ended() { [ "$finished" ] || say "not finished; the log is $log"; }
 trap ended EXIT
 
-if [ -n "$rungs" ]; then suite=jammy groups='*' system="Ubuntu 22.04"; else suite=bookworm groups='* lessons grade' system="Debian 12"; fi
+if [ -n "$rungs" ]; then suite=jammy groups='* *archive *course *zone opencl blas' system="Ubuntu 22.04"; else suite=bookworm groups='* *archive *course cuda cpu mpi opencl blas lessons grade' system="Debian 12"; fi
 packages=$(cat "$here/packages.txt" "$LADDER_ROOT"/lessons/*/given/packages.txt 2>/dev/null | while read -r group _ package _; do
   case " $groups " in *" $group "*) printf '%s\n' "$package" ;; esac
 done | sort -u)

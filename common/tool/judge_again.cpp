@@ -184,12 +184,4 @@ std::string verdict_and_points(const json& step) {
                      grade::points_text(step.value("points", 0.0), step.value("max_points", 0.0)));
 }
 
-std::string difference(const fs::path& from, const fs::path& to, const std::string& from_name,
-                       const std::string& to_name) {
-  return run_process({.arguments = {"diff", "-u", "--label", from_name, "--label", to_name, from.string(),
-                                    to.string()},
-                      .seconds = 60})
-      .output;
-}
-
 }  // namespace ladder

@@ -12,6 +12,7 @@
 #include "common/grade/key.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grade_store.hpp"
+#include "common/tool/unified_diff.hpp"
 
 namespace ladder {
 
@@ -57,9 +58,5 @@ std::filesystem::path submitted_file(const GradeStore& store, const std::string&
 
 /// "CRASHED, 0 of 8 points"
 std::string verdict_and_points(const nlohmann::json& step);
-
-/// What `diff -u` prints of two files, under these names; empty: they are equal.
-std::string difference(const std::filesystem::path& from, const std::filesystem::path& to,
-                       const std::string& from_name, const std::string& to_name);
 
 }  // namespace ladder

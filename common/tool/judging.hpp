@@ -22,6 +22,7 @@ struct Job {
   std::filesystem::path made{};       ///< of a submission: where its workers were built, confined
   Placement place{};
   std::string source_sha256{};  ///< of a student's file, before it is built: a later save gets no verdict
+  bool untouched = false;       ///< a skeleton that nobody has begun, as it seems: it ends at ladder::task()
   bool targets_only = false;  ///< nothing but its targets is in question: no sanitizer need look at it
   bool decided = false;       ///< the result is known before the judge starts
   nlohmann::json result{};

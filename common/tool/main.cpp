@@ -1,5 +1,6 @@
 /// @file
-/// The program ladder-tool: the verbs. Started by ./ladder.
+/// The programs ladder-check, ladder-student and ladder-tool, which differ in their verbs (LADDER_VERBS, a function of
+/// verbs.hpp). Started by ./ladder.
 
 #include <cstdio>
 #include <exception>
@@ -35,11 +36,12 @@ void try_outputs(const ladder::Options& options) {
 int main(int argc, char** argv) try {
   ladder::prepare_processes();
   ladder::Options options;
-  if (const auto status = ladder::read_options(argc, argv, options)) return *status;
+  const auto verbs = ladder::LADDER_VERBS();
+  if (const auto status = ladder::read_options(argc, argv, options, verbs)) return *status;
   if (options.elsewhere)
     throw ladder::UsageError{"--remote and --fetch are options of ./ladder, and this is its tool"};
   try_outputs(options);
-  return ladder::run_verb(options);
+  return ladder::run_verb(options, verbs);
 } catch (const ladder::UsageError& error) {
   std::fprintf(stderr, "ladder: %s\n", error.text.c_str());
   return 2;

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "common/tool/names.hpp"
+#include "common/tool/verb_call.hpp"
 #include "common/tool/verbs.hpp"
 
 namespace ladder {
@@ -69,6 +70,18 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
 
 }  // namespace
 
+std::vector<std::string> names_of(std::span<const Verb> verbs) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) names.push_back(verb.name);
+  return names;
+}
+
+int run_verb(const Options& options, std::span<const Verb> verbs) {
+  for (const Verb& verb : verbs)
+    if (options.verb == verb.name) return verb.run(options);
+  return with_context<where_am_i>(options);
+}
+
 const std::vector<std::string>& test_parts() {
   static const std::vector<std::string> parts = {"units",  "tree",      "lines",    "copies",  "solutions",
                                                  "nobody", "skeletons", "attempts", "attacks", "mutants", "findings",
@@ -76,7 +89,7 @@ const std::vector<std::string>& test_parts() {
   return parts;
 }
 
-std::optional<int> read_options(int argc, char** argv, Options& o) {
+std::optional<int> read_options(int argc, char** argv, Options& o, std::span<const Verb> verbs) {
   CLI::App app{"GPU Ladder: one computation a lesson, one idea a rung.", "./ladder"};
   app.footer(
       "./ladder alone says where you are and what comes next.\n"
@@ -90,7 +103,7 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
       ->type_name("FILE|-");
   Typed typed;
   std::map<std::string, CLI::App*> subs;
-  for (const Verb& verb : verbs()) {
+  for (const Verb& verb : verbs) {
     CLI::App* sub = app.add_subcommand(verb.name, verb.what);
     subs[verb.name] = sub;
     // In capitals: an option --names would have the same name, which CLI11 2.4 (Ubuntu 24.04) refuses.
@@ -100,7 +113,7 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
     sub->footer(fmt::format("Example:\n  {}", verb.example));
   }
   if (argc > 1 && argv[1][0] != '-' && !subs.count(argv[1]))
-    throw UsageError{unknown("verb", argv[1], verb_names())};
+    throw UsageError{unknown("verb", argv[1], names_of(verbs))};
   // What stands after -- is the program's, whatever it looks like.
   char** const end = argv + argc;
   char** const mark =
@@ -109,8 +122,8 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
     o.arguments.assign(mark + 1, end);
     argc = static_cast<int>(mark - argv);
     const auto named = [&](const Verb& verb) { return argc > 1 && std::string_view(argv[1]) == verb.name; };
-    const auto verb = std::find_if(verbs().begin(), verbs().end(), named);
-    if (verb == verbs().end() || !verb->takes_program)
+    const auto verb = std::find_if(verbs.begin(), verbs.end(), named);
+    if (verb == verbs.end() || !verb->takes_program)
       throw UsageError{"-- stands before the arguments of a program: ./ladder check FILE.cu -- arguments"};
   }
   try {
@@ -121,7 +134,7 @@ std::optional<int> read_options(int argc, char** argv, Options& o) {
     throw UsageError{explained(app, error)};
   }
   const char* default_tree = nullptr;
-  for (const Verb& verb : verbs())
+  for (const Verb& verb : verbs)
     if (subs[verb.name]->parsed()) o.verb = verb.name, default_tree = verb.tree;
   check_values(o, typed, default_tree);
   return std::nullopt;

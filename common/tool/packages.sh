@@ -20,17 +20,82 @@ has() {
   unset IFS; return 1
 }
 
+# Adds to $groups what the arguments need: for "lessons" the back ends of the rungs, and the lists of the lessons, that they
+# name, or all of them when they name none.
+need() {
+  case " $groups " in *' *course '*) groups="$groups *zone" ;; esac
+  if [ -e "$root/.handout/course.json" ]; then groups="$groups *zone"; fi
+  case " $groups " in *' lessons '*) ;; *) return 0 ;; esac
+  named='' leading=yes before=''
+  for argument; do
+    case $argument in
+      --) break ;;
+      --rungs=*) need_of_words "${argument#*=}" ;;
+      -*) leading='' ;;
+      */*) need_of_words "$argument" ;;
+      "$verb") ;;
+      *) case $leading$before in yes* | *--rungs) need_of_words "$argument" ;; esac ;; # not the values of options
+    esac
+    before=$argument
+  done
+  [ "$named" ] || groups="$groups cuda cpu mpi opencl $(lesson_names | tr '\n' ' ')"
+}
+
+# Of "03/g1-g3,04/c1": lessons, rungs, ranges (all of the track); or the files of a program.
+need_of_words() {
+  for word in $(printf %s "$1" | tr , ' '); do
+    word=${word#./}
+    case $word in
+      lessons/* | solutions/*) word=${word#*/} ;;
+      *.cu | *.cpp | *.cc | *.c)
+        named=yes groups="$groups cuda"
+        if grep -qs cublas "$word"; then groups="$groups blas"; fi
+        continue
+        ;;
+    esac
+    lesson=$(lesson_named "${word%%/*}")
+    [ "$lesson" ] || continue
+    named=yes groups="$groups $lesson"
+    rung=''
+    case $word in */?*) rung=${word#*/} rung=${rung%.*} ;; esac
+    for file in "$root/lessons/$lesson"/[cmgt][0-9]*_*.c* "$root/solutions/$lesson"/[cmgt][0-9]*_*.c*; do
+      name=${file##*/} name=${name%.*}
+      case $rung in
+        '' | "$name" | "${name%%_*}" | "${name#*_}" | "${name%"${name#?}"}"[0-9]*-*) need_of_file "$file" ;;
+      esac
+    done
+  done
+}
+need_of_file() {
+  case $1 in
+    *'*'*) ;; # there is none
+    *.cu) groups="$groups cuda" ;;
+    */c[0-9]*) groups="$groups cpu" ;;
+    */m[0-9]*) groups="$groups mpi" ;;
+    *) groups="$groups opencl" ;;
+  esac
+}
+
 # Sets must and more to the packages missing for the groups in $1, why to what they are for, and found to all
 # that is there.
 look() {
   must='' more='' why='' found=''
   for list in "$root/common/tool/packages.txt" "$root"/lessons/*/given/packages.txt; do
     [ -e "$list" ] || continue # no lesson has one
+    lesson=${list%/given/packages.txt}
+    lesson=${lesson##*/}
     while read -r group sign package reason; do
       case $group in '#'*) continue ;; esac
       if has "$sign"; then found="$found $sign"; continue; fi
-      case " $1 " in *" $group "*) ;; *) continue ;; esac
-      if [ "$group" = '*' ]; then must="$must $package"; else more="$more $package"; fi
+      case $list in */given/packages.txt)
+        case " $1 " in *" $lesson "*) ;; *) continue ;; esac
+        [ "$group" != '*' ] || group='*lesson'
+        case " $1 lessons *lesson " in *" $group "*) ;; *) continue ;; esac
+        ;;
+      *) case " $1 " in *" $group "*) ;; *) continue ;; esac ;;
+      esac
+      case " $must $more " in *" $package "*) continue ;; esac
+      case $group in '*'*) must="$must $package" ;; *) more="$more $package" ;; esac
       why="${why:+$why, }$package (${reason%;*})"
     done <"$list"
   done
@@ -70,7 +135,7 @@ logged() {
 }
 
 as_root() { if [ "$(id -u)" = 0 ]; then env "$@"; else sudo env "$@"; fi; }
-apt() { as_root DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@"; }
+apt() { as_root LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 "$@"; }
 
 # A password is asked for only where nothing works without it.
 can_install() {
@@ -104,7 +169,11 @@ install_missing() {
     return 0
   done
   [ -n "$names" ] || return 0
-  say "installing $why; this can take some minutes. Log: $log"
+  # shellcheck disable=SC2086
+  size=$(apt install --assume-no --no-install-recommends $names 2>/dev/null | sed -n '
+    s/^Need to get \(.*\) of archives.*/\1 to download/p; s/^After this operation, \(.*\) of additional disk.*/\1 on disk/p' |
+    tr '\n' ',' | sed 's/,$//; s/,/, /g')
+  say "installing $why${size:+: $size}; this can take some minutes. Log: $log"
   # shellcheck disable=SC2086
   logged apt install -y --no-install-recommends $names && return
   # Lists can be older than the mirror, and an installation that was broken off leaves packages half set up.

@@ -82,7 +82,7 @@ json ceilings_of(Context& context, const Task& task) {
 }  // namespace
 
 bool needs_observed(const Task& task, const Job& job) {
-  if (job.decided || job.step->family() != "cuda") return false;
+  if (job.decided || job.untouched || job.step->family() != "cuda") return false;
   if (wants(task, TestKind::findings) || wants(task, TestKind::profile) || wants(task, TestKind::costs))
     return true;
   if (!wants(task, TestKind::targets) || !job.step->row.is_object()) return false;
@@ -94,7 +94,7 @@ bool needs_observed(const Task& task, const Job& job) {
 }
 
 bool needs_sanitized(const Task& task, const Job& job) {
-  return !job.decided && !job.targets_only && wants(task, TestKind::findings) &&
+  return !job.decided && !job.untouched && !job.targets_only && wants(task, TestKind::findings) &&
          !job.sanitized_workers().empty();
 }
 

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "common/base/text.hpp"
 #include "common/grade/key.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/files.hpp"

@@ -140,6 +140,12 @@ std::string cpu_name() {
 /// (found/<sign>).
 bool is_there(const std::string& sign) {
   if (sign.starts_with("/")) return fs::exists(sign);
+  if (sign == "*.icd") {
+    std::error_code none;
+    for (const auto& file : fs::directory_iterator(setting("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"), none))
+      if (file.path().extension() == ".icd") return true;
+    return false;
+  }
   const bool program = sign.rfind("lib", 0) != 0 && sign.find('/') == std::string::npos;
   return program ? !find_program(sign).empty() : !read_text(harness_folder() / "found" / sign).empty();
 }
@@ -183,8 +189,8 @@ json missing_software(bool gpu) {
       std::string group, sign, package, reason;
       words >> group >> sign >> package >> std::ws;
       std::getline(words, reason);
-      // What nothing works without is there, or ./ladder would not have come this far.
-      if (group.empty() || group[0] == '#' || group == "*" || (group == "gpu" && !gpu) || is_there(sign))
+      // What a verb does not work without comes with the verb.
+      if (group.empty() || group[0] == '#' || group[0] == '*' || (group == "gpu" && !gpu) || is_there(sign))
         continue;
       missing.push_back({{"name", sign},
                          {"cost", reason},

@@ -1,7 +1,11 @@
 #pragma once
 /// @file
-/// The verbs of ./ladder: one table, from which the command line, its help, what is installed and what waits are made.
+/// The verbs of ./ladder, from which the command line, its help, what is built and installed and what waits are made. Three
+/// programs have them: ladder-check those without which nobody begins (check_verbs.cpp), ladder-student also the others of
+/// students (student_verbs.cpp), ladder-tool all (verbs.cpp). ./ladder reads these files, too, and builds the smallest
+/// program that has the verb.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,12 +29,19 @@ struct Verb {
   int (*run)(const Options& options);  ///< @return the exit status
 };
 
+/// What each of the three programs has.
+std::vector<Verb> check_verbs();
+std::vector<Verb> student_verbs();
 std::span<const Verb> verbs();
 
-/// Every verb, for messages.
+/// Their names, for messages.
+std::vector<std::string> names_of(std::span<const Verb> verbs);
 std::vector<std::string> verb_names();
 
+/// Reads a command line of a program that has these verbs. @return an exit status when there is nothing to run
+std::optional<int> read_options(int argc, char** argv, Options& options, std::span<const Verb> verbs);
+
 /// The verb of that name; without one, or with another: where am I, what next. @return the exit status
-int run_verb(const Options& options);
+int run_verb(const Options& options, std::span<const Verb> verbs);
 
 }  // namespace ladder

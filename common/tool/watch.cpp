@@ -276,7 +276,8 @@ class Watch {
 
   /// Another verb, for this step, in this process; a save ends it.
   void call(const std::string& verb) {
-    const auto names = verb_names();
+    const std::vector<Verb> verbs = student_verbs();
+    const auto names = names_of(verbs);
     if (std::find(names.begin(), names.end(), verb) == names.end())
       return say(fmt::format("This copy has no ./ladder {}.", verb));
     std::vector<std::string> words = {"./ladder", verb, step(current_).label()};
@@ -288,7 +289,7 @@ class Watch {
     const BuildLock lock(context_);
     try {
       Options options;
-      if (!read_options(static_cast<int>(argv.size()), argv.data(), options)) run_verb(options);
+      if (!read_options(static_cast<int>(argv.size()), argv.data(), options, verbs)) run_verb(options, verbs);
     } catch (const UsageError& error) {
       say(error.text);
     } catch (const std::exception& error) {

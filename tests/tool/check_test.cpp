@@ -36,6 +36,23 @@ TEST_CASE("check: feedback has the verdict, the blocks and what comes next") {
   CHECK_FALSE(has(ended, "\x1b["));
 }
 
+TEST_CASE(
+    "check: a step that nobody has begun is built plain only; one that ran all the same is judged whole") {
+  const Checkout c;
+  const std::filesystem::path observed = c.root() / "build/workers/lessons/07-toy/g1_naive.observed";
+  c.write("build/build.ninja",
+          ladder::read_text(c.root() / "build/build.ninja") +
+              "build workers/lessons/07-toy/g1_naive.observed: compile ../lessons/07-toy/g1_naive.cu\n");
+  const std::string skeleton = ladder::read_text(c.root() / "lessons/07-toy/g1_naive.cu");
+  c.write("lessons/07-toy/g1_naive.cu", "// fake all NOT_STARTED nobody has begun\n" + skeleton);
+  CHECK(step(c.json({"check", "07/g1"}, 1), "g1_naive")["verdict"] == "NOT STARTED");
+  CHECK_FALSE(std::filesystem::exists(observed));
+  // ladder::task() is still there, but nothing comes to it.
+  c.write("lessons/07-toy/g1_naive.cu", "// fake targets MISSED too many sectors\n" + skeleton);
+  CHECK(step(c.json({"check", "07/g1"}, 1), "g1_naive")["verdict"] == "MISSED");
+  CHECK(std::filesystem::exists(observed));
+}
+
 TEST_CASE("check: what a kernel did not confine is said once, of one step and of several") {
   const Checkout c;
   for (const char* file : {"c1_first.cpp", "c2_second.cpp"})

@@ -9,6 +9,9 @@ if(LADDER_OPENBLAS AND LADDER_LAPACKE_INCLUDE AND LADDER_LAPACKE)
   set(lesson_peers_left_out eigen)
 else()
   set(lesson_peers_left_out openblas)
+  if(NOT TARGET Eigen3::Eigen)
+    list(APPEND lesson_peers_left_out eigen)
+  endif()
 endif()
 
 # cuSOLVER, on a GPU.

@@ -1,10 +1,15 @@
 # What the programs of this lesson link beside those of all lessons, by back end, and for its judge.
 
-find_package(ZLIB REQUIRED)
-find_path(LADDER_METIS_INCLUDE metis.h REQUIRED)
-find_library(LADDER_METIS metis REQUIRED)
-if(NOT LADDER_OPENBLAS)
-  message(FATAL_ERROR "Lesson 04-cholesky needs OpenBLAS (package libopenblas-dev)")
+find_package(ZLIB)
+find_path(LADDER_METIS_INCLUDE metis.h)
+find_library(LADDER_METIS metis)
+find_path(LADDER_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse)
+find_library(LADDER_CHOLMOD cholmod)
+find_path(LADDER_EIGEN_INCLUDE Eigen/SparseCholesky PATH_SUFFIXES eigen3)
+ladder_lesson_needs(libopenblas-dev LADDER_OPENBLAS zlib1g-dev ZLIB_FOUND libmetis-dev LADDER_METIS_INCLUDE LADDER_METIS
+  libsuitesparse-dev LADDER_CHOLMOD_INCLUDE LADDER_CHOLMOD libeigen3-dev LADDER_EIGEN_INCLUDE)
+if(lesson_missing)
+  return()
 endif()
 set(lesson_libraries_judge ZLIB::ZLIB ${LADDER_METIS} ${LADDER_OPENBLAS})
 set(lesson_libraries_cpu ${LADDER_OPENBLAS})
@@ -15,9 +20,6 @@ set(lesson_nvcc_options -Xcompiler -fopenmp)
 set(lesson_headers ${PROJECT_SOURCE_DIR}/common/device/cublas.hpp)  # of nearly all CUDA steps: compiled once for their mutants
 
 # The peer: CHOLMOD, of SuiteSparse.
-find_path(LADDER_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(LADDER_CHOLMOD cholmod REQUIRED)
-find_path(LADDER_EIGEN_INCLUDE Eigen/SparseCholesky PATH_SUFFIXES eigen3 REQUIRED)
 set(lesson_peer_libraries_cpu ${LADDER_CHOLMOD})
 set(lesson_peer_libraries_executor ${LADDER_CHOLMOD})  # beside the GPU's steps it computes on the host's cores
 set(lesson_peer_libraries_cuda ${LADDER_CHOLMOD})

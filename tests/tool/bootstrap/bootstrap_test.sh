@@ -22,12 +22,15 @@ new_checkout() {
   project=$work/"a checkout $1"
   mkdir -p "$project/common/tool"
   cp "$checkout/ladder" "$project/"
-  cp "$checkout"/common/tool/packages.* "$checkout"/common/tool/prefix.sh "$checkout"/common/tool/verbs.cpp "$project/common/tool/"
+  cp "$checkout"/common/tool/packages.* "$checkout"/common/tool/prefix.sh "$checkout"/common/tool/first_build.sh \
+    "$checkout"/common/tool/*verbs.* "$project/common/tool/"
   cat >"$project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(stand-in LANGUAGES CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-add_executable(ladder-tool tool.cpp)
+foreach(program ladder-check ladder-student ladder-tool)
+  add_executable(${program} EXCLUDE_FROM_ALL tool.cpp)
+endforeach()
 END
   cat >"$project/tool.cpp" <<'END'
 #include <cstdio>
@@ -36,7 +39,9 @@ END
 #include <unistd.h>
 int main(int count, char** arguments) {
   const char* vendors = std::getenv("OCL_ICD_VENDORS");
-  std::printf("tool %d in %s vendors %s", getpid(), std::getenv("LADDER_BUILD"), vendors ? vendors : "-");
+  const std::string path = arguments[0];
+  std::printf("%s %d in %s", path.substr(path.rfind("ladder-")).c_str(), getpid(), std::getenv("LADDER_BUILD"));
+  std::printf(" vendors %s", vendors ? vendors : "-");
   if (const char* libraries = std::getenv("LD_LIBRARY_PATH")) std::printf(" libraries %s", libraries);
   if (const char* oclgrind = std::getenv("LADDER_OCLGRIND")) std::printf(" oclgrind %s", oclgrind);
   if (std::getenv("LADDER_SHARED")) std::printf(" shared");
@@ -76,17 +81,24 @@ PATH=$work/watched:$PATH ladder run
 check "a second call configures and builds nothing" nothing_said
 cp "$work/started" "$work/out"
 check "a second call starts ninja once, and neither CMake nor compiler nor apt" test "$(cat "$work/started")" = ninja
-ladder list
-check "another verb neither" nothing_said
+ladder report
+check "another verb of the same program neither" nothing_said
 "$work/link" run >"$work/out" 2>"$work/err"
 check "…nor a call through a link" nothing_said
 
+ladder hint
+check "a verb of another program builds that one" said "building bin/ladder-check"
+check "…and starts it" printed "ladder-check "
+check "…and no other" test ! -e "$project/build/bin/ladder-tool"
+ladder grade key k
+check "a verb of people who teach builds theirs" printed "ladder-tool "
+
 mv "$project" "$project moved" && project="$project moved"
-ladder list
+ladder hint
 check "a moved checkout is configured afresh" printed "in $project/build "
 
 echo 'int broken = "text";' >>"$project/tool.cpp"
-ladder list
+ladder hint
 check "a tool that does not compile: status 2" ended 2
 check "…the compiler's error" said "invalid conversion"
 check "…the log's place" said "$project/build/ladder.log"
@@ -95,16 +107,18 @@ check "…and the old tool does not run" hides " vendors "
 # ---- two at once
 
 new_checkout twice
-ladder list
+ladder hint
+ladder grade key k
+ladder run
 "$project/ladder" run slowly >"$work/first" 2>&1 &
 first=$!
 sleep 0.7
-ladder list
+ladder hint
 check "a light verb does not wait" nothing_said
 ladder check
 wait $first
 check "the second of two waits" said "waiting for the ladder"
-check "…and names the holder's process" said "(process $(sed -n 's/^tool \([0-9]*\) .*/\1/p' "$work/first"))"
+check "…and names the holder's process" said "(process $(sed -n 's/^ladder-student \([0-9]*\) .*/\1/p' "$work/first"))"
 check "…then goes on" printed "[check]"
 
 # Another one holds the lock: -x builds or measures, -s is a batch that has built what it needs.
@@ -148,14 +162,14 @@ chmod -R a+rX,a-w "$project"
 mkdir "$work/cache" "$work/elsewhere" && chmod 777 "$work/cache" "$work/elsewhere"
 chmod a+rx "$work"
 status=0
-XDG_CACHE_HOME=$work/cache as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+XDG_CACHE_HOME=$work/cache as_user "$project/ladder" hint >"$work/out" 2>"$work/err" || status=$?
 check "a read-only checkout builds in the cache" printed "in $work/cache/gpu-ladder/"
 check "…and says so" said "building in $work/cache/gpu-ladder/"
 status=0
-LADDER_BUILD=$work/elsewhere as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+LADDER_BUILD=$work/elsewhere as_user "$project/ladder" hint >"$work/out" 2>"$work/err" || status=$?
 check "LADDER_BUILD" printed "in $work/elsewhere "
 status=0
-XDG_CACHE_HOME=$project/none as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+XDG_CACHE_HOME=$project/none as_user "$project/ladder" hint >"$work/out" 2>"$work/err" || status=$?
 check "no place at all: status 2" ended 2
 check "…and what to set" said "set LADDER_BUILD"
 
@@ -164,8 +178,8 @@ check "…and what to set" said "set LADDER_BUILD"
 # A machine without compiler and CMake: a PATH with little more than what every Debian has.
 bare=$work/bare
 mkdir "$bare"
-for program in sh env cat cut cksum chmod cp date dirname find flock grep id ln mkdir mktemp readlink rm sed \
-  sleep tail touch tr true uname; do
+for program in sh awk env cat cut cksum chmod cp date dirname find flock grep head id ln mkdir mktemp nproc readlink rm sed \
+  sleep sort tail touch tr true uname; do
   ln -s "/usr/bin/$program" "$bare/$program"
 done
 
@@ -178,20 +192,106 @@ lessons    toy-player                       toy-tools              the play of 0
 END
 chmod -R a+rwX "$project"
 status=0
-PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
+PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" hint >"$work/out" 2>"$work/err" || status=$?
 check "no packages and no way to install: status 2" ended 2
 check "…what is missing and why" said "g++ (the compiler)"
 check "…the command to ask for" grep -q "apt-get install --no-install-recommends.* cmake" "$work/err"
 check "…nothing that only tests need" hides doxygen
-check "…what one lesson needs, listed in that lesson" said "libtoy-dev (the toy of lesson 07)"
-check "…for the verbs that it is for" hides toy-tools
+check "…nothing that only a lesson needs" hides libtoy-dev
+PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" check 08 >"$work/out" 2>"$work/err"
+check "…not for another lesson" hides toy
+PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" check 07 >"$work/out" 2>"$work/err"
+check "what one lesson needs, listed in that lesson" said "libtoy-dev (the toy of lesson 07)"
+check "…without which only some of it works" said "toy-tools (the play of 07)"
 PATH=$bare LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" test >"$work/out" 2>"$work/err"
 check "the verb test asks for more" said g++-aarch64-linux-gnu
 check "…also in lessons" said "toy-tools (the play of 07)"
 rm "$project/lessons/07-toy/given/packages.txt"
 status=0
-as_user "$project/ladder" list >"$work/out" 2>"$work/err" || status=$?
-check "goes on when the packages are there" printed "[list]"
+as_user "$project/ladder" hint >"$work/out" 2>"$work/err" || status=$?
+check "goes on when the packages are there" printed "[hint]"
+
+# What is installed for what: a list whose packages are nowhere, and what ./ladder would install of it.
+new_checkout needs
+rungs=$project/lessons
+mkdir -p "$rungs/00-first/given" "$rungs/01-lu" "$rungs/03-dgemm" "$rungs/04-sparse/given"
+echo '# 00 · First steps' >"$rungs/00-first/README.md"
+printf '/// @file\n/// g1: a first kernel. More of it.\n' >"$rungs/00-first/g1_first.cu"
+touch "$rungs/01-lu/g1_naive.cpp" "$rungs/03-dgemm/m1_mpi.cpp" "$rungs/03-dgemm/c1_openmp.cpp" "$rungs/04-sparse/c1_one.cpp"
+echo '*  no/such-metis.h  libmetis-dev  orders' >"$rungs/04-sparse/given/packages.txt"
+sed 's|^\([^#][^ ]*  *\)[^ ]*|\1no/such-thing.h|' "$checkout/common/tool/packages.txt" >"$project/common/tool/packages.txt"
+asks() { ladder "$@"; sed -n 's/^ *apt-get install --no-install-recommends \(.*\)/ \1 /p' "$work/err" >"$work/asked"; }
+wants() { for package; do grep -q " $package " "$work/asked" || return 1; done; }
+wants_none() { for package; do ! grep -q " $package " "$work/asked" || return 1; done; }
+later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind libmetis-dev libopenblas-dev libeigen3-dev
+  libarchive-dev libtomlplusplus-dev libyaml-cpp-dev bubblewrap doxygen"
+# shellcheck disable=SC2086  # names, one word each, here and below
+{
+  asks check 00/g1
+  check "check 00/g1: what a first verdict needs" wants g++ cmake libcli11-dev libseccomp-dev clang
+  check "…and nothing else" wants_none $later
+  asks check --size 1 01/g1
+  check "check 01/g1: OpenCL" wants ocl-icd-opencl-dev pocl-opencl-icd oclgrind
+  check "…and neither MPI nor sparse matrices" wants_none libopenmpi-dev libmetis-dev
+  asks check 03/m1
+  check "check 03/m1: Open MPI" wants libopenmpi-dev openmpi-bin
+  check "…and no OpenCL" wants_none pocl-opencl-icd
+  asks check 03/c1
+  check "check 03/c1: what looks for races" wants libomp-dev libclang-rt-dev
+  asks check sparse
+  check "check sparse: what its list has" wants libmetis-dev
+  asks bench 03/c1
+  check "bench: libraries to be compared with" wants libopenblas-dev libarchive-dev
+  check "…and no course files" wants_none libtomlplusplus-dev libopenmpi-dev
+  asks grade submissions --rungs 00/g1,03/c1
+  check "grade: course files, and what its rungs need" wants libtomlplusplus-dev libyaml-cpp-dev bubblewrap clang libomp-dev
+  check "…and nothing of other rungs" wants_none libopenmpi-dev libmetis-dev pocl-opencl-icd
+  everything="clang libomp-dev libopenmpi-dev pocl-opencl-icd libmetis-dev libopenblas-dev"
+  asks run
+  check "run: all lessons" wants $everything
+  check "…and nothing for those who teach" wants_none libtomlplusplus-dev doxygen
+  asks run --budget 3
+  check "the value of an option names no lesson" wants $everything
+  asks test
+  check "test: all" wants $everything libtomlplusplus-dev doxygen bubblewrap zip
+  asks check reduce.cu -- 03/m1
+  check "a program of one's own" wants clang
+  check "…whose arguments are its own" wants_none libopenmpi-dev libmetis-dev
+}
+
+# ---- what is answered before anything is installed or built
+
+for words in --help -h help "help check" "check --help" --version list "list 00" "" \
+  "chekc 00/g1" "check g1" "check 00/g9" "help chekc"; do
+  before=$(date +%s)
+  # shellcheck disable=SC2086
+  LADDER_OFFLINE='' ladder $words
+  check "answered by itself: ./ladder $words" hides "must be built"
+  check "…in seconds" test $(($(date +%s) - before)) -le 5
+  case $words in chekc* | check\ [g0]* | *chekc) expected=2 ;; *) expected=0 ;; esac
+  check "…status $expected" ended $expected
+done
+check "nothing was configured" test ! -e "$project/build/build.ninja"
+ladder help
+check "help has every verb of every table" printed "  similarity Rare passages"
+check "…and what can be set" printed LADDER_PREFIX
+ladder help grade
+check "help of a verb: what it is, and an example" printed "./ladder grade key class.key"
+ladder list
+check "list: lessons by their pages" printed "00 · First steps"
+check "…rungs by the first sentence of their files" printed "00/g1   first                    a first kernel."
+ladder chekc 00/g1
+check "a verb that is mistyped: the nearest" said "unknown verb 'chekc'; nearest: check."
+ladder check g1
+check "a rung without its lesson: those that there are" said "00/g1 (first), 01/g1 (naive)"
+ladder check 03/g9
+check "a rung that is not there: those that are" said "03-dgemm has no rung 'g9'; it has 03/c1, 03/m1."
+ladder check dgem/c1
+check "a lesson that is mistyped" said "unknown lesson 'dgem'; nearest: 03-dgemm"
+ladder check 00/g1
+check "the first screen: what is built" said "bin/ladder-check and what 00-first needs must be built: about"
+check "…how long, how much" grep -q "about [0-9]* min on [0-9]* cores, [0-9]* MB in" "$work/err"
+check "…what to read meanwhile" said "read meanwhile: lessons/00-first/README.md"
 
 # apt-get and sudo that write down how they were called. The first installation is broken off; what is installed at the
 # second are links to the real programs.
@@ -211,7 +311,15 @@ END
 cat >apt-get <<END
 #!/bin/sh
 echo "\${DEBIAN_FRONTEND-} \$*" >>"$work/calls"
-case "\$*" in *install*) ;; *) exit 0 ;; esac
+case "\$*" in
+  *--assume-no*)
+    echo "Need to get 91.5 MB of archives."
+    echo "After this operation, 372 MB of additional disk space will be used."
+    exit 1
+    ;;
+  *install*) ;;
+  *) exit 0 ;;
+esac
 [ -e "$work/broken-off" ] || { touch "$work/broken-off"; echo "E: dpkg was interrupted"; exit 100; }
 for program in g++ nm cmake ninja as ld c++ ar ranlib gcc cc; do ln -sf "/usr/bin/\$program" "$work/apt/\$program"; done
 END
@@ -223,6 +331,7 @@ status=0
 PATH=$work/apt LADDER_OFFLINE='' as_user "$(command -v sh)" "$project/ladder" run >"$work/out" 2>"$work/err" || status=$?
 check "installs through sudo and goes on" printed "[run]"
 check "…says what and why" said "installing g++ (the compiler)"
+check "…how much that is" said ": 91.5 MB to download, 372 MB on disk"
 check "…without questions and recommended packages" grep -q "^noninteractive .*install -y --no-install-recommends g++" "$work/calls"
 check "…puts a broken-off installation right" grep -q "^dpkg --configure -a" "$work/calls"
 check "…names what apt does not know" said "apt does not know oclgrind"
@@ -237,27 +346,27 @@ check "does not try again at each call" nothing_said
 new_checkout prefix
 mkdir -p "$work/prefix/usr/bin" "$work/prefix/etc/OpenCL/vendors"
 echo libstand-in.so >"$work/prefix/etc/OpenCL/vendors/stand-in.icd"
-LADDER_PREFIX="$work/prefix" ladder list
+LADDER_PREFIX="$work/prefix" ladder hint
 check "the vendors of a prefix stand beside the system's" printed "vendors $project/build/prefix/vendors"
 check "…all of them" test -e "$project/build/prefix/vendors/stand-in.icd"
-LADDER_PREFIX="$work/prefix" OCL_ICD_VENDORS="$project/build/prefix/vendors" ladder list
+LADDER_PREFIX="$work/prefix" OCL_ICD_VENDORS="$project/build/prefix/vendors" ladder hint
 check "a ladder that another one started finds them where they are" printed "vendors $project/build/prefix/vendors"
 mkdir -p "$work/prefix/usr/lib/$(uname -m)-linux-gnu"
 touch "$work/prefix/usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1"
-LADDER_PREFIX="$work/prefix" ladder list
+LADDER_PREFIX="$work/prefix" ladder hint
 check "a prefix's OpenCL loader comes before CUDA's" printed "libraries $project/build/prefix/lib:"
 check "…and is that one" [ "$(readlink "$project/build/prefix/lib/libOpenCL.so.1")" = "$work/prefix/usr/lib/$(uname -m)-linux-gnu/libOpenCL.so.1" ]
 check "a prefix without Oclgrind names none" hides oclgrind
 mkdir -p "$work/prefix/usr/lib/oclgrind"
 touch "$work/prefix/usr/lib/oclgrind/liboclgrind-rt.so"
-LADDER_PREFIX="$work/prefix" ladder list
+LADDER_PREFIX="$work/prefix" ladder hint
 check "Oclgrind is found where its package puts it" printed "oclgrind $work/prefix/usr/lib/oclgrind/liboclgrind-rt.so"
-LADDER_PREFIX="$work/prefix" LADDER_OCLGRIND=mine ladder list
+LADDER_PREFIX="$work/prefix" LADDER_OCLGRIND=mine ladder hint
 check "…unless one is named" printed "oclgrind mine"
 mkdir -p "$work/pre fix/usr"
-LADDER_PREFIX="$work/pre fix" ladder list
+LADDER_PREFIX="$work/pre fix" ladder hint
 check "a prefix with a space: status 2" ended 2
-LADDER_PREFIX=$work/bare ladder list
+LADDER_PREFIX=$work/bare ladder hint
 check "a prefix without usr/: status 2" ended 2
 check "…and why" said "has no usr/"
 

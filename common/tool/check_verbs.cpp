@@ -1,0 +1,63 @@
+/// @file
+/// The verbs of the program ladder-check: it is built first, and with little.
+
+#include "common/tool/verb_call.hpp"
+
+namespace ladder {
+namespace {
+
+// ./ladder reads the first three fields of each row before there is a program: they stand on one line.
+constexpr Verb table[] = {
+    // clang-format off
+    {"check", "* lessons", "waits",
+     "Build and judge steps: correctness, and targets that need no clock. "
+     "Or run a CUDA program of yours, with its own main, and say what is wrong in it.",
+     "steps or lessons; or the files of a program: .cu, .cpp, .c", "lessons",
+     "./ladder check 03/g2\n"
+     "  ./ladder check dgemm/shared_tiles --seed 7 --size 64\n"
+     "  ./ladder check reduce.cu timer.cpp -I include -D N=4096 -- 1000 2",
+     true, add_check_options, with_context<check>},
+    {"predict", "*", "light",
+     "Keep a number before profile shows the truth; it goes with a submission and earns no points.",
+     "a step, and METRIC=NUMBER", nullptr,
+     "./ladder predict 03/g2 sectors=5120 --size 64\n"
+     "  ./ladder predict 03/g2",
+     false, add_no_options, with_context<predict>},
+    {"hint", "*", "light",
+     "What was just measured and a question about it; then two hints, one more each time; then the page. For the step that you "
+     "missed last, or the one that you name.",
+     "a step", nullptr,
+     "./ladder hint\n"
+     "  ./ladder hint 03/g2",
+     false, add_no_options, with_context<hint>},
+    {"diff", "* lessons", "waits",
+     "After PASS: your step beside the reference, what differs and what both measured.",
+     "a step", nullptr,
+     "./ladder diff 03/g2",
+     false, add_no_options, with_context<difference_to_reference>},
+    {"start", "*", "light",
+     "Begin a step from the rung below it, yours or the reference; what was there is kept in .ladder/old.",
+     "a step", nullptr,
+     "./ladder start 03/g4\n"
+     "  ./ladder start 03/g4 --from reference",
+     false, add_start_options, with_context<start>},
+    {"list", "*", "light",
+     "The lessons and their steps: kind, hours, idea, how far you are, your time; in a course also points and deadlines.",
+     "lessons; all by default", "lessons",
+     "./ladder list 03",
+     false, add_no_options, with_context<list>},
+    {"reset", "* lessons", "waits",
+     "Put back the skeleton of a step; your file is kept in .ladder/old.",
+     "steps", nullptr,
+     "./ladder reset 03/g2",
+     false, add_no_options, with_context<reset>},
+    // clang-format on
+};
+
+}  // namespace
+
+std::vector<Verb> check_verbs() {
+  return {std::begin(table), std::end(table)};
+}
+
+}  // namespace ladder

@@ -1,0 +1,27 @@
+#pragma once
+/// @file
+/// How a row of the tables of verbs calls its verb.
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "common/tool/context.hpp"
+#include "common/tool/handout.hpp"
+#include "common/tool/verbs.hpp"
+
+namespace ladder {
+
+/// A verb that works with a context, as a function of its options.
+template <auto verb>
+int with_context(const Options& options) {
+  Context context(options);
+  static const std::set<std::string> of_repository = {"test",    "new",       "results", "reproduce",
+                                                      "handout", "solutions", "docs"};
+  const bool reference = options.verb == "run" && options.tree == "solutions" &&
+                         !std::filesystem::exists(context.root / "solutions");
+  if (reference || of_repository.contains(options.verb)) refuse_in_handout(context);
+  return verb(context);
+}
+
+}  // namespace ladder

@@ -1,0 +1,217 @@
+# shellcheck shell=sh disable=SC2154
+# Part of ../../ladder: what it answers by itself, before anything is installed or built: help, list, --version, and
+# what is wrong with the name of a verb or a rung. Its source is that of the tool: the tables of verbs in C++, the files
+# of the lessons. Needs sh and awk. Uses: root, say, die.
+
+# One line for each verb: name, program, what, names, examples, with tabs between them; of the verb $1, or of all.
+# A row of the tables is read as C++ reads it: texts in quotes that follow one another are one text.
+verb_rows() {
+  awk -v only="${1-}" '
+    FNR == 1 { program = FILENAME; sub(/.*\//, "", program); in_row = 0
+      program = "ladder-" (program == "check_verbs.cpp" ? "check" : program == "student_verbs.cpp" ? "student" : "tool") }
+    /^    [{]"/ { in_row = 1; text = ""; field = 0; delete fields }
+    !in_row { next }
+    {
+      line = $0
+      while (length(line)) {
+        c = substr(line, 1, 1)
+        if (c == "\"") {
+          for (i = 2; (c = substr(line, i, 1)) != "\""; ++i) {
+            if (c == "\\") { c = substr(line, ++i, 1); if (c == "n") c = "\\n" }
+            fields[field] = fields[field] c
+          }
+          line = substr(line, i + 1)
+        } else {
+          if (c == ",") ++field
+          line = substr(line, 2)
+        }
+      }
+      if (field >= 7 && in_row) {
+        in_row = 0
+        if (only == "" || only == fields[0])
+          print fields[0] "\t" program "\t" fields[3] "\t" fields[4] "\t" fields[6]
+      }
+    }' "$root"/common/tool/check_verbs.cpp "$root"/common/tool/student_verbs.cpp "$root"/common/tool/verbs.cpp
+}
+
+# Reads words, one a line: those nearest to $1, as the tool finds them (common/base/nearest.hpp).
+nearest() {
+  awk -v word="$1" '
+    function least(a, b) { return a < b ? a : b }
+    function distance(a, b, i, j, d, m, n) {
+      m = length(a); n = length(b)
+      for (i = 0; i <= m; ++i) d[i, 0] = i
+      for (j = 0; j <= n; ++j) d[0, j] = j
+      for (i = 1; i <= m; ++i)
+        for (j = 1; j <= n; ++j) {
+          d[i, j] = least(least(d[i - 1, j], d[i, j - 1]) + 1, d[i - 1, j - 1] + (substr(a, i, 1) != substr(b, j, 1)))
+          if (i > 1 && j > 1 && substr(a, i, 1) == substr(b, j - 1, 1) && substr(a, i - 1, 1) == substr(b, j, 1))
+            d[i, j] = least(d[i, j], d[i - 2, j - 2] + 1)
+        }
+      return d[m, n]
+    }
+    {
+      longer = length(word) > length($0) ? length(word) : length($0)
+      tolerated = int(longer / 3) > 2 ? int(longer / 3) : 2
+      far = length(word) >= 2 && index($0, word) ? 1 : distance(word, $0)
+      if (far <= tolerated && far < length($0)) near[far] = near[far] "\n" $0
+    }
+    END {
+      for (far = 0; far < 20 && count < 3; ++far) {
+        some = split(substr(near[far], 2), names, "\n")
+        for (i = 1; i <= some && count < 3; ++i) text = text (count++ ? ", " : "") names[i]
+      }
+      print text
+    }'
+}
+
+# "unknown verb 'chek'; nearest: check", or "...; there are: ..."; the names are read, one a line.
+unknown() {
+  names=$(cat)
+  near=$(printf '%s\n' "$names" | nearest "$2")
+  if [ "$near" ]; then die "unknown $1 '$2'; nearest: $near${3-}"; fi
+  die "unknown $1 '$2'; there are: $(printf '%s\n' "$names" | tr '\n' ' ' | sed 's/ $//; s/ /, /g')${3-}"
+}
+unknown_verb() { verb_rows | cut -f 1 | unknown verb "$1" ". All of them: ./ladder help"; }
+
+# Sentences in lines of 78 columns, after $1 blanks.
+folded() { fold -s -w $((78 - $1)) | sed "s/^/$(printf "%${1}s" '')/; s/ *\$//"; }
+
+help_of_all() {
+  echo "GPU Ladder: one computation a lesson, one idea a rung.   ./ladder VERB [NAMES] [OPTIONS]"
+  verb_rows | awk -F '\t' '
+    $2 != last && last != "ladder-check" { print last == "" ? "\nTo learn:" : "\nTo teach, and to work on this repository:" }
+    {
+      last = $2
+      line = sprintf("  %-10s", $1)
+      words = split($3, word, " ")
+      for (i = 1; i <= words; ++i) {
+        if (length(line) + length(word[i]) > 77) { print line; line = sprintf("%12s", "") }
+        line = line " " word[i]
+      }
+      print line
+    }'
+  cat <<'END'
+
+./ladder alone says where you are and what comes next. Begin: ./ladder check 00/g1
+Rungs are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or dgemm.
+More: ./ladder help VERB, ./ladder list, docs/student.md.
+Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or environment.
+
+Variables:
+END
+  sed -n '3,6s/^# \{0,1\}//p' "$root/ladder"
+}
+
+# help of one verb; its options are known to its program only.
+help_of_verb() {
+  row=$(verb_rows "$1")
+  [ "$row" ] || unknown_verb "$1"
+  printf '%s\n' "$row" | {
+    IFS='	' read -r name program what names examples
+    printf './ladder %s%s [OPTIONS]\n' "$name" "${names:+ [NAMES]}"
+    printf '%s\n' "$what" | folded 2
+    [ -z "$names" ] || printf 'NAMES: %s\n' "$names" | folded 2
+    printf '\nExample:\n  %b\n' "$examples"
+    printf '\nIts options: ./ladder %s --help, once bin/%s is built.\n' "$name" "$program"
+  }
+}
+
+version() {
+  text="GPU Ladder"
+  handout=$(sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$root/.handout/handout.json" 2>/dev/null | head -n 1)
+  released=$(sed -n 's/^date-released: *//p' "$root/CITATION.cff" 2>/dev/null)
+  commit=$(git -C "$root" log -1 --format='%h of %cs' 2>/dev/null || true)
+  echo "$text${handout:+, handout $handout}${released:+, released $released}${commit:+, commit $commit}"
+}
+
+# The names of files with a rung, of the lessons $1 (all), in the tool's order: 03-dgemm<tab>g2<tab>shared_tiles<tab>file.
+rung_rows() {
+  for folder in "$root"/lessons/[0-9][0-9]-* "$root"/solutions/[0-9][0-9]-*; do
+    for file in "$folder"/[cmgt][0-9]*_*.cpp "$folder"/[cmgt][0-9]*_*.cu; do
+      if [ -e "$file" ]; then printf '%s\n' "$file"; fi
+    done
+  done | awk -F / -v only="${1-}" '
+    { lesson = $(NF - 1); file = $NF; rung = file; sub(/_.*/, "", rung); idea = file
+      sub(/^[^_]*_/, "", idea); sub(/[.].*/, "", idea)
+      if (seen[lesson, file]++ || (only != "" && only != lesson)) next
+      print lesson "\t" index("cmgt", substr(rung, 1, 1)) "\t" substr(rung, 2) "\t" rung "\t" idea "\t" $0 }' |
+    sort -t '	' -k 1,1 -k 2,2n -k 3,3n | cut -f 1,4-
+}
+
+# The lesson that is meant by $1: 03, 3, 03-dgemm, dgemm. Empty: none.
+lesson_named() {
+  for folder in "$root"/lessons/[0-9][0-9]-* "$root"/solutions/[0-9][0-9]-*; do
+    name=${folder##*/}
+    case $1 in
+      "$name" | "${name%%-*}" | "${name#*-}") [ -d "$folder" ] && echo "$name" && return ;;
+      [0-9]) [ "0$1" != "${name%%-*}" ] || { echo "$name" && return; } ;;
+    esac
+  done
+}
+lesson_names() {
+  for folder in "$root"/lessons/[0-9][0-9]-*; do [ ! -d "$folder" ] || echo "${folder##*/}"; done
+}
+
+# The lessons and their rungs, without a table of theirs: names, and the first sentence of each file.
+plain_list() {
+  for name; do
+    lesson=$(lesson_named "$name")
+    [ "$lesson" ] || lesson_names | unknown lesson "$name"
+  done
+  for folder in "$root"/lessons/[0-9][0-9]-*; do
+    lesson=${folder##*/}
+    wanted=$#
+    for name; do [ "$(lesson_named "$name")" != "$lesson" ] || wanted=0; done
+    [ "$wanted" = 0 ] || continue
+    sed -n '1s/^# *//p' "$folder/README.md" 2>/dev/null || echo "$lesson"
+    rung_rows "$lesson" | awk -F '\t' '{
+        number = substr($1, 1, 2)
+        first = ""
+        for (i = 0; i < 2; ++i) if ((getline line < $4) > 0) first = line
+        close($4)
+        sub(/^[\/]* *[a-z0-9]*: */, "", first)
+        sub(/[.:] .*/, ".", first)
+        printf "  %-7s %-24s %.70s\n", number "/" $2, $3, first
+      }'
+    echo
+  done
+  echo "Begin: read lessons/00-first-steps/README.md, then ./ladder check 00/g1"
+  echo "Hours, points and how far you are: ./ladder list, after the first check, which builds the tool."
+}
+
+# Names of rungs and lessons that are not there end ./ladder; of the words from the verb to the first option. Old names and
+# ranges are left to the tool.
+check_names() {
+  [ "$(lesson_names)" ] || return 0
+  for name; do
+    case $name in "$verb") continue ;; esac
+    case $name in -* | *.* | *=* | *,* | */*-*) return 0 ;; esac
+    if [ -e "$name" ]; then return 0; fi
+    lesson=$(lesson_named "${name%%/*}")
+    if [ -z "$lesson" ]; then
+      case $name in
+        [cmgt][0-9] | [cmgt][0-9][0-9])
+          die "a rung is named with its lesson: $(rung_rows | awk -F '\t' -v rung="$name" '$2 == rung {
+            printf "%s%s/%s (%s)", count++ ? ", " : "", substr($1, 1, 2), $2, $3 }')" ;;
+      esac
+      lesson_names | unknown lesson "${name%%/*}"
+    fi
+    case $name in */?*) ;; *) continue ;; esac
+    rung=${name#*/}
+    ! grep -qs "\"$rung\"\|\"${rung}_\|_$rung\"" "$root/lessons/$lesson/"*.hpp || continue # was called so
+    rung_rows "$lesson" | grep -q "	$rung	\|	${rung%%_*}	${rung#*_}	" ||
+      rung_rows "$lesson" | awk -F '\t' '{ print substr($1, 1, 2) "/" $2; }' | there_are "$lesson" "$name"
+  done
+}
+there_are() {
+  rungs=$(tr '\n' ' ' | sed 's/ $//; s/ /, /g')
+  die "$1 has no rung '${2#*/}'; it has $rungs. What they are: ./ladder list ${1%%-*}"
+}
+
+# ./ladder alone, where nothing was begun.
+begin() {
+  echo "Nothing is built yet, and no rung is begun."
+  echo "Begin: read lessons/00-first-steps/README.md, then ./ladder check 00/g1, which builds what it needs."
+  echo "All lessons and rungs: ./ladder list. All verbs: ./ladder help. The guide: docs/student.md."
+}
