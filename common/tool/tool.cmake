@@ -30,7 +30,7 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/reset.cpp ${tool_dir}/start.cpp ${tool_dir}/terminal.cpp ${tool_dir}/this_device.cpp
   ${tool_dir}/times.cpp ${tool_dir}/toolchain.cpp ${tool_dir}/unified_diff.cpp
   ${tool_dir}/verb_options.cpp ${tool_dir}/job_queue.cpp ${tool_dir}/mutant_build.cpp ${tool_dir}/mutant_ninja.cpp
-  ${tool_dir}/phases.cpp ${tool_dir}/phase_lanes.cpp)
+  ${tool_dir}/phases.cpp ${tool_dir}/phase_lanes.cpp ${tool_dir}/submission_build.cpp)
 target_link_libraries(ladder-check-core PUBLIC ladder-cut ladder-course-view ladder-digest ladder-results ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine INTERFACE ladder-check-core)  # it starts its probes with the tool's processes
 ladder_together(ladder-check-core 14)
@@ -43,7 +43,7 @@ if(TARGET ladder-intake)
     ${tool_dir}/bench.cpp ${tool_dir}/doctor.cpp ${tool_dir}/doctor_report.cpp
     ${tool_dir}/handout_reader.cpp ${tool_dir}/keys.cpp ${tool_dir}/profile.cpp
     ${tool_dir}/profile_view.cpp ${tool_dir}/report.cpp ${tool_dir}/run.cpp ${tool_dir}/saved_files.cpp
-    ${tool_dir}/student_verbs.cpp ${tool_dir}/submission_build.cpp ${tool_dir}/submit.cpp
+    ${tool_dir}/student_verbs.cpp ${tool_dir}/submit.cpp
     ${tool_dir}/submit_package.cpp ${tool_dir}/tally.cpp ${tool_dir}/update.cpp ${tool_dir}/watch.cpp
     ${tool_dir}/watch_files.cpp ${tool_dir}/watch_step.cpp)
   target_link_libraries(ladder-student-core PUBLIC ladder-check-core ladder-intake ladder-figures)
