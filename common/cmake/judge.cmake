@@ -9,7 +9,7 @@ add_library(ladder-judge STATIC EXCLUDE_FROM_ALL
   ${judge_dir}/child.cpp ${judge_dir}/confinement.cpp ${judge_dir}/cores.cpp ${judge_dir}/cost_record.cpp ${judge_dir}/counter_text.cpp ${judge_dir}/known_failures.cpp ${judge_dir}/energy.cpp ${judge_dir}/findings.cpp
   ${judge_dir}/hardware_rules.cpp ${judge_dir}/inputs.cpp ${judge_dir}/launch.cpp ${judge_dir}/nvml.cpp ${judge_dir}/oclgrind_rules.cpp ${judge_dir}/plan.cpp ${judge_dir}/profile_record.cpp ${judge_dir}/reproduction.cpp ${judge_dir}/sanitizer_rules.cpp
   ${judge_dir}/session.cpp ${judge_dir}/session_call.cpp ${judge_dir}/shared_memory.cpp ${judge_dir}/sheet.cpp ${judge_dir}/smallest_failure.cpp ${judge_dir}/source_text.cpp ${judge_dir}/supervisor.cpp
-  ${judge_dir}/race.cpp ${judge_dir}/target_rules.cpp ${judge_dir}/time_result.cpp ${judge_dir}/time_rules.cpp
+  ${judge_dir}/race.cpp ${judge_dir}/rounds.cpp ${judge_dir}/target_rules.cpp ${judge_dir}/time_result.cpp ${judge_dir}/time_rules.cpp
   ${judge_dir}/device_time.cpp ${judge_dir}/work.cpp
   ${judge_dir}/each_step.cpp ${judge_dir}/instance.cpp ${judge_dir}/judge_correctness.cpp ${judge_dir}/judge_findings.cpp
   ${judge_dir}/judge_targets.cpp ${judge_dir}/judge_time.cpp ${judge_dir}/record_costs.cpp ${judge_dir}/record_profile.cpp)

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/base/clock.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/race.hpp"

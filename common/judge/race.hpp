@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/judge/rounds.hpp"
 #include "common/judge/session.hpp"
 #include "common/judge/time_result.hpp"
 #include "common/lesson/lesson.hpp"
@@ -32,10 +33,11 @@ struct Racer {
   std::size_t course = 0;  ///< which of the problems it gets
   std::unique_ptr<Session> session{};           ///< null: it is out
   std::optional<Failure> failure{};             ///< why
-  double call_seconds = 0;                      ///< of a call, including its check
   double first_seconds = 0;                     ///< of the last call that was not counted
   std::vector<std::optional<Outcome>> calls{};  ///< by round
   std::vector<double> against_itself{};
+  RoundLimits limits{};  ///< of a rung
+  bool called = true;    ///< in the next round; a rung that is not has its rounds
 };
 
 /// The problems of a race. Rungs of a track may have different ones: another scalar, other content.
@@ -55,9 +57,9 @@ struct Race {
   std::vector<std::pair<std::string, std::string>>
       notes{};                ///< headings and texts: what is not compared, and why
   double seconds_a_rung = 0;  ///< for its calls and those of its peers
-  double fill_seconds = 0;    ///< of new content for all courses
   double foreign_load = 0;
   int rounds = 0;
+  bool by_need = false;  ///< whether what it has measured decides when it ends
   std::map<const Racer*, double>
       device_seconds{};  ///< of libraries: medians by the device's clock, 0 where it has none
 
@@ -70,11 +72,12 @@ using CourseOf = std::function<std::size_t(const Rung&)>;
 /// The rungs and their peers, started: libraries of their device and, where no GPU runs them, the baseline. A step
 /// below that is not a rung of the race takes part, too. A worker that does not start is out.
 Race race_of(const std::vector<Rung>& rungs, const CourseOf& course_of);
-/// Two uncounted calls each. A racer that fails is out, and so is a rung whose call takes longer than @p most_seconds.
+/// Two uncounted calls each, one on the executor. A racer that fails is out, and so is a rung whose call takes longer than @p most_seconds.
 /// @return the rungs that took longer
 std::vector<Rung> warm_up(Race& race, Courses& courses, double most_seconds);
-/// Calls in rounds, in random order, as many as fit the time of the plan, five at least.
-/// @param progress  called with the round and the number of rounds
+/// Calls in rounds, in random order: each rung until what it has shown is enough (rounds.hpp), and its peers as long as it
+/// needs them.
+/// @param progress  called with the round and the number of rounds, as far as it is known
 void run_rounds(Race& race, Courses& courses, const std::function<void(int, int)>& progress);
 /// Stops all workers until the next call.
 void pause_all(Race& race);

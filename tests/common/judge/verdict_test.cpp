@@ -170,9 +170,10 @@ TEST_CASE("time: all rungs of a track race in one session, with peers that are t
   REQUIRE(found.size() == 2);
   INFO(found[0].dump() << found[1].dump());
   CHECK(found[0].at("time").at("peers").at("baseline") == found[1].at("time").at("peers").at("baseline"));
-  CHECK(found[0].at("time").at("runs") == found[1].at("time").at("runs"));
+  CHECK(found[0].at("time").at("runs") == 15);         // shown only
+  CHECK(found[1].at("time").at("runs") >= 8);          // until its bound is decided
   CHECK_FALSE(found[0].at("time").contains("noise"));  // no bound depends on it
-  CHECK(found[1].at("time").at("noise").at("runs") == 15);
+  CHECK(found[1].at("time").at("noise").at("runs") == found[1].at("time").at("runs"));
   CHECK(found[1].at("ratio").contains("below"));
 }
 
@@ -206,6 +207,17 @@ TEST_CASE("time: who misses a bound races again with a new worker, and misses it
   CHECK(once.at("points") == once.at("max_points"));
   CHECK(slow.at("again").at("ratio").at("baseline") < 1);
   CHECK(slow.at("points") == 0);
+}
+
+TEST_CASE("time: run ends a race when its bound is decided") {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("c3_timed", "slow_in_each_worker")}), {"time"});
+  plan["verb"] = "run";
+  const json record = judged_by(scratch, plan).at(0);
+  INFO(record.dump(1));
+  if (record.at("verdict") != "MISSED")
+    LADDER_SKIP("judge: others use this machine, so no race finds a bound missed");
+  CHECK(record.at("time").at("runs") == 8);
 }
 
 TEST_CASE("time: a step below that races beside it takes no driver's cache from a step") {
