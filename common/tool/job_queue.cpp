@@ -166,7 +166,7 @@ bool JobQueue::may_hold_build() const {
   return !unbuilt || ready >= 2 * lanes_;
 }
 
-/// Builds what the next job needs: one at a time, so that a job can start while others are still built.
+/// Builds what the next jobs need, a few at a time, so that these can start while others are still built.
 void JobQueue::build_more() {
   if (building() || stopping_) return;
   const auto wants_to_hold = [](const Entry& entry) {
@@ -178,12 +178,18 @@ void JobQueue::build_more() {
     return entry && (entry->job.alone || entry->job.holds_build);
   };
   if (std::any_of(children_.begin(), children_.end(), blocks)) return;
-  const auto next = std::find_if(entries_.begin(), entries_.end(),
-                                 [](const Entry& entry) { return entry.state == State::unbuilt; });
-  if (next == entries_.end()) return;
-  batch_ = {&*next};
+  // Targets of several jobs at once keep all cores busy; of too many, the lanes would wait.
+  const std::size_t most = std::max<std::size_t>(2, lanes_ / 2);
+  std::vector<std::string> targets;
+  for (Entry& entry : entries_)
+    if (entry.state == State::unbuilt && batch_.size() < most) {
+      batch_.push_back(&entry);
+      targets.insert(targets.end(), entry.job.targets.begin(), entry.job.targets.end());
+    }
+  if (batch_.empty()) return;
+  std::sort(targets.begin(), targets.end());
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   built_ = 0;
-  const std::vector<std::string>& targets = next->job.targets;
   builder_ = start(nullptr, [&](const Emit& emit) {
     const auto progress = [&](const std::string&, double share) { emit({{"built", share}}); };
     emit({{"failures", failures_json(build_.make(targets, progress))}});
@@ -331,8 +337,8 @@ void JobQueue::tell_progress() {
   for (const auto& [pid, child] : children_)
     if (child.entry) now += (now.empty() ? "" : ", ") + child.entry->job.name;
   if (building() && !batch_.empty())
-    now +=
-        fmt::format("{}building {:.0f} % of {}", now.empty() ? "" : "; ", 100 * built_, batch_[0]->job.name);
+    now += fmt::format("{}building {:.0f} % of {}", now.empty() ? "" : "; ", 100 * built_,
+                       batch_[0]->job.name + (batch_.size() > 1 ? " …" : ""));
   terminal_.progress(fmt::format("{} of {} jobs left: {}", left, entries_.size(), now),
                      all > 0 ? done_cost_ / all : 0);
 }

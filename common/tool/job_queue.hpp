@@ -45,8 +45,8 @@ struct QueuedJob {
   std::function<void(const JobEnd&)> ended = nullptr;            ///< in the tool, once; may add further jobs
 };
 
-/// Runs jobs, as many at once as there are lanes. Targets are built in the order in which jobs were added, with the processor
-/// time that running jobs leave. In a job's process Build::make() builds nothing: it says what failed before.
+/// Runs jobs, as many at once as there are lanes. Targets are built in the order in which jobs were added, those of a few jobs at
+/// once, and give way to running jobs. In a job's process Build::make() builds nothing: it says what failed before.
 class JobQueue {
  public:
   /// @param lanes  jobs at once; 0: one per core
