@@ -9,5 +9,6 @@
 command -v bash >/dev/null || { echo "not tried: no program bash"; exit 77; }
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
+export LADDER_BUILT_STEPS=  # every step is compiled confined here
 . "$(dirname "$0")/prepare.sh"
 LADDER_TOOL=$tool bash "$checkout/tests/grading/bombs.sh" "$work/bombs" best fork_bomb page_tables unlinked_files

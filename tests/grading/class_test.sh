@@ -6,6 +6,7 @@
 # queue: memory 6
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
+export LADDER_BUILT_STEPS=  # every step is compiled confined here
 . "$(dirname "$0")/prepare.sh"
 for program in bash zip tar xz iconv; do
   command -v "$program" >/dev/null || { echo "not tried: no program $program"; exit 77; }
