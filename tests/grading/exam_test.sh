@@ -9,6 +9,7 @@
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
 . "$(dirname "$0")/prepare.sh"
+unset LADDER_SHARED  # an exam builds the variants that it asks about: nobody else builds meanwhile (queue: build)
 command -v python3 >/dev/null || { echo "not tried: no python3"; exit 77; }
 rungs=${LADDER_EXAM:-00/g4}
 many=150
