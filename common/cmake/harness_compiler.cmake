@@ -12,7 +12,15 @@ function(_ladder_clang_or_nothing result)
     return()
   endif()
   set(probe ${CMAKE_BINARY_DIR}/generated/harness_compiler.cpp)
-  file(CONFIGURE OUTPUT ${probe} CONTENT "#include <filesystem>\n#include <ranges>\n#include <regex>\n#include <span>\n")
+  file(CONFIGURE OUTPUT ${probe} CONTENT
+"#include <chrono>
+#include <filesystem>
+#include <map>
+#include <ranges>
+#include <regex>
+#include <span>
+std::chrono::hh_mm_ss<std::chrono::milliseconds> clock_time;  // clang 14 refuses that of GCC 13's library
+")
   execute_process(COMMAND ${LADDER_CLANG} -std=c++20 -fsyntax-only ${probe} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(NOT failed)
     set(${result} ${LADDER_CLANG} PARENT_SCOPE)

@@ -116,6 +116,46 @@ std::string without_place(std::string_view line) {
   return {};
 }
 
+/// The place in lld's ">>> referenced by a.cu:3 (/folder/a.cu:3)", with ": "; empty where objects have no lines.
+std::string place_of_lld(const std::string& line) {
+  const auto open = line.rfind('('), close = line.rfind(')');
+  if (line.rfind(">>> ", 0) != 0 || open == std::string::npos || close != line.size() - 1) return "";
+  const std::string place = line.substr(open + 1, close - open - 1);
+  const auto colon = place.rfind(':');
+  const bool has_line = colon != std::string::npos && colon + 1 < place.size() &&
+                        place.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+  return has_line ? place + ": " : "";
+}
+
+/// What lld says in several lines, in one as the GNU linker says it: hints and people look for those words.
+std::string in_words_of_gnu(const std::string& output) {
+  if (output.find("ld.lld: error: ") == std::string::npos) return output;
+  std::istringstream lines(output);
+  std::string text, error;
+  const auto end_error = [&](const std::string& place) {
+    if (!error.empty()) text += place + error + "\n";
+    error.clear();
+  };
+  for (std::string line; std::getline(lines, line);) {
+    std::string fresh;
+    for (const auto& [of_lld, of_gnu] :
+         {std::pair{"ld.lld: error: undefined symbol: ", "undefined reference to `"},
+          {"ld.lld: error: duplicate symbol: ", "multiple definition of `"}})
+      if (line.rfind(of_lld, 0) == 0) fresh = of_gnu + line.substr(std::string_view(of_lld).size()) + "'";
+    if (!fresh.empty()) {
+      end_error("");
+      error = fresh;
+    } else if (!error.empty() && line.rfind(">>> ", 0) == 0) {
+      end_error(place_of_lld(line));
+    } else if (line.rfind(">>> ", 0) != 0) {
+      end_error("");
+      text += line + "\n";
+    }
+  }
+  end_error("");
+  return text;
+}
+
 /// "[3/12] …"
 bool is_status(const std::string& line) {
   int done = 0, all = 0;
@@ -203,7 +243,7 @@ std::vector<BuildFailure> first_errors(const std::string& output, const fs::path
                      [&](const BuildFailure& f) { return f.where == where && f.text == text; }))
       failures.push_back({where, with_paths_in(root, text), hint_of(text), output});
   };
-  std::istringstream in(output);
+  std::istringstream in(in_words_of_gnu(output));
   std::string fallback, first;
   Located user;  // who asked for the template that the next error is in
   for (std::string line; failures.size() < most && std::getline(in, line);) {

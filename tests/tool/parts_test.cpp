@@ -121,6 +121,23 @@ TEST_CASE("the first error of a compiler is found") {
                     "`dgemm::naive(dgemm::Problem const&)'\n",
                     "/r")
             .text == "undefined reference to `dgemm::naive(dgemm::Problem const&)'");
+  // lld's words are those of the GNU linker, whose hints they get.
+  const auto lld = first_errors(
+      "ld.lld: error: undefined symbol: dgemm::naive(dgemm::Problem const&)\n>>> referenced by main.cpp\n>>> "
+      "     "
+      "         main.o:(main)\nld.lld: error: undefined symbol: f()\n>>> referenced by a.cu:3 (/r/a.cu:3)\n"
+      ">>>               a.o:(main)\nld.lld: error: duplicate symbol: g()\n>>> defined at d1.cpp:1 "
+      "(/r/d1.cpp:1)\n"
+      ">>>            d1.o:(g())\n>>> defined at d2.cpp:1 (/r/d2.cpp:1)\n>>>            d2.o:(.text+0x0)\n"
+      "collect2: error: ld returned 1 exit status\n",
+      "/r", "", 9);
+  REQUIRE(lld.size() == 2);  // with a place; without one, only when there is no other
+  CHECK(lld[0].line() == "a.cu:3: undefined reference to `f()'");
+  CHECK_FALSE(lld[0].hint.empty());
+  CHECK(lld[1].line() == "d1.cpp:1: multiple definition of `g()'");
+  CHECK(
+      first_error("ld.lld: error: undefined symbol: main\n>>> referenced by Scrt1.o:(_start)\n", "/r").text ==
+      "undefined reference to `main'");
   CHECK(first_error("cut: /r/tests/x.mutants:4: mutant a: no\n", "/r").where == "tests/x.mutants:4");
   CHECK_FALSE(first_error("", "/r").text.empty());
   // Messages about templates are long; they must neither take long nor overflow the stack.
