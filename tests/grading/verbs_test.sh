@@ -3,7 +3,7 @@
 # them hands in what submit has packed, an unwritten step.
 # `./ladder test` calls this with the checkout.
 #   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
-# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed
+# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 60
 # queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"

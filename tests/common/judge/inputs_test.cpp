@@ -121,7 +121,9 @@ TEST_CASE(
     plan["key_is_secret"] = secret;
     const std::vector<json> found = judged_by(scratch, plan);
     REQUIRE(found.size() == 1);
-    return found[0];
+    json record = found[0];
+    record.erase("processor");  // seconds, which differ
+    return record;
   };
   const json once = judged_with(key, false), again = judged_with(key, false), plain = judged_with("", false);
   INFO(once.dump());
