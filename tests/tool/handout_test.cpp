@@ -30,13 +30,15 @@ std::string solution(const std::string& name, const std::string& given, const st
 struct Repository : Checkout {
   Repository() {
     const fs::path project = fs::path(RESULTS_SCHEMA).parent_path().parent_path();
-    for (const char* file : {"ladder", ".gitignore", "common/tool/finish_update.sh",
-                             "common/tool/templates/handout/README.md.in"})
+    for (const char* file : {"ladder", ".gitignore", "common/tool/finish_update.sh", "common/tool/verbs.sh",
+                             "common/tool/first_build.sh", "common/tool/templates/handout/README.md.in"})
       write(file, read_text(project / file));
     fs::permissions(root() / "ladder", fs::perms::owner_exec, fs::perm_options::add);
-    write("common/tool/verbs.cpp", "");
+    for (const char* table : {"student_verbs", "verbs"})
+      write(std::string("common/tool/") + table + ".cpp", "");
+    write("common/tool/check_verbs.cpp", "    {\"list\", \"*\", \"light\",\n");
     write("common/tool/packages.sh",
-          "look() { exit 0; }\n");  // ./ladder ends here: an update is finished before
+          "need() { :; }\nlook() { exit 0; }\n");  // ./ladder ends here: an update is finished before
     write("solutions/07-toy/c1_first.cpp", solution("first", "", first_line));
     write("solutions/07-toy/g1_naive.cu",
           solution("naive", "  " + first_line + "\n", "const double last = share * first + second - third;"));
