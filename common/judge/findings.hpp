@@ -25,7 +25,7 @@ struct Watch {
   std::string log{};     ///< name of that file
   std::string record{};  ///< name of a file with counters in the same folder; empty: there is none
   std::size_t largest = 256 * 1024;  ///< bytes of all arrays of a case: watching is slow
-  int repetitions = 1;               ///< of each case: the order of threads varies
+  int repetitions = 1;               ///< of each small case: the order of threads varies
 };
 
 /// All watches by which this machine looks for findings of the step.

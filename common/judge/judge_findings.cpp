@@ -6,15 +6,14 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/sanitizer_rules.hpp"
+#include "common/judge/watched_cases.hpp"
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
@@ -41,21 +40,6 @@ void judge_by_sanitizer(const Judged& suite, const PlannedStep& step, const Step
   }
 }
 
-/// The cases that are watched: of each class the first one and the largest that is small enough. Without those that a step
-/// must refuse.
-std::vector<std::size_t> watched_cases(const std::vector<Case>& cases, std::size_t largest) {
-  std::map<std::string, std::pair<std::size_t, std::size_t>> of_class;  // first, largest
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (!cases[i].refused.empty()) continue;
-    auto& [first, most] = of_class.try_emplace(cases[i].group, i, i).first->second;
-    const std::size_t bytes = cases[i].shape.bytes();
-    if (bytes <= largest && bytes > cases[most].shape.bytes()) most = i;
-  }
-  std::set<std::size_t> chosen;
-  for (const auto& [group, pair] : of_class) chosen.insert({pair.first, pair.second});
-  return {chosen.begin(), chosen.end()};
-}
-
 /// A step for a GPU that launches nothing has done its work elsewhere. Targets that count what kernels do say so themselves.
 void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
   const std::string metric = row.target().metric;
@@ -68,13 +52,14 @@ void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
 void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
                  const Step& row, Sheet& sheet) {
   const std::vector<Case> cases = suite.cases(row, plan().size);
-  const std::vector<std::size_t> watched = watched_cases(cases, watch.largest);
-  const std::size_t calls = watched.size() * static_cast<std::size_t>(watch.repetitions);
+  std::vector<std::size_t> watched;  // by place, each as often as it is called
+  for (const WatchedCase& one : watched_cases(cases, watch))
+    watched.insert(watched.end(), static_cast<std::size_t>(one.calls), one.place);
   std::optional<Observation> executor;  // of all cases, as far as what they launch
-  for (std::size_t i = 0; i < calls && sheet.verdict() == Verdict::pass; ++i) {
-    const std::size_t index = watched[i / static_cast<std::size_t>(watch.repetitions)];
+  for (std::size_t i = 0; i < watched.size() && sheet.verdict() == Verdict::pass; ++i) {
+    const std::size_t index = watched[i];
     const Case& one = cases[index];
-    sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(calls));
+    sheet.progress("findings at " + one.label, static_cast<int>(i), static_cast<int>(watched.size()));
     try {
       const Outcome outcome = run_case(session, step, one, index);
       if (outcome.observation) {
