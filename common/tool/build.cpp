@@ -15,6 +15,7 @@
 
 #include "common/tool/compiler_output.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/held_file.hpp"
 #include "common/tool/mutant_build.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
@@ -57,19 +58,12 @@ bool is_whole_lock(const fs::path& folder) {
          ours.st_dev == file.st_dev && ours.st_ino == file.st_ino;
 }
 
-/// LADDER_SHARED=only, of scripts that run at the same time: what is missing is an error. Who waited for the lock there would
-/// wait for the test that started the script.
-bool nothing_may_be_built() {
+/// LADDER_SHARED=tests, of scripts that the verb test starts side by side: it holds the
+/// lock, so that whoever waited for it would never go on. What a script needs is built before; what is missing all
+/// the same is built by one script after another.
+bool among_tests() {
   const char* shared = std::getenv("LADDER_SHARED");
-  return shared && std::string(shared) == "only";
-}
-
-[[noreturn]] void refuse_to_build(const Build& build, const std::vector<std::string>& targets) {
-  std::string missing;
-  for (const std::string& target : targets)
-    if (!fs::exists(build.file(target))) missing += " " + target;
-  throw UsageError{fmt::format("not built, and LADDER_SHARED=only lets nothing be built here: ninja -C {}{}",
-                               build.folder().string(), missing)};
+  return shared && std::string(shared) == "tests";
 }
 
 }  // namespace
@@ -281,7 +275,10 @@ std::map<std::string, BuildFailure> Build::make(const std::vector<std::string>& 
   std::erase_if(mine, [&](const auto& target) { return made_.contains(target); });
   made_.clear();  // sources may have changed before the next time
   if (mine.empty() || (as_it_stands_ && all_there(mine))) return {};
-  if (as_it_stands_ && nothing_may_be_built()) refuse_to_build(*this, mine);
+  if (as_it_stands_ && among_tests()) {
+    const HeldFile one_after_another(folder_ / ".built-by-scripts");
+    return build_all(mine, progress);
+  }
   if (as_it_stands_) configure();  // alone from here on
   alone();
   if (resting_ == 0 && !background_.running()) {  // all of it is there

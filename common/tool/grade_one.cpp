@@ -386,7 +386,8 @@ class OneGrade {
   const Part* part_ = nullptr;
   std::vector<std::string> private_judge_{};
   std::map<const GradedStep*, std::optional<BuildFailure>> built_{};
-  std::map<const GradedStep*, fs::path> named_{};  ///< of tests: where programs that were built before see their source
+  /// Of tests: where programs that were built before see their source.
+  std::map<const GradedStep*, fs::path> named_{};
   double build_seconds_ = 0;  ///< of the one that was built last, by a clock
   std::set<const GradedStep*> watched_{};
   std::string unwatched_{};  ///< why a step that builds cannot be looked at while it runs

@@ -20,6 +20,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/files.hpp"
+#include "common/tool/held_file.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
 
@@ -192,6 +193,7 @@ void JobQueue::build_more() {
   built_ = 0;
   builder_ = start(nullptr, [&](const Emit& emit) {
     const auto progress = [&](const std::string&, double share) { emit({{"built", share}}); };
+    const HeldFile one_after_another(build_.folder() / ".built-by-scripts");  // a test script may build, too
     emit({{"failures", failures_json(build_.make(targets, progress))}});
   });
 }
@@ -201,6 +203,17 @@ bool JobQueue::fits(const QueuedJob& job) const {
   for (const auto& [pid, child] : children_)
     if (child.entry) used += child.entry->job.memory_gib;
   return running() == 0 || used <= memory_gib_;
+}
+
+bool JobQueue::collides(const QueuedJob& job) const {
+  const auto meets = [](const std::set<std::string>& a, const std::set<std::string>& b) {
+    return std::any_of(a.begin(), a.end(), [&](const std::string& name) { return b.contains(name); });
+  };
+  return std::any_of(children_.begin(), children_.end(), [&](const auto& child) {
+    const Entry* other = child.second.entry;
+    return other && (meets(job.owns, other->job.owns) || meets(job.owns, other->job.shares) ||
+                     meets(job.shares, other->job.owns));
+  });
 }
 
 /// The longest of those that may start now; what must be alone waits until the rest is done.
@@ -216,7 +229,7 @@ JobQueue::Entry* JobQueue::next_to_start() {
   });
   for (Entry& entry : entries_) {
     const QueuedJob& job = entry.job;
-    if (entry.state != State::ready || !fits(job)) continue;
+    if (entry.state != State::ready || !fits(job) || collides(job)) continue;
     if (job.holds_build && (building() || held || !may_hold_build())) continue;
     if (job.alone && (unbuilt || building() || together)) continue;
     const auto before = [](const QueuedJob& a, const QueuedJob& b) {

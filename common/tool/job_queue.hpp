@@ -40,6 +40,9 @@ struct QueuedJob {
   bool alone = false;     ///< nothing else runs or builds meanwhile: it looks at the clock
   bool holds_build =
       false;  ///< nothing is built meanwhile: it reads the build folder, or builds there itself
+  /// What it has for itself, and what it may have together with others: "users", "processes" … A job waits while another one has
+  /// for itself what it needs, or needs what it has to have for itself.
+  std::set<std::string> owns{}, shares{};
   std::function<void(const Emit&)> work = nullptr;               ///< in the job's process
   std::function<void(const nlohmann::json&)> message = nullptr;  ///< in the tool, for each message
   std::function<void(const JobEnd&)> ended = nullptr;            ///< in the tool, once; may add further jobs
@@ -89,6 +92,7 @@ class JobQueue {
   Entry* next_to_start();
   bool may_hold_build() const;
   bool fits(const QueuedJob& job) const;
+  bool collides(const QueuedJob& job) const;
   bool building() const { return builder_ > 0; }
   std::size_t running() const { return children_.size() - (building() ? 1 : 0); }
   void listen();

@@ -224,6 +224,8 @@ class TestRun {
                      .memory_gib = job.memory_gib,
                      .alone = job.alone,
                      .holds_build = job.holds_build,
+                     .owns = job.owns,
+                     .shares = job.shares,
                      .work = {}};
     queued.work = [work = std::move(job.work)](const Emit& emit) { report_of(work, emit); };
     queued.message = [this, &part, again, complete, name, facts](const json& message) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace ladder {
 /// What a job of the verb test has found out.
 struct JobReport {
   Tally tally{};
-  std::vector<nlohmann::json> results{};         ///< of lessons, as the document of --json has them
+  std::vector<nlohmann::json> results{};           ///< of lessons, as the document of --json has them
   nlohmann::json again = nlohmann::json::array();  ///< what TestJob::more gets
 };
 
@@ -24,11 +25,13 @@ struct TestJob {
   std::string part;  ///< "mutants"
   std::string name;  ///< "mutants of 03-dgemm, 2 of 3"
   std::vector<std::string> targets{};
-  double cost = 10;       ///< expected processor seconds, where no run has been measured
+  double cost = 10;  ///< expected processor seconds, where no run has been measured
   double memory_gib = 1;
-  bool alone = false;        ///< it needs a quiet machine
-  bool holds_build = false;  ///< nothing may be built meanwhile
-  std::vector<std::string> steps{};  ///< the steps whose files decide it, "03-dgemm/g2_shared_tiles"; empty: more than these
+  bool alone = false;                      ///< it needs a quiet machine
+  bool holds_build = false;                ///< nothing may be built meanwhile
+  std::set<std::string> owns{}, shares{};  ///< as in QueuedJob
+  std::vector<std::string>
+      steps{};  ///< the steps whose files decide it, "03-dgemm/g2_shared_tiles"; empty: more than these
   std::function<void(JobReport&)> work = nullptr;
   /// Jobs that follow from what it found: steps that need another look.
   std::function<std::vector<TestJob>(const nlohmann::json& again)> more = nullptr;

@@ -112,12 +112,21 @@ bool looks_at_the_clock(const UnitProgram& program) {
   return such.contains(program.target) && program.chosen.empty();
 }
 
+/// What a program looks at of the whole machine: the users of submissions, processes by their names, shared memory.
+std::set<std::string> owned_by(const std::string& target) {
+  if (target == "tests/test-judge") return {"users", "processes"};
+  if (target == "tests/test-moments") return {"processes"};
+  if (target == "tests/test-grade") return {"users"};
+  return {};
+}
+
 /// @param alone  nothing else runs: what fails now has failed
 TestJob program_job(Context& context, const std::string& part, const UnitProgram& program,
                     bool alone = false) {
   TestJob job{.part = part, .name = program.name(), .targets = {program.target}, .memory_gib = 2};
   job.holds_build = program.target == builds_here;
   job.alone = alone;
+  job.owns = owned_by(program.target);
   if (alone) job.name += ", alone";
   const bool second_chance = !alone && looks_at_the_clock(program);
   job.work = [&context, program, second_chance](JobReport& report) {
@@ -150,7 +159,11 @@ std::string without_fine(const std::string& output) {
 void run_script(Context& context, const fs::path& script, Tally& tally) {
   const std::string name = script.lexically_relative(context.root).string();
   context.terminal.progress(name, 0.95);
-  const Ended ended = run_process({.arguments = {"sh", script, context.root}, .seconds = program_seconds});
+  const Ended ended =
+      run_process({.arguments = {"sh", script, context.root},
+                   // What scripts grade again and again is compiled once (built_steps.hpp).
+                   .environment = {{"LADDER_BUILT_STEPS", (context.build.folder() / "built-steps").string()}},
+                   .seconds = program_seconds});
   if (ended.interrupted) return;
   if (ended.status == skip_status) return tally.skip(name, last_lines(ended.output, 1));
   tally.expect(ended.ok(), name,
@@ -180,6 +193,7 @@ void take_queue_lines(const std::string& script, TestJob& job) {
 TestJob script_job(Context& context, const std::string& part, const fs::path& script) {
   TestJob job{.part = part, .name = script.lexically_relative(context.root).string()};
   take_queue_lines(read_text(script), job);
+  if (job.name.rfind("tests/grading/", 0) == 0) job.shares = {"users"};
   job.work = [&context, script](JobReport& report) { run_script(context, script, report.tally); };
   return job;
 }

@@ -100,7 +100,7 @@ Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or enviro
 
 Variables:
 END
-  sed -n '3,6s/^# \{0,1\}//p' "$root/ladder"
+  sed -n '3,7s/^# \{0,1\}//p' "$root/ladder"
 }
 
 # help of one verb; its options are known to its program only.

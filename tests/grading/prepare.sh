@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # Sourced by scripts next to this one: the checkout, its tool, a scratch folder, and checks that say their names. Scripts that source
-# it run next to each other and next to a second copy of themselves: nothing is built in the build folder, which they share, and each
-# has users of its own. What `# queue: targets` of the script names is built before.
+# it run next to each other and next to a second copy of themselves: they take the build folder as it is, and each has users of its own.
 checkout=$(cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
 build=${LADDER_BUILD:-$checkout/build}
 tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
@@ -15,16 +14,18 @@ chmod 1777 "$work/tmp"
 export TMPDIR=$work/tmp
 . "$(dirname "${BASH_SOURCE[0]}")/users.sh"
 
-# The build folder as it is: ninja would look for changes at each call, and two of them cannot share a folder.
-targets=$(sed -n 's/^# queue: targets //p' "$0")
+# The build folder as it is: ninja would look for changes at each call, and two of them cannot share a folder. What the script's
+# `# queue: targets` names is built before; what is missing all the same is built by one script after another (build.cpp).
 missing=''
-for target in $targets; do [ -e "$build/$target" ] || missing="$missing $target"; done
+for target in $(sed -n 's/^# queue: targets //p' "$0"); do
+  case $target in bin/*) [ -e "$build/$target" ] || missing="$missing $target" ;; esac
+done
 # shellcheck disable=SC2086  # a list
-[ -z "$missing" ] || flock "$build/.targets-of-scripts" ninja -C "$build" $missing >"$work/output" 2>&1 ||
+[ -z "$missing" ] || flock "$build/.built-by-scripts" ninja -C "$build" $missing >"$work/output" 2>&1 ||
   { tail -n 20 "$work/output"; echo "not built:$missing"; exit 1; }
 exec 9>>"$build/.lock"
 [ -n "${LADDER_LOCKED-}" ] || flock -s 9  # ./ladder test, which calls this, holds it
-export LADDER_LOCKED=$build LADDER_SHARED=only
+export LADDER_LOCKED=$build LADDER_SHARED=tests
 
 # Steps that were built already (common/tool/built_steps.hpp): of all scripts where the test names a store, else of this one.
 if [ -z "${LADDER_BUILT_STEPS+set}" ]; then export LADDER_BUILT_STEPS=$work/steps; fi

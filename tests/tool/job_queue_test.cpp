@@ -154,6 +154,24 @@ TEST_CASE("while a job holds the build, nothing is built and no other holds it")
     CHECK(std::count(bench.lines.begin(), bench.lines.end(), std::string(target) + " is there") == 1);
 }
 
+TEST_CASE("what a job has for itself, no other has meanwhile; what jobs share, they have together") {
+  Bench bench(4);
+  const auto add = [&](const std::string& name, std::set<std::string> owns, std::set<std::string> shares) {
+    QueuedJob job = bench.job(name);
+    job.owns = std::move(owns), job.shares = std::move(shares);
+    bench.queue->add(job);
+  };
+  add("first", {}, {"users"});
+  add("second", {}, {"users"});
+  add("owner", {"users"}, {});
+  add("other", {"processes"}, {});
+  bench.queue->run();
+  CHECK(bench.ends.size() == 4);
+  CHECK(bench.together("first", "second"));
+  CHECK(bench.together("first", "other"));
+  for (const char* name : {"first", "second"}) CHECK_FALSE(bench.together("owner", name));
+}
+
 TEST_CASE("a job whose process dies, or throws, is named with the reason; the others go on") {
   Bench bench(1);
   QueuedJob killed = bench.job("killed"), thrown = bench.job("thrown");
