@@ -167,7 +167,8 @@ function(ladder_worker path lesson backend function source)
   if(backend STREQUAL "executor")
     ladder_cuda_on_cpu(${target} ${headers} ${source})
   elseif(backend STREQUAL "observed")
-    if(LADDER_NVCC AND no_gpu AND source AND NOT no_ptxas)  # shared with the test of nvcc
+    # Shared with the test of nvcc, which compiles no mutants.
+    if(LADDER_NVCC AND no_gpu AND source AND NOT no_ptxas AND NOT path MATCHES "^mutants/")
       ladder_nvcc_once(${path} ${lesson} ${source} report)
       target_sources(${target} PRIVATE ${report})
       set(no_ptxas WITHOUT_PTXAS)
