@@ -7,6 +7,7 @@
 # queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"
 set -u
+export LADDER_BUILT_STEPS=  # what is killed here must take a while
 . "$(dirname "$0")/prepare.sh"
 cut=$build/bin/cut
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
