@@ -186,7 +186,7 @@ TestJobs attack_jobs(Context& context, const Lessons& lessons, bool in_all_modes
   if (cases.empty()) return {};
   TestJob job{.part = "attacks", .name = in_all_modes ? "attacks on grading, all" : "attacks on grading", .targets = {"bin/confine", "bin/ladder-tool"}};
   job.cost = in_all_modes ? 1500 : 150, job.memory_gib = 3;
-  job.shares = {"users"};
+  job.owns = {"users"};
   job.holds_build = true;  // grade builds, and two ninjas cannot share a folder
   job.work = [&context, cases, in_all_modes](JobReport& report) {
     grade_attacks(context, cases, in_all_modes, report.tally);
