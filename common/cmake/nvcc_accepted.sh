@@ -1,5 +1,5 @@
 #!/bin/sh
-# nvcc_accepted.sh REPORT OUTPUT: what nvcc made beside the report (ptxas.cmake) becomes OUTPUT; of a source that nvcc refused it
+# nvcc_accepted.sh REPORT OUTPUT: what nvcc made next to the report (ptxas.cmake) becomes OUTPUT; of a source that nvcc refused it
 # prints nvcc's messages, and fails.
 if [ -s "$1.refused" ]; then
   cat "$1.refused" >&2

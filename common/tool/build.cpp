@@ -377,7 +377,6 @@ std::map<std::string, BuildFailure> Build::build(const std::vector<std::string>&
     if (!what.empty() && all > 0 && progress) progress("building:" + what, static_cast<double>(done) / all);
   };
   const Ended ended = run_process(ninja, tick);
-  seconds_ += ended.seconds;
   if (!ended.error.empty()) throw UsageError{"cannot start ninja: " + ended.error};
   if (ended.ok()) return failures;
 

@@ -72,9 +72,6 @@ class Build {
     Build& build_;
   };
 
-  /// Seconds that make() has taken until now, all calls together.
-  double seconds() const { return seconds_; }
-
   /// What ninja has written down of all that it ran, mutants too.
   std::string log() const;
 
@@ -115,7 +112,6 @@ class Build {
   bool checked_ = false;                                ///< build.ninja was up to date when we were started
   std::set<std::string> made_;                          ///< and these targets (LADDER_MADE)
   std::shared_ptr<MutantBuild> mutants_;        ///< which are no part of build.ninja
-  double seconds_ = 0;
   std::vector<std::string> ahead_;
   bool ahead_mutants_ = false;  ///< those are next, when the others are there
   Background background_;

@@ -12,7 +12,7 @@ cost_of_program() {
     *) seconds=390 megabytes=570 ;;
   esac
 }
-# What a first verdict needs beside the program, measured with 00/g1: executor and judge once, then table, judge and workers of
+# What a first verdict needs besides the program, measured with 00/g1: executor and judge once, then table, judge and workers of
 # each lesson.
 cost_of_lessons() {
   [ "$1" -gt 0 ] || return 0

@@ -129,7 +129,7 @@ class Copies {
     return nullptr;
   }
 
-  /// The text without the names of copies, which differ from part to part; in place of each, what it says.
+  /// The text without the names of copies, which differ from part to part; instead of each, what it says.
   std::string text_of(const std::string& include) {
     std::string text = of_file(path_of(include));
     for (const std::string& directive : directives(text)) {

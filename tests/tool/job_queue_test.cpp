@@ -74,7 +74,7 @@ TEST_CASE("jobs run side by side, the longest first, no more at once than there 
 }
 
 TEST_CASE("a job starts when the targets of a few are there, while those of the next are built") {
-  // `late` waits until the first job has run: built before it, it would wait for ever.
+  // `late` waits until the first job has run: built before it, it would wait forever.
   Bench bench(
       1,
       "rule make\n  command = touch $out\nbuild early: make\nbuild other: make\n"
