@@ -245,7 +245,7 @@ std::vector<std::string> Build::with_needs(std::vector<std::string> others,
                                            const std::vector<std::string>& mutants) const {
   std::set<std::string> known(others.begin(), others.end());
   for (const std::string& needed : mutants_->needs(mutants))
-    if (targets_.count(needed) > 0 && known.insert(needed).second) others.push_back(needed);
+    if (knows(needed) && known.insert(needed).second) others.push_back(needed);
   return others;
 }
 

@@ -36,9 +36,11 @@ struct UnitProgram {
   std::string name() const { return target.substr(target.find('/') + 1) + kind; }
 };
 
-/// The folder in which a program runs.
+/// The folder in which a program runs: its tests write commands with it.
 fs::path folder_of(Context& context, const UnitProgram& program) {
-  return context.scratch() / program.name();
+  std::string name = program.name();
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return context.scratch() / name;
 }
 
 Ended start(Context& context, const UnitProgram& program, const fs::path& log) {
@@ -193,7 +195,8 @@ void take_queue_lines(const std::string& script, TestJob& job) {
 TestJob script_job(Context& context, const std::string& part, const fs::path& script) {
   TestJob job{.part = part, .name = script.lexically_relative(context.root).string()};
   take_queue_lines(read_text(script), job);
-  if (job.name.rfind("tests/grading/", 0) == 0) job.owns = {"users"};  // two of them were not seen clean together
+  if (job.name.rfind("tests/grading/", 0) == 0)
+    job.owns = {"users"};  // two of them were not seen clean together
   job.work = [&context, script](JobReport& report) { run_script(context, script, report.tally); };
   return job;
 }
