@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <thread>
@@ -22,6 +23,7 @@
 #include "common/tool/files.hpp"
 #include "common/tool/held_file.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/plan_file.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {
@@ -143,6 +145,9 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
     terminal_.to_job([&](const std::string& what, double share) {
       emit({{"progress", what}, {"share", share}});
     });
+    if (entry && lanes_ > 1 && !entry->job.alone)
+      setenv(cores_of_job,
+             std::to_string(std::max(2u, std::thread::hardware_concurrency() / unsigned(lanes_))).c_str(), 1);
     if (entry) build_.freeze();
     work(emit);
   } catch (const UsageError& error) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 #include "common/base/verdict.hpp"
@@ -206,6 +207,10 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
     else
       plan["no_recorder"]["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
   }
+  if (const char* cores = std::getenv(cores_of_job))
+    for (const char* threads : {"OMP_NUM_THREADS", "LADDER_EXECUTOR_THREADS", "POCL_CPU_MAX_CU_COUNT",
+                                "POCL_MAX_PTHREAD_COUNT" /* before PoCL 5 */})
+      plan["environment"].emplace(threads, cores);
   const auto put = [&](const char* where, const std::vector<PeerProgram>& programs) {
     for (const PeerProgram& program : programs)
       if (built(program.target)) plan[where].push_back(plan_entry(context, program));

@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/plan_file.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {
@@ -71,6 +74,23 @@ TEST_CASE("jobs run side by side, the longest first, no more at once than there 
     CHECK(end.seconds >= 0.1);
     CHECK_FALSE(end.interrupted);
   }
+}
+
+TEST_CASE("a job is told its share of the cores, and one that runs alone has them all") {
+  Bench bench(2);
+  for (const bool alone : {false, true}) {
+    QueuedJob job = bench.job(alone ? "alone" : "one of two");
+    job.alone = alone;
+    job.work = [alone](const Emit& emit) {
+      const char* const cores = std::getenv(cores_of_job);
+      emit({{"line", fmt::format("{}: {}", alone ? "alone" : "one of two", cores ? cores : "all")}});
+    };
+    bench.queue->add(job);
+  }
+  bench.queue->run();
+  const unsigned half = std::max(2u, std::thread::hardware_concurrency() / 2);
+  CHECK(bench.at(fmt::format("one of two: {}", half)) < 2);
+  CHECK(bench.at("alone: all") < 2);
 }
 
 TEST_CASE("a job starts when the targets of a few are there, while those of the next are built") {
