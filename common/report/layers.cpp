@@ -34,12 +34,13 @@ std::set<fs::path> files_of_common(const fs::path& root, bool (*chosen)(const fs
   return files;
 }
 
-/// The verb test, how unit tests are built, and this file.
+/// The verb test, the page of what it proves, how unit tests are built, and this file.
 bool is_for_tests(const std::string& file) {
   static const std::set<std::string> files = {"common/base/unit_tests.cmake",
                                               "common/executor/CMakeLists.txt", "common/report/layers.cpp",
-                                              "common/tool/times.cpp"};
-  return file.starts_with("common/tool/test") || files.contains(file);
+                                              "common/report/page_tests.cpp", "common/tool/times.cpp"};
+  return file.starts_with("common/tool/test") || file.starts_with("common/report/test_") ||
+         files.contains(file);
 }
 
 /// The folders of common in an order in which each comes after those that it includes; those of a cycle are left out.

@@ -106,6 +106,7 @@ PartMaker::Lines PartMaker::part(const std::string& page, const std::string& kin
   if (kind == "counters-command")
     return counters_command(argument(0), arguments.size() > 1 ? arguments[1] : "");
   if (kind == "terms") return metric_terms();
+  if (kind == "tests") return tests(page, argument(0));
   if (kind == "layers") return layer_table(layers_of(root_));
   if (kind == "machine") return machine(page, argument(0));
   if (kind == "roofline") return roofline_of(page, argument(0));

@@ -34,6 +34,8 @@ struct Station {
 /// | lessons | every lesson: the text after "in short" on its page, and its rungs |
 /// | path STATION … | the way through the lessons, "00", "03/g1-g3" or "03/g4-" each, with the hours of their rungs |
 /// | syllabus WEEKS HOURS WEEK … | a course: each week the stations "03/c1,03/g1-g2" of a path, or "exam" |
+/// | tests parts, tests programs, tests scripts | what each test proves, which page promises it, what it costs |
+/// | tests mutants | how many mutants must get words, and why the others need not |
 /// | terms | every metric: its unit, what it counts, the field's name, ncu's name |
 /// | table run-executor, table run-MACHINE | the results of a stored run |
 /// | ladder-figure LESSON | one figure per machine |
@@ -102,6 +104,7 @@ class PartMaker {
   Lines busy_of(const std::string& page, const StoredMachine& machine, const std::string& lesson,
                 const std::string& name) const;
   Lines costs(const std::string& page) const;
+  Lines tests(const std::string& page, const std::string& which) const;
   Lines machine(const std::string& page, const std::string& which);
   Lines roofline_of(const std::string& page, const std::string& lesson);
   /// Keeps a figure for the page. @return the line that shows it

@@ -5,7 +5,8 @@ find_package(nlohmann_json REQUIRED)
 set(report_dir ${PROJECT_SOURCE_DIR}/common/report)
 
 # What every verb needs of it.
-add_library(ladder-results STATIC EXCLUDE_FROM_ALL ${report_dir}/results.cpp ${report_dir}/shown_verdict.cpp ${report_dir}/table.cpp)
+add_library(ladder-results STATIC EXCLUDE_FROM_ALL ${report_dir}/results.cpp ${report_dir}/shown_verdict.cpp ${report_dir}/table.cpp
+  ${report_dir}/test_part.cpp)
 target_link_libraries(ladder-results PUBLIC ladder-trace ladder-options fmt::fmt nlohmann_json::nlohmann_json)
 
 # What students see: tables and figures of their own runs.
@@ -34,7 +35,8 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/tracks.cpp ${report_dir}/code_html.cpp ${report_dir}/site_text.cpp
   ${report_dir}/site_check.cpp ${report_dir}/grade_overview.cpp ${report_dir}/grade_pages.cpp
   ${report_dir}/machine_figures.cpp ${report_dir}/memory_figure.cpp ${report_dir}/page_machine.cpp
-  ${report_dir}/page_roofline.cpp ${report_dir}/page_syllabus.cpp)
+  ${report_dir}/page_roofline.cpp ${report_dir}/page_syllabus.cpp
+  ${report_dir}/page_tests.cpp ${report_dir}/test_promises.cpp)
 target_link_libraries(ladder-report PUBLIC ladder-figures)
 ladder_together(ladder-report 10)
 # Each figure has its own left, right, top and small.

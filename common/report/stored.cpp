@@ -25,6 +25,7 @@ json results_of(const fs::path& file, const fs::path& root) {
     const std::string stem = file.stem(), name = file.lexically_relative(root).string();
     const std::string verb = stem.starts_with("reproduce-") ? "reproduce " + stem.substr(stem.find('-') + 1)
                              : stem == "doctor"             ? stem
+                             : stem == "tests"              ? std::string("test")
                                                             : std::string("run");
     throw std::runtime_error(
         fmt::format("{} is of schema \"{}\", not \"{}\". Make it anew, on that machine: ./ladder {} "
@@ -47,6 +48,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
     if (file.extension() != ".json") continue;
     const std::string stem = file.stem();
     if (stem == "executor") machine.executor = {file.lexically_relative(root), need_json(file)};
+    if (stem == "tests") machine.tests = {file.lexically_relative(root), results_of(file, root)};
     if (stem == "doctor") machine.doctor = {file.lexically_relative(root), results_of(file, root)};
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;

@@ -29,7 +29,7 @@ const std::vector<SitePart>& site_parts() {
       {"guides",
        "Guides",
        "Where to begin, for those who learn, teach, or change something.",
-       {"docs/student.md", "docs/session.md", "docs/instructor.md", "docs/contributing.md",
+       {"docs/student.md", "docs/session.md", "docs/instructor.md", "docs/contributing.md", "docs/tests.md",
         "docs/adding-a-lesson.md"}},
       {"measured",
        "What was measured",

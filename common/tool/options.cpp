@@ -9,6 +9,7 @@
 #include <iostream>
 #include <map>
 
+#include "common/report/test_part.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/verb_call.hpp"
 #include "common/tool/verbs.hpp"
@@ -83,10 +84,12 @@ int run_verb(const Options& options, std::span<const Verb> verbs) {
 }
 
 const std::vector<std::string>& test_parts() {
-  static const std::vector<std::string> parts = {"units",  "tree",      "lines",    "copies",  "solutions",
-                                                 "nobody", "skeletons", "attempts", "attacks", "mutants", "findings",
-                                                 "nvcc",   "docs",      "example",  "endings", "sanitized"};
-  return parts;
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const report::TestPart& part : report::test_part_table()) all.push_back(part.name);
+    return all;
+  }();
+  return names;
 }
 
 std::optional<int> read_options(int argc, char** argv, Options& o, std::span<const Verb> verbs) {

@@ -1,5 +1,5 @@
 /// @file
-/// The verb results: takes over a run, a reproduction or the ceilings of a machine into docs/results,
+/// The verb results: takes over a run, a reproduction, the ceilings of a machine or what the tests took into docs/results,
 /// renews the pages, and compares two results. No stored file is put together by hand.
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 #include "common/report/results.hpp"
 #include "common/report/stored.hpp"
 #include "common/report/table.hpp"
+#include "common/report/test_part.hpp"
 #include "common/report/top_profile.hpp"
 #include "common/report/tracks.hpp"
 #include "common/tool/authoring.hpp"
@@ -46,9 +47,10 @@ json document_of(const fs::path& file) {
     return profile_of(file, document);
   const std::string verb = document.is_object() ? document.value("verb", "") : "";
   if (document.is_discarded() || document.value("schema", "") != report::schema ||
-      (verb != "run" && verb != "reproduce" && verb != "doctor"))
-    throw UsageError{fmt::format(
-        "{} is no result of run, reproduce or doctor: ./ladder run --json FILE writes one", file.string())};
+      (verb != "run" && verb != "reproduce" && verb != "doctor" && verb != "test"))
+    throw UsageError{
+        fmt::format("{} is no result of run, reproduce, doctor or test: ./ladder run --json FILE writes one",
+                    file.string())};
   if (!document.contains("machine") || !document["machine"].is_object())
     throw UsageError{fmt::format("{} does not say on which machine it was measured", file.string())};
   return document;
@@ -146,6 +148,25 @@ void add_doctor(Context& context, const fs::path& folder, const json& document) 
   if (!document["machine"].contains("ceilings"))
     throw UsageError{"nothing was measured: ./ladder doctor --json FILE without --no-measure"};
   write_json_file(context, folder / "doctor.json", document);
+}
+
+/// What the tests took: a whole `./ladder test`, without its results, which are those of any green run.
+void add_tests(Context& context, const fs::path& folder, const json& document) {
+  const json times = document.value("times", json::object());
+  for (const report::TestPart& part : report::test_part_table()) {
+    const json parts = times.value("parts", json::array());
+    const bool timed = std::any_of(parts.begin(), parts.end(), [&](const json& one) {
+      return one.value("part", "") == part.title || one.value("part", "") == part.name;
+    });
+    if (part.plain && !timed && part.name != "nobody")  // root's only
+      throw UsageError{fmt::format(
+          "only a whole test is stored, and this one did not run the part {}: ./ladder test --json FILE",
+          part.name)};
+  }
+  json kept = {{"lessons", json::array()}};
+  for (const char* field : {"schema", "verb", "date", "commit", "machine", "tests", "times"})
+    if (document.contains(field)) kept[field] = document[field];
+  write_json_file(context, folder / "tests.json", kept);
 }
 
 /// Rows of solutions that are no more.
@@ -257,7 +278,7 @@ int stored_results(Context& context) {
   if (add && !top) require_machine(context, machine, document);
   const auto lessons = context.catalogue.resolve_lessons({});
   context.need_tables(lessons);
-  const report::Tables tables = tables_of(lessons);
+  const report::Tables tables = tables_of(context.root, lessons);
   bool whole = true;
   if (rename) rename_stored(context, tables);
   if (top) {
@@ -270,6 +291,8 @@ int stored_results(Context& context) {
       whole = add_run(context, folder, document, tables);
     else if (document["verb"] == "doctor")
       add_doctor(context, folder, document);
+    else if (document["verb"] == "test")
+      add_tests(context, folder, document);
     else
       add_reproductions(context, folder, document);
     sweep_executor(context, folder, tables);

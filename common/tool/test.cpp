@@ -19,7 +19,9 @@
 #include "common/tool/context.hpp"
 #include "common/tool/handout_check.hpp"
 #include "common/tool/job_queue.hpp"
+#include "common/tool/machine.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/software.hpp"
 #include "common/tool/tally.hpp"
 #include "common/tool/test_parts.hpp"
 #include "common/tool/test_store.hpp"
@@ -126,7 +128,10 @@ class TestRun {
 
   TestTimes times() const {
     TestTimes times{.jobs = jobs_};
-    for (const TestPart& part : parts_) times.parts.push_back(part.time);
+    for (const TestPart& part : parts_) {
+      times.parts.push_back(part.time);
+      times.parts.back().checks = part.passed + static_cast<int>(part.failed + part.skipped);
+    }
     times.building = queue_.building_seconds();
     take_steps(times, results_);
     return times;
@@ -360,7 +365,9 @@ int test(Context& context) {
   times.seconds = watch.seconds();
   times.processor = processor_seconds_used();
   times.compilers = compiler_seconds(context.build.log(), began);
-  json document = report::document("test", nullptr, context.seed, by_lesson(results));
+  const json machine = context.options.json.empty() ? json() : machine_facts(false);
+  json document = report::document("test", machine, context.seed, by_lesson(results));
+  if (const std::string commit = commit_of(context.root); !commit.empty()) document["commit"] = commit;
   document["tests"] = tally.json();
   document["times"] = times_json(times);
   context.write_json(document);

@@ -138,7 +138,10 @@ std::string times_text(const TestTimes& times) {
 nlohmann::json times_json(const TestTimes& times) {
   nlohmann::json parts = nlohmann::json::array(), jobs = nlohmann::json::array();
   for (const PartTime& part : times.parts)
-    parts.push_back({{"part", part.name}, {"seconds", part.seconds}, {"processor", part.processor}});
+    parts.push_back({{"part", part.name},
+                     {"seconds", part.seconds},
+                     {"processor", part.processor},
+                     {"checks", part.checks}});
   for (const JobTime& job : times.jobs)
     jobs.push_back(
         {{"name", job.name}, {"part", job.part}, {"seconds", job.seconds}, {"processor", job.processor}});

@@ -24,6 +24,7 @@ struct PartTime {
   std::string name;
   double seconds = 0;    ///< of its jobs together
   double processor = 0;  ///< of the same
+  int checks = 0;        ///< passed, failed and skipped
 };
 
 /// What a test run took.

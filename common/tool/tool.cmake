@@ -76,6 +76,7 @@ if(TARGET ladder-course)
     ${tool_dir}/review_source.cpp ${tool_dir}/similarity.cpp ${tool_dir}/similarity_runs.cpp
     ${tool_dir}/test.cpp ${tool_dir}/test_attacks.cpp ${tool_dir}/test_plans.cpp
     ${tool_dir}/test_programs.cpp ${tool_dir}/test_store.cpp ${tool_dir}/grade_recipes.cpp ${tool_dir}/todos.cpp ${tool_dir}/tree_checks.cpp ${tool_dir}/verbs.cpp
+    ${tool_dir}/mutant_words.cpp
     ${tool_dir}/viva.cpp)
   target_link_libraries(ladder-tool-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-report)
   ladder_together(ladder-tool-core 14)

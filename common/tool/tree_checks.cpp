@@ -8,8 +8,10 @@
 #include "common/report/layers.hpp"
 #include "common/report/page_form.hpp"
 #include "common/report/pages.hpp"
+#include "common/report/test_promises.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/insertions.hpp"
+#include "common/tool/mutant_words.hpp"
 #include "common/tool/todos.hpp"
 
 namespace ladder {
@@ -106,7 +108,7 @@ void check_pages(const Context& context, const std::vector<LessonEntry*>& lesson
                  Tally& tally) {
   const std::string name = "tree: pages say what the stored runs say";
   try {
-    const auto problems = report::check_pages(context.root, tables_of(lessons), below);
+    const auto problems = report::check_pages(context.root, tables_of(context.root, lessons), below);
     for (const auto& problem : problems)
       tally.fail(name, problem.sentence() + "\n./ladder results pages writes the pages");
     if (problems.empty()) tally.pass();
@@ -131,13 +133,14 @@ fs::path edits_of(const fs::path& root, const StepEntry& step, const std::string
   return root / "tests" / step.lesson / kind / (step.name + "." + kind);
 }
 
-report::Tables tables_of(const std::vector<LessonEntry*>& lessons) {
+report::Tables tables_of(const fs::path& root, const std::vector<LessonEntry*>& lessons) {
   report::Tables tables;
   for (const LessonEntry* lesson : lessons) {
     tables[lesson->name] = {
         {"title", lesson->title}, {"steps", nlohmann::json::array()}, {"answers", lesson->answers}};
     for (const StepEntry& step : lesson->steps)
       if (step.row.is_object()) tables[lesson->name]["steps"].push_back(step.row);
+    tables[lesson->name]["mutants"] = mutants_json(root, *lesson);
   }
   return tables;
 }
@@ -168,6 +171,9 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
     const auto uses = report::uses_of_tests(context.root);
     for (const std::string& use : uses) tally.fail("tree: common uses no tests but those of lessons and of grading", use);
     if (uses.empty()) tally.pass();
+    const auto promises = report::wrong_promises(context.root);
+    for (const std::string& why : promises) tally.fail("tree: every test says which promise it guards", why);
+    if (promises.empty()) tally.pass();
   }
   if (!with_solutions) tally.skip("trees: the cut, mutants", "this copy has no solutions");
 }

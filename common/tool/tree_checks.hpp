@@ -17,7 +17,7 @@ void check_trees(Context& context, const std::vector<LessonEntry*>& lessons,
                  const std::set<const StepEntry*>& chosen, Tally& tally);
 
 /// The lessons' tables as pages are made of them.
-report::Tables tables_of(const std::vector<LessonEntry*>& lessons);
+report::Tables tables_of(const std::filesystem::path& root, const std::vector<LessonEntry*>& lessons);
 
 /// The file of a step's edits, of kind "mutants" or "variants".
 std::filesystem::path edits_of(const std::filesystem::path& root, const StepEntry& step,

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Three submissions that want all memory, disk or processes, graded; the machine stays usable. `./ladder test` calls this with the
 # checkout. All of them: bombs.sh.
+# Guards: docs/grading.md#resource-bombs
 #   bombs_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: alone
 # queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint

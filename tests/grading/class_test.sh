@@ -1,5 +1,7 @@
 #!/bin/bash
-# A short class of eight, graded: `./ladder test` calls this with the checkout. The class of 100: docs/grading.md.
+# A class of eight is graded: each gets the verdict, the points and the page that it must get. `./ladder test` calls this with the
+# checkout. The class of 100: docs/grading.md.
+# Guards: docs/grading.md#the-class-of-100
 #   class_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g2_shared_tiles.executor workers/lessons/03-dgemm/g2_shared_tiles.observed workers/lessons/03-dgemm/g3_register_tiles.executor workers/lessons/03-dgemm/g3_register_tiles.observed workers/lessons/03-dgemm/g1_naive.lint workers/lessons/03-dgemm/g2_shared_tiles.lint workers/lessons/03-dgemm/g3_register_tiles.lint
 # queue: cost 40

@@ -2,6 +2,7 @@
 # A course from its file to exported grades, on a small class of three platforms: new, check with its trial, both
 # phases of grading, exports, a wrong private test found afterwards, a changed deadline.
 # `./ladder test` calls this with the checkout.
+# Guards: docs/instructor.md, docs/course.md
 #   course_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 # queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 60

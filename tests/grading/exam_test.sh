@@ -1,6 +1,7 @@
 #!/bin/bash
 # An exam of one rung: sheets, key, Moodle, every answer again, and what happens when key or sheet are not what they were.
 # `./ladder test` calls this with the checkout.
+# Guards: docs/exam.md#an-exam-on-paper
 #   exam_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 #   LADDER_EXAM=00/g3-g7,03/g1-g3 exam_test.sh      with these rungs and 150 students
 # queue: build

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A batch of grades against everything that can go wrong around it: kill -9, Ctrl-C, a grader that dies or does not end, full
 # and unwritable places; shards, and the same again. `./ladder test` calls this with the checkout.
+# Guards: docs/grading.md#what-a-batch-does-when-something-goes-wrong
 #   robust_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 60

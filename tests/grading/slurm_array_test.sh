@@ -1,6 +1,7 @@
 #!/bin/bash
 # docs/grade.slurm on a real Slurm of this machine, made for the test and gone with it: a job array of two shards, a task that is
 # started again, and the merged grades, which are those of one batch. `./ladder test` calls this with the checkout.
+# Guards: docs/grading.md#many-machines
 #   slurm_array_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 20

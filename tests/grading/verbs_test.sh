@@ -2,6 +2,7 @@
 # What people do with grades: review, open, amend, regrade, export for platforms, on a class of four that is graded once; one of
 # them hands in what submit has packed, an unwritten step.
 # `./ladder test` calls this with the checkout.
+# Guards: docs/grading.md#people-decide, docs/grading.md#afterwards
 #   verbs_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
 # queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 60

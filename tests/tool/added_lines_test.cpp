@@ -1,5 +1,6 @@
 /// @file
 /// What counts as a line of code, and as an added one.
+// Guards: docs/contributing.md#style
 
 #include "common/tool/code_lines.hpp"
 #include "tests/common/catch.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// What a build folder can make: ninja tells it once for each build.ninja.
+// Guards: docs/contributing.md#build
 
 #include <cstdlib>
 

@@ -1,5 +1,6 @@
 /// @file
 /// A row that lacks something does not compile, and the compiler's message names it.
+// Guards: docs/adding-a-lesson.md#the-fields-of-a-row
 
 #include "common/lesson/complete.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Ctrl-C, kill -9 and processes that want to stay: what was finished is kept, and nobody is left behind.
+// Guards: docs/student.md#what-is-kept
 
 #include <fcntl.h>
 #include <signal.h>

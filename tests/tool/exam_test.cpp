@@ -1,5 +1,6 @@
 /// @file
 /// Exams: which questions there are, who gets which, what stands on paper. Nothing is run.
+// Guards: docs/exam.md#an-exam-on-paper
 
 #include <fmt/format.h>
 

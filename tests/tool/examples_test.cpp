@@ -1,5 +1,6 @@
 /// @file
 /// Examples: every ./ladder line of README, pages and help is one that the tool understands, with names that exist.
+// Guards: README.md
 
 #include <algorithm>
 #include <filesystem>

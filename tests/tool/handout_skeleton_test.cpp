@@ -1,5 +1,6 @@
 /// @file
 /// Skeletons that are cut rung by rung.
+// Guards: docs/handout.md#what-is-cut-and-when-it-comes-back
 
 #include "common/tool/handout_skeleton.hpp"
 #include "tests/common/catch.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// The verb hint, end to end, on a checkout whose judge does as it is told.
+// Guards: docs/student.md#hints
 
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// Where a new rung goes in a contract and on a page.
+// Guards: docs/adding-a-lesson.md#a-rung-in-ten-minutes
 
 #include "common/tool/insertions.hpp"
 

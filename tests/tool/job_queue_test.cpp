@@ -1,3 +1,7 @@
+/// @file
+/// Jobs in lanes: the longest first, next to the builds of the next ones, with what each needs for itself.
+// Guards: docs/contributing.md#tests
+
 #include "common/tool/job_queue.hpp"
 
 #include <fmt/format.h>

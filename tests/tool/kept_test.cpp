@@ -1,5 +1,6 @@
 /// @file
 /// What .ladder/ keeps: a crash takes nothing with it; time from verdicts.
+// Guards: docs/student.md#what-is-kept
 
 #include "common/tool/kept.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// The hint about what was measured, and the section of the page: never an answer.
+// Guards: docs/student.md#hints
 
 #include "common/tool/measured_hint.hpp"
 

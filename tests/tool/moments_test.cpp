@@ -1,6 +1,7 @@
 /// @file
 /// Tool and judge are ended at any moment: no process and no shared memory stays behind, and what was judged can be read.
 /// Real judge, real workers, some of which leave processes of their own. LADDER_MOMENTS: how many moments; 50 without it.
+// Guards: docs/student.md#what-is-kept
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
 /// @file
 /// Mutants as programs: those of a rung are built together, and none takes another along.
+// Guards: docs/adding-a-lesson.md#the-mutants
 
 #include <fmt/format.h>
 

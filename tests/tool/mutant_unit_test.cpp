@@ -1,5 +1,6 @@
 /// @file
 /// All mutants of a rung as one source.
+// Guards: docs/adding-a-lesson.md#the-mutants
 
 #include <map>
 

@@ -1,5 +1,6 @@
 /// @file
 /// The verb new, on the toy checkout: files with TODO, each named by test; all files or none.
+// Guards: docs/adding-a-lesson.md#a-rung-in-ten-minutes
 
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 /// @file
 /// Rungs that were renamed: stored runs, what a student has, and what a person types, on the toy checkout.
+// Guards: docs/measuring.md#a-run
 
 #include "common/tool/catalogue.hpp"
 #include "common/tool/names.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// Who a step is compared with, and what tables call it.
+// Guards: docs/adding-a-lesson.md#what-else-a-lesson-may-have
 
 #include "common/tool/peers.hpp"
 

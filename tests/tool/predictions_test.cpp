@@ -1,5 +1,6 @@
 /// @file
 /// Predictions: what is accepted, what is kept, and what came too late.
+// Guards: docs/student.md#predict-first
 
 #include "common/tool/predictions.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Private tests: the commands that build their judge, and the folders that are refused.
+// Guards: docs/grading.md#private-tests
 
 #include "common/tool/private_tests.hpp"
 #include "common/base/catch.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// The verbs profile and predict, end to end, on a checkout whose judge does as it is told.
+// Guards: docs/student.md#predict-first
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 /// @file
 /// check FILE.cu…: programs of somebody else's, end to end, with the real compiler and the real executor.
+// Guards: docs/programs.md
 
 #include <filesystem>
 #include <map>

@@ -1,5 +1,6 @@
 /// @file
 /// course purge: at the retention date code and evidence go, points and verdicts stay.
+// Guards: docs/course.md#purge
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,6 @@
 /// @file
 /// Tables, figures, and the merging of a step's kinds.
+// Guards: docs/rungs.md#what-the-words-mean
 
 #include "common/report/figures.hpp"
 #include "common/report/lesson_table.hpp"

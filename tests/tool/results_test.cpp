@@ -1,6 +1,8 @@
 /// @file
 /// The verb results, on the toy checkout: a run becomes the stored one, and the pages show it.
+// Guards: docs/measuring.md#a-run
 
+#include "common/report/test_part.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 
@@ -200,4 +202,34 @@ TEST_CASE("results: bad input is one line, status 2, and nothing is stored") {
     CHECK(std::count(ended.output.begin(), ended.output.end(), '\n') == 1);
     CHECK_FALSE(std::filesystem::exists(c.root() / "docs/results/here"));
   }
+}
+
+TEST_CASE("results add: of the tests only what they took is stored, and only of all of them") {
+  const Checkout c;
+  stored_run(c);
+  json document = {{"schema", "gpu-ladder/2"},
+                   {"verb", "test"},
+                   {"date", "2026-01-02T03:04:05Z"},
+                   {"machine", json::parse(c.read("run.json"))["machine"]},
+                   {"lessons", {{{"name", "07-toy"}, {"steps", json::array()}}}},
+                   {"tests", {{"passed", 1}, {"failed", 0}, {"skipped", 0}}},
+                   {"times", {{"parts", json::array()}, {"compiler_seconds", json::object()}}}};
+  const auto add = [&] {
+    c.write("test.json", document.dump());
+    return c.tool({"results", "add", "test.json", "--as", "here"}, {{"COLUMNS", "200"}});
+  };
+  for (const auto& part : ladder::report::test_part_table())
+    if (part.plain && part.name != "nobody" && part.name != "mutants")
+      document["times"]["parts"].push_back({{"part", part.title}, {"seconds", 1}});
+  const Ended part = add();
+  CHECK(part.status == 2);
+  CHECK(has(part, "only a whole test is stored, and this one did not run the part mutants"));
+  document["times"]["parts"].push_back({{"part", "mutants"}, {"seconds", 1}});
+  const Ended whole = add();
+  INFO(whole.output);
+  CHECK(whole.status == 0);
+  CHECK(has(whole, "written: docs/results/here/tests.json"));
+  const json stored = json::parse(c.read("docs/results/here/tests.json"));
+  CHECK(stored["lessons"].empty());
+  CHECK(stored["times"] == document["times"]);
 }

@@ -1,4 +1,5 @@
 // A submission is built by the commands of the same step of the checkout, with other folders.
+// Guards: docs/grading.md#what-it-does-in-order
 
 #include "common/tool/submission_build.hpp"
 

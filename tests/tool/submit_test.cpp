@@ -1,5 +1,6 @@
 /// @file
 /// The verbs submit and bench on the toy checkout: what is packed, what is refused, the receipt's way.
+// Guards: docs/student.md#hand-in-submit
 
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 /// @file
 /// Small edits of a kernel, which viva asks about, and passages that works share.
+// Guards: docs/exam.md#a-talk-about-ones-own-program, docs/exam.md#similarity
 
 #include <fmt/format.h>
 

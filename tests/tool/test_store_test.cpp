@@ -1,3 +1,7 @@
+/// @file
+/// What `test --changed` leaves out: what has passed with all that decides it as it is now.
+// Guards: docs/contributing.md#tests
+
 #include "common/tool/test_store.hpp"
 
 #include "common/tool/files.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// The other verbs, end to end, on a checkout whose judge does as it is told. Over 400 lines: a few cases for each verb.
+// Guards: README.md
 
 #include <sys/stat.h>
 #include <unistd.h>

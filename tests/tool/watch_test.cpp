@@ -1,5 +1,6 @@
 /// @file
 /// The verb watch on a real terminal: saves of all kinds, keys, and that nothing stays when it ends.
+// Guards: docs/student.md#the-learners-loop-watch
 
 #include <fcntl.h>
 #include <signal.h>

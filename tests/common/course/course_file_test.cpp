@@ -1,5 +1,6 @@
 /// @file
 /// The course file: what it says, and what is said of a wrong one.
+// Guards: docs/course.md#the-file
 
 #include "common/course/course_file.hpp"
 

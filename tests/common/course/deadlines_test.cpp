@@ -1,5 +1,6 @@
 /// @file
 /// Deadlines: at the last second, one after, and where clocks are changed.
+// Guards: docs/course.md#lateness
 
 #include "common/course/deadlines.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Points as Canvas and Moodle read them, there and back, with names that a spreadsheet could run.
+// Guards: docs/grading.md#platforms-in-and-out
 
 #include "common/course/gradebook.hpp"
 

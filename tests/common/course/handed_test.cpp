@@ -1,5 +1,6 @@
 /// @file
 /// What was handed in, from downloads that look like the platforms': whose, when, and what nobody knows.
+// Guards: docs/grading.md#platforms-in-and-out
 
 #include "common/course/handed.hpp"
 

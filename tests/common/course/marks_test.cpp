@@ -1,5 +1,6 @@
 /// @file
 /// Points after deadlines: of records, people and the course file; and who changes when a deadline does.
+// Guards: docs/course.md#lateness
 
 #include "common/course/marks.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Questions that people grade: headings in notes.md, the answers below them, and how they are dealt.
+// Guards: docs/grading.md#questions-that-people-grade
 
 #include "common/course/questions.hpp"
 

@@ -1,6 +1,7 @@
 /// @file
 /// Records as Gradescope's results.json and Classroom 50's result.json: what is open has no score, and
 /// private points stand apart.
+// Guards: docs/grading.md#platforms-in-and-out
 
 #include "common/course/gradebook.hpp"
 #include "common/grade/record.hpp"

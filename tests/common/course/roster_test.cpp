@@ -1,6 +1,7 @@
 /// @file
 /// Tables and rosters as spreadsheets write them, with the line of each mistake; times as platforms write
 /// them.
+// Guards: docs/course.md#the-file
 
 #include "common/course/roster.hpp"
 

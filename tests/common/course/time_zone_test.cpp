@@ -1,5 +1,6 @@
 /// @file
 /// Times of a course's zone, where clocks are changed too.
+// Guards: docs/course.md#lateness
 
 #include "common/course/time_zone.hpp"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The executor without the rest: copies it, common/base, its programs and their header, and its tests out, builds them as a project of their own, and runs the tests.
+# Guards: common/executor/README.md
 #   alone_test.sh [CHECKOUT]     a minute or two; exit status 77: it could not run, and the last line says why
 # queue: cost 60
 # queue: memory 2

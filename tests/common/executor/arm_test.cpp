@@ -1,5 +1,6 @@
 /// @file
 /// The executor on 64-bit Arm: cross-compiled, run under qemu.
+// Guards: docs/elsewhere.md#macos-arm64
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// Each mistake gets its message at its line; the same program without it says nothing.
+// Guards: common/executor/README.md#messages
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// Correct programs: every line says OK, nothing is reported, in every order of threads and with any number of workers.
+// Guards: common/executor/README.md
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"

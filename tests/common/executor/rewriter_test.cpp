@@ -1,5 +1,6 @@
 /// @file
 /// What the rewriter changes, what it leaves alone, and what it refuses.
+// Guards: common/executor/README.md
 
 #include "common/executor/rewriter/rewriter.hpp"
 #include "common/executor/rewriter/lexer.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// What the executor records of a program that is known line by line.
+// Guards: docs/measuring.md#what-a-number-means
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// Submissions that try to write elsewhere, to be read for ever, or that are damaged.
+// Guards: docs/grading.md#packages-and-receipts
 
 #include <sys/socket.h>
 #include <sys/stat.h>

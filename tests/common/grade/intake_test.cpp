@@ -1,5 +1,6 @@
 /// @file
 /// Honest submissions as students and platforms pack them.
+// Guards: docs/grading.md#packages-and-receipts
 
 #include "common/grade/intake.hpp"
 

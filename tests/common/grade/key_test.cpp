@@ -1,5 +1,6 @@
 /// @file
 /// The class key and what is derived from it; groups.
+// Guards: docs/grading.md#keys-and-repeating-a-case
 
 #include "common/grade/key.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Records of grades: points by phase, words for staff and for students, files, tables.
+// Guards: docs/grading.md#who-reads-what
 
 #include "common/grade/record.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// A step is run until its verdict is sure.
+// Guards: docs/grading.md#verdicts-that-must-repeat
 
 #include "common/grade/runs.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Submitted bytes as text, and what of a source is comment, string and include.
+// Guards: docs/grading.md#attacks
 
 #include "common/grade/text.hpp"
 

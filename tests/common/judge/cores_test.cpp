@@ -1,5 +1,6 @@
 /// @file
 /// The cores of a timed call's threads.
+// Guards: docs/measuring.md#what-a-number-means
 
 #include "common/judge/cores.hpp"
 

@@ -1,4 +1,5 @@
 // Energy: planted files of the kernel, a planted driver, and the rule that makes joules a call of them.
+// Guards: docs/measuring.md#what-a-number-means
 
 #include <sys/stat.h>
 #include <sys/wait.h>

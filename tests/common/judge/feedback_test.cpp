@@ -1,4 +1,5 @@
 // What a student reads of findings and counters, from observations written by hand.
+// Guards: docs/student.md#the-loop-on-one-screen
 
 #include <sys/stat.h>
 

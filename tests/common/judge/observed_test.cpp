@@ -1,4 +1,5 @@
 // Steps that are observed: counters decide targets, findings decide what a right result cannot. Real workers.
+// Guards: docs/rungs.md#what-the-words-mean
 
 #include "tests/common/judge/judged.hpp"
 

@@ -1,4 +1,5 @@
 // OpenCL steps that are watched and counted under Oclgrind. Real workers.
+// Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
 #include "common/trace/oclgrind.hpp"
 #include "tests/common/judge/judged.hpp"

@@ -1,4 +1,5 @@
 // Races that end once their bound is decided: how often they err, and what their intervals hold, exactly and by simulation.
+// Guards: docs/measuring.md#what-a-number-means
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,5 @@
 // The rules that turn numbers into verdicts, against values worked by hand.
+// Guards: docs/rungs.md#what-the-words-mean, docs/measuring.md#what-a-number-means
 
 #include <cmath>
 #include <string>

@@ -1,5 +1,6 @@
 // Every verdict that a judge can give, reached by a step that earns it. Real workers, a real judge. Over 400 lines, since each
 // verdict has its case here.
+// Guards: docs/rungs.md#what-the-words-mean
 
 #include <array>
 #include <cstdio>

@@ -1,5 +1,6 @@
 /// @file
 /// How long a process had to wait for a processor: time that no call is to answer for.
+// Guards: docs/measuring.md#what-a-number-means
 
 #include <sched.h>
 #include <signal.h>

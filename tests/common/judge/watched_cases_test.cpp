@@ -1,4 +1,5 @@
 // Which cases are watched for findings: each class, at sizes that are small enough.
+// Guards: docs/rungs.md#what-the-words-mean
 
 #include <string>
 #include <vector>

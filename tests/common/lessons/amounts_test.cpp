@@ -1,5 +1,6 @@
 /// @file
 /// The necessary amount of each row at its size, against numbers that are worked out by hand or were measured before.
+// Guards: docs/glossary.md#the-metrics
 
 #include <functional>
 #include <string>

@@ -1,5 +1,6 @@
 /// @file
 /// The libraries that `./ladder reproduce 04` times: a row for each, also for one that is not here.
+// Guards: docs/measuring.md#tables-of-the-sources
 
 #include <string>
 #include <vector>

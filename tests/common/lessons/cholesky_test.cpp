@@ -1,5 +1,6 @@
 /// @file
 /// The given parts of lesson 04: reader, generators, orders and structure, beside CHOLMOD.
+// Guards: lessons/04-cholesky/README.md
 
 #include <cholmod.h>
 #include <unistd.h>

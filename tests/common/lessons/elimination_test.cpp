@@ -1,5 +1,6 @@
 /// @file
 /// Lesson 02: the reference against systems worked by hand, and its backward error.
+// Guards: docs/glossary.md#numbers
 
 #include <limits>
 #include <vector>

@@ -1,5 +1,6 @@
 /// @file
 /// Lesson 00: the exact sum of a row, and the distance from it in units of the last place.
+// Guards: docs/glossary.md#numbers
 
 #include <cmath>
 #include <limits>

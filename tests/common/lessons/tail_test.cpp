@@ -1,5 +1,6 @@
 /// @file
 /// Lesson 02: what waves and rounds predict, against counts worked by hand.
+// Guards: lessons/02-gauss/README.md
 
 #include <algorithm>
 

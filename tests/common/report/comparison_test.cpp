@@ -1,5 +1,6 @@
 /// @file
 /// Two results beside each other: what no clock measured has to be the same.
+// Guards: docs/grading-parity.md#the-same-again
 
 #include "common/report/comparison.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// What figures say and how they stay inside their frame.
+// Guards: docs/measuring.md#a-run
 
 #include "common/report/figures.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// A student's page of a grade: what it says of a step beside its message.
+// Guards: docs/grading.md#who-reads-what
 
 #include "common/report/grade_pages.hpp"
 #include "tests/common/catch.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// The folders of common: a table of who includes whom, and what is refused.
+// Guards: docs/contributing.md#layers
 
 #include "common/report/layers.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// The form of a lesson's page: what counts as a word, and each place that does not have the form.
+// Guards: docs/adding-a-lesson.md#the-section
 
 #include "common/report/page_form.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Profiles: what is summed, what counts as waste, the sentences, the page and the JSON.
+// Guards: docs/student.md#predict-first
 
 #include "common/report/profile.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// The site: sources in colour, what differs from the rung below, pages as Doxygen reads them, and the check of links.
+// Guards: docs/contributing.md#the-site
 
 #include "common/report/code_html.hpp"
 #include "common/report/site_check.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// What a time is worth: ratio, points, the next point, and what makes it uncertain.
+// Guards: docs/student.md#how-fast-bench
 
 #include "common/report/time_points.hpp"
 

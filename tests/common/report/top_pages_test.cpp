@@ -1,5 +1,6 @@
 /// @file
 /// What pages say of docs/top: the leaderboard, the counters, and both on the section of a rung.
+// Guards: docs/top.md#how-it-is-measured
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"

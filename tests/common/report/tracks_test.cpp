@@ -1,5 +1,6 @@
 /// @file
 /// A run is taken over by whole tracks; pages say which run each is of, and what nobody has measured.
+// Guards: docs/measuring.md#a-run
 
 #include "common/report/tracks.hpp"
 

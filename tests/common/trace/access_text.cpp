@@ -1,4 +1,5 @@
-// The words for a warp's access.
+// The words for a warp's access fit the addresses of its lanes.
+// Guards: docs/glossary.md#access-to-memory
 
 #include "common/trace/access_text.hpp"
 

@@ -1,4 +1,5 @@
 // Metrics of counters against observations written by hand.
+// Guards: docs/glossary.md#the-metrics
 
 #include <cmath>
 #include <functional>

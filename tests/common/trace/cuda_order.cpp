@@ -1,5 +1,6 @@
 /// @file
 /// Order and dependencies of what CUPTI reports, without a GPU.
+// Guards: common/trace/README.md
 
 #include "common/trace/cupti_order.hpp"
 

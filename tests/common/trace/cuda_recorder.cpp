@@ -1,5 +1,6 @@
 /// @file
 /// The CUDA recorder on a real GPU, where there is one.
+// Guards: common/trace/README.md
 
 #include "tests/common/catch.hpp"
 #include "tests/common/trace/process.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// Occupancy, waves and bounds, against answers worked out by hand from NVIDIA's rules.
+// Guards: docs/glossary.md#the-machine
 
 #include "common/trace/devices.hpp"
 

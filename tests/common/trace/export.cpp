@@ -1,5 +1,6 @@
 /// @file
 /// The exported JSON has the shape that Perfetto's importer reads.
+// Guards: common/trace/README.md
 
 #include <map>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 /// @file
 /// What a hostile worker may send in place of a trace.
+// Guards: docs/design.md#what-each-process-may-do
 
 #include <cstdint>
 #include <random>

@@ -1,4 +1,5 @@
-// Names of kernels.
+// A kernel is called what its source calls it, whichever compiler made its name.
+// Guards: common/trace/README.md
 
 #include "common/base/kernel_name.hpp"
 

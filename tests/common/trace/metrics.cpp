@@ -1,5 +1,6 @@
 /// @file
 /// Metrics against traces whose numbers were worked out by hand.
+// Guards: docs/glossary.md#the-metrics
 
 #include "common/trace/metrics.hpp"
 

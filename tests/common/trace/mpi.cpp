@@ -1,5 +1,6 @@
 /// @file
 /// The MPI recorder under a real mpirun, with two and three ranks.
+// Guards: common/trace/README.md
 
 #include <sstream>
 #include <vector>

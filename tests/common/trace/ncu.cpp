@@ -1,5 +1,6 @@
 /// @file
 /// What ncu prints, read: a real table of an H200, and what can go wrong.
+// Guards: docs/measuring.md#the-executor-compared-with-a-gpu
 
 #include "common/trace/ncu.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Counts of instructions: Oclgrind's words, and a real run where it is installed.
+// Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
 #include "common/trace/oclgrind.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Counters of OpenCL kernels: those that are known by hand, exactly.
+// Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"

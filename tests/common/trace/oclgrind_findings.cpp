@@ -1,5 +1,6 @@
 /// @file
 /// Findings in OpenCL kernels: planted mistakes are found at their lines, right kernels are silent.
+// Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
 #include "common/trace/oclgrind_log.hpp"
 #include "tests/common/catch.hpp"

@@ -1,5 +1,6 @@
 /// @file
 /// How executions by lanes become executions by warps, and what a warp asks for.
+// Guards: common/trace/README.md#how-an-opencl-step-is-observed
 
 #include "common/trace/oclgrind_plugin/request.hpp"
 #include "common/trace/oclgrind_plugin/warp_log.hpp"

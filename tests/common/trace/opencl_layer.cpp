@@ -1,5 +1,6 @@
 /// @file
 /// The OpenCL recorder in front of a real runtime: exact bytes, launches, waits, order.
+// Guards: common/trace/README.md
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS

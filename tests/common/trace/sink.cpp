@@ -1,5 +1,6 @@
 /// @file
-/// The sink of a process.
+/// A process records its events whole and in their order, with many threads at once, too.
+// Guards: common/trace/README.md
 
 #include <cstdint>
 #include <thread>

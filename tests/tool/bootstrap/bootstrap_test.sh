@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests of ./ladder with a stand-in for the project: a tool that only says how it was called. About ten seconds.
+# ./ladder installs, configures, builds and waits as it says, for a project whose tool only says how it was called. About ten seconds.
+# Guards: README.md#what-must-be-there
 #   bootstrap_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # Installing for real is tried by hand on a fresh root; here apt-get is a stand-in too.
 # queue: cost 30

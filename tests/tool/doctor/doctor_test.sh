@@ -1,5 +1,6 @@
 #!/bin/sh
-# Tests of the verb doctor with OpenCL drivers that misbehave. Two seconds.
+# The verb doctor says what is wrong with OpenCL drivers that misbehave. Two seconds.
+# Guards: README.md#what-must-be-there
 #   doctor_test.sh [CHECKOUT]     uses the tool in LADDER_BUILD, or in CHECKOUT/build
 # queue: targets bin/ladder-tool bin/confine bin/probe-opencl
 # queue: cost 10

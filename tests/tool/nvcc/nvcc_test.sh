@@ -1,5 +1,6 @@
 #!/bin/sh
 # Without a GPU one run of nvcc answers all that is asked of a source: whether it is accepted, and what ptxas says of its kernels.
+# Guards: docs/executor.md
 #   nvcc_test.sh [CHECKOUT]     a few seconds: nvcc is a script here
 set -u
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # ./ladder check --remote over a real sshd on this machine. Half a minute; what takes a build is a stand-in for the project, but
 # the last test, a step of this checkout, is judged there by the real tool.
+# Guards: docs/remote.md#what-happens, docs/remote.md#when-something-is-wrong
 #   remote_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: build
 # queue: targets bin/ladder-tool bin/confine judges/00-first-steps

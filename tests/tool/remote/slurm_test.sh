@@ -1,5 +1,6 @@
 #!/bin/sh
 # ./ladder check --remote on a host with Slurm: a cluster of this one machine, made for the test and gone with it.
+# Guards: docs/remote.md#clusters
 #   slurm_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: cost 8
 # queue: memory 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs the session of docs/session.md again, on a terminal: a clone, then what a student types and edits up to 03/g2.
+# Guards: docs/session.md
 #   session.sh [CHECKOUT]           says what is another than on the page, or in docs/session.svg
 #   session.sh [CHECKOUT] --renew   writes page and picture anew
 # It builds nothing but the student's step, against what the checkout's build folder has. Exit status 77: it could not run, and the

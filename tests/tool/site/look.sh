@@ -2,6 +2,7 @@
 # Looks at pages in a headless browser, as wide as a phone, on light and on dark pages: nothing is wider than the screen, text
 # has contrast, the keyboard's order is the page's, and Doxygen's search finds a word.
 # usage: look.sh FOLDER SEARCHED-WORD PAGE…     an empty word: the pages have no search
+# Guards: docs/contributing.md#the-site
 folder=$(cd -- "$1" && pwd) word=$2; shift 2
 here=$(cd -- "$(dirname -- "$0")" && pwd)
 if ! chromium --version >/dev/null 2>&1; then

@@ -1,5 +1,6 @@
 /// @file
 /// Every kernel's counters are the numbers that follow from its source, and that ncu shows on a GPU.
+// Guards: docs/executor.md
 
 #include <map>
 

@@ -1,5 +1,6 @@
 /// @file
 /// The record itself: the same each time, with the student's lines, within its limits.
+// Guards: docs/executor.md
 
 #include <algorithm>
 #include <sstream>

@@ -1,5 +1,6 @@
 /// @file
 /// The cost of single requests, by hand.
+// Guards: docs/glossary.md#access-to-memory
 
 #include "common/base/access_shape.hpp"
 

@@ -1,5 +1,6 @@
 /// @file
 /// Every planted mistake is found, with its line and its words; the same code without it is silent.
+// Guards: common/executor/README.md#messages
 
 #include "tests/common/catch.hpp"
 #include "tests/common/executor/run.hpp"

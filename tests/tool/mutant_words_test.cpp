@@ -1,0 +1,37 @@
+/// @file
+/// Mutants state the words of their message, or why they cannot.
+// Guards: docs/adding-a-lesson.md#the-mutants
+
+#include "common/tool/mutant_words.hpp"
+
+#include "tests/common/catch.hpp"
+
+using ladder::MutantWords;
+
+namespace {
+
+const std::string edit = "find\nold\nput\n# words none: within an edit this is code\nend\n";
+
+}  // namespace
+
+TEST_CASE("mutant words: counted, or explained in a comment of the mutant") {
+  const auto words =
+      ladder::mutant_words("mutant a\nverdict WRONG\nwords tails\nwords right in\n" + edit +
+                               "\n# words none: this is above b's name\nmutant b\nverdict WRONG\n" + edit +
+                               "\nmutant c\n# words none: the scheduler decides\nverdict CRASHED\n" + edit +
+                               "\nmutant d\n# words none:\nverdict MISSED\n" + edit,
+                           "x.mutants");
+  REQUIRE(words.size() == 4);
+  CHECK(words[0].words == 2);
+  CHECK(words[0].why_none.empty());
+  CHECK(words[1].words == 0);
+  CHECK(words[1].why_none.empty());
+  CHECK(words[1].sentence().rfind("x.mutants:11: mutant b states no words, so any WRONG satisfies it.", 0) ==
+        0);
+  CHECK(words[2].why_none == "the scheduler decides");
+  CHECK(words[3].why_none.empty());  // a reason has words
+}
+
+TEST_CASE("mutant words: a variant that is right needs none") {
+  CHECK(ladder::mutant_words("mutant a\nverdict PASS\n" + edit, "x.variants").empty());
+}
