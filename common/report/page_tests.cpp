@@ -29,7 +29,8 @@ class TestCosts {
     const json times = stored_->content.value("times", json::object());
     for (const json& part : times.value("parts", json::array())) {
       parts_[part.value("part", "")] = part;
-      for (const auto& [name, seconds] : part.value("programs", json::object()).items())
+      const json programs = part.value("programs", json::object());  // outlives items()
+      for (const auto& [name, seconds] : programs.items())
         programs_[name] = {{"seconds", seconds}};
     }
     for (const json& job : times.value("jobs", json::array())) add_job(job);

@@ -107,6 +107,20 @@ TestPromise promise_of(const fs::path& root, const fs::path& file) {
   return promise;
 }
 
+/// The sources of a program, with those of the object libraries that it takes in.
+static std::string with_objects(std::string sources, const std::string& cmake) {
+  static const std::regex objects(R"(\$<TARGET_OBJECTS:([\w-]+)>)");
+  for (std::smatch found; std::regex_search(sources, found, objects);) {
+    const std::string begin = fmt::format("add_library({} OBJECT ", found[1].str());
+    const auto at = cmake.find(begin);
+    const std::string theirs =
+        at == cmake.npos ? "" : cmake.substr(at + begin.size(), cmake.find(')', at) - at - begin.size());
+    sources.replace(static_cast<std::size_t>(found.position()), static_cast<std::size_t>(found.length()),
+                    theirs);
+  }
+  return sources;
+}
+
 std::vector<TestProgram> test_programs(const fs::path& root) {
   static const std::regex call(R"((?:ladder_unit_test|tool_test|target_sources)\((test-[\w-]+)\s([^)]*)\))");
   std::map<std::string, TestProgram> programs;
@@ -116,7 +130,7 @@ std::vector<TestProgram> test_programs(const fs::path& root) {
     for (auto at = std::sregex_iterator(text.begin(), text.end(), call); at != std::sregex_iterator(); ++at) {
       TestProgram& program = programs[(*at)[1]];
       program.name = (*at)[1];
-      std::istringstream sources((*at)[2]);
+      std::istringstream sources(with_objects((*at)[2], text));
       for (std::string word; sources >> word;)
         if (TestPromise source = promise_of(root, file.parent_path() / word); source.cases > 0)
           program.sources.push_back(std::move(source));

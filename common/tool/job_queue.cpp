@@ -23,7 +23,6 @@
 #include "common/tool/files.hpp"
 #include "common/tool/held_file.hpp"
 #include "common/tool/names.hpp"
-#include "common/tool/plan_file.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {

@@ -20,6 +20,10 @@ namespace ladder {
 
 struct Context;
 
+/// The environment variable in which a queue tells its jobs how many cores each may use: with as many threads as the
+/// machine has cores in each of as many jobs, they spin most of the time.
+inline constexpr const char* cores_of_job = "LADDER_CORES_OF_JOB";
+
 /// Hands a message to the tool: the job runs in another process, so nothing else of it is seen there.
 using Emit = std::function<void(const nlohmann::json&)>;
 

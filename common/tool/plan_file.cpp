@@ -9,6 +9,7 @@
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/tool/ceilings.hpp"
+#include "common/tool/job_queue.hpp"
 #include "common/tool/peers.hpp"
 #include "common/trace/metrics.hpp"
 

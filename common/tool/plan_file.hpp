@@ -8,10 +8,6 @@
 
 namespace ladder {
 
-/// The environment variable in which a queue tells its jobs how many cores each may use: with as many threads as the
-/// machine has cores in each of as many jobs, they spin most of the time.
-inline constexpr const char* cores_of_job = "LADDER_CORES_OF_JOB";
-
 /// Targets besides the workers that the plan needs: recorders, and for time the peers and the steps below.
 std::vector<std::string> companions(Context& context, const Task& task);
 

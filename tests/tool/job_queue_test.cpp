@@ -15,7 +15,6 @@
 
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
-#include "common/tool/plan_file.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {
@@ -39,7 +38,7 @@ struct Bench {
     return {.name = name,
             .cost = cost,
             .work =
-                [this, name](const Emit& emit) {
+                [name](const Emit& emit) {
                   emit({{"line", name + " begins"}});
                   usleep(100000);
                   emit({{"line", name + " ends"}});
