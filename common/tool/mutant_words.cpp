@@ -1,7 +1,5 @@
 #include "common/tool/mutant_words.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/files.hpp"
@@ -23,25 +21,13 @@ std::string why_none_of(const std::vector<std::string>& lines, int line) {
 
 }  // namespace
 
-std::string MutantWords::sentence() const {
-  return fmt::format(
-      "{}:{}: mutant {} states no words, so any {} satisfies it. See what the judge says of it (./ladder "
-      "test RUNG --part "
-      "mutants --json FILE), and add a line \"words …\" with the part that only this mistake causes. Where "
-      "the message "
-      "differs from run to run, say so in a comment \"# words none: REASON\" below its name",
-      file, line, name, verdict);
-}
-
 std::vector<MutantWords> mutant_words(const std::string& text, const std::string& name) {
   const std::vector<std::string> lines = lines_of(text);
   std::vector<MutantWords> all;
   for (const cut::Mutant& m : cut::read_mutants(text, name))
     if (m.verdict != "PASS")
-      all.push_back({.file = name,
-                     .name = m.name,
+      all.push_back({.name = m.name,
                      .verdict = m.verdict,
-                     .line = m.line,
                      .words = static_cast<int>(m.words.size()),
                      .why_none = why_none_of(lines, m.line)});
   return all;

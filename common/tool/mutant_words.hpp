@@ -13,14 +13,10 @@ namespace ladder {
 
 /// What a mutant or variant states of its message.
 struct MutantWords {
-  std::string file, name, verdict;
-  int line = 0;   ///< of the file
+  std::string name, verdict;
   int words = 0;  ///< how many lines "words …"
   /// Of the comment "# words none: …" between its name and its first edit; empty: there is none.
   std::string why_none;
-
-  /// What to do for one that states neither.
-  std::string sentence() const;
 };
 
 /// Those of a .mutants or .variants file; a variant that is right (PASS) is left out. @param name  the
