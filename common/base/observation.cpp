@@ -12,6 +12,7 @@ json written(const LineCounters& line);
 json written(const BranchCounters& branch);
 json written(const LaunchCounters& launch);
 json written(const Finding& finding);
+json written(const ThreadAccess& access);
 
 template <class Element>
 json list_of(const std::vector<Element>& elements) {
@@ -84,15 +85,25 @@ json written(const Finding& finding) {
   return out;
 }
 
+json written(const ThreadAccess& access) {
+  return {{"site", written(access.site)},  {"block", access.block},     {"thread", access.thread},
+          {"operation", access.operation}, {"address", access.address}, {"global", access.global}};
+}
+
 }  // namespace
 
 json to_json(const Observation& observation) {
-  return {{"schema", observation_schema},
-          {"device", observation.device},
-          {"incomplete", observation.incomplete},
-          {"summed", observation.summed},
-          {"launches", list_of(observation.launches)},
-          {"findings", list_of(observation.findings)}};
+  json out = {{"schema", observation_schema},
+              {"device", observation.device},
+              {"incomplete", observation.incomplete},
+              {"summed", observation.summed},
+              {"launches", list_of(observation.launches)},
+              {"findings", list_of(observation.findings)}};
+  if (const auto& results = observation.results)
+    out["results"] = {
+        {"elements", results->elements}, {"of_kernels", results->of_kernels}, {"known", results->known}};
+  if (!observation.accesses.empty()) out["accesses"] = list_of(observation.accesses);
+  return out;
 }
 
 std::optional<double> Observation::sum(std::string_view counter, std::string_view kernel) const {

@@ -87,7 +87,8 @@ struct LaunchCounters {
 /// Something wrong, or suspicious, in what the threads did.
 struct Finding {
   /// shared-race, global-race, out-of-bounds, use-after-free, uninitialised, barrier, shuffle, early-read,
-  /// missing-dependence, host-access, leak, misaligned, null, exited-before-barrier, same-value-race, invalid-free
+  /// missing-dependence, host-access, leak, misaligned, null, exited-before-barrier, same-value-race, invalid-free,
+  /// read-only, launch, lost-text, stack-overflow, endless
   std::string kind{};
   std::string severity{};  ///< error, warning, note
   std::string kernel{};    ///< empty: the host's program
@@ -107,11 +108,30 @@ struct Finding {
   bool fatal = false;            ///< the program could not go on from there
 };
 
+/// Where the results of a call come from: elements of its outputs that it has changed, and that are not zero.
+struct ResultOrigin {
+  std::uint64_t elements = 0;
+  std::uint64_t of_kernels =
+      0;              ///< those whose value a kernel, or a library of the device, has stored somewhere
+  bool known = true;  ///< false: kernels have stored too many values to keep them
+};
+
+/// One access of one thread, in the order of the run.
+struct ThreadAccess {
+  SourceLine site{};
+  std::array<std::uint32_t, 3> block{}, thread{};
+  std::string operation{};  ///< read, write, atomic
+  std::string address{};    ///< "As[3][17]"
+  bool global = false;      ///< device memory
+};
+
 /// All that one observed run told.
 struct Observation {
   std::string device = "executor";
   std::vector<LaunchCounters> launches{};
   std::vector<Finding> findings{};
+  std::optional<ResultOrigin> results{};  ///< of a step's call
+  std::vector<ThreadAccess> accesses{};  ///< the first ones, where the run was asked for them
   std::string incomplete{};  ///< why something is missing; empty: nothing is
   std::string
       summed{};  ///< which launches stand in the record as sums, so that it is not too long; empty: none

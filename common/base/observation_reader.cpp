@@ -14,7 +14,8 @@ using nlohmann::json;
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_text = 2000;  // of a name, a message: longer ones are cut
 constexpr int most_depth = 16;           // the schema needs 7
-constexpr std::size_t most_launches = 200'000, most_places = 10'000, most_findings = 10'000, most_names = 200;
+constexpr std::size_t most_launches = 200'000, most_places = 10'000, most_findings = 10'000, most_names = 200,
+                      most_accesses = 10'000;
 // Whole in a double, and sums of such counts stay exact for long.
 constexpr double most_count = 9007199254740992.0;
 
@@ -210,6 +211,15 @@ void read(const Reader& from, Finding& to) {
   from.read("fatal", to.fatal);
 }
 
+void read(const Reader& from, ThreadAccess& to) {
+  from.object().field("site", [&](const Reader& r) { read(r, to.site); });
+  from.read("block", to.block);
+  from.read("thread", to.thread);
+  from.read("operation", to.operation);
+  from.read("address", to.address);
+  from.read("global", to.global);
+}
+
 /// Refuses nesting that no observation has: a value of the library costs many times the character it is read from.
 void check_depth(std::string_view text) {
   int depth = 0;
@@ -252,6 +262,17 @@ Observation parse_observation(std::string_view text) {
   reader.field("findings", [&](const Reader& all) {
     all.elements(most_findings,
                  [&](const Reader& r, std::size_t) { read(r, observation.findings.emplace_back()); });
+  });
+  reader.field("results", [&](const Reader& r) {
+    ResultOrigin& results = observation.results.emplace();
+    r.object().read("elements", results.elements);
+    r.read("of_kernels", results.of_kernels);
+    r.read("known", results.known);
+    if (results.of_kernels > results.elements) r.refuse("has more of kernels than there are");
+  });
+  reader.field("accesses", [&](const Reader& all) {
+    all.elements(most_accesses,
+                 [&](const Reader& r, std::size_t) { read(r, observation.accesses.emplace_back()); });
   });
   return observation;
 }

@@ -16,18 +16,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// "00/g1-g3" is 00/g1, 00/g2, 00/g3, as every verb has it; a rung is itself. Nothing: it is neither.
+std::vector<std::string> rungs_in(const std::string& text) {
+  static const std::regex single(R"(\d\d/[a-z]\d+)"), range(R"((\d\d)/([a-z])(\d{1,3})-\2(\d{1,3}))");
+  std::smatch part;
+  if (std::regex_match(text, single)) return {text};
+  std::vector<std::string> all;
+  if (std::regex_match(text, part, range))
+    for (int number = std::stoi(part[3]); number <= std::stoi(part[4]); ++number)
+      all.push_back(fmt::format("{}/{}{}", part[1].str(), part[2].str(), number));
+  return all;
+}
+
 void read_rungs(Entries& entry, Assignment& one, Problems& problems) {
-  static const std::regex form(R"(\d\d/[a-z]\d+)");
   auto table = entry.table("rungs");
   if (!table) {
     if (!entry.has("rungs")) entry.problem("rungs", "rungs is missing; write rungs = { \"03/g1\" = 8 }");
     return;
   }
-  for (const auto& [rung, place] : entry.keys("rungs")) {
-    if (!std::regex_match(rung, form))
-      problems.add(place, fmt::format("'{}' is no rung; a rung is written \"03/g1\"", rung));
-    one.rungs.emplace_back(rung, table->points(rung));
-    one.rung_places.push_back(place);
+  for (const auto& [written, place] : entry.keys("rungs")) {
+    const double points = table->points(written);
+    auto rungs = rungs_in(written);
+    if (rungs.empty()) {
+      const char* several = written.find('-') == written.npos ? "" : ", several of one track \"03/g1-g3\"";
+      problems.add(place, fmt::format("'{}' is no rung; a rung is written \"03/g1\"{}", written, several));
+      rungs = {written};
+    }
+    for (const std::string& rung : rungs) {
+      one.rungs.emplace_back(rung, points / static_cast<double>(rungs.size()));
+      one.rung_places.push_back(place);
+    }
   }
   if (one.rungs.empty()) entry.problem("rungs", "rungs is empty: an assignment has a rung at least");
 }
@@ -77,7 +95,11 @@ void read_time(Entries& entry, const Course& course, Assignment& one) {
   if (auto table = entry.table("time")) {
     Timed& time = one.time.emplace();
     time.place = table->place();
-    time.rungs = table->texts("rungs");
+    for (const std::string& written : table->texts("rungs")) {
+      const auto rungs = rungs_in(written);
+      time.rungs.insert(time.rungs.end(), rungs.begin(), rungs.end());
+      if (rungs.empty()) time.rungs.push_back(written);
+    }
     const auto names = one.rung_names();
     if (time.rungs.empty()) table->problem("rungs", "time: rungs is missing or empty; which ones are timed?");
     for (const std::string& rung : time.rungs)

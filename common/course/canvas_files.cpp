@@ -24,7 +24,7 @@ struct File {
 std::vector<fs::path> newest(const std::vector<File>& files) {
   std::map<std::string, const File*> of_name;
   for (const File& file : files) {
-    const File*& kept = of_name[grade::lower(file.plain.name)];
+    const File*& kept = of_name[grade::lower(file.plain.sent)];
     if (kept == nullptr || file.plain.version > kept->plain.version) kept = &file;
   }
   std::vector<fs::path> all;

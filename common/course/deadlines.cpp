@@ -50,7 +50,7 @@ Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, 
   const int wanted = begun(end, *attempt.received, true, zone);
   judged.slip_days = std::min(wanted, slip_days);
   const sys_seconds moved = judged.slip_days > 0 ? zone.days_later(end, judged.slip_days) : end;
-  if (late.at_most && *attempt.received > late.at_most->after(moved, zone)) {
+  if (const auto last = last_moment(due, late, judged.slip_days, zone); last && *attempt.received > *last) {
     judged.counts = false;
     judged.slip_days = 0;
     judged.points = 0;
@@ -90,6 +90,25 @@ Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, co
   if (!outcome.counted && !attempts.empty())
     outcome.note += fmt::format("{}every attempt is after the last moment", outcome.note.empty() ? "" : "; ");
   return outcome;
+}
+
+std::optional<sys_seconds> last_moment(sys_seconds due, const Late& late, int slip_days,
+                                       const TimeZone& zone) {
+  if (!late.at_most || late.by_platform) return std::nullopt;
+  const sys_seconds end = late.grace.after(due, zone);
+  return late.at_most->after(slip_days > 0 ? zone.days_later(end, slip_days) : end, zone);
+}
+
+std::string last_moment_text(const Course& course, const Assignment& assignment) {
+  const auto at = [&](int slip_days) {
+    return course.timezone.text(*last_moment(assignment.due, course.late, slip_days, course.timezone));
+  };
+  if (!last_moment(assignment.due, course.late, 0, course.timezone)) return "";
+  std::string text = fmt::format("The last attempt that counts for {}: {}", assignment.name, at(0));
+  if (course.late.slip_days > 0)
+    text += fmt::format("; at_most is counted after slip days, so for a person who has all {} left: {}",
+                        course.late.slip_days, at(course.late.slip_days));
+  return text;
 }
 
 std::string lateness_text(const Judged& judged, const Late& late) {

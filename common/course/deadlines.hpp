@@ -52,6 +52,13 @@ Judged judge_attempt(const Attempt& attempt, sys_seconds due, const Late& late, 
 Outcome judge_attempts(const std::vector<Attempt>& attempts, sys_seconds due, const Late& late, int slip_days,
                        const TimeZone& zone);
 
+/// The last moment at which an attempt counts; nothing: any does. Slip days that are left come before at_most is counted.
+std::optional<sys_seconds> last_moment(sys_seconds due, const Late& late, int slip_days,
+                                       const TimeZone& zone);
+
+/// "The last attempt that counts for hw1: 2027-02-17 00:14 CST; with all 2 slip days left: 2027-02-19 00:14 CST"; empty: any.
+std::string last_moment_text(const Course& course, const Assignment& assignment);
+
 /// "2 days late, 1 slip day, 10 % taken"; "in time".
 std::string lateness_text(const Judged& judged, const Late& late);
 

@@ -27,12 +27,11 @@ bool is_commit(const std::string& text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c); });
 }
 
-/// "hw2_anna.zip" is "hw2_anna".
+/// "hw2_anna.zip" is "hw2_anna", and so is "hw2_anna.tar.gz".
 std::string stem_of(const fs::path& entry) {
-  std::string name = entry.filename().string();
-  for (const char* ending : {".zip", ".tar.gz", ".tar.xz", ".tgz", ".tar"})
-    if (grade::lower(name).ends_with(ending)) return name.substr(0, name.size() - std::string(ending).size());
-  return name;
+  if (fs::is_directory(entry)) return entry.filename().string();
+  const fs::path stem = entry.stem();
+  return grade::lower(stem.extension().string()) == ".tar" ? stem.stem().string() : stem.string();
 }
 
 /// The person whose id is the name, or its first or last part: "anna", "anna-hw2", "hw2_anna". One or two
@@ -72,18 +71,20 @@ HandedIn from_folders(const fs::path& folder, const Lookup& people) {
   for (const fs::path& entry : entries_of(folder)) {
     const std::string name = entry.filename().string();
     const bool clone = fs::exists(entry / ".git"), is_folder = fs::is_directory(entry);
-    if (!is_folder && !is_archive(entry)) {
-      if (grade::lower(entry.extension().string()) != ".csv")
-        handed.remarks.push_back(name + " is neither a folder nor an archive, and is left out");
+    std::string id = people.by_repository(stem_of(entry));
+    if (id.empty()) id = person_named(stem_of(entry), people);
+    const bool packed = is_folder || is_archive(entry);
+    const bool table = grade::lower(entry.extension().string()) == ".csv";  // times, rosters: the staff's
+    if (!packed && (id.empty() || table)) {
+      if (!table) handed.remarks.push_back(name + " is neither a folder nor an archive, and is left out");
       continue;
     }
     Handed one{.key = key_text(name),
                .platform = clone ? "clones" : "packages",
                .people = {},
-               .path = entry,
+               .path = packed ? entry : folder,
                .said = name};
-    std::string id = people.by_repository(stem_of(entry));
-    if (id.empty()) id = person_named(stem_of(entry), people);
+    if (!packed) one.files = {entry};  // a single file of somebody: what is in it decides whether it counts
     if (!id.empty()) one.people = {id};
     handed.all.push_back(std::move(one));
   }

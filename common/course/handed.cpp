@@ -178,8 +178,12 @@ fs::path laid_out(const Handed& handed, const fs::path& into) {
   fs::create_directories(into);
   fs::path last;
   for (const fs::path& file : handed.files) {
-    last = into / grade::plain_name(file.filename().string()).name;
-    if (fs::is_regular_file(fs::symlink_status(file))) fs::copy_file(file, last);
+    last = into / grade::plain_name(file.filename().string()).sent;
+    const fs::file_status status = fs::symlink_status(file);
+    if (!fs::exists(status))
+      throw Error(fmt::format("{}: it was handed in, and is no longer there (was a network drive away?)",
+                              file.string()));
+    if (fs::is_regular_file(status)) fs::copy_file(file, last);
   }
   return handed.files.size() == 1 && is_archive(last) ? last : into;
 }

@@ -7,6 +7,7 @@
 #include "common/base/error.hpp"
 #include "common/course/platforms.hpp"
 #include "common/course/table.hpp"
+#include "common/grade/contents.hpp"
 #include "common/grade/names.hpp"
 
 namespace ladder::course {
@@ -76,10 +77,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 }
 
 bool is_archive(const fs::path& file) {
-  const std::string name = grade::lower(file.filename().string());
-  for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz"})
-    if (name.ends_with(ending)) return true;
-  return false;
+  return grade::is_archive(file.filename().string());
 }
 
 fs::path without_wrapping(const fs::path& folder) {

@@ -137,6 +137,37 @@ Counted counted(const Assignment& assignment, const json& record) {
   return all;
 }
 
+namespace {
+
+/// What people have taken off, in the same points: the student reads both together.
+void scale_words(json& step, double share, const json& decisions) {
+  if (step.contains("amendment")) {
+    json& amendment = step["amendment"];
+    amendment["points"] = share * amendment.value("points", 0.0);
+    for (const char* field : {"points", "max_points"})
+      if (amendment["before"].contains(field))
+        amendment["before"][field] = share * amendment["before"].value(field, 0.0);
+  }
+  if (step.value("student", json::object()).value("verdict", "") != "DEDUCTED") return;
+  for (const json& one : decisions)
+    if (one.value("step", "") == grade::step_id(step) && one.value("action", "") == "deduct")
+      step["student"]["message"] = fmt::format(
+          "{} points: {}", grade::points_text(share * one.value("points", 0.0)), one.value("reason", ""));
+}
+
+}  // namespace
+
+json counted_view(const Assignment& assignment, const json& record) {
+  json view = grade::student_view(in_points_of(assignment, record));
+  for (std::size_t i = 0; i < view["steps"].size(); ++i) {
+    const json& own = record["steps"][i];
+    if (own.value("max_points", 0.0) != view["steps"][i].value("max_points", 0.0))
+      view["steps"][i]["own"] = {{"points", own.value("points", 0.0)},
+                                 {"max_points", own.value("max_points", 0.0)}};
+  }
+  return view;
+}
+
 json in_points_of(const Assignment& assignment, json record) {
   const std::vector<Worth> given = worths(assignment);
   std::vector<double> shares;
@@ -145,6 +176,7 @@ json in_points_of(const Assignment& assignment, json record) {
   for (std::size_t i = 0; i < shares.size(); ++i) {
     json& step = record["steps"][i];
     for (const char* field : {"points", "max_points"}) step[field] = shares[i] * step.value(field, 0.0);
+    scale_words(step, shares[i], record.value("decisions", json::array()));
     points += step["points"].get<double>(), most += step["max_points"].get<double>();
   }
   record["points"] = points;
@@ -250,6 +282,20 @@ json kept(const std::vector<Ruled>& all, const Course& course, const Assignment&
           {"marks", marks}};
 }
 
+namespace {
+
+/// What differs where the points do not: it decides what a person may still use, or what they read.
+std::string changed_besides(const json& was, const json& mark) {
+  if (!was.is_object()) return "";
+  std::vector<std::string> all;
+  const int days = was.value("slip_days", 0), now = mark.value("slip_days", 0);
+  if (days != now) all.push_back(fmt::format("slip days {} → {}", days, now));
+  if (was.value("pseudonym", "") != mark.value("pseudonym", "")) all.emplace_back("another attempt counts");
+  return fmt::format("{}", fmt::join(all, "; "));
+}
+
+}  // namespace
+
 std::vector<std::string> changes(const json& before, const json& now) {
   std::vector<std::string> lines;
   if (!before.is_object()) return lines;
@@ -265,6 +311,8 @@ std::vector<std::string> changes(const json& before, const json& now) {
       lines.push_back(
           fmt::format("{}: {} → {} points ({})", id, text(was), text(mark),
                       mark.value("comment", "").empty() ? "nothing counts" : mark.value("comment", "")));
+    else if (const std::string other = changed_besides(was, mark); !other.empty())
+      lines.push_back(fmt::format("{}: {} points as before; {}", id, text(mark), other));
   }
   for (const auto& [id, mark] : old.items())
     if (!now.at("marks").contains(id))

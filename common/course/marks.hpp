@@ -32,6 +32,9 @@ Counted counted(const Assignment& assignment, const nlohmann::json& record);
 /// it was judged.
 nlohmann::json in_points_of(const Assignment& assignment, nlohmann::json record);
 
+/// What a student may read of a record, in these points; a step whose rung has others says both ("own").
+nlohmann::json counted_view(const Assignment& assignment, const nlohmann::json& record);
+
 /// What a person gets, and why.
 struct Ruled {
   Mark mark{};
@@ -65,7 +68,7 @@ std::string ruled_table(const std::vector<Ruled>& all, const Course& course, con
 /// What is kept of an export, to be compared with the next one.
 nlohmann::json kept(const std::vector<Ruled>& all, const Course& course, const Assignment& assignment);
 
-/// Who gets another number of points than in an export before, and why: a line each.
+/// Who gets another number of points than in an export before, and why, or other slip days or attempts: a line each.
 std::vector<std::string> changes(const nlohmann::json& before, const nlohmann::json& now);
 
 }  // namespace ladder::course

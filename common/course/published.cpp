@@ -28,13 +28,7 @@ std::string received_text(const Course& course, const Ruled& one) {
 
 json published_view(const Course& course, const Assignment& assignment, const Ruled& one,
                     const json& record) {
-  json view = grade::student_view(in_points_of(assignment, record));
-  for (std::size_t i = 0; i < view["steps"].size(); ++i) {
-    const json& own = record["steps"][i];
-    if (own.value("max_points", 0.0) != view["steps"][i].value("max_points", 0.0))
-      view["steps"][i]["own"] = {{"points", own.value("points", 0.0)},
-                                 {"max_points", own.value("max_points", 0.0)}};
-  }
+  json view = counted_view(assignment, record);
   view["total"] = total_of(one, record);
   view["published"] = {
       {"assignment", assignment.name},

@@ -159,12 +159,13 @@ std::optional<Entries> Entries::table(const std::string& key) {
 }
 
 std::vector<Entries> Entries::tables(const std::string& key, bool needed) {
-  const char* type = name_.empty() ? "given as [[assignment]] for each" : "a list of tables: [{ … }, { … }]";
+  const std::string type =
+      name_.empty() ? "given as [[" + key + "]] for each" : "a list of tables: [{ … }, { … }]";
   std::vector<Entries> all;
-  const toml::node* node = find(key, type, needed);
+  const toml::node* node = find(key, type.c_str(), needed);
   if (!node) return all;
   const bool fits = node->is_array() && node->as_array()->is_homogeneous(toml::node_type::table);
-  if (!fits) wrong_type(*node, key, type);
+  if (!fits) wrong_type(*node, key, type.c_str());
   if (fits)
     for (const toml::node& one : *node->as_array())
       all.emplace_back(*one.as_table(), name_.empty() ? "[[" + key + "]]" : key, problems_);

@@ -5,9 +5,17 @@
 
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <exception>
+#include <memory>
 #include <source_location>
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#error The steps order streams by the legacy default stream: compile them without --default-stream per-thread.
+#endif
 
 #include "common/base/error.hpp"
 #include "common/device/handle.hpp"
@@ -52,17 +60,57 @@ inline void check(cudaError_t code, std::source_location where = std::source_loc
   details::fail(where, cudaGetErrorName(code), cudaGetErrorString(code), details::reason_of(code));
 }
 
+/// Before a launch: may a block have so many bytes of shared memory? Beyond 48 KiB devices differ: those of compute capability 7.5
+/// have 64 KiB for a block, those of 8.6 and 8.9 have 99 KiB, those of 8.0 163 KiB, those of 9.0 227 KiB.
+/// @throws ladder::Error at the caller's line that says what the device has
+inline void require_shared_memory(std::size_t bytes,
+                                  std::source_location where = std::source_location::current()) {
+  int device = 0, allowed = 0, major = 0, minor = 0;
+  check(cudaGetDevice(&device), where);
+  check(cudaDeviceGetAttribute(&allowed, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), where);
+  if (bytes <= std::size_t(allowed)) return;
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), where);
+  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), where);
+  char text[256];
+  std::snprintf(text, sizeof text,
+                "a block needs %zu bytes of shared memory, and this GPU, of compute capability %d.%d, "
+                "allows %d: use one that allows more",
+                bytes, major, minor, allowed);
+  details::fail(where, text);
+}
+
 namespace details {
+
+/// An exception ends a step before it has waited for its own work: that may still use what is given back now. CUDA does not promise
+/// that cudaFree waits.
+inline void wait_if_unwinding() {
+  if (std::uncaught_exceptions() > 0) static_cast<void>(cudaDeviceSynchronize());
+}
 
 // What gives back, with nothing but the object as its parameter: the executor's functions have one more.
 inline void free_device(void* memory) {
+  wait_if_unwinding();
   cudaFree(memory);
 }
-inline void free_pooled(void* memory) {
-  cudaFreeAsync(memory, nullptr);
-}
 inline void free_pinned(void* memory) {
+  wait_if_unwinding();
   cudaFreeHost(memory);
+}
+/// The device's pool keeps what is given back for the next who asks.
+inline cudaError_t allocate_pooled(void** memory, std::size_t bytes, cudaStream_t stream) {
+  static std::atomic<std::uint64_t> prepared{0};  // a bit for each device whose pool has been told so
+  int device = 0;
+  if (const cudaError_t failed = cudaGetDevice(&device)) return failed;
+  const std::uint64_t bit = std::uint64_t{1} << device % 64;
+  if (!(prepared & bit)) {
+    cudaMemPool_t pool = nullptr;
+    unsigned long long all = ~0ull;
+    if (const cudaError_t failed = cudaDeviceGetDefaultMemPool(&pool, device)) return failed;
+    if (const cudaError_t failed = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all))
+      return failed;
+    if (device < 64) prepared |= bit;
+  }
+  return cudaMallocAsync(memory, bytes, stream);
 }
 inline void destroy_stream(cudaStream_t stream) {
   cudaStreamDestroy(stream);
@@ -95,7 +143,8 @@ struct Memory : Handle<T*, release> {
 
 }  // namespace details
 
-/// Owns memory on the device; get() is not to be read by the host.
+/// Owns memory on the device; get() is not to be read by the host. For steps that wait for their work before they return: what is
+/// given back must not be in use. If an exception ends the step, its work is waited for.
 template <class T>
 struct DeviceBuffer : details::Memory<T, details::free_device> {
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
@@ -105,26 +154,37 @@ struct DeviceBuffer : details::Memory<T, details::free_device> {
             count, [](void** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }, where) {}
 };
 
-/// Owns memory on the device that the default stream gets and gives back in its order: neither waits for the device, and the
-/// device's pool keeps the memory for the next one. For what a step needs in each call.
+/// Owns memory on the device that a stream gets and gives back in its order: neither waits for the device, and the device's pool
+/// keeps the memory for the next one. For what a step needs in each call. What other streams do with the memory must be ordered
+/// between the two: that of blocking streams is by the default stream, if they are destroyed after the buffer, and so declared before.
 template <class T>
-struct PooledBuffer : details::Memory<T, details::free_pooled> {
+class PooledBuffer {
+ public:
   /// Allocates `count` elements; their values are undefined. No element: no allocation, get() is null.
   /// @throws ladder::Error at the caller's line when the device has not enough memory, or no pool.
-  explicit PooledBuffer(std::size_t count, std::source_location where = std::source_location::current())
-      : PooledBuffer::Memory(
-            count,
-            [](void** memory, std::size_t bytes) {
-              int device = 0;
-              cudaMemPool_t pool = nullptr;
-              unsigned long long all = ~0ull;
-              if (const cudaError_t failed = cudaGetDevice(&device)) return failed;
-              if (const cudaError_t failed = cudaDeviceGetDefaultMemPool(&pool, device)) return failed;
-              if (const cudaError_t failed = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all))
-                return failed;
-              return cudaMallocAsync(memory, bytes, nullptr);
-            },
-            where) {}
+  explicit PooledBuffer(std::size_t count, cudaStream_t stream = nullptr,
+                        std::source_location where = std::source_location::current())
+      : memory_(nullptr, Release{stream}), count_(count) {
+    if (count == 0) return;
+    const CallSite site(where.file_name(), where.line());
+    void* memory = nullptr;
+    check(details::allocate_pooled(&memory, count * sizeof(T), stream), where);
+    memory_.reset(static_cast<T*>(memory));
+  }
+  T* get() const { return memory_.get(); }                 ///< not to be read by the host
+  std::size_t size() const { return get() ? count_ : 0; }  ///< elements
+  std::size_t bytes() const { return size() * sizeof(T); }
+
+ private:
+  struct Release {
+    cudaStream_t stream;
+    void operator()(T* memory) const {
+      details::wait_if_unwinding();
+      cudaFreeAsync(memory, stream);
+    }
+  };
+  std::unique_ptr<T, Release> memory_;
+  std::size_t count_;
 };
 
 /// Owns pinned (page-locked) memory on the host: copies from and to it can run beside the host and the kernels.

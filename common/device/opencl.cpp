@@ -3,6 +3,7 @@
 
 #include "common/device/opencl.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -150,6 +151,31 @@ std::string build_log(cl_program program) {
   return log.c_str();  // without the closing zero
 }
 
+/// CL_DEVICE_MAX_WORK_GROUP_SIZE of device().
+std::size_t largest_group() {
+  std::size_t items = 0;
+  check(clGetDeviceInfo(device(), CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof items, &items, nullptr));
+  return items;
+}
+
+/// A launch would only say CL_INVALID_WORK_GROUP_SIZE.
+void check_required_group(cl_kernel kernel, const char* kernel_name, Where where) {
+  std::size_t required[3] = {}, allowed = 0;
+  check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof required,
+                                 required, nullptr),
+        where);
+  const std::size_t items = required[0] * required[1] * required[2];
+  if (items == 0) return;  // any size
+  check(clGetKernelWorkGroupInfo(kernel, device(), CL_KERNEL_WORK_GROUP_SIZE, sizeof allowed, &allowed,
+                                 nullptr),
+        where);
+  allowed = std::min(allowed, largest_group());
+  if (items > allowed)
+    throw Error(place(where) + "the kernel \"" + kernel_name + "\" needs work-groups of " +
+                std::to_string(items) + " work-items, and the OpenCL device " + name(device()) + " allows " +
+                std::to_string(allowed) + ". Choose another device with LADDER_OPENCL_DEVICE.");
+}
+
 /// Makes an object with a function that reports its error through its last parameter.
 template <class Create, class... Arguments>
 auto created(Where where, Create create, Arguments... arguments) {
@@ -172,6 +198,8 @@ void check(cl_int code, Where where) {
   const ErrorText* text = find_error(code);
   std::string message = place(where) + error_name(code) + " (" + std::to_string(code) + ")";
   if (text && *text->cause) message += std::string(": ") + text->cause;
+  if (code == CL_INVALID_WORK_GROUP_SIZE)
+    message += " (" + name(device()) + ": at most " + std::to_string(largest_group()) + " work-items)";
   throw Error(message);
 }
 
@@ -193,6 +221,12 @@ cl_device_id device() {
 
 std::string name(cl_device_id device) {
   return device_text(device, CL_DEVICE_NAME);
+}
+
+std::size_t group_items(std::size_t wanted) {
+  static const std::size_t allowed = largest_group();
+  while (wanted > allowed && wanted > 1) wanted /= 2;
+  return wanted;
 }
 
 cl_context context() {
@@ -238,7 +272,9 @@ Kernel::Kernel(const Program& program, const char* name, Where where)
           throw Error(place(where) + "the program has no kernel \"" + name + "\"");
         check(code, where);
         return kernel;
-      }()) {}
+      }()) {
+  check_required_group(get(), name, where);
+}
 
 }  // namespace ladder::cl
 

@@ -35,6 +35,10 @@ cl_device_id device();
 /// @return the device's name, as its platform gives it.
 std::string name(cl_device_id device);
 
+/// @param wanted  work-items, a power of two
+/// @return that many, or a half, a quarter, …: as many as a work-group on device() may have.
+std::size_t group_items(std::size_t wanted);
+
 /// The one context of the process, opened when it is first needed.
 cl_context context();
 
@@ -68,8 +72,15 @@ struct Source {
   Where where;       ///< its first line
 };
 
-/// A program, built for device(). Building takes long: keep it in a `static const` variable of the step.
-struct Program : Handle<cl_program, clReleaseProgram> {
+namespace details {
+
+/// Static variables end after main, when OpenCL may have ended already.
+inline void keep(cl_program) {}
+
+}  // namespace details
+
+/// A program, built for device(). Building takes long: keep it in a `static const` variable of the step. It is never released.
+struct Program : Handle<cl_program, details::keep> {
   /// @throws ladder::Error with the build log if the text does not compile.
   explicit Program(const Source& source, const std::string& options = "", Where where = Where::current());
 };
@@ -77,6 +88,7 @@ struct Program : Handle<cl_program, clReleaseProgram> {
 /// One kernel of a program. It holds its arguments, so each call of a step makes its own.
 struct Kernel : Handle<cl_kernel, clReleaseKernel> {
   /// @param name  the kernel's, as in the program
+  /// @throws ladder::Error also when it requires work-groups (reqd_work_group_size) that are larger than device() allows
   Kernel(const Program& program, const char* name, Where where = Where::current());
 };
 

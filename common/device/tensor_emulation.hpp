@@ -7,10 +7,12 @@
 
 #include "common/device/tensor_shapes.hpp"
 
+#include "executor/unobserved_begin.h"
+
 namespace ladder::tensor::details {
 
 /// Waits until all lanes are here. @return what each of them gave, by lane
-LADDER_EXECUTOR_UNOBSERVED inline const std::uint64_t* meet(const void* own, executor::Site site) {
+LADDER_EXECUTOR_UNOBSERVED inline const std::uint64_t* meet(const void* own, const executor::Site& site) {
   constexpr unsigned all = 0xffffffffu;
   const auto met = executor::warp_exchange(executor::WarpOperation::matrix, all,
                                            reinterpret_cast<std::uint64_t>(own), site);
@@ -47,7 +49,7 @@ inline std::int64_t added(std::int64_t sum, std::int64_t a, std::int64_t b) {
 
 template <class Shape>
 LADDER_EXECUTOR_UNOBSERVED inline void run(Shape, typename Shape::C& c, const typename Shape::A& a,
-                                           const typename Shape::B& b, executor::Site site) {
+                                           const typename Shape::B& b, const executor::Site& site) {
   using Wide = decltype(wide(typename Shape::Input{}));
   struct Operands {
     const typename Shape::A* a;
@@ -78,7 +80,7 @@ LADDER_EXECUTOR_UNOBSERVED inline void run(Shape, typename Shape::C& c, const ty
 
 /// Each lane gives the address of a row; matrix `number` takes those of the lanes 8 * number ... 8 * number + 7.
 template <bool Transposed, int Count>
-LADDER_EXECUTOR_INLINE void load(std::uint32_t (&r)[Count], const void* row, executor::Site site) {
+LADDER_EXECUTOR_INLINE void load(std::uint32_t (&r)[Count], const void* row, const executor::Site& site) {
   const std::uint64_t* const rows = meet(row, site);
   const int lane = executor::lane();
   for (int number = 0; number < Count; ++number) {
@@ -94,3 +96,5 @@ LADDER_EXECUTOR_INLINE void load(std::uint32_t (&r)[Count], const void* row, exe
 }
 
 }  // namespace ladder::tensor::details
+
+#include "executor/unobserved_end.h"

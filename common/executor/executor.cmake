@@ -71,13 +71,14 @@ endif()
 set(LADDER_MUTANT_FLAGS -g1)  # as optimised as steps: a double2 that -O1 reads in halves is never misaligned
 
 # The observed mode: our own functions behind the compiler's hooks, so compiled with them and linked without a sanitizer.
-# What the optimiser may not do then: make one access or branch of two, or two of one.
+# What the optimiser may not do then: make one access or branch of two, or two of one, or none: it takes a static array that nobody
+# writes for zeros (-fno-ipa-reference-addressable).
 # g++ only: observed.h says why. Where the project is compiled by another compiler, an observed program does not compile.
 set(LADDER_CUDA_OBSERVED_FLAGS -DLADDER_EXECUTOR_OBSERVED -fsanitize=thread -fsanitize=bounds,alignment -Wno-tsan
   -fsanitize-coverage=trace-pc,trace-cmp --param=tsan-distinguish-volatile=1
   -fno-tree-vectorize -fno-tree-slp-vectorize -fno-tree-loop-distribute-patterns -fno-tree-loop-distribution
   -fno-store-merging -fno-tree-sra -fno-ipa-sra -fno-tree-tail-merge -fno-crossjumping -fno-tree-sink
-  -fno-code-hoisting -fno-reorder-blocks -fno-reorder-blocks-and-partition)
+  -fno-code-hoisting -fno-reorder-blocks -fno-reorder-blocks-and-partition -fno-ipa-reference-addressable)
 find_path(LADDER_LIBDW_INCLUDE elfutils/libdwfl.h REQUIRED)      # from code to source lines
 find_library(LADDER_LIBDW dw REQUIRED)
 find_path(LADDER_CAPSTONE_INCLUDE capstone/capstone.h REQUIRED)  # arithmetic in the compiled code
@@ -131,9 +132,7 @@ function(ladder_cuda_on_cpu target)
   cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS" HEADERS "")
   ladder_executor_headers(${target})
   set(more "")
-  if(_cuda_OBSERVED)
-    set(more ${LADDER_CUDA_OBSERVED_FLAGS})
-  elseif(_cuda_HEADERS)
+  if(_cuda_HEADERS AND NOT _cuda_OBSERVED)
     set(more ${LADDER_MUTANT_FLAGS})
   endif()
   foreach(file IN LISTS _cuda_UNPARSED_ARGUMENTS)
@@ -145,6 +144,7 @@ function(ladder_cuda_on_cpu target)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${target}.cuda)
     add_custom_command(
       OUTPUT ${rewritten}
+      BYPRODUCTS ${rewritten}.options
       COMMAND cu2cpp ${source} ${rewritten} --depfile ${rewritten}.d "$<$<BOOL:${dirs}>:-I$<JOIN:${dirs},;-I>>"
       DEPENDS ${source} cu2cpp
       DEPFILE ${rewritten}.d
@@ -152,6 +152,9 @@ function(ladder_cuda_on_cpu target)
       COMMAND_EXPAND_LISTS VERBATIM)
     target_sources(${target} PRIVATE ${rewritten})
     # Messages name files as seen from the project's folder: the prefix map. Debuggers find them by their whole path.
+    if(_cuda_OBSERVED)
+      set(more ${LADDER_CUDA_OBSERVED_FLAGS} @${rewritten}.options)
+    endif()
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
       "-std=c++20;${LADDER_CUDA_FLAGS};${more};-fmacro-prefix-map=${LADDER_ROOT}/=;-iquote;${source_dir}")
     if(_cuda_HEADERS)

@@ -18,7 +18,7 @@
 namespace ladder::grade {
 namespace {
 
-constexpr const char* formats = "zip, tar, tar.gz or tar.xz";
+constexpr const char* formats = "zip, 7z, tar, tar.gz or tar.xz";
 
 struct Free {
   void operator()(archive* a) const { archive_read_free(a); }
@@ -31,18 +31,27 @@ class Reader {
     try {
       struct stat s {};
       fstat(file_, &s);
-      packed_ = static_cast<std::size_t>(s.st_size);
-      if (packed_ == 0) throw Error("is empty");
-      if (packed_ > bounds_.archive)
-        throw Error(
-            fmt::format("is larger than {}: pack the lesson's folder only", size_text(bounds_.archive)));
-      open_archive();
+      check_packed(static_cast<std::size_t>(s.st_size));
+      prepare();
+      if (archive_read_open_fd(archive_.get(), file_, 65536) != ARCHIVE_OK) refuse();
+      opened_ = true;
     } catch (...) {
       close(file_);
       throw;
     }
   }
-  ~Reader() { close(file_); }
+  /// An archive that was in another one.
+  /// @param bytes  outlive this
+  Reader(const std::string& bytes, const Bounds& bounds) : bounds_(bounds) {
+    check_packed(bytes.size());
+    prepare();
+    if (archive_read_open_memory(archive_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) refuse();
+    opened_ = true;
+  }
+  ~Reader() {
+    archive_.reset();
+    if (file_ >= 0) close(file_);
+  }
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
@@ -54,7 +63,7 @@ class Reader {
     if (result == ARCHIVE_EOF) return nullptr;
     if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
       refuse();  // a warning: a name that this locale does not know
-    if (archive_entry_is_encrypted(entry)) throw Error("is encrypted: pack it without a password");
+    if (archive_entry_is_encrypted(entry)) refuse_encrypted();
     // Before what is not wanted is skipped: of a compressed tar that unpacks it.
     check_size(archive_entry_size_is_set(entry) && archive_entry_size(entry) > 0
                    ? static_cast<std::size_t>(archive_entry_size(entry))
@@ -76,15 +85,24 @@ class Reader {
   }
 
  private:
-  void open_archive() {
+  void check_packed(std::size_t bytes) {
+    packed_ = bytes;
+    if (packed_ == 0) throw Error("is empty");
+    if (packed_ > bounds_.archive)
+      throw Error(
+          fmt::format("is larger than {}: pack the lesson's folder only", size_text(bounds_.archive)));
+  }
+
+  void prepare() {
     archive_.reset(archive_read_new());
     archive* a = archive_.get();
     if (a == nullptr) throw Error("cannot be read: no memory");
     archive_read_support_filter_gzip(a);
     archive_read_support_filter_xz(a);
+    archive_read_support_filter_bzip2(a);
     archive_read_support_format_tar(a);
+    archive_read_support_format_7zip(a);
     archive_read_support_format_zip_seekable(a);  // by the directory at its end, as other programs read it
-    if (archive_read_open_fd(a, file_, 65536) != ARCHIVE_OK) refuse();
   }
 
   /// @param coming  bytes of the entry that comes next
@@ -105,14 +123,21 @@ class Reader {
   [[noreturn]] void refuse() const {
     const char* text = archive_error_string(archive_.get());
     const std::string reason = text == nullptr ? "" : printable(text);
+    if (is_of_the_machine(archive_errno(archive_.get())) && reason.find("rror reading") != reason.npos)
+      throw Unreadable("cannot be read: " + reason);
+    // Of one that was not opened libarchive (3.6) asks a format that it has never found.
+    if (opened_ && archive_read_has_encrypted_entries(archive_.get()) > 0) refuse_encrypted();
     if (reason.find("Unrecognized") != reason.npos)
       throw Error(fmt::format("is no {}, or holds nothing", formats));
     throw Error(
         fmt::format("is damaged or not whole: pack it again{}{}", reason.empty() ? "" : "; ", reason));
   }
 
+  [[noreturn]] static void refuse_encrypted() { throw Error("is encrypted: pack it without a password"); }
+
   Bounds bounds_;
-  int file_;
+  int file_ = -1;
+  bool opened_ = false;
   std::unique_ptr<archive, Free> archive_;
   std::size_t packed_ = 0, declared_ = 0;
 };
@@ -146,17 +171,30 @@ std::string path_of(archive_entry* entry) {
   return "";
 }
 
-}  // namespace
-
-void read_archive(const std::filesystem::path& file, Contents& contents) {
-  Reader reader(file, contents.bounds());
+void read_entries(Reader& reader, Contents& contents) {
   bool any = false;
   while (archive_entry* entry = reader.next()) {
     any = true;
     const std::string path = path_of(entry);
-    if (contents.see(path, entry_of(entry))) contents.add(path, reader.read(contents.bounds().file));
+    const Reading reading = contents.see(path, entry_of(entry));
+    if (reading == Reading::file) contents.add(path, reader.read(contents.bounds().file));
+    if (reading != Reading::archive) continue;
+    const std::string bytes = reader.read(contents.bounds().archive);
+    contents.inside(path, [&] {
+      Bounds bounds = contents.bounds();
+      bounds.unpacked /= 4;  // several of them take no longer than one submission
+      Reader inner(bytes, bounds);
+      read_entries(inner, contents);
+    });
   }
   if (!any) throw Error("holds no files");
+}
+
+}  // namespace
+
+void read_archive(const std::filesystem::path& file, Contents& contents) {
+  Reader reader(file, contents.bounds());
+  read_entries(reader, contents);
 }
 
 }  // namespace ladder::grade

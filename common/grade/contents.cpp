@@ -18,8 +18,15 @@ namespace ladder::grade {
 bool is_archive(std::string_view name) {
   std::string lower(name);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  static constexpr const char* endings[] = {".zip", ".tar", ".tgz", ".gz", ".xz", ".bz2", ".7z", ".rar"};
+  static constexpr const char* endings[] = {".zip", ".tar", ".tgz", ".gz", ".xz",  ".txz",
+                                            ".bz2", ".tbz", ".zst", ".7z", ".rar", ".tbz2"};
   return std::any_of(std::begin(endings), std::end(endings), [&](auto e) { return lower.ends_with(e); });
+}
+
+bool is_of_the_machine(int error) {
+  static constexpr int theirs[] = {ENOENT, EIO,       EACCES,    EPERM,     ESTALE,      ENOTCONN,
+                                   ENODEV, ETIMEDOUT, EHOSTDOWN, EREMOTEIO, EHOSTUNREACH};
+  return std::find(std::begin(theirs), std::end(theirs), error) != std::end(theirs);
 }
 
 namespace {
@@ -28,6 +35,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_lines = 50;  // of refused files; more would hide those that matter
 constexpr std::size_t deepest = 32;     // folders in folders
+constexpr std::size_t most_archives = 8;  // that are files of one submission
 
 std::vector<std::string_view> components(std::string_view path) {
   std::vector<std::string_view> parts;
@@ -86,6 +94,12 @@ bool is_beside(const std::vector<std::string_view>& parts) {
   });
 }
 
+[[noreturn]] void cannot_read(int error) {
+  const std::string why = fmt::format("cannot be read: {}", std::strerror(error));
+  if (is_of_the_machine(error)) throw Unreadable(why);
+  throw Error(why);
+}
+
 struct Descriptor {
   explicit Descriptor(int opened) : number(opened) {}
   ~Descriptor() { close(number); }
@@ -102,7 +116,7 @@ std::string read_plain(const fs::path& file, std::size_t most) {
   while (size < bytes.size()) {
     const ssize_t n = read(in.number, bytes.data() + size, bytes.size() - size);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw Error(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (n < 0) cannot_read(errno);
     if (n == 0) break;
     size += static_cast<std::size_t>(n);
   }
@@ -112,7 +126,7 @@ std::string read_plain(const fs::path& file, std::size_t most) {
 
 Entry entry_of(const fs::path& path) {
   struct stat s {};
-  if (lstat(path.c_str(), &s) != 0) throw Error(fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (lstat(path.c_str(), &s) != 0) cannot_read(errno);
   if (S_ISDIR(s.st_mode)) return Entry::folder;
   if (S_ISLNK(s.st_mode)) return Entry::symbolic_link;
   if (S_ISFIFO(s.st_mode)) return Entry::fifo;
@@ -131,37 +145,63 @@ std::string size_text(std::size_t bytes) {
 
 void Contents::refuse(const std::string& path, const std::string& why) {
   if (refused.size() < most_lines)
-    refused.push_back({printable(path), why});
+    refused.push_back({printable(inside_ + path), why});
   else if (refused.size() == most_lines)
     refused.push_back({"…", "and more files that were refused"});
 }
 
-bool Contents::see(const std::string& path, Entry entry) {
+Reading Contents::see(const std::string& path, Entry entry) {
   if (++entries_ > bounds_.entries)
     throw Error(fmt::format("holds more than {} files: pack the lesson's folder only", bounds_.entries));
   const auto parts = components(path);
-  if (parts.empty() && entry == Entry::folder) return false;  // tar writes "./"
+  if (parts.empty() && entry == Entry::folder) return Reading::none;  // tar writes "./"
   if (const std::string why = trick(path, parts); !why.empty()) {
     refuse(path, why);
-    return false;
+    return Reading::none;
   }
-  if (is_beside(parts)) return false;
+  if (is_beside(parts)) return Reading::none;
   if (entry == Entry::folder) {
     if (wants_(parts.back()) && parts.back().find('.') != std::string_view::npos)
       refuse(path, "is a folder: a file is wanted");
-    return false;
+    return Reading::none;
   }
+  seen.push_back(inside_ + path);
   if (entry != Entry::file) {
     refuse(path, why_not(entry));
-    return false;
+    return Reading::none;
   }
-  if (is_archive(parts.back())) {
-    refuse(path, "is an archive in the submission: unpack it, then pack the files themselves");
-    return false;
-  }
+  if (is_archive(parts.back())) return see_archive(path);
   const bool wanted = wants_(parts.back());
   others += !wanted;
-  return wanted;
+  return wanted ? Reading::file : Reading::none;
+}
+
+Reading Contents::see_archive(const std::string& path) {
+  if (inside_.empty() && ++archives_ <= most_archives) return Reading::archive;
+  refuse(path,
+         inside_.empty()
+             ? fmt::format("is one more than {} archives in the submission: unpack it, then pack the "
+                           "files themselves",
+                           most_archives)
+             : "is an archive in an archive in the submission: unpack it, then pack the files themselves");
+  return Reading::none;
+}
+
+void Contents::inside(const std::string& path, const std::function<void()>& read) {
+  const std::size_t before = files.size(), bytes = bytes_;
+  std::string why;
+  inside_ = path + "/";
+  try {
+    read();
+  } catch (const Unreadable&) {
+    throw;
+  } catch (const Error& e) {
+    why = e.what();
+  }
+  inside_.clear();
+  if (why.empty()) return;
+  files.resize(before), bytes_ = bytes;  // half an archive would be judged as a whole one
+  refuse(path, why);
 }
 
 void Contents::add(const std::string& path, std::string bytes) {
@@ -171,16 +211,16 @@ void Contents::add(const std::string& path, std::string bytes) {
   if (bytes_ > bounds_.taken)
     throw Error(
         fmt::format("has more than {} of sources: pack the lesson's folder only", size_text(bounds_.taken)));
-  files.push_back({path, std::move(bytes), ""});
+  files.push_back({inside_ + path, std::move(bytes), "", !inside_.empty()});
 }
 
 void Contents::add_unfit(const std::string& path, const std::string& why) {
-  files.push_back({path, "", why});
+  files.push_back({inside_ + path, "", why, !inside_.empty()});
 }
 
 int open_plain(const fs::path& file) {
   const int opened = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (opened < 0) throw Error(fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (opened < 0) cannot_read(errno);
   struct stat s {};
   if (fstat(opened, &s) == 0 && S_ISREG(s.st_mode)) return opened;
   close(opened);
@@ -194,6 +234,8 @@ void add_plain(const fs::path& file, const std::string& path, Contents& contents
   std::string bytes;
   try {
     bytes = read_plain(file, contents.bounds().file);
+  } catch (const Unreadable&) {
+    throw;
   } catch (const Error& e) {
     return contents.add_unfit(path, e.what());
   }
@@ -207,10 +249,12 @@ void read_folder(const fs::path& folder, Contents& contents) {
   fs::recursive_directory_iterator it(folder, error), end;  // does not enter links to folders
   for (; !error && it != end; it.increment(error)) {
     const std::string path = it->path().lexically_relative(folder).generic_string();
-    if (contents.see(path, entry_of(it->path()))) add_plain(it->path(), path, contents);
+    const Reading reading = contents.see(path, entry_of(it->path()));
+    if (reading == Reading::file) add_plain(it->path(), path, contents);
+    if (reading == Reading::archive) contents.inside(path, [&] { read_archive(it->path(), contents); });
     if (it.depth() + 1 >= static_cast<int>(deepest)) it.disable_recursion_pending();
   }
-  if (error) throw Error(fmt::format("cannot be read: {}", error.message()));
+  if (error) cannot_read(error.value());
 }
 
 }  // namespace ladder::grade

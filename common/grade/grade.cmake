@@ -26,7 +26,8 @@ add_library(ladder-grade STATIC EXCLUDE_FROM_ALL
   ${grade_dir}/key.cpp
   ${grade_dir}/record.cpp ${grade_dir}/record_file.cpp ${grade_dir}/record_view.cpp
   ${grade_dir}/runs.cpp ${grade_dir}/symbols.cpp ${grade_dir}/twice.cpp
-  ${grade_dir}/questions.cpp)
+  ${grade_dir}/questions.cpp ${grade_dir}/known_names.cpp ${grade_dir}/source_tokens.cpp
+  ${grade_dir}/source_words.cpp ${grade_dir}/hook_coverage.cpp)
 target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-options nlohmann_json::nlohmann_json
   PRIVATE fmt::fmt LibArchive::LibArchive ladder-sodium)
 foreach(part ladder-intake ladder-grade)

@@ -25,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+constexpr std::size_t most_contained = 30;  // names of files that nothing asked for
+
 constexpr std::array<std::string_view, 3> endings_of_headers = {".hpp", ".cuh", ".h"};
 
 bool is_header(const std::string& name) {
@@ -89,6 +91,7 @@ class Intake {
     take_predictions();
     take_manifest();
     take_handout();
+    tell_what_else();
     std::vector<std::pair<std::string, std::string>> sums;
     for (const TakenFile& file : taken_.files) sums.emplace_back(file.path, file.submitted_sha256);
     taken_.sha256 = sha256_of(std::move(sums));
@@ -104,6 +107,36 @@ class Intake {
 
   void refuse(const std::string& path, const std::string& why) {
     taken_.refused.push_back({printable(path), why});
+  }
+
+  bool is_handout(const std::string& path) const { return wanted_.is_handout && wanted_.is_handout(path); }
+
+  /// What a copy of a step is worth: its text as it was handed out, or one that says that it is not begun, is nobody's work.
+  Worth worth_of(const std::string& step, const Packed& file) const {
+    if (!file.why.empty()) return Worth::unreadable;
+    try {
+      const std::string code = code_of(text_of(file.bytes, Content::source).text);
+      const auto handed_out = wanted_.skeletons.find(step);
+      const bool same = handed_out != wanted_.skeletons.end() && code == code_of(handed_out->second);
+      return same || code.find("ladder::task();") != code.npos ? Worth::skeleton : Worth::work;
+    } catch (const Error&) {
+      return Worth::unreadable;
+    }
+  }
+
+  /// Files of the submission that were neither taken nor refused, and are not the handout's own.
+  void tell_what_else() {
+    std::set<std::string> left(contents_.seen.begin(), contents_.seen.end()), known;
+    for (const TakenFile& file : taken_.files) known.insert(printable(file.from));
+    for (const Refused& one : taken_.refused) known.insert(one.path);
+    for (const std::string& path : left) {
+      const std::string name = lower(plain_name(file_name(path)).name), shown = printable(path);
+      const bool note = name == "notes.md" || name == "predictions.json" || name == "manifest.json" ||
+                        name == "handout.json";
+      if (note || known.contains(shown) || is_handout(path)) continue;
+      if (taken_.contained.size() == most_contained) return taken_.contained.emplace_back("…"), void();
+      taken_.contained.push_back(shown);
+    }
   }
 
   /// The file of a choice; the reasons for what was not chosen are kept.
@@ -132,7 +165,8 @@ class Intake {
   }
 
   void take_step(const std::string& step) {
-    const Packed* file = settle(choose(step, contents_.files));
+    const Packed* file =
+        settle(choose(step, contents_.files, [&](const Packed& packed) { return worth_of(step, packed); }));
     if (file != nullptr && put(*file, folder_of(step), file_name(step)))
       ++steps_;
     else
@@ -158,7 +192,7 @@ class Intake {
   void refuse_elsewhere(const std::string& name) {
     const std::string own = file_name(name);
     for (const Packed& file : contents_.files)
-      if (lower(file_name(file.path)) == lower(own))
+      if (lower(file_name(file.path)) == lower(own) && !is_handout(file.path))
         return refuse(file.path,
                       fmt::format("is included as \"{}\": a helper header lies beside its step, and is "
                                   "included as \"{}\"",
@@ -271,8 +305,14 @@ void read(const fs::path& submission, Contents& contents) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(submission, error);
   if (fs::is_symlink(status)) throw Error("is a symbolic link: put the submission itself there");
-  if (fs::is_directory(status)) return read_folder(submission, contents);
-  if (!fs::exists(status)) throw Error("is not there");
+  if (fs::is_directory(status)) {
+    read_folder(submission, contents);
+    if (contents.seen.empty() && contents.refused.empty()) throw Error("holds no files");
+    return;
+  }
+  if (error && is_of_the_machine(error.value()) && status.type() != fs::file_type::not_found)
+    throw Unreadable("cannot be read: " + error.message());
+  if (!fs::exists(status)) throw Unreadable("is no longer there; was a network drive away?");
   read_archive(submission, contents);
 }
 
@@ -286,12 +326,17 @@ Taken take(const fs::path& submission, const Wanted& wanted, const fs::path& pri
   std::set<std::string> ours;
   for (const std::string& name : wanted.ours) ours.insert(lower(name));
   Contents contents(bounds, [&](std::string_view name) {
-    const std::string plain = lower(plain_name(name).name);
+    const PlainName own = plain_name(name);
+    const std::string plain = lower(own.name);
     return names.contains(lower(name)) || names.contains(plain) ||
-           (is_header(plain) && !ours.contains(plain));
+           (is_header(plain) && !ours.contains(plain)) ||
+           std::any_of(wanted.steps.begin(), wanted.steps.end(),
+                       [&](const std::string& step) { return could_be(name, own, file_name(step)); });
   });
   try {
     read(submission, contents);
+  } catch (const Unreadable& e) {
+    throw Error(fmt::format("{} {}", submission.string(), e.what()));
   } catch (const Error& e) {
     Taken none;
     none.refused.push_back({printable(submission.filename().string()), e.what()});

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,9 @@ struct Wanted {
       headers;  ///< helper headers to take beside a step even where no `#include "NAME"` names them
   std::vector<std::string>
       ours;  ///< file names of our own headers: a submission's file of that name is never taken
+  std::map<std::string, std::string> skeletons{};  ///< their texts as handed out, by step
+  /// Whether a path of the submission is one of the handout's own: "hw/common/device/cuda.hpp". Nothing is said of these.
+  std::function<bool(const std::string& path)> is_handout{};
 };
 
 /// How much a submission may be. More is refused; nothing is read further than this.
@@ -39,7 +44,7 @@ struct TakenFile {
   std::uint64_t bytes = 0;           ///< of what was written
   std::string sha256;                ///< of what was written; equal sources are judged once
   std::string submitted_sha256;      ///< of the file in the submission
-  std::vector<std::string> changed;  ///< of "bom", "crlf", "cr", "latin-1", "name"
+  std::vector<std::string> changed;  ///< of "bom", "crlf", "cr", "latin-1", "control", "name"
 };
 
 /// A file, or the whole submission, that was not taken.
@@ -61,6 +66,8 @@ struct Taken {
   std::string handout{};    ///< version of the handout that it was written with, "H-ABCDEFGH"; empty: not known
   std::string sha256;       ///< of the list of submitted files: the same for a folder, a zip and a tar
   std::size_t others = 0;   ///< files that nothing asked for
+  /// What else was in it: paths, the first of them by name, without the handout's own.
+  std::vector<std::string> contained{};
 };
 
 /// Takes the wanted files of a submission: steps by their file names in any folder, and the helper headers
@@ -68,9 +75,11 @@ struct Taken {
 /// that they include in quotes and that lie beside them. Nothing of the submission is executed, and archives
 /// are read as
 /// streams: only wanted names are written, and only below `pristine`.
-/// @param submission  a folder, or a .zip, .tar, .tar.gz, .tgz or .tar.xz; what cannot be read is refused, not thrown
+/// @param submission  a folder, or a .zip, .7z, .tar, .tar.gz, .tar.xz or .tar.bz2; archives in it are read, one level; what
+///                    cannot be read is refused, not thrown
 /// @param pristine    an empty folder, made when it is not there
-/// @throws Error when `wanted` names no file of a lesson, `pristine` is not empty, or it cannot be written
+/// @throws Error when `wanted` names no file of a lesson, `pristine` is not empty, or it cannot be written; and when the
+///               submission is not there or cannot be read by a fault of the machine: nobody's zero
 Taken take(const std::filesystem::path& submission, const Wanted& wanted,
            const std::filesystem::path& pristine, const Bounds& bounds = {});
 

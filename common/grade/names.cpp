@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <regex>
+#include <tuple>
 
 namespace ladder::grade {
 namespace {
@@ -23,8 +24,10 @@ std::vector<Candidate> of_name(const std::string& name, const std::vector<Packed
   for (const Packed& file : files) {
     const std::string own = file_name(file.path);
     Candidate c{&file, plain_name(own), folder_of(file.path)};
+    if (!could_be(own, c.plain, name)) continue;
     if (lower(own) == lower(name)) c.plain = {own, "", 0};  // the name itself, whatever it looks like
-    if (lower(c.plain.name) == lower(name)) all.push_back(std::move(c));
+    if (lower(c.plain.name) != lower(name)) c.plain.spelling = Spelling::ending;
+    all.push_back(std::move(c));
   }
   return all;
 }
@@ -33,23 +36,26 @@ bool same(const Packed& a, const Packed& b) {
   return a.why.empty() && b.why.empty() && a.bytes == b.bytes;
 }
 
-/// Of one folder and one person the newest; two of the same version differ in case, or are one path twice.
+/// Of one folder, one person and one spelling the newest; two of the same version differ in case, or are one path twice.
 std::vector<Candidate> newest(const std::vector<Candidate>& all, Choice& choice) {
-  std::map<std::pair<std::string, std::string>, Candidate> kept;
-  std::vector<std::pair<std::string, std::string>> doubtful;
+  using Key = std::tuple<std::string, std::string, Spelling>;
+  std::map<Key, Candidate> kept;
+  std::vector<Key> doubtful;
   for (const Candidate& c : all) {
-    const auto key = std::pair(c.folder, c.plain.person);
+    const Key key(c.folder, c.plain.person, c.plain.spelling);
     const auto [at, fresh] = kept.emplace(key, c);
     if (fresh) continue;
     const Packed& old = *at->second.file;
-    if (c.plain.version == at->second.plain.version) {
-      if (old.path == c.file->path && same(old, *c.file)) continue;
+    const auto number = [](const Candidate& one) { return std::pair(one.plain.version, one.plain.copy); };
+    if (number(c) == number(at->second)) {
+      if (same(old, *c.file) && (old.path == c.file->path || c.plain.spelling != Spelling::exact)) continue;
       choice.refused.push_back(
-          {c.file->path, old.path == c.file->path
-                             ? "is in the archive twice: keep one"
-                             : fmt::format("and {} differ only in case: keep one", old.path)});
+          {c.file->path, old.path == c.file->path ? "is in the archive twice: keep one"
+                         : lower(old.path) == lower(c.file->path)
+                             ? fmt::format("and {} differ only in case: keep one", old.path)
+                             : fmt::format("and {} are different files: keep one", old.path)});
       doubtful.push_back(key);
-    } else if (c.plain.version > at->second.plain.version) {
+    } else if (number(c) > number(at->second)) {
       at->second = c;
     }
   }
@@ -92,6 +98,37 @@ std::string folder_of(const std::string& path) {
   return slash == path.npos ? "" : path.substr(0, slash);
 }
 
+namespace {
+
+constexpr const char* source_endings[] = {".cu", ".cpp", ".cc", ".cxx", ".c", ".txt", ""};
+
+/// Of what Canvas has not named: copies as browsers and systems name them, and an ending too many.
+void take_off_copies(PlainName& plain) {
+  constexpr auto any_case = std::regex::ECMAScript | std::regex::icase;
+  static const std::regex text(R"((.+\.(?:cu|cuh|cpp|cc|hpp|h|md|json)(?: ?\([0-9]{1,3}\))?)\.te?xt)",
+                               any_case),
+      copied(R"((.+?)(?: - (?:Copy|Kopie|Copie|Copia|Cópia)| copy)(\.[A-Za-z]+))", any_case),
+      copy_of(R"(Copy of (.+))", any_case),
+      numbered(R"((.+?)(?: ?\(([0-9]{1,3})\)|-([0-9]{1,3})| ([0-9]{1,2}))(\.[A-Za-z]+))", any_case),
+      behind(R"((.+\.[A-Za-z]+) ?\(([0-9]{1,3})\))", any_case);
+  std::smatch part;
+  std::string name = plain.name;
+  if (std::regex_match(name, part, text)) plain.spelling = Spelling::ending, name = part[1].str();
+  const Spelling copy = std::max(plain.spelling, Spelling::copy);
+  if (std::regex_match(name, part, behind))
+    plain.spelling = copy, plain.copy = std::stoi(part[2]), name = part[1].str();
+  if (std::regex_match(name, part, numbered)) {
+    for (const int group : {2, 3, 4})
+      if (part[group].matched) plain.copy = std::stoi(part[group]);
+    plain.spelling = copy, name = part[1].str() + part[5].str();
+  }
+  if (std::regex_match(name, part, copied)) plain.spelling = copy, name = part[1].str() + part[2].str();
+  if (std::regex_match(name, part, copy_of)) plain.spelling = copy, name = part[1].str();
+  plain.name = name;
+}
+
+}  // namespace
+
 PlainName plain_name(std::string_view name) {
   static const std::regex canvas(R"(([^_]+)_(LATE_)?([0-9]{1,20})_([0-9]{1,20})_(.+))");
   static const std::regex versioned(R"((.+)-([0-9]{1,4})(\.[A-Za-z]+))");
@@ -99,29 +136,79 @@ PlainName plain_name(std::string_view name) {
     return {std::string(name), "", 0};  // no file system has it; std::regex recurses with the length
   const std::string all(name);
   std::smatch part;
-  if (!std::regex_match(all, part, canvas)) return {all, "", 0};
-  PlainName plain{part[5], part[1].str() + "_" + part[3].str(), 0, part[1], part[3], part[2].matched};
+  PlainName plain{all, "", 0};
+  plain.sent = all;
+  if (!std::regex_match(all, part, canvas)) {
+    take_off_copies(plain);
+    return plain;
+  }
+  plain = {part[5], part[1].str() + "_" + part[3].str(), 0, part[1], part[3], part[2].matched};
   const std::string rest = plain.name;
-  if (!std::regex_match(rest, part, versioned)) return plain;
-  plain.name = part[1].str() + part[3].str();
-  plain.version = std::stoi(part[2]);
+  if (std::regex_match(rest, part, versioned)) {
+    plain.name = part[1].str() + part[3].str();
+    plain.version = std::stoi(part[2]);
+  }
+  plain.sent = plain.name;
+  take_off_copies(plain);
   return plain;
 }
 
-Choice choose(const std::string& wanted, const std::vector<Packed>& files) {
+bool could_be(std::string_view file_name, const PlainName& name, std::string_view source) {
+  const std::string own = lower(file_name), plain = lower(name.name), wanted = lower(source);
+  if (own == wanted || plain == wanted) return true;
+  const auto dot = wanted.rfind('.');
+  const std::string ending = dot == wanted.npos ? "" : wanted.substr(dot);
+  if (ending != ".cu" && ending != ".cpp") return false;  // a header is included by its whole name
+  return std::any_of(std::begin(source_endings), std::end(source_endings),
+                     [&](const char* other) { return plain == wanted.substr(0, dot) + other; });
+}
+
+namespace {
+
+/// Those that are worth most; a reason for each that is not. Of one person's versions on Canvas the newest counts, whatever it is.
+std::vector<Candidate> worth_most(std::vector<Candidate> all, const std::string& lesson, Choice& choice,
+                                  const std::function<Worth(const Packed&)>& worth) {
+  const Packed* best = nullptr;
+  Worth most = Worth::skeleton;
+  for (const Candidate& c : all)
+    if (const Worth own = worth(*c.file); distance(c, lesson) < 3 && (!best || own < most))
+      best = c.file, most = own;
+  if (!best) return all;
+  std::erase_if(all, [&](const Candidate& c) {
+    const Worth own = worth(*c.file);
+    if (own <= most || distance(c, lesson) == 3 || !c.plain.person.empty()) return false;
+    choice.refused.push_back(
+        {c.file->path, fmt::format("{}; {} counts before it",
+                                   own == Worth::skeleton ? "is the skeleton as it was handed out"
+                                                          : "cannot be read as a source",
+                                   best->path)});
+    return true;
+  });
+  return all;
+}
+
+}  // namespace
+
+Choice choose(const std::string& wanted, const std::vector<Packed>& files,
+              const std::function<Worth(const Packed&)>& worth) {
   Choice choice;
   const std::string lesson = folder_of(wanted);
-  std::vector<Candidate> all = newest(of_name(file_name(wanted), files), choice);
+  std::vector<Candidate> all =
+      newest(worth_most(of_name(file_name(wanted), files), lesson, choice, worth), choice);
   const auto far = [&](const Candidate& c) { return distance(c, lesson); };
-  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return far(a) < far(b); });
-  for (const Candidate& c : all) {
+  std::erase_if(all, [&](const Candidate& c) {
     if (far(c) == 3)
       choice.refused.push_back({c.file->path, fmt::format("lies in a folder that is not {}'s", lesson)});
-    else if (choice.file == nullptr)
+    return far(c) == 3;
+  });
+  const auto place = [&](const Candidate& c) { return std::tuple(c.file->inner, far(c), c.plain.spelling); };
+  std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  for (const Candidate& c : all) {
+    if (choice.file == nullptr)
       choice.file = c.file;
     else if (same(*choice.file, *c.file))
       continue;
-    else if (far(c) > far(all.front()))
+    else if (place(c) > place(all.front()))
       choice.refused.push_back(
           {c.file->path, fmt::format("is another file than {}, which was taken", all[0].file->path)});
     else
@@ -131,7 +218,8 @@ Choice choose(const std::string& wanted, const std::vector<Packed>& files) {
   }
   // More than one at the best place: none of them.
   if (std::any_of(all.begin(), all.end(), [&](const auto& c) {
-        return choice.file && c.file != choice.file && far(c) == far(all[0]) && !same(*choice.file, *c.file);
+        return choice.file && c.file != choice.file && place(c) == place(all[0]) &&
+               !same(*choice.file, *c.file);
       }))
     choice.file = nullptr;
   return choice;

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "common/base/error.hpp"
+#include "common/base/text.hpp"
 #include "common/base/verdict.hpp"
+#include "common/grade/names.hpp"
 #include "common/grade/package.hpp"
+#include "common/grade/text.hpp"
 
 namespace ladder::grade {
 namespace {
@@ -29,11 +33,13 @@ bool is_for_staff(const std::string& verdict) {
   return verdict == name(Verdict::review) || verdict == name(Verdict::rejected);
 }
 
-/// The last decision of a step; null: none.
+/// The last decision of a step; null: none. One about a file that was replaced since decides nothing.
 json decision_of(const json& record, const std::string& step) {
   json last;
   for (const json& one : record["decisions"])
-    if (one.value("step", "") == step) last = one;
+    if (one.value("step", "") == step &&
+        one.value("source_sha256", source_of(record, step)) == source_of(record, step))
+      last = one;
   return last;
 }
 
@@ -52,7 +58,9 @@ void settle_step(const json& record, json& step) {
   if (is_for_staff(verdict)) step["student"] = {{"verdict", provisional}, {"message", a_person_looks}};
   if (decision.is_null()) return;
   const std::string action = decision["action"], reason = decision["reason"];
-  if (action == "accept") step["student"] = {{"verdict", "ACCEPTED"}, {"message", reason}};
+  // Nothing is nothing, whoever has looked.
+  const char* accepted = verdict == name(Verdict::not_started) ? "NOT STARTED" : "ACCEPTED";
+  if (action == "accept") step["student"] = {{"verdict", accepted}, {"message", reason}};
   if (action == "reject") {
     step["student"] = {{"verdict", "REJECTED"}, {"message", reason}};
     step["points"] = 0;
@@ -128,6 +136,15 @@ void take_points(json& entry, const StepGrade& step) {
 
 }  // namespace
 
+std::string source_of(const json& record, const std::string& step) {
+  std::string file;
+  for (const json& entry : record.at("steps"))
+    if (step_id(entry) == step) file = entry.value("lesson", "") + "/" + entry.value("file", "");
+  for (const json& one : record.at("submission").value("files", json::array()))
+    if (one.value("path", "") == file) return one.value("sha256", "");
+  return "none";
+}
+
 std::string step_id(const json& step) {
   return step.value("lesson", "") + "/" + step.value("name", "");
 }
@@ -159,6 +176,7 @@ json new_record(const Submission& submission, const Taken& taken, const Grader& 
                  {"steps", json::array()},
                  {"decisions", json::array()}};
   if (const auto found = differences(taken); !found.empty()) record["submission"]["differences"] = found;
+  if (!taken.contained.empty()) record["submission"]["contained"] = taken.contained;
   if (!taken.handout.empty()) record["submission"]["handout"] = taken.handout;
   if (!taken.predictions.empty()) record["submission"]["predictions"] = json::parse(taken.predictions);
   for (const char* field : {"sandbox", "limits", "machine", "ladder", "key_id"})
@@ -209,8 +227,59 @@ void decide(json& record, const Decision& decision) {
               {"reason", decision.reason},
               {"at", decision.at}};
   if (decision.action == "deduct") one["points"] = decision.points;
+  if (!decision.source.empty()) one["source_sha256"] = decision.source;
   record["decisions"].push_back(one);
   settle(record);
+}
+
+namespace {
+
+/// Of a file that nothing asked for.
+bool may_be_work(std::string_view path) {
+  static constexpr const char* endings[] = {".cu",  ".cpp", ".cc",  ".cxx", ".c",   ".txt",  ".docx",
+                                            ".odt", ".rtf", ".zip", ".7z",  ".rar", ".ipynb"};
+  return std::any_of(std::begin(endings), std::end(endings),
+                     [&](const char* ending) { return path.ends_with(ending); });
+}
+
+}  // namespace
+
+std::string what_was_there(const json& submission, std::size_t most) {
+  std::vector<std::string> names;
+  for (const json& one : submission.value("refused", json::array())) names.push_back(one.value("path", ""));
+  for (const json& one : submission.value("contained", json::array())) names.push_back(one);
+  return names.empty() ? "" : some_of(names, most);
+}
+
+std::string why_missing(const std::string& file, const std::string& submission, const Taken& taken) {
+  for (const Refused& one : taken.refused) {
+    if (one.path == printable(submission))
+      return fmt::format("the submission could not be read: it {}", one.why);
+    const std::string own = file_name(one.path);
+    if (could_be(own, plain_name(own), file))
+      return fmt::format("{} could not be taken: it {}", own == file ? file : one.path, one.why);
+  }
+  json was = {{"refused", json::array()}, {"contained", taken.contained}};
+  for (const Refused& one : taken.refused) was["refused"].push_back({{"path", one.path}});
+  const std::string there = what_was_there(was, 3);
+  return fmt::format(
+      "no {} in the submission{}", file,
+      there.empty() ? "" : fmt::format(", and nothing that could be it; not taken: {}", there));
+}
+
+bool is_untaken(const json& record, const json& step) {
+  const json& submission = record.at("submission");
+  if (step.value("phase", "") != "instant" || step["staff"]["verdict"] != name(Verdict::not_started) ||
+      step.contains("amendment") || !decision_of(record, step_id(step)).is_null())
+    return false;
+  const json missing = submission.value("missing", json::array());
+  const std::string file = step.value("lesson", "") + "/" + step.value("file", "");
+  if (std::find(missing.begin(), missing.end(), json(file)) != missing.end())
+    return !what_was_there(submission, 1).empty();
+  // The skeleton came, and with it what may be the work under another name.
+  const json contained = submission.value("contained", json::array());
+  return std::any_of(contained.begin(), contained.end(),
+                     [](const json& one) { return may_be_work(one.get<std::string>()); });
 }
 
 bool is_provisional(const json& record) {

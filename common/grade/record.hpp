@@ -50,6 +50,7 @@ struct Decision {
   std::string action;  ///< "accept", "deduct" or "reject"
   double points = 0;   ///< deduct: how many
   std::string by, reason, at;
+  std::string source{};  ///< SHA-256 of the file that was decided about, "none": there was none; empty: any
 };
 
 /// A record without steps.
@@ -59,7 +60,10 @@ nlohmann::json new_record(const Submission& submission, const Taken& taken, cons
 /// @throws Error when phase, part or result are not what StepGrade says
 void add_step(nlohmann::json& record, const StepGrade& step);
 
-/// Adds a decision; the last one of a step counts. @throws Error without a person, a reason or a step of the
+/// SHA-256 of the file that a record has for a step; "none".
+std::string source_of(const nlohmann::json& record, const std::string& step);
+
+/// Adds a decision; the last one of a step counts, as long as the file is the one that it is about. @throws Error without a person, a reason or a step of the
 /// record
 void decide(nlohmann::json& record, const Decision& decision);
 
@@ -72,6 +76,17 @@ bool is_private(const nlohmann::json& step);
 
 /// What the log has of a private part that its student may read whole: {"key", "folder"}, from which check repeats it.
 inline constexpr const char* publish_action = "publish";
+
+/// What a submission had that was not taken: "resposta.docx and 2 more"; empty: nothing. @param most  names
+std::string what_was_there(const nlohmann::json& submission, std::size_t most);
+
+/// Why nothing was taken for a step's file, in words for its student: it was refused, all that came with it was, or nobody sent it.
+/// @param submission  the name of the folder or archive, which is not told
+std::string why_missing(const std::string& file, const std::string& submission, const Taken& taken);
+
+/// Whether something was handed in, nothing of it was taken for this step, and nobody has looked at it yet: no zero of the
+/// student's.
+bool is_untaken(const nlohmann::json& record, const nlohmann::json& step);
 
 /// Whether a person still has to look at a step.
 bool is_provisional(const nlohmann::json& record);

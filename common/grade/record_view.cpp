@@ -2,6 +2,7 @@
 /// What a student may read of a record.
 
 #include "common/base/step_name.hpp"
+#include "common/base/temporary_names.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/questions.hpp"
 #include "common/grade/record.hpp"
@@ -71,8 +72,13 @@ json step_view(const json& step) {
 std::string changed_words(const json& before, const json& after) {
   const json old = step_view(before), now = step_view(after);
   const std::string said = old["student"].value("message", ""), says = now["student"].value("message", "");
-  if (said != says) return "\"" + said + "\" → \"" + says + "\"";
-  return old.value("details", json()) == now.value("details", json()) ? "" : "its details";
+  if (without_temporary_names(said) != without_temporary_names(says))
+    return "\"" + said + "\" → \"" + says + "\"";
+  const auto details = [](const json& view) {
+    return without_temporary_names(
+        view.value("details", json()).dump(-1, ' ', false, json::error_handler_t::replace));
+  };
+  return details(old) == details(now) ? "" : "its details";
 }
 
 json student_view(const json& record) {

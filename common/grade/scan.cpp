@@ -118,6 +118,16 @@ std::vector<Part> parts_of(std::string_view source) {
   return Scanner(source).all();
 }
 
+std::string code_of(std::string_view source) {
+  const auto parts = parts_of(source);
+  std::string code;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const bool blank = source[i] == ' ' || (source[i] >= '\t' && source[i] <= '\r');
+    if (parts[i] == Part::string || (parts[i] == Part::code && !blank)) code += source[i];
+  }
+  return code;
+}
+
 std::vector<std::string> included_by(std::string_view source) {
   std::string code(source);
   const auto parts = parts_of(source);

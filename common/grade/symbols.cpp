@@ -1,96 +1,14 @@
 #include "common/grade/symbols.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <string_view>
 
+#include "common/grade/known_names.hpp"
+
 namespace ladder::grade {
 namespace {
-
-/// Calls by which a program leaves what a step does, by what they are about.
-struct Group {
-  const char* why;
-  const char* honest;                   ///< when an honest step looks the same
-  std::vector<std::string_view> names;  ///< one that ends in * is a beginning
-};
-
-const std::vector<Group>& groups() {
-  static const std::vector<Group> all = {
-      {"calls a library that does the work of this step",
-       "it calls it for something else than the work that the rung is about",
-       {"cblas_*", "LAPACKE_*", "dgemm_", "sgemm_", "dgetrf_", "dgetrs_", "dgesv_", "dpotrf_", "dtrsm_",
-        "dtrsv_", "openblas_*", "cublas*", "cusolver*", "cusparse*", "cufft*", "fftw_*", "goto_*"}},
-      {"loads code while it runs",
-       "a helper for debugging or profiling was left in",
-       {"dlopen", "dlmopen", "dlsym", "dlvsym", "dladdr", "dl_iterate_phdr"}},
-      {"starts other programs or copies of itself",
-       "a call for debugging was left in, as system(\"nvidia-smi\")",
-       {"system", "popen", "fork", "vfork", "_Fork", "clone", "exec*", "posix_spawn*"}},
-      {"reaches for other processes",
-       "it signals itself, in an assertion of its own",
-       {"ptrace", "process_vm_readv", "process_vm_writev", "kill", "tgkill", "pidfd_*", "sigqueue",
-        "killpg"}},
-      {"ends the process itself",
-       "its own macro ends the program when a call fails, as many textbooks have it",
-       {"exit", "_exit", "_Exit", "quick_exit"}},
-      {"registers a function for the end of the process",
-       "a header or a compiler registers a clean-up, as nvcc does for each kernel",
-       {"atexit", "at_quick_exit", "on_exit"}},
-      {"calls the kernel without the C library",
-       "it asks for the number of a thread or for the time",
-       {"syscall", "syscall_instruction"}},
-      {"runs code before the program", "", {"section_preinit_array"}},
-      {"opens files",
-       "it writes a log or a trace for debugging, or reads a table that it has made",
-       {"open",
-        "open64",
-        "openat",
-        "openat64",
-        "creat*",
-        "fopen*",
-        "freopen*",
-        "fdopen",
-        "opendir",
-        "fdopendir",
-        "scandir*",
-        "ftw*",
-        "nftw*",
-        "glob",
-        "readlink*",
-        "_ZNSt13basic_filebuf*",
-        "_ZNSt14basic_ifstream*",
-        "_ZNSt14basic_ofstream*",
-        "_ZNSt13basic_fstream*",
-        "_ZNSt10filesystem*"}},
-      {"changes files",
-       "it clears away a log of its own",
-       {"unlink*", "rename*", "remove", "chmod", "fchmod*", "chown", "link", "symlink*", "mkdir*", "mkstemp*",
-        "mkdtemp", "tmpfile*", "truncate*", "ftruncate*"}},
-      {"reads or writes open descriptors",
-       "it prints by write(1, …)",
-       {"read", "write", "pread*", "pwrite*", "readv", "writev", "recv", "recvfrom", "recvmsg", "send", "dup",
-        "dup2", "dup3", "fcntl*", "sendfile*", "splice"}},
-      {"changes the rights of memory",
-       "it asks for large aligned memory",
-       {"mprotect", "pkey_mprotect", "mremap", "mmap*", "memfd_create"}},
-      {"handles signals",
-       "it prints where it crashed",
-       {"signal", "sigaction", "sigprocmask", "pthread_sigmask", "sigaltstack", "setitimer", "timer_create"}},
-      {"opens connections or shared memory",
-       "its ranks share memory, which MPI's windows do as well",
-       {"socket", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "shm_open", "shmget",
-        "shmat", "mq_open", "getaddrinfo", "gethostbyname"}},
-      {"reads or changes its surroundings",
-       "it reads a switch of its own for debugging, or OMP_NUM_THREADS",
-       {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "environ", "setrlimit", "prctl"}},
-  };
-  return all;
-}
-
-bool matches(std::string_view pattern, std::string_view name) {
-  if (!pattern.ends_with('*')) return pattern == name;
-  return name.starts_with(pattern.substr(0, pattern.size() - 1));
-}
 
 /// A function or variable of the harness, also one that only some workers have. Templates and inline functions of our headers
 /// are weak in a step.
@@ -103,7 +21,91 @@ std::string bare(const std::string& name) {
   return name.substr(0, name.find('@'));
 }
 
+/// Takes a decimal length and that many characters from the front of a mangled name; empty: there is none.
+std::string_view take_identifier(std::string_view& mangled) {
+  std::size_t length = 0, digits = 0;
+  for (; digits < mangled.size() && digits < 6 && std::isdigit(static_cast<unsigned char>(mangled[digits]));
+       ++digits)
+    length = 10 * length + static_cast<std::size_t>(mangled[digits] - '0');
+  if (digits == 0 || digits + length > mangled.size()) return {};
+  const std::string_view identifier = mangled.substr(digits, length);
+  mangled.remove_prefix(digits + length);
+  return identifier;
+}
+
+/// "ladder", "executor", "block_barrier" of a mangled C++ name, up to its first template argument; nothing of another
+/// name.
+std::vector<std::string_view> identifiers_of(std::string_view mangled) {
+  if (!mangled.starts_with("_Z")) return {};
+  mangled.remove_prefix(2);
+  for (std::string_view kind : {"TI", "TS", "TV", "TT", "TH", "TW", "GV", "Z"})
+    if (mangled.starts_with(kind)) {
+      mangled.remove_prefix(kind.size());
+      break;
+    }
+  const bool nested = mangled.starts_with('N');
+  if (nested) mangled.remove_prefix(1);
+  while (!mangled.empty() && std::string_view("KVRO").find(mangled.front()) != std::string_view::npos)
+    mangled.remove_prefix(1);
+  std::vector<std::string_view> found;
+  for (std::string_view one; !(one = take_identifier(mangled)).empty();) {
+    found.push_back(one);
+    if (!nested) break;
+  }
+  return found;
+}
+
+/// Whether the headers that steps include declare a name that no library has: of the harness, of the lesson, or of
+/// CUDA's interface as the executor has it. By the name's identifiers, each of which must be a word of the headers where
+/// it could be.
+bool is_declared(const std::string& name, const std::vector<std::string_view>& identifiers,
+                 const Surroundings& around) {
+  const auto in = [](const std::set<std::string>& words) {
+    return [&words](std::string_view one) { return words.contains(std::string(one)); };
+  };
+  if (name.starts_with("ladder_")) return in(around.executor_words)(name) || in(around.device_words)(name);
+  const auto all = [&](const auto& is_known) {
+    return !identifiers.empty() && std::all_of(identifiers.begin(), identifiers.end(), is_known);
+  };
+  if (identifiers.size() > 1 && identifiers[0] == "ladder")
+    return all(in(identifiers[1] == "executor" ? around.executor_words : around.device_words));
+  return all(
+      [&](std::string_view one) { return in(around.executor_words)(one) || in(around.lesson_words)(one); });
+}
+
+/// Why a name that a step uses is for a person to look at; its `why` is empty for one that is harmless.
+Suspicion look_at_use(const std::string& name, const Surroundings& around) {
+  const Suspicion harmless{};
+  const std::vector<std::string_view> identifiers = identifiers_of(name);
+  const bool of_us = is_ours(name) || (!identifiers.empty() && identifiers.front() == "ladder");
+  const bool declared = is_declared(name, identifiers, around);
+  // cublasDgemm() of the executor is a function of C++, and does the work all the same.
+  const std::string_view plain = identifiers.size() == 1 ? identifiers.front() : name;
+  if (declared && !is_suspicious(plain)) return harmless;
+  if (!of_us && is_harmless(name)) return harmless;  // also where the harness defines it: hooks, operator new
+  if (!declared && (of_us || around.harness.contains(name)))
+    return {name, "calls a part of the harness that no header for steps declares", ""};
+  Reason reason = reason_of(plain);
+  if (around.linear_algebra.contains(name)) reason = reason_of("cblas_");
+  return {name, std::string(reason.why), std::string(reason.honest)};
+}
+
 }  // namespace
+
+void add_words(const std::string& text, std::set<std::string>& words) {
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t i = 0; i < text.size();) {
+    if (text.compare(i, 2, "//") == 0 || text.compare(i, 2, "/*") == 0) {
+      const auto end = text.find(text[i + 1] == '/' ? "\n" : "*/", i + 2);
+      i = end == text.npos ? text.size() : end + 1;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    if (end > i && !std::isdigit(static_cast<unsigned char>(text[i]))) words.insert(text.substr(i, end - i));
+    i = std::max(end, i + 1);
+  }
+}
 
 Symbols symbols_from(const std::string& printed) {
   Symbols found;
@@ -122,14 +124,13 @@ Symbols symbols_from(const std::string& printed) {
   return found;
 }
 
-std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::string>& harness,
-                                  const std::set<std::string>& library,
+std::vector<Suspicion> suspicions(const Symbols& step, const Surroundings& around,
                                   const std::set<std::string>& reference) {
   std::vector<Suspicion> all;
-  const auto of_library = [&](const std::string& name) { return library.contains(name); };
+  const auto of_library = [&](const std::string& name) { return around.library.contains(name); };
   const auto look = [&](const std::set<std::string>& names, bool ours, const auto& theirs) {
     for (const std::string& name : names) {
-      if (harness.contains(name) || (ours && is_ours(name)))
+      if (around.harness.contains(name) || (ours && is_ours(name)))
         all.push_back({name, "defines a name of the harness itself", ""});
       else if (theirs(name))
         all.push_back(
@@ -143,10 +144,7 @@ std::vector<Suspicion> suspicions(const Symbols& step, const std::set<std::strin
   look(step.data, true, [](const std::string&) { return false; });
   for (const std::string& name : step.used) {
     if (reference.contains(name)) continue;
-    for (const Group& group : groups())
-      if (std::any_of(group.names.begin(), group.names.end(),
-                      [&](auto pattern) { return matches(pattern, name); }))
-        all.push_back({name, group.why, group.honest});
+    if (Suspicion one = look_at_use(name, around); !one.why.empty()) all.push_back(std::move(one));
   }
   return all;
 }

@@ -57,7 +57,7 @@ constexpr const char* save_as =
     "save it as UTF-8 (VS Code: \"Save with Encoding\"; Notepad: \"Save As\", Encoding)";
 
 /// @throws Error for what no compiler reads
-void refuse_unreadable(std::string_view bytes) {
+void refuse_unreadable(std::string_view bytes, Content content) {
   if (bytes.find_first_not_of(std::string_view(" \t\r\n\0", 5)) == bytes.npos &&
       bytes.find('\0') == bytes.npos)
     throw Error("is empty");
@@ -73,7 +73,7 @@ void refuse_unreadable(std::string_view bytes) {
   // English text in UTF-16 without a mark: every second byte is NUL, and no other.
   if (nul > bytes.size() / 4 && (of_parity[0] == 0 || of_parity[1] == 0))
     throw Error(fmt::format("is UTF-16 without a mark: {}", save_as));
-  throw Error("has NUL bytes: it is no text");
+  if (content == Content::source || nul > bytes.size() / 20) throw Error("has NUL bytes: it is no text");
 }
 
 /// Lines end with LF. A lone CR ends a line where nothing else does (old Macs); elsewhere it would hide what
@@ -102,13 +102,38 @@ void change_line_ends(Text& text) {
   if (cr) text.changed.emplace_back("cr");
 }
 
-void refuse_control_characters(const std::string& text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if ((c < 0x20 && c != '\n' && c != '\t' && c != '\v' && c != '\f') || c == 0x7f)
-      throw Error(
-          fmt::format("has the control character 0x{:02x} in line {}: it is no text", c, line_of(text, i)));
+bool is_control(char byte) {
+  const auto c = static_cast<unsigned char>(byte);
+  return (c < 0x20 && c != '\n' && c != '\t' && c != '\v' && c != '\f') || c == 0x7f;
+}
+
+/// Bytes of the terminal's command that begins with an ESC: "ESC [ 31 m"; 1: none is known. Source: ECMA-48, section 5.4.
+std::size_t escape_sequence(std::string_view text) {
+  if (text.size() < 2 || text[1] != '[') return 1;
+  std::size_t end = 2;
+  while (end < text.size() && end < 32 && text[end] >= '0' && text[end] <= '?') ++end;
+  return end < text.size() && text[end] >= 0x40 && text[end] <= 0x7e ? end + 1 : 1;
+}
+
+/// Pasted output brings them: no terminal, table or page may get them, and nobody's work is lost for one.
+/// @throws Error where so many are no slip: a program, a picture
+void change_control_characters(Text& text, Content content) {
+  const std::string all = text.text;
+  const auto count = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_control));
+  if (count == 0) return;
+  if (count > 16 + all.size() / 20) throw Error("is more than a twentieth control characters: it is no text");
+  const std::vector<Part> parts = content == Content::source ? parts_of(all) : std::vector<Part>();
+  text.text.clear();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_control(all[i])) {
+      text.text += all[i];
+      continue;
+    }
+    const bool code = !parts.empty() && parts[i] == Part::code;
+    if (all[i] == '\x1b') i += escape_sequence(std::string_view(all).substr(i)) - 1;
+    text.text += code ? ' ' : '?';
   }
+  text.changed.emplace_back("control");
 }
 
 void change_to_utf8(Text& text, Content content) {
@@ -136,7 +161,7 @@ void change_to_utf8(Text& text, Content content) {
 }  // namespace
 
 Text text_of(std::string_view bytes, Content content) {
-  refuse_unreadable(bytes);
+  refuse_unreadable(bytes, content);
   Text text;
   if (bytes.starts_with("\xef\xbb\xbf")) {
     bytes.remove_prefix(3);
@@ -146,7 +171,7 @@ Text text_of(std::string_view bytes, Content content) {
   text.text = bytes;
   if (text.text.back() == '\x1a') text.text.pop_back();  // DOS's end of a file, which some editors keep
   change_line_ends(text);
-  refuse_control_characters(text.text);
+  change_control_characters(text, content);
   change_to_utf8(text, content);
   return text;
 }

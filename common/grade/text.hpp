@@ -12,7 +12,7 @@ namespace ladder::grade {
 /// A file's text, and what was changed to get it.
 struct Text {
   std::string text;
-  std::vector<std::string> changed;  ///< of "bom", "crlf", "cr", "latin-1"
+  std::vector<std::string> changed;  ///< of "bom", "crlf", "cr", "latin-1", "control"
 };
 
 /// What a file is, as far as it matters where a byte stands.
@@ -21,9 +21,9 @@ enum class Content {
   prose    ///< notes: it may stand anywhere
 };
 
-/// The text of the bytes. A byte-order mark goes, CRLF becomes LF, bytes that are not UTF-8 are read as
-/// Windows-1252 (which has
-/// Latin-1's letters). No line gets another number.
+/// The text of the bytes. A byte-order mark goes, CRLF becomes LF, bytes that are not UTF-8 are read as Windows-1252 (which has
+/// Latin-1's letters), control characters become blanks, in comments and strings '?' (a terminal's colours go with their ESC).
+/// No line gets another number.
 /// @throws Error saying what is wrong and what to do: empty, UTF-16 or UTF-32, binary, Latin-1 outside of comments and strings
 Text text_of(std::string_view bytes, Content content);
 

@@ -145,6 +145,7 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Array
       resident_(prepare.resident != 0),
       backend_(backend),
       pointers_(prepare.arrays, nullptr),
+      memory_(prepare.arrays, nullptr),
       kept_(prepare.arrays, nullptr) {
   if (memory.size() != 2) throw Error("the judge sent no memory with the problem");
   if (names_.size() != table_.size())
@@ -163,7 +164,9 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Array
     guarded_.emplace_back();
     if (!array.present) continue;
     if (resident_) {
-      pointers_[i] = backend_.allocate(array.bytes, lasting(name_and_size(i)));
+      const std::size_t ahead = backend_.gives_addresses() ? prepare.offset * names_[i].element_bytes : 0;
+      memory_[i] = backend_.allocate(ahead + array.bytes, lasting(name_and_size(i)));
+      pointers_[i] = static_cast<std::byte*>(memory_[i]) + ahead;
       if (is_output(role))
         kept_[i] =
             backend_.allocate(array.bytes, lasting(names_[i].name + std::string(" as the judge keeps it")));
@@ -183,12 +186,13 @@ ProblemArrays::ProblemArrays(const protocol::Prepare& prepare, std::vector<Array
 
 ProblemArrays::~ProblemArrays() {
   allow(inputs_.data(), inputs_.data() + inputs_.size());
-  for (const auto* list : {&pointers_, &kept_})
+  for (const auto* list : {&memory_, &kept_})
     for (void* pointer : *list)
       if (resident_ && pointer) backend_.release(pointer);
 }
 
 void ProblemArrays::refresh(std::byte poison) {
+  filling_ = poison;
   for (std::size_t i = 0; i < table_.size(); ++i) {
     const protocol::Array& array = table_[i];
     // Workspace is as large as the problem, and the contents that an earlier call left there serve as well as a pattern.
@@ -204,6 +208,17 @@ void ProblemArrays::refresh(std::byte poison) {
     }
   }
   if (resident_) backend_.synchronize();
+}
+
+void ProblemArrays::each_output(
+    const std::function<void(const void*, const void*, char, std::size_t, std::size_t)>& use) const {
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    const protocol::Array& array = table_[i];
+    const Role role = static_cast<Role>(array.role);
+    if (!array.present || !is_output(role)) continue;
+    const void* const before = is_input(role) ? inputs_.data() + array.input_offset : nullptr;
+    use(pointers_[i], before, static_cast<char>(filling_), array.bytes, names_[i].element_bytes);
+  }
 }
 
 void ProblemArrays::snapshot() {

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -69,6 +70,10 @@ class ProblemArrays {
   ~ProblemArrays();
   /// Fresh inputs; fills outputs on the device with @p poison, as the judge fills its own.
   void refresh(std::byte poison);
+  /// Calls @p use for each output as it is now: where it is (on the device, if it is resident), its input or null, the
+  /// byte that it was filled with, its bytes and those of an element.
+  void each_output(const std::function<void(const void* now, const void* before, char filling,
+                                            std::size_t bytes, std::size_t element)>& use) const;
   /// Keeps resident outputs as they are now, on the device.
   void snapshot();
   /// Copies resident outputs to the judge's memory.
@@ -95,7 +100,9 @@ class ProblemArrays {
   Mapping inputs_, outputs_;
   std::vector<std::unique_ptr<GuardedArray>> guarded_;  ///< all but inputs, of a step on host data
   std::vector<void*> pointers_;
+  std::vector<void*> memory_;  ///< of resident arrays; they begin in it at Prepare::offset
   std::vector<void*> kept_;  ///< resident outputs, as of the snapshot
+  std::byte filling_ = protocol::poison;  ///< of outputs before the call
 };
 
 }  // namespace ladder

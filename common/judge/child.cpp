@@ -53,6 +53,7 @@ std::vector<std::string> worker_environment(const std::map<std::string, std::str
                                           "CUDA_VISIBLE_DEVICES",
                                           "OPAL_PREFIX",
                                           "POCL_CACHE_DIR",
+                                          "POCL_MAX_WORK_GROUP_SIZE",
                                           "XDG_CACHE_HOME",
                                           "NCCL_NVLS_ENABLE"};
   std::vector<std::string> result;
@@ -149,6 +150,13 @@ void Child::resume() {
   for (const pid_t pid : stopped) signal_in_family(pid, pid_, SIGCONT);
 }
 
+void Printed::add(std::string_view text) {
+  constexpr std::size_t kept = 64 * 1024;
+  bytes += text.size();
+  lines += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  first.append(text.substr(0, kept - std::min(kept, first.size())));
+}
+
 void Child::drain_output() {
   char buffer[16 * 1024];
   ssize_t n;
@@ -157,6 +165,7 @@ void Child::drain_output() {
     std::size_t used =
         std::min<std::size_t>(static_cast<std::size_t>(n), half - std::min(half, head_.size()));
     head_.append(buffer, used);
+    printed_.add({buffer, static_cast<std::size_t>(n)});
     tail_.append(buffer + used, static_cast<std::size_t>(n) - used);
     if (tail_.size() > half) {
       dropped_ += tail_.size() - half;

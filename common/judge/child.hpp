@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/judge/channel.hpp"
@@ -34,6 +35,13 @@ struct Ending {
   std::string text() const;
 };
 
+/// What a process has printed since some moment.
+struct Printed {
+  std::string first;  ///< the beginning
+  std::size_t bytes = 0, lines = 0;
+  void add(std::string_view text);
+};
+
 /// A child process in a session of its own. The destructor leaves none of its descendants alive.
 class Child {
  public:
@@ -50,6 +58,9 @@ class Child {
   void drain_output();
   /// The text printed so far, with a note in the middle when some of it was dropped.
   std::string output() const;
+  /// What has been taken since forget_printed().
+  const Printed& printed() const { return printed_; }
+  void forget_printed() { printed_ = {}; }
   /// Looks whether the process has ended, without waiting.
   const Ending& poll_end();
   /// Resident memory of the process and its descendants, with page tables, bytes.
@@ -69,6 +80,7 @@ class Child {
   Descriptor output_, end_;
   std::string head_, tail_;
   std::size_t dropped_ = 0;
+  Printed printed_;
   Ending ending_;
   std::vector<pid_t> stopped_;  ///< while it is paused
 };

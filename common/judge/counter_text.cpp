@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct View {
   double (*amount)(const LineCounters&);
   const char* unit;
   const char* question;
+  const char* question_of_number = nullptr;  ///< where each request is ideal; null: a request has no ideal
 };
 
 bool is_global(const LineCounters& line) {
@@ -55,7 +57,9 @@ View view_of(std::string_view metric) {
     return {
         is_shared, wavefronts_of, "wavefronts",
         "The bank of a 4-byte word is its index in shared memory modulo 32. In which banks are the elements "
-        "that the lanes of a warp access together?"};
+        "that the lanes of a warp access together?",
+        "How often is one value read from shared memory, and which reads could be one because a thread keeps "
+        "it?"};
   if (begins("requests"))
     return {is_global_load, requests_of, "requests", "How many bytes can one lane load at once?"};
   if (begins("atomics"))
@@ -64,7 +68,9 @@ View view_of(std::string_view metric) {
   return {
       is_global, sectors_of, "sectors",
       "Lanes of a warp differ in threadIdx.x first. Which index should follow it, and which data are loaded "
-      "more often than they are needed?"};
+      "more often than they are needed?",
+      "How many threads load the same element from device memory, and how many of them could share one "
+      "load?"};
 }
 
 const std::string& object_of(const LineCounters& line) {
@@ -116,28 +122,92 @@ std::string text_of(const LineCounters& line, const View& view, const PlannedSte
   return text;
 }
 
+/// The lines that ask most, of what has no ideal.
+void explain_plainly(const std::vector<LineCounters>& lines, const View& view, const PlannedStep& step,
+                     Sheet& sheet) {
+  double all = 0;
+  for (const LineCounters& line : lines) all += view.amount(line);
+  std::size_t told = 0;
+  for (const LineCounters& line : lines) {
+    constexpr double little = 0.1;  // below this share a line explains nothing
+    if (told == most_lines || view.amount(line) < little * all) continue;
+    sheet.detail(line_name(line.site, step), text_of(line, view, step));
+    ++told;
+  }
+}
+
+/// Lines of which a request could cost less.
+bool is_above_ideal(const LineCounters& line, const View& view) {
+  const bool has_ideal = view.amount == sectors_of || view.amount == wavefronts_of;
+  return has_ideal && line.operation != "atomic" && !is_ideal(line);
+}
+
+/// What would still be too much if every request were ideal: then there are too many requests.
+bool too_many_requests(const std::vector<LineCounters>& lines, const View& view, const TargetResult& missed) {
+  double all = 0, above = 0;
+  for (const LineCounters& line : lines) {
+    all += view.amount(line);
+    if (is_above_ideal(line, view)) above += view.amount(line) * (1 - 1 / beyond_ideal(line));
+  }
+  if (above == 0 || missed.relation != "<=") return above == 0;
+  return missed.measured * (1 - above / all) > 1.05 * missed.bound;
+}
+
+/// Lines whose requests are ideal, and what follows from that.
+void explain_ideal_lines(const std::vector<LineCounters>& lines, const View& view, bool only,
+                         const TargetResult& missed, const PlannedStep& step, Sheet& sheet) {
+  double all = 0;
+  for (const LineCounters& line : lines) all += view.amount(line);
+  std::size_t told = 0;
+  for (const LineCounters& line : lines) {
+    constexpr double little = 0.1;  // below this share a line explains nothing
+    if (told == most_lines || is_above_ideal(line, view) || view.amount(line) < little * all) continue;
+    sheet.detail(line_name(line.site, step),
+                 text_of(line, view, step) + fmt::format("; {} requests", grouped(requests_of(line))));
+    ++told;
+  }
+  const std::string times =
+      missed.measured > 0 && missed.relation == "<=" ? fmt::format(" {:.2g} times", missed.measured) : "";
+  if (told > 0 && only)
+    sheet.detail("What happened",
+                 fmt::format("Each request moves no more than its lanes ask for. There are too many "
+                             "requests: together{} what is necessary.",
+                             times));
+  else if (told > 0)
+    sheet.detail(
+        "What happened",
+        "Even if every request were ideal, they would be too many: some lines load again what was there.");
+}
+
 void explain_lines(const Observation& observation, std::string_view metric, std::string_view kernel,
-                   const PlannedStep& step, Sheet& sheet) {
+                   const TargetResult& missed, const PlannedStep& step, Sheet& sheet) {
   const View view = view_of(metric);
   auto lines = merged(observation, view, kernel);
   std::erase_if(lines, [&](const LineCounters& line) { return !(view.amount(line) > 0); });
-  // Lines above their ideal come first: an ideal line may still be executed too often.
+  if (lines.empty()) return;
+  // By what is above the ideal.
   std::ranges::stable_sort(lines, [&](const LineCounters& a, const LineCounters& b) {
     const auto excess = [&](const LineCounters& l) {
       return view.amount(l) * (1 - 1 / std::max(1.0, beyond_ideal(l)));
     };
     return std::pair(excess(a), view.amount(a)) > std::pair(excess(b), view.amount(b));
   });
-  double all = 0;
-  for (const LineCounters& line : lines) all += view.amount(line);
   std::size_t told = 0;
   for (const LineCounters& line : lines) {
-    constexpr double little = 0.1;  // an ideal line below this share explains nothing
-    if (told == most_lines || (beyond_ideal(line) <= 1 && view.amount(line) < little * all)) continue;
+    if (told == most_lines || !is_above_ideal(line, view)) continue;
     sheet.detail(line_name(line.site, step), text_of(line, view, step));
     ++told;
   }
-  if (!lines.empty()) sheet.detail("Think", view.question);
+  const bool too_many = too_many_requests(lines, view, missed);
+  if (!view.question_of_number) {
+    explain_plainly(lines, view, step, sheet);
+  } else if (told == 0 || too_many) {
+    explain_ideal_lines(lines, view, told == 0, missed, step, sheet);
+  }
+  if (view.question_of_number && told == 0)
+    sheet.detail("Think", view.question_of_number);
+  else
+    sheet.detail("Think", view.question);
 }
 
 void explain_branches(const Observation& observation, std::string_view kernel, const PlannedStep& step,
@@ -167,36 +237,72 @@ void explain_branches(const Observation& observation, std::string_view kernel, c
                              line_text(b.site, step), grouped(static_cast<double>(b.executed)),
                              grouped(static_cast<double>(b.divergent))));
   }
-  if (!branches.empty())
-    sheet.detail(
-        "Think",
-        "Lanes that take different branches wait for each other. Which lanes of a warp take the same one?");
 }
 
 }  // namespace
 
-void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
-                      Sheet& sheet) {
-  const auto colon = metric.find(':');
-  const std::string_view kernel = colon == metric.npos ? "" : metric.substr(colon + 1);
-  if (metric.starts_with("barriers"))
+void remark_on_sectors(const std::vector<std::pair<std::string, Observation>>& cases, const PlannedStep& step,
+                       Sheet& sheet) {
+  constexpr double much = 2, share = 0.25, few = 32;  // requests: of a few nothing follows
+  const View view = view_of("sectors");
+  std::map<std::string, std::pair<std::string, LineCounters>> worst;  // by line: the case, and what it asked
+  for (const auto& [label, observation] : cases) {
+    double all = 0;
+    const auto lines = merged(observation, view, "");
+    for (const LineCounters& line : lines) all += sectors_of(line);
+    for (const LineCounters& line : lines) {
+      const bool counts =
+          line.operation != "atomic" && requests_of(line) >= few && sectors_of(line) >= share * all;
+      if (!counts || beyond_ideal(line) < much) continue;
+      auto& [where, most] = worst[line_name(line.site, step)];
+      if (where.empty() || beyond_ideal(line) > beyond_ideal(most)) where = label, most = line;
+    }
+  }
+  for (const auto& [name, found] : worst) {
+    sheet.detail("Remark", fmt::format("{}, {}: {}", name, found.first, text_of(found.second, view, step)));
+    sheet.detail("", fmt::format("The results are right, and no number of this rung depends on it. On a GPU "
+                                 "this line moves {:.2g} times the data that it asks for: which index should "
+                                 "follow threadIdx.x?",
+                                 beyond_ideal(found.second)));
+  }
+}
+
+void ask_about(std::string_view metric, Sheet& sheet) {
+  const auto begins = [&](std::string_view name) { return metric.starts_with(name); };
+  if (begins("barriers"))
     sheet.detail("Think",
                  "A barrier is for threads of different warps. Which of these barriers orders only "
                  "threads of one warp, and which orders nothing?");
-  else if (metric.starts_with("most_barriers"))
+  else if (begins("most_barriers"))
     sheet.detail("Think",
                  "The launch lasts as long as its busiest block. Which work of that block could another one do?");
-  else if (metric.starts_with("local"))
+  else if (begins("local"))
     sheet.detail(
         "Think",
         "Registers have no address. Which array of a thread has an index that the compiler does not know?");
-  else if (metric.starts_with("fp64"))
+  else if (begins("fp64"))
     sheet.detail("Think",
                  "Which of these operations could integers do, and which repeat what never changes?");
-  else if (metric.starts_with("active") || metric.starts_with("branches"))
+  else if (begins("active"))
+    sheet.detail(
+        "Think",
+        "Lanes that take different branches wait for each other. Which lanes of a warp take the same one?");
+  else if (begins("branches"))
+    sheet.detail(
+        "Think",
+        "Which conditions does a work-item ask although the launch, or the loop around them, has answered "
+        "them already?");
+}
+
+void explain_counters(const Observation& observation, std::string_view metric, const PlannedStep& step,
+                      Sheet& sheet, const TargetResult& missed) {
+  const auto colon = metric.find(':');
+  const std::string_view kernel = colon == metric.npos ? "" : metric.substr(colon + 1);
+  if (metric.starts_with("active") || metric.starts_with("branches"))
     explain_branches(observation, kernel, step, sheet);
-  else
-    explain_lines(observation, metric, kernel, step, sheet);
+  ask_about(metric, sheet);
+  for (const std::string_view of_lines : {"sectors", "sweeps", "wavefronts", "requests", "atomics"})
+    if (metric.starts_with(of_lines)) explain_lines(observation, metric, kernel, missed, step, sheet);
 }
 
 }  // namespace ladder

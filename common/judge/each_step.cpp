@@ -41,7 +41,8 @@ std::string again(const PlannedStep& step) {
   if (is_mutant(step)) return "./ladder test " + plan().lesson.substr(0, 2) + " --part mutants" + seed;
   const std::string tree = step.tree == "solutions" ? " --tree solutions" : "";  // others are a student's own
   const std::string by = plan().private_tests.empty() ? "" : " --private " + plan().private_tests;
-  return "./ladder check " + rung_of(plan().lesson, step.step) + tree + by + seed;
+  const std::string size = plan().size > 0 ? " --size " + std::to_string(plan().size) : "";
+  return "./ladder check " + rung_of(plan().lesson, step.step) + tree + by + seed + size;
 }
 
 Random random_of(const Purpose& purpose, std::uint64_t place, std::uint64_t salt) {

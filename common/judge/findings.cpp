@@ -25,7 +25,7 @@ struct KindText {
   const char* question;
 };
 
-constexpr std::array<KindText, 20> kind_texts{{
+constexpr std::array<KindText, 24> kind_texts{{
     {"shared-race", "race in shared memory",
      "Which threads must be finished with {other} before {line} may run, and what makes them wait?"},
     {"global-race", "race in device memory",
@@ -46,6 +46,7 @@ constexpr std::array<KindText, 20> kind_texts{{
     {"host-access", "host memory and device memory mixed up",
      "Does the pointer on {line} point to memory of the host or of the device?"},
     {"leak", "memory that is never freed", "Who frees what {line} allocates, on every path out?"},
+    {"read-only", "write to constant memory", "Who sets this variable, and may a kernel do that?"},
     {"misaligned", "misaligned access", "By how many bytes must the address on {line} be divisible?"},
     {"null", "access through a null pointer", "Where does the pointer on {line} get its value?"},
     {"exited-before-barrier", "threads leave before a barrier", "Who is still expected at the barrier?"},
@@ -57,13 +58,27 @@ constexpr std::array<KindText, 20> kind_texts{{
     {"mutex", "wrong use of a lock", "Which thread holds the lock on {line}, and which one releases it?"},
     {"undefined", "undefined behaviour",
      "What are the operands on {line}, at the smallest and the largest size?"},
-    {"stack-overflow", "more of the stack than there is", ""},
+    {"stack-overflow", "stack overflow",
+     "How often does the function on {line} call itself, and how large are the arrays of one call?"},
+    {"launch", "launch that was refused",
+     "How many blocks, threads and bytes does the launch on {line} ask for, and who asks whether it ran?"},
+    {"lost-text", "text that never appears",
+     "Which call of the host waits until the kernel has ended, so that what it printed on {line} is shown?"},
+    {"endless", "loop that does not end",
+     "What would end the loop on {line}, and which thread could make that true?"},
 }};
 
 const KindText& text_of(const std::string& kind) {
   static constexpr KindText unknown{"", "finding", ""};  // its message says it all
   const auto found = std::ranges::find_if(kind_texts, [&](const KindText& t) { return kind == t.kind; });
   return found == kind_texts.end() ? unknown : *found;
+}
+
+/// Where a kind has several causes, the question is about this one.
+const char* question_text(const Finding& finding) {
+  if (finding.kind == "out-of-bounds" && finding.operation == "copy")
+    return "How many bytes does the call on {line} copy, and how many does each side have from there on?";
+  return text_of(finding.kind).question;
 }
 
 std::string with_lines(std::string text, const Finding& finding, const PlannedStep& step) {
@@ -109,7 +124,7 @@ std::string question_of(const Finding& finding, const PlannedStep& step) {
                             "what keeps them from doing so at the same "
                             "time?",
                       finding, step);
-  return with_lines(text_of(finding.kind).question, finding, step);
+  return with_lines(question_text(finding), finding, step);
 }
 
 using Group = std::vector<const Finding*>;
@@ -144,6 +159,21 @@ std::string text_of(const Group& group, const PlannedStep& step) {
   return text;
 }
 
+/// What is no error, with its line and the case: "line 31, 3 x 3: 179 threads …". A kind is told once for each line.
+void tell_once(const char* heading, const Group& group, const std::string& label, const PlannedStep& step,
+               Sheet& sheet) {
+  const Finding& first = *group.front();
+  const std::string line = first.site.line > 0 ? line_name(first.site, step) : "";
+  if (!sheet.is_new(first.kind + " " + line)) return;
+  std::string where = line;
+  if (!label.empty()) where += (where.empty() ? "" : ", ") + label;
+  sheet.detail(heading, (where.empty() ? "" : where + ": ") + text_of(group, step));
+  std::string meaning = first.meaning;
+  if (first.kind == "exited-before-barrier" && right_earlier(step))
+    meaning += " The results are right: here nothing is missing.";
+  if (!meaning.empty()) sheet.detail("", meaning);
+}
+
 }  // namespace
 
 std::string headline(const Observation& observation, const PlannedStep& step) {
@@ -159,7 +189,8 @@ std::string headline(const Observation& observation, const PlannedStep& step) {
   return text;
 }
 
-void explain_findings(const Observation& observation, const PlannedStep& step, Sheet& sheet) {
+void explain_findings(const Observation& observation, const std::string& label, const PlannedStep& step,
+                      Sheet& sheet) {
   const auto errors = groups_of(observation, "error");
   for (std::size_t i = 0; i < std::min(errors.size(), most_kinds); ++i) {
     sheet.detail(i == 0 ? "What happened" : "Also", text_of(errors[i], step));
@@ -167,17 +198,33 @@ void explain_findings(const Observation& observation, const PlannedStep& step, S
   }
   if (!errors.empty()) {
     const Finding& first = *errors.front().front();
+    sheet.set_cause(first.kind);
     if (const std::string question = question_of(first, step); !question.empty())
       sheet.detail("Think", question);
   }
   const auto warnings = groups_of(observation, "warning");
   for (std::size_t i = 0; i < std::min(warnings.size(), most_kinds); ++i)
-    sheet.detail("Warning", text_of(warnings[i], step));
+    tell_once("Warning", warnings[i], label, step, sheet);
+}
+
+void explain_notes(const Observation& observation, const std::string& label, const PlannedStep& step,
+                   Sheet& sheet) {
+  const auto notes = groups_of(observation, "note");
+  for (std::size_t i = 0; i < std::min(notes.size(), most_kinds); ++i) {
+    tell_once("Note", notes[i], label, step, sheet);
+    const Finding& first = *notes[i].front();
+    if (!first.kind.ends_with("-race") || observation.findings_of("error") > 0) continue;
+    sheet.set_cause(first.kind);
+    sheet.detail(
+        "Think",
+        with_lines("Whose value must stay on {line}, and what keeps the other threads from writing there?",
+                   first, step));
+  }
 }
 
 bool judge_observation(const Observation& observation, const std::string& label, const PlannedStep& step,
                        Sheet& sheet) {
-  explain_findings(observation, step, sheet);
+  explain_findings(observation, label, step, sheet);
   const std::string what = headline(observation, step);
   if (what.empty()) {
     if (const auto blocks = observation.blocks(); blocks.observed < blocks.all)
@@ -185,6 +232,7 @@ bool judge_observation(const Observation& observation, const std::string& label,
                    fmt::format("{}: findings: none in {} of {} blocks", label, blocks.observed, blocks.all));
     return false;
   }
+  explain_notes(observation, label, step, sheet);
   sheet.set(Verdict::wrong, (right_earlier(step) ? "right results, but at " : "") + label + ": " + what);
   return true;
 }
@@ -225,7 +273,7 @@ bool judge_fault(const Failure& failure, const std::string& label, const Planned
   Failure told = told_end(failure, *failure.observation, step);
   told.message = label + ": " + told.message;
   sheet.set(told);
-  explain_findings(*failure.observation, step, sheet);
+  explain_findings(*failure.observation, label, step, sheet);
   return true;
 }
 

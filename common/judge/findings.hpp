@@ -44,8 +44,14 @@ Observation read_log(const Watch& watch, Session& session);
 /// A few words for what was found, with its line: "race in shared memory, line 23". Empty without an error.
 std::string headline(const Observation& observation, const PlannedStep& step);
 
-/// Adds what the findings say as details: what happened, what it means, and a question. Nothing for none.
-void explain_findings(const Observation& observation, const PlannedStep& step, Sheet& sheet);
+/// Adds what errors and warnings say as details: what happened, what it means, and a question. Nothing for none.
+/// @param label  the case: "n = 64"
+void explain_findings(const Observation& observation, const std::string& label, const PlannedStep& step,
+                      Sheet& sheet);
+
+/// The same of notes, which explain a wrong result and are nothing to worry about in a right one.
+void explain_notes(const Observation& observation, const std::string& label, const PlannedStep& step,
+                   Sheet& sheet);
 
 /// Makes the findings the verdict: WRONG for errors; warnings become details.
 /// @param label  the case: "n = 64"

@@ -31,6 +31,7 @@ AnyInstance::AnyInstance(const AnyInstance& content, SameInputs) : shape_(conten
 void AnyInstance::allocate(std::shared_ptr<SharedMemory> inputs) {
   static std::uint64_t count = 0;
   exchange_.id = ++count;
+  exchange_.offset = shape_.offset;
   std::size_t input_bytes = 0, output_bytes = 0;
   for (const ArrayShape& one : shape_.arrays) {
     if (exchange_.table.size() == protocol::max_arrays)

@@ -23,12 +23,15 @@ struct ArrayShape {
   Role role;
   std::size_t bytes;
   std::size_t pointer;  ///< offset of its pointer in the problem
+  std::size_t element = 1;  ///< bytes of an element
 };
 
 /// A problem without its type and without content: the scalars, with null pointers, and the arrays.
 struct ProblemShape {
   std::vector<std::byte> scalars;
   std::vector<ArrayShape> arrays;
+  /// Elements of the memory of each resident array in front of it: with one, arrays begin at no multiple of 16 bytes.
+  std::uint32_t offset = 0;
 
   std::size_t bytes() const;  ///< of all arrays
 };
@@ -41,7 +44,8 @@ ProblemShape shape_of(Problem problem) {
   problem.arrays([&](const char* name, Role role, auto& pointer, std::size_t count) {
     const auto at =
         reinterpret_cast<const std::byte*>(&pointer) - reinterpret_cast<const std::byte*>(&problem);
-    shape.arrays.push_back({name, role, count * sizeof *pointer, static_cast<std::size_t>(at)});
+    shape.arrays.push_back(
+        {name, role, count * sizeof *pointer, static_cast<std::size_t>(at), sizeof *pointer});
     pointer = nullptr;
   });
   shape.scalars.resize(sizeof problem);
@@ -61,6 +65,7 @@ struct Exchange {
   std::vector<std::byte> taken;         ///< outputs of the last call, copied before anything reads them
   std::uint64_t id = 0;                 ///< of the memory: a worker maps it once
   std::byte poison = protocol::poison;  ///< fills outputs before a call
+  std::uint32_t offset = 0;             ///< see ProblemShape
 };
 
 /// A tag: the new instance shares the inputs of another one.

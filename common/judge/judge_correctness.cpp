@@ -1,16 +1,21 @@
 /// @file
 /// The kind of test that verifies results.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "common/base/numbers.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
+#include "common/judge/shown_case.hpp"
 #include "common/judge/smallest_failure.hpp"
 #include "common/judge/target_rules.hpp"
 
@@ -41,11 +46,31 @@ std::vector<const Case*> explaining_cases(const Watch& watch, const std::vector<
   return {best};
 }
 
+/// Whether the case is one that a student has asked for to look at its numbers.
+bool shows_everything() {
+  return plan().size > 0 && plan().size <= most_shown_size;
+}
+
+/// Seconds of processor time without a finished block or passed barrier. A case for correctness is small: what takes longer
+/// on one of its blocks does not end.
+constexpr const char* usual_patience = "5";
+
+/// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block.
+void be_impatient(Launch& launch, const char* barriers) {
+  launch.environment["LADDER_EXECUTOR_TIMEOUT"] = usual_patience;
+  launch.environment["LADDER_EXECUTOR_BARRIERS"] = barriers;
+}
+
 /// What a watch finds in that case.
-Observation observe_case(const PlannedStep& step, const Watch& watch, const Case& one, std::size_t index) {
+/// @param endless  the case is known not to end
+Observation observe_case(const PlannedStep& step, const Watch& watch, const Case& one, std::size_t index,
+                         bool endless = false) {
   Observation seen;
   try {
-    Session session(watch.launch);
+    Launch launch = watch.launch;
+    if (endless) be_impatient(launch, "1000");  // it is known by now
+    if (shows_everything()) launch.environment["LADDER_EXECUTOR_OBSERVE_ACCESSES"] = "2000";
+    Session session(launch);
     for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
       const Outcome outcome = run_case(session, step, one, index);
       if (outcome.observation) seen = *outcome.observation;
@@ -60,15 +85,16 @@ Observation observe_case(const PlannedStep& step, const Watch& watch, const Case
 /// Runs a case that went wrong once more under each watch: the findings are the explanation.
 /// @return what was found
 Observation explain_case(const PlannedStep& step, const Step& row, const std::vector<Case>& cases,
-                         std::size_t failed, Sheet& sheet) {
+                         std::size_t failed, Sheet& sheet, bool endless = false) {
   Observation seen;
   for (const Watch& watch : watches_of(step, row)) {
     if (!watch.possible || !watch.skip.empty()) continue;
     for (const Case* one : explaining_cases(watch, cases, failed)) {
-      seen = observe_case(step, watch, *one, static_cast<std::size_t>(one - cases.data()));
+      seen = observe_case(step, watch, *one, static_cast<std::size_t>(one - cases.data()), endless);
       if (seen.findings_of("error") > 0) break;
     }
-    explain_findings(seen, step, sheet);
+    explain_findings(seen, cases[failed].label, step, sheet);
+    explain_notes(seen, cases[failed].label, step, sheet);
     if (seen.findings_of("error") > 0) break;  // the other watches would report the same again
   }
   sheet.close_headings();
@@ -87,6 +113,7 @@ class CorrectnessTest {
   void run() {
     try {
       judge_cases();
+      tell_printed();
     } catch (const Failure& failure) {
       stop(failure);
     }
@@ -100,8 +127,14 @@ class CorrectnessTest {
     return plan().only_case < 0 || index == static_cast<std::size_t>(plan().only_case);
   }
 
+  /// The executor's own message names the line and the thread: it comes before the judge's limit.
+  bool ends_endless_kernels() const {
+    return step_.backend == "executor" && plan().limits.call_seconds >= 2 * std::atof(usual_patience);
+  }
+
   void judge_cases() {
     Launch launch = launch_of(step_, row_.data);
+    if (ends_endless_kernels()) be_impatient(launch, "100000");
     auto session = std::make_unique<Session>(launch);
     for (current_ = 0; current_ < cases_.size(); ++current_) {
       const Case& one = cases_[current_];
@@ -129,13 +162,34 @@ class CorrectnessTest {
       throw;
     }
     const Check check = one.refused.empty() ? one.verify(instance) : Check{.wrong = one.refused};
+    const Printed printed = session.printed();
     sheet_.keep_worst(check);
     if (check.right()) {
       pass(one);
+      show_right(one, instance, printed);
     } else {
       failed_groups_.insert(one.group);
-      if (!failed_) describe(one, check, instance);
+      if (!failed_) describe(one, check, instance, printed);
     }
+  }
+
+  /// A right case is shown when it was asked for; what it prints is never dropped in silence.
+  void show_right(const Case& one, const AnyInstance& instance, const Printed& printed) {
+    printed_lines_ += printed.lines;
+    if (plan().size == 0 || failed_) return;
+    Observation seen;
+    const Watch watch = watch_of(step_, row_);
+    if (shows_everything() && watch.possible && watch.skip.empty() && watch.launch.observed)
+      seen = observe_case(step_, watch, one, current_);
+    show(one, instance, printed, seen);
+  }
+
+  /// Of a step that is right everywhere.
+  void tell_printed() {
+    if (printed_lines_ == 0 || plan().size > 0 || sheet_.verdict() != Verdict::pass || plan().verb != "check")
+      return;
+    sheet_.detail("Printed", fmt::format("{} in all {} cases together. Those of one small case: {} --size 2",
+                                         counted(printed_lines_, "line"), cases_.size(), again(step_)));
   }
 
   void pass(const Case& one) {
@@ -143,8 +197,9 @@ class CorrectnessTest {
     if (!failed_) right_.push_back(one);
   }
 
-  /// The first wrong case is the one that the feedback is about.
-  void describe(const Case& one, const Check& check, const AnyInstance& instance) {
+  /// The first wrong case is the one that the feedback is about. What is known of the cause comes first, and a question
+  /// belongs to one cause: the first one that is known closes its heading.
+  void describe(const Case& one, const Check& check, const AnyInstance& instance, const Printed& printed) {
     failed_ = true;
     sheet_.failed_case(current_, one.label);
     const std::string untouched = one.refused.empty() ? instance.untouched() : "";
@@ -154,20 +209,50 @@ class CorrectnessTest {
         Verdict::wrong,
         before + one.label + ": " +
             (none ? untouched + " as before the call: no result came back; " + check.wrong : check.wrong));
-    explain_case(step_, row_, cases_, current_, sheet_);
+    const Observation seen = explain_case(step_, row_, cases_, current_, sheet_);
     const bool explained = sheet_.has_detail("What happened");
     if (none) sheet_.close("What happened");  // the message has it
-    if (!none && !untouched.empty())
-      sheet_.detail(
-          "What happened",
-          "Before the call the outputs are full of NaN. With zeros instead of NaN the result differs: "
-          "the step computes with what was there.");
+    if (!none && !untouched.empty()) explain_old_values();
+    if (!none) explain_places(one, instance);
+    if (sheet_.has_detail("Think")) sheet_.close("Think");
     for (const auto& [heading, text] : check.details) sheet_.detail(heading, text);
     if (suite_.advise) suite_.advise(row_, right_, one, instance, sheet_);
+    show(one, instance, printed, seen);
     if (explained || plan().size > 0 || plan().only_case >= 0 || is_mutant(step_))
       sheet_.detail("Next", again(step_));
     else
       tell_experiment(smallest_failure(suite_, step_, row_, one.shape.bytes()), one.label, step_, sheet_);
+  }
+
+  void explain_old_values() {
+    sheet_.detail(
+        "What happened",
+        "Before the call the outputs are full of NaN. With zeros instead of NaN the result differs: "
+        "the step computes with what was there.");
+    sheet_.set_cause("old-values");
+    sheet_.detail("Think",
+                  "Who gives these elements their first value, and when is that over for all of them?");
+  }
+
+  /// Where the right values are.
+  void explain_places(const Case& one, const AnyInstance& instance) {
+    std::optional<Compared> result = one.compared ? one.compared(instance) : std::nullopt;
+    if (!result) return;
+    for (const ArrayShape& array : one.shape.arrays) result->element_bytes.push_back(array.element);
+    const auto found = displaced(*result);
+    if (!found) return;
+    sheet_.detail("Where it is", found->what);
+    sheet_.set_cause("displaced");
+    sheet_.detail("Think", found->question);
+  }
+
+  /// What the step itself has said, and a small problem's numbers.
+  void show(const Case& one, const AnyInstance& instance, const Printed& printed, const Observation& seen) {
+    if (shows_everything()) {
+      show_numbers(one, instance, sheet_);
+      show_accesses(seen, step_, sheet_);
+    }
+    if (const std::string text = printed_text(printed); !text.empty()) sheet_.detail("Printed", text);
   }
 
   /// Whether outputs that look untouched really are: adding to NaN leaves NaN, too. On zeros, untouched outputs stay zeros.
@@ -189,17 +274,25 @@ class CorrectnessTest {
   void stop(const Failure& failure) {
     const bool ended = failure.verdict == Verdict::crashed || failure.verdict == Verdict::timeout;
     const std::string label = ended ? label_ : "";
-    if (sheet_.verdict() == Verdict::wrong && failure.verdict == Verdict::crashed) {
-      sheet_.detail("Then",
-                    label + failure.message);  // the wrong result came first and is simpler to understand
-      return;
-    }
+    if (sheet_.verdict() == Verdict::wrong && failure.verdict == Verdict::crashed)
+      return tell_later_crash(failure);  // the wrong result came first and is simpler to understand
     Failure told = failure;
-    if (failure.verdict == Verdict::crashed && !cases_.empty())
-      told = told_end(failure, explain_case(step_, row_, cases_, current_, sheet_), step_);
+    const bool endless = failure.verdict == Verdict::timeout && failure.died_by_itself;
+    if ((failure.verdict == Verdict::crashed || endless) && !cases_.empty())
+      told = told_end(failure, explain_case(step_, row_, cases_, current_, sheet_, endless), step_);
     told.message = label + told.message;
     sheet_.set(told);
     if (failure.verdict != Verdict::not_started) sheet_.detail("Next", again(step_));
+  }
+
+  void tell_later_crash(const Failure& failure) {
+    Sheet unseen(step_, TestKind::correctness);
+    const Observation seen =
+        cases_.empty() ? Observation() : explain_case(step_, row_, cases_, current_, unseen);
+    std::string text = label_ + told_end(failure, seen, step_).message;
+    for (const auto& [heading, more] : unseen.details())
+      if (heading == "What happened") text += ". " + more;
+    sheet_.detail("Then", text);
   }
 
   const Judged& suite_;
@@ -210,6 +303,7 @@ class CorrectnessTest {
   std::size_t current_ = 0;
   std::string label_;  // "n = 64: " of a call that failed
   bool failed_ = false;
+  std::size_t printed_lines_ = 0;  // in all cases
   std::vector<Case> right_;  // before the first failure
   std::set<std::string> failed_groups_;
 };

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "common/judge/counter_text.hpp"
 #include "common/judge/each_step.hpp"
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/sanitizer_rules.hpp"
+#include "common/judge/target_rules.hpp"
 #include "common/judge/watched_cases.hpp"
 #include "common/trace/metrics.hpp"
 
@@ -48,6 +50,49 @@ void require_launches(const Observation& all, const Step& row, Sheet& sheet) {
   sheet.set(Verdict::review, "no kernel was launched in any case that was watched: the host has done the work");
 }
 
+/// Where the results of a step for a GPU come from, in all cases that were watched. Values are looked for, not places: a
+/// step may pack its results, and let the host copy them. A small case may be left to the host.
+class ResultOrigins {
+ public:
+  void add(const Observation& observation) {
+    const auto blocks = observation.blocks();
+    const auto& results = observation.results;
+    if (!results || blocks.observed < blocks.all) return;
+    if (!results->known) return void(unknown_ = true);
+    elements_ += results->elements;
+    of_kernels_ += results->of_kernels;
+  }
+  void judge(const Step& row, Sheet& sheet) const {
+    if (!for_gpu(row) || sheet.verdict() != Verdict::pass) return;
+    // Few results may be the last sums of many partial ones, which the host may add.
+    constexpr std::uint64_t fewest = 64;
+    const bool few_of_kernels = elements_ >= fewest && 2 * of_kernels_ < elements_;
+    if (few_of_kernels)
+      sheet.set(Verdict::review,
+                fmt::format("the host has computed results: of {} in the cases that were watched, {} % are "
+                            "values that a kernel has stored",
+                            elements_, 100 * of_kernels_ / elements_));
+    else if (elements_ == 0 && unknown_)
+      sheet.set(Verdict::review,
+                "whether the host has computed results is not known: kernels store too many values in every "
+                "case");
+    else
+      return;
+    sheet.detail("What that means",
+                 "On this rung kernels compute the results, and the host at most copies them: a person looks at "
+                 "it. Which line writes them?");
+  }
+
+ private:
+  std::uint64_t elements_ = 0, of_kernels_ = 0;
+  bool unknown_ = false;
+};
+
+/// Whether the row has no number that says how a kernel accesses memory.
+bool counts_only_findings(const Step& row) {
+  return std::string_view(row.target().metric) == "findings" && targets_of(row).size() == 1;
+}
+
 /// The cases of one watch. @throws Failure
 void watch_cases(const Watch& watch, Session& session, const Judged& suite, const PlannedStep& step,
                  const Step& row, Sheet& sheet) {
@@ -56,6 +101,8 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
   for (const WatchedCase& one : watched_cases(cases, watch))
     watched.insert(watched.end(), static_cast<std::size_t>(one.calls), one.place);
   std::optional<Observation> executor;  // of all cases, as far as what they launch
+  ResultOrigins origins;
+  std::vector<std::pair<std::string, Observation>> observed;  // where only findings count
   for (std::size_t i = 0; i < watched.size() && sheet.verdict() == Verdict::pass; ++i) {
     const std::size_t index = watched[i];
     const Case& one = cases[index];
@@ -64,7 +111,9 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
       const Outcome outcome = run_case(session, step, one, index);
       if (outcome.observation) {
         judge_observation(*outcome.observation, one.label, step, sheet);
+        origins.add(*outcome.observation);
         if (!executor || executor->launches.empty()) executor = outcome.observation;
+        if (counts_only_findings(row)) observed.emplace_back(one.label, *outcome.observation);
       }
       if (!watch.read_log) continue;
       const Observation so_far = watch.read_log(session.file(watch.log).value_or(""));
@@ -82,7 +131,9 @@ void watch_cases(const Watch& watch, Session& session, const Judged& suite, cons
                             "which access depends on them?");
     }
   }
+  if (sheet.verdict() == Verdict::pass) remark_on_sectors(observed, step, sheet);
   if (executor && watch.looks_for.empty()) require_launches(*executor, row, sheet);
+  origins.judge(row, sheet);
   if (watch.read_log && sheet.verdict() == Verdict::pass) {
     const Observation all = read_log(watch, session);
     const bool found = judge_observation(all, "small cases", step, sheet);

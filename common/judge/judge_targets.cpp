@@ -44,7 +44,10 @@ class TargetTest {
     }
     judge_target(result_, worst_of(best, target_), necessary_, median(equal_work_), sheet_);
     if (!waves.empty() && sheet_.verdict() == Verdict::missed) sheet_.detail("What happened", waves);
-    if (observation_) explain_target(*observation_, one_.label, target_, step_, result_, sheet_);
+    if (observation_)
+      explain_target(*observation_, one_.label, target_, step_, result_, sheet_);
+    else
+      explain_without_lines(target_, row_, step_, sheet_);
     if (sheet_.verdict() == Verdict::review) explain_review(result_, sheet_);
   }
 

@@ -103,7 +103,7 @@ struct Prepare {
   std::uint32_t arrays = 0;
   std::uint32_t problem_bytes = 0;
   std::uint32_t poison = 0;  ///< the byte that outputs on the device are filled with
-  std::uint32_t unused = 0;
+  std::uint32_t offset = 0;  ///< elements in front of each resident array, in its memory
   std::uint64_t input_bytes = 0, output_bytes = 0;
   Array array[max_arrays];
   std::byte problem[max_problem] = {};

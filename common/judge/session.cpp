@@ -22,6 +22,8 @@
 #include "common/base/process_tree.hpp"
 #include "common/judge/confine/gaps.hpp"
 #include "common/judge/confinement.hpp"
+#include "common/judge/end_message.hpp"
+#include "common/judge/kernel_build.hpp"
 #include "common/lesson/lesson.hpp"
 
 namespace ladder {
@@ -53,13 +55,21 @@ std::string text_of(const char (&raw)[N]) {
   return text;
 }
 
-/// "text" split into its first line and the rest; what a step printed may be long.
-std::pair<std::string, std::string> first_line(const std::string& text) {
-  const std::size_t start = text.find_first_not_of(" \n\t");
-  if (start == std::string::npos) return {"", ""};
-  const std::size_t end = text.find('\n', start);
-  if (end == std::string::npos) return {text.substr(start), ""};
-  return {text.substr(start, end - start), text.substr(end + 1)};
+constexpr std::string_view kernels_do_not_compile =
+    "the kernels do not compile:";  // common/device/opencl.cpp
+
+/// Says of kernels what is said of a step that does not compile: the first error with its line, and what is left of the log.
+void tell_build_log(const std::string& log, Failure& failure) {
+  if (const std::string error = first_kernel_error(log); !error.empty()) {
+    failure.message = std::string(kernels_do_not_compile) + " " + error;
+    if (error.find("undeclared") != error.npos)
+      failure.details.emplace_back(
+          "Think",
+          "Is the name spelled as where the kernel declares it? A kernel's text knows no name of "
+          "the C++ file around it.");
+  }
+  if (const std::string rest = rest_of_build_log(log); !rest.empty())
+    failure.details.emplace_back("Compiler", rest.substr(0, 3000));
 }
 
 /// The question for a CUDA error: its name alone says little, and a GPU reports nothing else.
@@ -379,8 +389,9 @@ void Session::ended(const char* what) {
   for (int i = 0; i < 500 && !child_->poll_end().ended; ++i) ::usleep(2000);
   stop_if_a_kernel_is_a_task();
   const Ending ending = child_->poll_end();
-  const auto [line, rest] = first_line(child_->output());
-  Failure failure{Verdict::crashed, "", {}};
+  const auto [line, rest] = last_message(child_->output());
+  const bool endless = line.find(": error: the kernel does not finish") != line.npos;
+  Failure failure{endless ? Verdict::timeout : Verdict::crashed, "", {}};
   if (launch_.sandboxed && ended_for_memory(plan().sandbox->cgroups) > ended_for_memory_)
     failure.message =
         "used more memory than all programs of a submission may and was ended: which allocation is too "
@@ -394,6 +405,7 @@ void Session::ended(const char* what) {
     failure.message = line;
   else
     failure.message = "the process ended with " + ending.text();
+  failure.died_by_itself = endless;
   failure.died = ending.ended && WIFSIGNALED(ending.status) && WTERMSIG(ending.status) != SIGKILL &&
                  WTERMSIG(ending.status) != SIGXCPU;
   if (ending.ended && ending.status != 0 && !line.empty())
@@ -442,6 +454,10 @@ void Session::fail_with(const protocol::Done& done) {
       // An error that the harness found when the step had returned says so itself.
       failure.message = (line.starts_with("returned ") ? "" : "threw: ") + line;
       failure.threw = true;
+      if (line.ends_with(kernels_do_not_compile)) {
+        tell_build_log(rest, failure);
+        break;
+      }
       if (const std::string question = question_of(line); !question.empty())
         failure.details.emplace_back("Think", question);
       break;
@@ -451,7 +467,8 @@ void Session::fail_with(const protocol::Done& done) {
     default:
       throw Failure{Verdict::rejected, "the worker's answer is not one that the harness gives"};
   }
-  if (!rest.empty()) failure.details.emplace_back("Details", rest.substr(0, 3000));
+  if (!rest.empty() && !line.ends_with(kernels_do_not_compile))
+    failure.details.emplace_back("Details", rest.substr(0, 3000));
   if (launch_.observed) failure.observation = last_record();
   throw failure;
 }

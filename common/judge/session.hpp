@@ -28,6 +28,7 @@ struct Failure {
   std::optional<Observation>
       observation{};   ///< what an observed worker had recorded when the step did not return
   bool threw = false;  ///< the step threw an exception, and the worker is still alive
+  bool died_by_itself = false;  ///< the executor has ended a kernel that does not finish
   bool died = false;   ///< a signal ended the process that is no limit of ours: it crashed
 };
 
@@ -87,6 +88,11 @@ class Session {
   void pause();
 
   const std::string& device() const { return device_; }
+  /// What the worker has printed since its last call began.
+  Printed printed() {
+    child_->drain_output();
+    return child_->printed();
+  }
   /// Ends the worker in an orderly way and returns what it printed. @param seconds  that its end may take
   std::string finish(double seconds = 10);
   /// A copy of a file that the worker wrote in its folder; nothing when there is none, or when it is not a small regular file.

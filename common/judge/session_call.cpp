@@ -104,6 +104,7 @@ void Session::prepare(Exchange& exchange) {
   protocol::Prepare prepare{};           // zeroed: no bytes of this stack go to the worker
   prepare.sequence = ++sequence_;
   prepare.poison = std::to_integer<std::uint32_t>(exchange.poison);
+  prepare.offset = exchange.offset;
   prepare.traced = launch_.traced;
   prepare.observed = launch_.observed;
   prepare.resident = launch_.resident;
@@ -214,6 +215,8 @@ void Session::take_report(const std::vector<protocol::Done>& done, double begin,
 }
 
 Outcome Session::call(Exchange& exchange) {
+  child_->drain_output();
+  child_->forget_printed();
   child_->resume();
   begin_limit(call_limit(launch_) + seconds_to_copy(exchange));
   processor_begin_ = processor_seconds();

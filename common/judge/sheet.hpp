@@ -61,6 +61,17 @@ class Sheet {
   /// The findings are the explanation: later details under the same headings are guesses, and are left out.
   void close_headings();
   void close(const std::string& heading) { closed_.insert(heading); }
+  /// What is known to be the cause, by its kind: a finding's. The first one stays.
+  void set_cause(const std::string& kind) {
+    if (cause_.empty()) cause_ = kind;
+  }
+  const std::string& cause() const { return cause_; }
+  /// Whether the cause may be the order of threads: it is not known, or it is a race, or a read before the write.
+  bool may_be_order() const {
+    return cause_.empty() || cause_.ends_with("-race") || cause_ == "uninitialised";
+  }
+  /// Whether it is asked for the first time.
+  bool is_new(const std::string& said) { return said_.insert(said).second; }
   void keep_worst(const Check& check);
   /// Adds a target with its points. Its verdict and its message are combined with those of the targets before it.
   void add(const TargetResult& target, const std::string& said);
@@ -95,6 +106,8 @@ class Sheet {
   Verdict verdict_ = Verdict::pass;
   std::vector<std::pair<std::string, std::string>> details_;
   std::set<std::string> closed_;                      ///< headings that accept no more details
+  std::set<std::string> said_;
+  std::string cause_;
   std::map<std::string, std::pair<int, int>> cases_;  ///< passed, of
   std::optional<std::pair<std::size_t, std::string>> failed_case_;
   Check worst_;

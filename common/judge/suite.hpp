@@ -6,10 +6,12 @@
 #include <any>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/base/random.hpp"
+#include "common/judge/displaced.hpp"
 #include "common/judge/instance.hpp"
 #include "common/judge/sheet.hpp"
 #include "common/lesson/lesson.hpp"
@@ -19,7 +21,7 @@ namespace ladder {
 /// Everything that the judge needs from a lesson. A member that may be empty says so.
 /// @tparam Problem  the contract's
 /// @tparam Given    the lesson's own description of one case; its member `group` is the class of cases: "tails". All
-/// functions get it, so none needs to remember earlier calls.
+/// functions get it, so none needs to remember earlier calls. Its member `offset`, if it has one, is ProblemShape::offset.
 template <class Problem, class Given>
 struct Suite {
   const ladder::Lesson& lesson;
@@ -52,6 +54,11 @@ struct Suite {
   std::function<void(const Step& step, const std::vector<Given>& right, const Given& wrong,
                      const Problem& given, const Problem& got, Sheet& sheet)>
       advise{};
+  /// The result next to what it must be, for who looks where its right values are, or shows a small one. Nothing, or empty:
+  /// there is no single right result, or the lesson says more.
+  std::function<std::optional<Compared>(const Given&, const Problem& given, const Problem& got)> compared{};
+  /// The inputs of a small problem as tables. May be empty.
+  std::function<std::vector<Compared>(const Given&, const Problem& given)> inputs{};
   /// Processes of an MPI step for this case; 0, or empty: as the row says.
   std::function<int(const Given&)> ranks{};
   /// For a case that the step must refuse by throwing, because the problem cannot be solved: the message when it returns.
@@ -69,6 +76,8 @@ struct Case {
   std::function<void(AnyInstance&, Random&)> fill{};
   std::function<Check(const AnyInstance&)> verify{};
   std::function<Check(const AnyInstance&, Random&)> verify_quickly{};
+  std::function<std::optional<Compared>(const AnyInstance&)> compared{};  ///< empty: see Suite
+  std::function<std::vector<Compared>(const AnyInstance&)> inputs{};      ///< empty: see Suite
   std::function<Work()> model{};         ///< empty: there is none
   std::function<double()> operations{};  ///< empty: not known
   std::map<std::string, int> size{};     ///< {"n", 512}
@@ -107,6 +116,7 @@ template <class Problem, class Given>
 Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
   const Problem problem = suite.shape(own);
   Case one{.group = own.group, .label = suite.name(own), .shape = shape_of(problem)};
+  if constexpr (requires { own.offset; }) one.shape.offset = own.offset;
   one.fill = [&suite, own](AnyInstance& instance, Random& random) {
     suite.fill(own, *static_cast<Problem*>(instance.given()), random);
     instance.take_scalars();
@@ -119,6 +129,14 @@ Case case_of(const Suite<Problem, Given>& suite, const Given& own) {
     return suite.verify_quickly ? suite.verify_quickly(own, given, got, random)
                                 : suite.verify(own, given, got);
   };
+  if (suite.compared)
+    one.compared = [&suite, own](const AnyInstance& instance) {
+      return suite.compared(own, given_of<Problem>(instance), got_of<Problem>(instance));
+    };
+  if (suite.inputs)
+    one.inputs = [&suite, own](const AnyInstance& instance) {
+      return suite.inputs(own, given_of<Problem>(instance));
+    };
   if (suite.model) one.model = [&suite, own] { return suite.model(own); };
   if (suite.operations) one.operations = [&suite, own] { return suite.operations(own); };
   one.size = suite.size_of(problem);

@@ -8,6 +8,7 @@
 
 #include "common/base/numbers.hpp"
 #include "common/base/points.hpp"
+#include "common/base/points_text.hpp"
 #include "common/base/step_name.hpp"
 #include "common/judge/counter_text.hpp"
 #include "common/judge/findings.hpp"
@@ -47,6 +48,12 @@ bool is_work(const Target& target) {
                        metric.source == Source::ranks || metric.source == Source::instructions;
   // A bound below 1 is a row that does not state a least amount.
   return counted && std::string_view(target.relation) == "<=" && target.bound >= 1;
+}
+
+void tell_profile(const PlannedStep& step, Sheet& sheet) {
+  sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
+  const std::string tree = step.tree == "solutions" && step.mutant.empty() ? " --tree solutions" : "";
+  sheet.detail("Next", "./ladder profile " + rung_of(plan().lesson, step.step) + tree);
 }
 
 }  // namespace
@@ -249,9 +256,8 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
               said + (amount > 0 ? "   less than the necessary amount" : "   no work was seen"));
   } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
-    sheet.set(Verdict::missed,
-              said + fmt::format("   {:.1f}/{:g} points (next point at {:.2g}x)",
-                                 std::floor(10 * result.points) / 10, result.max_points, next));
+    sheet.set(Verdict::missed, said + fmt::format("   {} points (next point at {:.2g}x)",
+                                                  points_text(result.points, result.max_points, "/"), next));
   } else {
     sheet.set(Verdict::pass, said);
   }
@@ -274,11 +280,15 @@ void explain_target(const Observation& observation, const std::string& label, co
     result.points = 0;
   } else if (missed) {
     if (!find_metric(target.metric).of_devices)  // the message has its waves
-      explain_counters(observation, target.metric, step, sheet);
-    sheet.detail("Meant so?", "If your design needs this, say why in notes.md: a person reads it.");
-    const std::string tree = step.tree == "solutions" && step.mutant.empty() ? " --tree solutions" : "";
-    sheet.detail("Next", "./ladder profile " + rung_of(plan().lesson, step.step) + tree);
+      explain_counters(observation, target.metric, step, sheet, result);
+    tell_profile(step, sheet);
   }
+}
+
+void explain_without_lines(const Target& target, const Step& row, const PlannedStep& step, Sheet& sheet) {
+  if (sheet.verdict() != Verdict::missed) return;
+  ask_about(target.metric, sheet);
+  if (for_gpu(row)) tell_profile(step, sheet);
 }
 
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet) {

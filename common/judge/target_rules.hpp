@@ -65,6 +65,8 @@ void explain_review(const TargetResult& result, Sheet& sheet);
 /// comes from.
 void explain_target(const Observation& observation, const std::string& label, const Target& target,
                     const PlannedStep& step, TargetResult& result, Sheet& sheet);
+/// The same of a number that no line is known for: a question, and where to look.
+void explain_without_lines(const Target& target, const Step& row, const PlannedStep& step, Sheet& sheet);
 /// The target was not measured: SKIPPED, with the reason.
 void skip_target(TargetResult& result, const std::string& reason, Sheet& sheet);
 /// Points for a step that is not right everywhere: the share of classes that passed.

@@ -30,6 +30,8 @@
 extern "C" {
 [[gnu::weak]] void ladder_observe_begin(void);
 [[gnu::weak]] const char* ladder_observe_end(std::size_t* bytes);
+[[gnu::weak]] void ladder_observe_output(const void* now, const void* before, char filling, std::size_t bytes,
+                                         std::size_t element);
 }
 
 namespace ladder {
@@ -252,6 +254,13 @@ void wait_for_go(const Channel& judge, std::uint32_t awake) {
   if (const auto got = judge.receive(&go, sizeof go); !got) ::_exit(0);
 }
 
+/// What a call has printed comes with its result. A thread that the step has left may hold the lock.
+void flush_output() {
+  if (::ftrylockfile(stdout) != 0) return;
+  ::fflush_unlocked(stdout);
+  ::funlockfile(stdout);
+}
+
 /// One call: prepare, wait for go, run, answer. From "go" to "synchronised" the judge's clock runs: between them is nothing
 /// that could wait.
 void serve_call(const Channel& judge, const Bound& step, Backend& device, const protocol::Prepare& prepare,
@@ -278,6 +287,8 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   done.stamps.returned = wall_seconds();
   if (weighed) measure_threads(before, done);  // before the harness' own work
   const Recording recording = prepare.traced ? stop_recording() : Recording{};
+  if (prepare.observed && ladder_observe_output && done.status == Status::returned)
+    arrays->each_output([&](const auto&... output) { ladder_observe_output(output...); });
   std::size_t observed_bytes = 0;
   const char* observed = prepare.observed ? ladder_observe_end(&observed_bytes) : nullptr;
   guarded(done, [&] { device.synchronize(); });
@@ -285,6 +296,7 @@ void serve_call(const Channel& judge, const Bound& step, Backend& device, const 
   if (done.status == Status::returned) judge.send(protocol::Synchronised{.sequence = prepare.sequence});
   // What the step has written at this moment counts, not what a thread of its own changes later.
   guarded(done, [&] { arrays->snapshot(); });
+  flush_output();
   if (const std::string damage = arrays->damage(); !damage.empty() && done.status == Status::returned) {
     done.status = Status::wrote_outside;
     copy_text(done.what, damage);

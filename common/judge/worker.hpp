@@ -36,6 +36,8 @@ class Backend {
   /// @param name  of the memory in messages, "A (16 doubles)", where a back end supports it; must stay valid
   virtual void* allocate(std::size_t bytes, const char* name);
   virtual void release(void*) {}
+  /// @return whether allocate() gives addresses, in which steps may begin later; else they are handles
+  virtual bool gives_addresses() const { return false; }
   virtual void upload(void* to, const void* from, std::size_t bytes);
   virtual void download(void* to, const void* from, std::size_t bytes);
   virtual void copy(void* to, const void* from, std::size_t bytes);  ///< on the device

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "common/base/points.hpp"
+#include "common/base/points_text.hpp"
 #include "common/report/svg.hpp"
 
 namespace ladder::report {
@@ -90,9 +91,9 @@ std::string points_curve(const PointsCurve& curve) {
                     room ? height - 7 : height - 32, yours, less == room ? "start" : "end", small);
   body += svg::text((left + right) / 2, base + 36,
                     fmt::format("{} {}, logarithmic", curve.metric, curve.axis), "middle", small);
-  const std::string title = fmt::format("{}: {:.3g} of {:g} points{}", curve.metric,
-                                        std::floor(10 * curve.points) / 10, curve.max_points,
-                                        curve.next > 0 ? fmt::format(", the next at {:.2g}x", curve.next) : "");
+  const std::string title =
+      fmt::format("{}: {} points{}", curve.metric, points_text(curve.points, curve.max_points),
+                  curve.next > 0 ? fmt::format(", the next at {:.2g}x", curve.next) : "");
   const std::string said =
       fmt::format("All {:g} points at {}, none at {}, logarithmic between. Measured: {}.", curve.max_points,
                   value(curve.bound), value(end), value(curve.measured));

@@ -120,6 +120,27 @@ std::string page_of(const json& record) {
   return "pages/" + record.value("pseudonym", "") + ".html";
 }
 
+/// Steps for which something was handed in and nothing taken. @return whether there are any
+bool add_untaken(HtmlPage& page, const std::vector<json>& records) {
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> pages;
+  for (const json& record : records)
+    for (const json& step : record.at("steps"))
+      if (step.contains("untaken")) {
+        rows.push_back({record.value("pseudonym", ""), label(step), step.value("untaken", ""),
+                        step.at("staff").value("evidence", "")});
+        pages.push_back(page_of(record));
+      }
+  if (rows.empty()) return false;
+  page.paragraph(
+      "Something was handed in, and nothing of it was taken for these steps: 0 points until somebody has "
+      "looked. "
+      "./ladder amend takes a file for a step; ./ladder review --accept leaves it at 0.");
+  page.table(fmt::format("{} {} without a file", rows.size(), rows.size() == 1 ? "step" : "steps"),
+             {{"submission"}, {"step"}, {"what was there"}, {"why"}}, rows, pages);
+  return true;
+}
+
 void add_waiting(HtmlPage& page, const std::vector<json>& records) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> pages;
@@ -131,8 +152,9 @@ void add_waiting(HtmlPage& page, const std::vector<json>& records) {
         pages.push_back(page_of(record));
       }
   page.heading("What waits for a person");
+  const bool untaken = add_untaken(page, records);
   if (rows.empty()) {
-    page.paragraph("Nothing.");
+    if (!untaken) page.paragraph("Nothing.");
     return;
   }
   page.paragraph(

@@ -29,19 +29,19 @@ table{border-collapse:collapse;font-size:.9rem;min-width:60%}
 caption,figcaption{text-align:left;color:var(--faint);font-size:.875rem;padding:.3rem 0}
 th,td{padding:.25rem .6rem .25rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--edge)}
 th.right,td.right{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.code{border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace;overflow-x:auto}
-.code ol{list-style:none;margin:0;padding:.4rem 0;width:max-content;min-width:100%}
-.code li{padding:0 .6rem 0 0;border-left:4px solid transparent;white-space:pre}
-.code .n{display:inline-block;width:3.2em;text-align:right;margin-right:1em;color:var(--faint)}
+.code{border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace}
+.code ol{list-style:none;margin:0;padding:.4rem 0}
+.code li{padding:0 .6rem 0 4.2em;text-indent:-4.2em;border-left:4px solid transparent;white-space:pre-wrap;overflow-wrap:anywhere}
+.code .n{display:inline-block;width:3.2em;text-align:right;text-indent:0;margin-right:1em;color:var(--faint)}
 .code .marked{background:var(--mark);border-left-color:var(--bar)}
-.code .remark{white-space:normal;display:block;max-width:min(40rem,calc(100vw - 3rem));padding:0 0 .3rem 4.2em;font-family:system-ui,"DejaVu Sans",Arial,sans-serif}
+.code .remark{white-space:normal;display:block;max-width:40rem;padding:0 0 .3rem;text-indent:0;font-family:system-ui,"DejaVu Sans",Arial,sans-serif}
 figure{margin:1rem 0}
 pre{margin:0;padding:.4rem .6rem;border:1px solid var(--edge);border-radius:6px;background:var(--field);font:.8125rem/1.5 ui-monospace,"DejaVu Sans Mono",monospace;white-space:pre-wrap;overflow-wrap:anywhere}
 a{color:inherit;white-space:nowrap}
 figure svg{display:block;border:1px solid var(--edge);border-radius:6px}
 .answer{margin:.4rem 0}.answer p{margin:0}.answer div{height:1.6rem;border-bottom:1px solid var(--edge)}
 @page{margin:15mm}
-@media print{body{max-width:none;padding:0;font-size:10pt}h1.part{break-before:page}h1:has(+h1.part){display:none}.together{break-inside:avoid}.together>:last-child{break-after:auto}h2,.answer,.answer p{break-after:avoid}.answer,.code li{break-inside:avoid}.wide,.code{overflow:visible}.code{font-size:7.5pt}.code ol{width:auto}.code li{white-space:pre-wrap;padding-left:4.2em;text-indent:-4.2em}.code .remark{text-indent:0;max-width:none}.code .n{text-indent:0}}
+@media print{body{max-width:none;padding:0;font-size:10pt}h1.part{break-before:page}h1:has(+h1.part){display:none}.together{break-inside:avoid}.together>:last-child{break-after:auto}h2,.answer,.answer p{break-after:avoid}.answer,.code li{break-inside:avoid}.wide{overflow:visible}.code{font-size:7.5pt}.code .remark{max-width:none}}
 )";
 
 }  // namespace

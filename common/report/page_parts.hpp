@@ -54,6 +54,7 @@ struct Station {
 /// | roofline LESSON | the lesson's rungs under the roofs of each GPU |
 /// | layers | the folders of common, and whose headers they include |
 /// | costs | what the executor and its observed mode cost |
+/// | suites | findings compared with the labels of public suites, and what others have published |
 class PartMaker {
  public:
   /// Stored rows that the tables do not have are left out.
@@ -105,6 +106,7 @@ class PartMaker {
                 const std::string& name) const;
   Lines costs(const std::string& page) const;
   Lines tests(const std::string& page, const std::string& which) const;
+  Lines suites() const;
   Lines machine(const std::string& page, const std::string& which);
   Lines roofline_of(const std::string& page, const std::string& lesson);
   /// Keeps a figure for the page. @return the line that shows it

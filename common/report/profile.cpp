@@ -12,6 +12,7 @@
 
 #include "common/base/numbers.hpp"
 #include "common/report/table.hpp"
+#include "common/trace/access_text.hpp"
 #include "common/trace/metrics.hpp"
 #include "common/trace/ncu.hpp"
 #include "common/trace/occupancy.hpp"
@@ -55,6 +56,10 @@ std::vector<KernelGroup> kernel_groups(const Observation& observation) {
   return groups;
 }
 
+bool wastes(const LineCounters& line) {
+  return cost_of(line).wasted > 0 && !is_ideal(line);
+}
+
 std::vector<LineCounters> worst_lines(const Observation& observation, std::size_t most) {
   std::vector<LineCounters> all;
   for (const LaunchCounters& launch : observation.launches) add_lines(all, launch.lines);
@@ -62,8 +67,8 @@ std::vector<LineCounters> worst_lines(const Observation& observation, std::size_
     const LineCost x = cost_of(a), y = cost_of(b);
     return std::tie(x.wasted, x.passes) > std::tie(y.wasted, y.passes);
   });
-  if (!all.empty() && cost_of(all.front()).wasted > 0)
-    std::erase_if(all, [](const LineCounters& line) { return cost_of(line).wasted <= 0; });
+  if (std::ranges::any_of(all, wastes))
+    std::erase_if(all, [](const LineCounters& line) { return !wastes(line); });
   if (all.size() > most) all.resize(most);
   return all;
 }
@@ -100,11 +105,14 @@ std::string device_sentence(const KernelGroup& group, const DeviceLimits& device
   const Waves w = waves(shape, device);
   const std::string registers = shape.registers ? fmt::format("{} registers a thread", *shape.registers)
                                                 : std::string("registers not known");
+  const bool model = device.name == executor_limits().name;
   return fmt::format(
-      "{} block{} a multiprocessor, {} of its warps, limited by {} ({}); {} block{} in {:.3g} wave{}: {} of "
-      "the places have work",
-      o.blocks, o.blocks == 1 ? "" : "s", per_cent(o.share), o.limited_by, registers,
-      amount_text(shape.blocks), shape.blocks == 1 ? "" : "s", w.waves, w.waves == 1 ? "" : "s",
+      "{}{} block{} per multiprocessor, {} of its warps, limited by {} ({}); {} block{} in {:.3g} wave{} on "
+      "{} "
+      "multiprocessors: {} of the places have work",
+      model ? "a model of a GPU, since none is here (--as H200 names another): " : "", o.blocks,
+      o.blocks == 1 ? "" : "s", per_cent(o.share), o.limited_by, registers, amount_text(shape.blocks),
+      shape.blocks == 1 ? "" : "s", w.waves, w.waves == 1 ? "" : "s", device.multiprocessors,
       per_cent(w.tail_efficiency));
 }
 
@@ -153,7 +161,7 @@ std::vector<CounterRow> counter_rows(const KernelGroup& group, const Observation
       {"shared_atomics", "atomics of lanes, shared memory", nullptr, nullptr},
       {"barriers", "barriers of blocks", nullptr, nullptr},
       {"most_barriers", "barriers of the busiest block", nullptr, nullptr},
-      {"warp_barriers", "barriers of warps", nullptr, nullptr},
+      {"warp_barriers", "warp operations (shuffles, votes, __syncwarp)", nullptr, nullptr},
       {"branches", "branches of warps", nullptr, nullptr},
       {"divergent_branches", "divergent branches", "branches", "of the branches"},
       {"local_bytes", "bytes of local memory", nullptr, nullptr},

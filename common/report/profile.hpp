@@ -64,6 +64,9 @@ struct KernelGroup {
 };
 std::vector<KernelGroup> kernel_groups(const Observation& observation);
 
+/// Whether a line moves more than its requests need, as far as texts show it.
+bool wastes(const LineCounters& line);
+
 /// The lines of a run that waste, worst first: passes of the memory unit beyond the ideal of their own requests. When none
 /// wastes anything, the costliest ones. Lines of several launches are added up.
 std::vector<LineCounters> worst_lines(const Observation& observation, std::size_t most = 3);

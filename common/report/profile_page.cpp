@@ -85,8 +85,8 @@ void add_counters(HtmlPage& page, const Profile& p, const std::vector<KernelGrou
 /// The worst lines with two lines of source around each; where two are neighbours their surroundings are one.
 void add_source(HtmlPage& page, const Profile& p, const std::vector<LineCounters>& worst) {
   if (worst.empty()) return;
-  page.heading(cost_of(worst.front()).wasted > 0 ? "The lines that waste most"
-                                                 : "The costliest lines; none wastes anything");
+  page.heading(wastes(worst.front()) ? "The lines that waste most"
+                                     : "The costliest lines; none wastes anything");
   std::set<std::string> files;
   for (const LineCounters& line : worst) files.insert(line.site.file);
   for (const std::string& file : files) {

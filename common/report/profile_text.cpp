@@ -62,7 +62,7 @@ std::string counters(const Profile& p, const KernelGroup& group, std::size_t wid
 std::string lines(const Profile& p, std::size_t width) {
   const auto worst = worst_lines(p.observation);
   if (worst.empty()) return "";
-  const bool wasted = cost_of(worst.front()).wasted > 0;
+  const bool wasted = wastes(worst.front());
   std::string out = wasted ? "Worst lines, by what they move beyond their ideal\n"
                            : "No line moves more than its requests need; the costliest\n";
   for (const LineCounters& line : worst) {

@@ -36,7 +36,7 @@ add_library(ladder-report STATIC EXCLUDE_FROM_ALL
   ${report_dir}/site_check.cpp ${report_dir}/grade_overview.cpp ${report_dir}/grade_pages.cpp
   ${report_dir}/machine_figures.cpp ${report_dir}/memory_figure.cpp ${report_dir}/page_machine.cpp
   ${report_dir}/page_roofline.cpp ${report_dir}/page_syllabus.cpp
-  ${report_dir}/page_tests.cpp ${report_dir}/test_promises.cpp)
+  ${report_dir}/page_tests.cpp ${report_dir}/test_promises.cpp ${report_dir}/page_suites.cpp)
 target_link_libraries(ladder-report PUBLIC ladder-figures)
 ladder_together(ladder-report 10)
 # Each figure has its own left, right, top and small.

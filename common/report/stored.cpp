@@ -49,6 +49,7 @@ void read_documents(const fs::path& root, StoredMachine& machine) {
     const std::string stem = file.stem();
     if (stem == "executor") machine.executor = {file.lexically_relative(root), need_json(file)};
     if (stem == "tests") machine.tests = {file.lexically_relative(root), results_of(file, root)};
+    if (stem == "suites") machine.suites = {file.lexically_relative(root), need_json(file)};
     if (stem == "doctor") machine.doctor = {file.lexically_relative(root), results_of(file, root)};
     const bool run = stem.rfind("run", 0) == 0;
     if (!run && stem.rfind("reproduce", 0) != 0) continue;

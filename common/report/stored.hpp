@@ -37,6 +37,7 @@ struct StoredMachine {
   std::vector<StoredDocument> reproductions{};  ///< reproduce*.json
   std::optional<StoredDocument> executor{};     ///< executor.json
   std::optional<StoredDocument> tests{};  ///< tests.json: what `./ladder test` took, without its results
+  std::optional<StoredDocument> suites{};         ///< suites.json: what `./ladder validate findings` counted
   std::optional<StoredDocument> doctor{};       ///< doctor.json: what `./ladder doctor` measured
 
   /// "AMD EPYC, 2 cores, Debian GNU/Linux 12, 2026-11-20, commit 2281a604bc" of a document.

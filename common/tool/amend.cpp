@@ -9,10 +9,11 @@
 #include <sstream>
 
 #include "common/grade/record.hpp"
+#include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/judge_again.hpp"
 #include "common/tool/names.hpp"
-#include "common/grade/sha256.hpp"
+#include "common/tool/points_of_course.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -66,17 +67,23 @@ std::string mended_text(Context& context, const fs::path& submitted, const fs::p
     if (!fs::is_regular_file(names[3])) throw UsageError{fmt::format("{}: no file", names[3])};
     return read_text(names[3]);
   }
+  if (!fs::exists(submitted) && !fs::exists(earlier))
+    throw UsageError{fmt::format("nothing was taken for {}: give its file after the step", names[2])};
   const ScratchFolder scratch;
   const fs::path copy = scratch.path() / submitted.filename();
   write_text(copy, read_text(fs::exists(earlier) ? earlier : submitted));
   return edited(copy);
 }
 
-/// The change that is asked for. @throws UsageError when it is none, or no slip
+/// The change that is asked for. Where nothing was taken, that is the whole file, and no slip to be measured.
+/// @throws UsageError when it is none, or no slip
 std::string checked_difference(const Context& context, const fs::path& submitted, const std::string& text,
                                const fs::path& mended) {
   write_text(mended, text);
   const std::string name = submitted.filename().string();
+  if (text.empty()) throw UsageError{"nothing was changed: the new file is empty"};
+  if (!fs::exists(submitted))
+    return difference("/dev/null", mended, "nothing was taken", name + " as mended");
   const std::string diff = difference(submitted, mended, name + " as submitted", name + " as mended");
   if (diff.empty()) throw UsageError{"nothing was changed: the mended file is the submitted one"};
   const int lines = changed_lines(diff), most = context.options.review.lines;
@@ -94,7 +101,7 @@ int amend(Context& context) {
   check_options(options, names.size());
   const GradeStore store(fs::absolute(names[0]));
   const json step = store.step(names[1], names[2]);
-  const fs::path submitted = submitted_file(store, names[1], step),
+  const fs::path submitted = place_of_submitted(store, names[1], step),
                  kept = amended_file(store, names[1], step);
   store.try_to_write_here();
   const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
@@ -113,16 +120,23 @@ int amend(Context& context) {
   json entry = found == fresh.end() ? json() : entry_of(found->second, id);
   if (entry.is_null() || entry["staff"]["verdict"] == "NOT RUN")
     throw UsageError{"the mended step could not be judged here; nothing was changed"};
+  if (!fs::exists(submitted) && entry["staff"]["verdict"] == "NOT STARTED")
+    throw UsageError{fmt::format("nothing was changed: the file is no work either: {}",
+                                 entry["staff"].value("evidence", ""))};
   const json earlier = entry_of(record, id);
   const json before = earlier.contains("amendment") ? earlier["amendment"]["before"]
                                                     : json{{"verdict", earlier["staff"]["verdict"]},
                                                            {"message", earlier["staff"]["evidence"]},
                                                            {"points", earlier["points"]},
                                                            {"max_points", earlier["max_points"]}};
+  const PointsOfCourse points(store.folder());
+  json judged_now = record;
+  put_step(judged_now, entry);
   entry["amendment"] = {{"by", options.by},    {"reason", options.reason},
-                        {"at", report::now()}, {"points", options.points},
+                        {"at", report::now()}, {"points", points.own(judged_now, id, options.points)},
                         {"diff", diff},        {"source_sha256", sha256(read_text(submitted))},
                         {"before", before}};
+  const json shown_before = entry_of(points.scaled(record), id);
   put_step(record, entry);
   json line = entry["amendment"];
   line.update({{"student", names[1]}, {"step", id}, {"action", "amend"}});
@@ -131,9 +145,10 @@ int amend(Context& context) {
   store.replace(record);
   store.write_pages();
   context.terminal.print(diff);
-  context.terminal.print(fmt::format(
-      "{} {}: {} → {}, {} of them deducted", names[1], names[2], verdict_and_points(earlier),
-      verdict_and_points(entry_of(store.record(names[1]), id)), grade::points_text(options.points)));
+  context.terminal.print(fmt::format("{} {}: {} → {}, {} of them deducted", names[1], names[2],
+                                     verdict_and_points(shown_before),
+                                     verdict_and_points(entry_of(points.scaled(store.record(names[1])), id)),
+                                     grade::points_text(options.points)));
   return 0;
 }
 

@@ -111,7 +111,7 @@ bool Build::all_there(const std::vector<std::string>& targets) const {
 void Build::configure() {
   alone();
   const Ended configured =
-      run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300});
+      run_process({.arguments = {"ninja", "-C", folder_, "build.ninja"}, .seconds = 300, .for_all = true});
   if (!configured.error.empty()) throw UsageError{"cannot start ninja: " + configured.error};
   if (!configured.ok() && !configured.interrupted) {
     const BuildFailure why = first_error(configured.output, root_, folder_);
@@ -182,7 +182,9 @@ void Build::take_templates() const {
 bool Build::knows(const std::string& target) const {
   if (targets_.count(target) > 0 || mutants_->makes(target)) return true;
   if (inner_known_ || !is_inner(target)) return false;
-  take_targets(run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}}).output);
+  const Ended listed = run_process({.arguments = {"ninja", "-C", folder_, "-t", "targets", "all"}});
+  if (listed.interrupted) return false;  // half of the list would hide what there is from the next call
+  take_targets(listed.output);
   inner_known_ = true;
   return targets_.count(target) > 0;
 }
@@ -261,7 +263,8 @@ void Build::go_on() {
   if (frozen_ || interrupted() || (ahead_.empty() && !ahead_mutants_)) return;
   Command ninja{.arguments = {"ninja", "-C", folder_, "-k", "0", "-j",
                               std::to_string(std::thread::hardware_concurrency())},
-                .environment = {{"LC_ALL", "C.UTF-8"}}};
+                .environment = {{"LC_ALL", "C.UTF-8"}},
+                .for_all = true};
   ninja.arguments.insert(ninja.arguments.end(), ahead_.begin(), ahead_.end());
   if (ahead_.empty()) ninja.arguments.insert(ninja.arguments.end(), {"-f", ahead_file, "all"});
   background_.start(ninja);

@@ -1,43 +1,33 @@
 #pragma once
 /// @file
-/// The lock of a build folder, as ./ladder takes it, for a tool that works now and then.
+/// The lock of a build folder, as ./ladder takes it, for a tool that works now and then; and what others who wait for it
+/// are told.
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "common/tool/context.hpp"
 
 namespace ladder {
 
-/// Held while it lives. Where it cannot be written nobody else can build either.
+/// Held while it lives. Where it cannot be written nobody else can build either. A process that has it may ask for it
+/// again: a verb that watch starts by a key works under the lock of watch.
 class [[nodiscard]] BuildLock {
  public:
-  explicit BuildLock(Context& context) {
-    const std::string folder = context.build.folder().string();
-    if (const char* held = std::getenv("LADDER_LOCKED"); held && folder == held) return;
-    lock_ = open((folder + "/.lock").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    bool said = false;
-    while (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && !interrupted()) {
-      if (!said) context.terminal.print("waiting for another ladder that works in this copy");
-      said = true;
-      usleep(100000);
-    }
-    if (lock_ >= 0 && !interrupted() && ftruncate(lock_, 0) == 0) dprintf(lock_, "%d\n", getpid());
-  }
-  ~BuildLock() {
-    if (lock_ >= 0) close(lock_);
-  }
+  /// @throws UsageError when the wait was ended: nothing is to be done, or said, as if it were held
+  explicit BuildLock(Context& context);
+  ~BuildLock();
   BuildLock(const BuildLock&) = delete;
   BuildLock& operator=(const BuildLock&) = delete;
 
  private:
-  int lock_ = -1;
+  bool ours_ = false;
 };
+
+/// Keeps what is done now for those who wait for the build folder, at most once a second. Nothing without the lock.
+void say_to_those_who_wait(std::string_view what);
+
+/// Of the ladder that has the lock: "process 4711, since 13:07: ./ladder check 03/g2", as far as it is known.
+std::string who_works_in(const std::filesystem::path& build_folder);
 
 }  // namespace ladder

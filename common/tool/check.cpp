@@ -14,6 +14,7 @@
 #include "common/tool/private_tests.hpp"
 #include "common/tool/program.hpp"
 #include "common/tool/progress.hpp"
+#include "common/tool/source_excerpt.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -32,20 +33,22 @@ bool says_next(const json& result) {
 }
 
 std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
-  const std::string verdict = result.value("verdict", ""), check = "./ladder check " + step.label();
+  const std::string verdict = result.value("verdict", ""),
+                    check = with_options_of(context.options, "./ladder check " + step.label());
   const bool done = report::is_done(result);
   if ((verdict == "SKIPPED" && !done) || verdict == "NOT RUN" || says_next(result)) return "";
   const bool watches = context.options.verb == "watch";
-  if (verdict == "BUILD ERROR") return watches ? "mend it and save it" : check;
+  if (verdict == "BUILD ERROR") return watches ? "fix it and save it" : check;
   if (verdict == "NOT STARTED")
     return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
                        watches ? "delete the line ladder::task() and save it" : check);
   const std::string& key = context.options.key;
   if (!done && watches) return "save it again, with the same inputs";
-  const std::string& folder = context.options.grade.private_tests;
-  if (!done)
-    return fmt::format("again: {}{} --seed {}", check, folder.empty() ? "" : " --private " + folder,
-                       key.empty() ? std::to_string(context.seed) : key);
+  if (!done) {
+    Options again = context.options;
+    if (key.empty()) again.seed = context.seed;
+    return "again: " + with_options_of(again, "./ladder check " + step.label());
+  }
   if (context.options.tree != "lessons") return "";
   const StepEntry* next = next_after(context, progress, step).step;
   if (!next) return "./ladder: what is required of this lesson is done";
@@ -64,19 +67,57 @@ bool hint_helps(const Context& context, const StepEntry& step, const json& resul
 constexpr const char* the_twin =
     "the twin: the executor emulates tensor units; on a GPU that has them, they are used";
 
+/// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at all.
+void show_kernels_line(const Context& context, const StepEntry& step, json& told) {
+  constexpr std::string_view mark = "the kernels do not compile: line ";
+  const std::string message = told.value("message", "");
+  const auto at = message.find(mark);
+  if (at == message.npos || context.options.tree != "lessons") return;
+  const std::string place = message.substr(at + mark.size());
+  const auto colon = place.find(": ");
+  if (colon == place.npos) return;
+  const BuildFailure failure =
+      with_source({step.file + ":" + place.substr(0, colon), place.substr(colon + 2), "", ""},
+                  source_of(context.root, "lessons", step));
+  if (failure.excerpt.empty()) return;
+  json details = json::array({json::array({"Source", failure.excerpt})});
+  for (const json& block : told.value("details", json::array())) details.push_back(block);
+  told["details"] = details;
+}
+
 }  // namespace
+
+std::string with_options_of(const Options& mine, std::string call) {
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty() && call.find(" " + option + " ") == call.npos) call += " " + option + " " + value;
+  };
+  add("--size", mine.size > 0 ? std::to_string(mine.size) : "");
+  add("--device", mine.device.find(' ') == mine.device.npos ? mine.device : '"' + mine.device + '"');
+  add("--tree", mine.tree == "solutions" ? mine.tree : "");
+  if (call.starts_with("./ladder check ")) {
+    add("--class", mine.class_name);
+    add("--private", mine.grade.private_tests);
+    add("--seed", mine.seed && mine.key.empty() ? std::to_string(*mine.seed) : mine.key);
+  }
+  return call;
+}
 
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
                         const json& result) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   json told = result;
-  if (context.options.verb == "watch" && told.contains("details"))  // its terminal takes keys, not commands
+  if (told.contains("details"))
     for (json& block : told["details"])
-      if (is_next(block) && block.size() == 2 && block[1].is_string())
-        block[1] = "save it again, or in another terminal: " + block[1].get<std::string>();
+      if (is_next(block) && block.size() == 2 && block[1].is_string()) {
+        const std::string call = with_options_of(context.options, block[1]);
+        // The terminal of watch takes keys, not commands.
+        block[1] = context.options.verb == "watch" ? "save it again, or in another terminal: " + call : call;
+      }
+  show_kernels_line(context, step, told);
   std::string text = feedback(context, told);
   if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
       result.value("verdict", "") != "BUILD ERROR" && result.value("verdict", "") != "NOT STARTED" &&
+      result.value("verdict", "") != "NOT RUN" &&
       !context.build.knows(
           fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
     text += feedback_block("Not checked", no_lint, width);

@@ -11,7 +11,9 @@
 #include "common/tool/finding_text.hpp"
 #include "common/tool/program.hpp"
 #include "common/tool/program_end.hpp"
+#include "common/tool/program_input.hpp"
 #include "common/tool/progress.hpp"
+#include "common/tool/source_excerpt.hpp"
 
 namespace ladder {
 namespace {
@@ -31,7 +33,8 @@ Judged judge_run(const Ended& ended, const ProgramRequest& request) {
   if (ended.out_of_memory)
     return {"CRASHED", fmt::format("needed more than {:.1f} GiB of memory; --memory gives it more",
                                    static_cast<double>(request.memory_bytes) / (1 << 30))};
-  if (const std::string cause = cause_of_end(ended); !cause.empty()) return {"CRASHED", cause};
+  if (const std::string cause = cause_of_end(ended); !cause.empty())
+    return {is_endless(cause) ? "TIMEOUT" : "CRASHED", cause};
   if (ended.signal != 0)
     return {"CRASHED", fmt::format("signal {} ({})", ended.signal, strsignal(ended.signal))};
   return {};
@@ -92,15 +95,26 @@ std::string hint_for_program(const BuildFailure& failure) {
   return failure.hint;
 }
 
-int show_build_errors(Context& context, const ProgramRequest& request, const BuiltProgram& built) {
-  const Judged judged{built.interrupted ? "NOT RUN" : "BUILD ERROR",
-                      built.interrupted ? "interrupted" : built.errors.front().line()};
+Judged judge_build(const BuiltProgram& built) {
+  return {built.interrupted ? "NOT RUN" : "BUILD ERROR",
+          built.interrupted ? "interrupted" : built.errors.front().line()};
+}
+
+int show_build_errors(Context& context, const ProgramRequest& request, BuiltProgram built) {
+  if (!built.errors.empty()) {  // the caller's own files, read with the caller's rights
+    BuildFailure& first = built.errors.front();
+    const std::string where = first.where;
+    first = with_source(first, where.substr(0, where.rfind(':')));
+    if (first.where != where) built.errors.resize(1);  // a brace was left open: the other errors come of that
+  }
+  const Judged judged = judge_build(built);
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::string text = fmt::format("{}  {}  {}\n", context.terminal.bold(request.name()),
                                  context.terminal.verdict(judged.verdict), judged.message);
   json errors = json::array();
   for (std::size_t i = 0; i < built.errors.size(); ++i) {
     if (i > 0) text += feedback_block("Also", built.errors[i].line(), width);
+    if (!built.errors[i].excerpt.empty()) text += feedback_block("Source", built.errors[i].excerpt, width);
     if (const std::string hint = hint_for_program(built.errors[i]); !hint.empty())
       text += feedback_block("Think", hint, width);
     errors.push_back(to_json(built.errors[i]));
@@ -131,26 +145,83 @@ Observation observe(Context& context, const ProgramRequest& request, const Ended
   return none;
 }
 
+/// The error that ended the program, where it was observed, too: what the first line would say again.
+const Finding* observed_end(const Judged& judged, const Ended& run, const Observation& seen) {
+  if (judged.verdict != "CRASHED" || !ended_by_executor(run)) return nullptr;
+  for (const Finding& finding : seen.findings)
+    if (finding.severity == "error" &&
+        (finding.fatal || judged.message.find(fmt::format("({}:{})", finding.site.file, finding.site.line)) !=
+                              std::string::npos))
+      return &finding;
+  return nullptr;
+}
+
+/// What the executor said below its error, of a program that was not observed: kernel, block and thread.
+std::string said_below(const Ended& run) {
+  const auto lines = lines_of(run.output.substr(executors_message_begin(run.output)));
+  std::string text;
+  for (std::size_t i = 1; i < lines.size(); ++i) text += lines[i] + "\n";
+  return text;
+}
+
+/// Each sentence once: what the finding says in full is named only by its place elsewhere.
+std::string judged_program_text(const Context& context, const ProgramRequest& request, const Judged& judged,
+                                const Ended& run, const Observation& seen, const ProgramInput& input) {
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  const Finding* const end = observed_end(judged, run, seen);
+  std::string message = judged.message;
+  if (end && judged.message.find(end->message.substr(0, 60)) != std::string::npos)
+    message = end->site.line > 0
+                  ? fmt::format("ended at {}:{} by the error below", end->site.file, end->site.line)
+                  : "ended by the error below";
+  std::string text;
+  for (const std::string& line :
+       report::wrapped(fmt::format("{}  {}  {}", context.terminal.bold(command_line(request)),
+                                   context.terminal.verdict(judged.verdict), message),
+                       width))
+    text += line + "\n";
+  if (!end && ended_by_executor(run)) text += said_below(run);
+  text += findings_text(seen.findings, width);
+  if (!input.note.empty()) text += feedback_block("Input", input.note, width);
+  const bool in_part = seen.blocks().observed > 0;
+  std::string incomplete = seen.incomplete;
+  if (end && !end->message.empty()) replace_all(incomplete, end->message, "the error above");
+  const bool endless = judged.verdict == "TIMEOUT" && seen.findings_of("error") > 0;  // the finding says it
+  if (!incomplete.empty() && !endless)
+    text += feedback_block(in_part ? "Observed in part" : "Not observed", incomplete, width);
+  return text;
+}
+
 }  // namespace
 
-int check_program(Context& context) {
-  const ProgramRequest request = program_request(context.options);
-  const BuiltProgram built = build_program(context, request, false);
-  if (!built.ok()) return show_build_errors(context, request, built);
-  const Ended run = run_program(context, request, built, true);
-  // Its last line ends here, before the progress of what follows is shown.
-  if (!run.output.empty() && run.output.back() != '\n') context.terminal.print("");
-  const Observation seen = observe(context, request, run);
-  const Judged judged = judge_program(run, request, seen);
+ProgramVerdict verdict_on(Context& context, const ProgramRequest& request, bool show) {
+  ProgramVerdict all;
+  all.built = build_program(context, request, false);
+  Judged judged;
+  if (!all.built.ok()) {
+    judged = judge_build(all.built);
+  } else {
+    all.run = run_program(context, request, all.built, show);
+    // Its last line ends here, before the progress of what follows is shown.
+    if (show && !all.run.output.empty() && all.run.output.back() != '\n') context.terminal.print("");
+    all.seen = observe(context, request, all.run);
+    judged = judge_program(all.run, request, all.seen);
+  }
+  all.verdict = judged.verdict, all.message = judged.message;
+  return all;
+}
 
-  const auto width = static_cast<std::size_t>(context.terminal.width());
-  std::string text = fmt::format("{}  {}  {}\n", context.terminal.bold(command_line(request)),
-                                 context.terminal.verdict(judged.verdict), judged.message);
-  text += findings_text(seen.findings, width);
-  const bool in_part = seen.blocks().observed > 0;
-  if (!seen.incomplete.empty())
-    text += feedback_block(in_part ? "Observed in part" : "Not observed", seen.incomplete, width);
-  context.terminal.print(text);
+int check_program(Context& context) {
+  ProgramRequest request = program_request(context.options);
+  const ProgramInput input = program_input(context, request);
+  request.input = input.file;
+  const ProgramVerdict all = verdict_on(context, request, true);
+  if (!all.built.ok()) return show_build_errors(context, request, all.built);
+  const Ended& run = all.run;
+  const Observation& seen = all.seen;
+  const Judged judged{all.verdict, all.message};
+
+  context.terminal.print(judged_program_text(context, request, judged, run, seen, input));
 
   json document = document_of(context, request, judged);
   document["program"]["exit_status"] = run.status;

@@ -1,10 +1,21 @@
 /// @file
 /// The verbs of the program ladder-check: it is built first, and with little.
 
+#include <CLI/CLI.hpp>
+
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {
 namespace {
+
+void add_reset_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--undo", o.undo, "bring back what the last start or reset has replaced");
+  app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
+}
+
+void add_list_options(CLI::App& app, Options& o, Typed&) {
+  app.add_flag("--all", o.every, "the steps of all lessons, not only of the one that you are in");
+}
 
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
 constexpr Verb table[] = {
@@ -43,14 +54,16 @@ constexpr Verb table[] = {
      false, add_start_options, with_context<start>},
     {"list", "*", "light",
      "The lessons and their steps: kind, hours, idea, how far you are, your time; in a course also points and deadlines.",
-     "lessons; all by default", "lessons",
-     "./ladder list 03",
-     false, add_no_options, with_context<list>},
+     "lessons; without one the lesson that you are in, and a line for each other", "lessons",
+     "./ladder list 03\n"
+     "  ./ladder list --all",
+     false, add_list_options, with_context<list>},
     {"reset", "* lessons", "waits",
-     "Put back the skeleton of a step; your file is kept in .ladder/old.",
+     "Put back the skeleton of a step, or with --undo what was there before; each file that is replaced is kept in .ladder/old.",
      "steps", nullptr,
-     "./ladder reset 03/g2",
-     false, add_no_options, with_context<reset>},
+     "./ladder reset 03/g2\n"
+     "  ./ladder reset 03/g2 --undo",
+     false, add_reset_options, with_context<reset>},
     // clang-format on
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <string_view>
 
@@ -14,7 +15,7 @@ namespace {
 
 /// A message and the place it is about.
 struct Located {
-  std::string file, line, text;
+  std::string file, line, text, column{};
 };
 
 /// Takes ":12" off the end of a text. @return whether there was one
@@ -46,7 +47,9 @@ bool like_gcc(std::string_view line, Located& found) {
     std::string_view place = line.substr(0, at);
     std::string first, second;
     if (!take_number(place, first)) continue;
-    found.line = take_number(place, second) ? second : first;
+    const bool has_column = take_number(place, second);
+    found.line = has_column ? second : first;
+    found.column = has_column ? first : "";
     found.file = place;
     found.text = line.substr(at + mark.size());
     // A name of ours helps nobody.
@@ -65,7 +68,7 @@ bool like_nvcc(std::string_view line, Located& found) {
   const auto colon = at == std::string_view::npos ? at : line.find(": ", at + 8);
   if (open == std::string_view::npos || open == 0 || colon == std::string_view::npos) return false;
   found = {std::string(line.substr(0, open)), std::string(line.substr(open + 1, at - open - 1)),
-           std::string(line.substr(colon + 2))};
+           std::string(line.substr(colon + 2)), ""};
   return !found.line.empty() && found.line.find_first_not_of("0123456789") == std::string::npos;
 }
 
@@ -156,6 +159,16 @@ std::string in_words_of_gnu(const std::string& output) {
   return text;
 }
 
+/// What the executor lacks is declared under names and with templates of ours: the reason that follows says all.
+std::string without_our_names(const std::string& text) {
+  const bool ours = text.find("ladder::executor::") != std::string::npos ||
+                    text.find("const Anything&") != std::string::npos;
+  for (const std::string_view mark : {"declared with attribute error: ", "is unavailable: "})
+    if (const auto at = text.find(mark); ours && at != std::string::npos)
+      return text.substr(at + mark.size());
+  return text;
+}
+
 /// "[3/12] …"
 bool is_status(const std::string& line) {
   int done = 0, all = 0;
@@ -179,8 +192,28 @@ bool names_cuda(std::string_view text) {
   return name.size() > 2 && name.substr(0, 2) == "cu" && name[2] >= 'A' && name[2] <= 'Z';
 }
 
+/// What stands between the n-th pair of g++'s quotes; empty: there is none.
+std::string quoted(std::string_view text, int n) {
+  for (int i = 0;; ++i) {
+    const auto begin = text.find("\xe2\x80\x98");
+    const auto end = begin == text.npos ? begin : text.find("\xe2\x80\x99", begin);
+    if (end == text.npos) return "";
+    if (i == n) return std::string(text.substr(begin + 3, end - begin - 3));
+    text.remove_prefix(end + 3);
+  }
+}
+
+/// Of a member that a namespace has not: only a lesson's namespace has its list in the contract.
+std::string hint_of_member(const std::string& text) {
+  const std::string name = quoted(text, 0), in = quoted(text, 1);
+  if (in != "std") return "the contract's header lists what the namespace has";
+  const std::string instead = instead_in_kernels(name);
+  return "std::" + name + " is declared in a header of the C++ library that this file does not include" +
+         (instead.empty() ? "" : "; and in a kernel: " + instead);
+}
+
 /// Texts that beginners meet, and what they usually mean.
-const char* hint_of(const std::string& text) {
+std::string hint_of(const std::string& text) {
   struct Hint {
     const char* part;
     const char* meaning;
@@ -193,21 +226,75 @@ const char* hint_of(const std::string& text) {
       {"was not declared in this scope",
        "is the name spelled as where it is declared, and declared before this line?"},
       {"has not been declared", "is the name spelled as in the contract?"},
+      {"expected \xe2\x80\x98;\xe2\x80\x99", "look at the end of the line before as well"},
+      {"or \xe2\x80\x98;\xe2\x80\x99", "look at the end of the line before as well"},
       {"expected ';'", "look at the end of the line before as well"},
+      {"expected \xe2\x80\x98}\xe2\x80\x99", "a bracket that was opened above is not closed"},
       {"expected '}'", "a bracket that was opened above is not closed"},
       {"no matching function", "compare the number and the types of the arguments with the declaration"},
       {"invalid conversion", "compare the types on both sides"},
+      {"mpi.h: No such file",
+       "the executor has no MPI: a program that is checked is one process. Check the part of one rank, "
+       "without "
+       "MPI"},
       {"No such file", "is the header's name spelled as in common/device?"},
-      {"is not a member of", "the contract's header lists what the namespace has"},
       {"No space left", "the disk is full: free some space, then repeat"},
   };
   if (names_cuda(text)) return "the executor does not have it; common/executor/README.md says what it has";
+  if (text.find("is not a member of") != std::string::npos) return hint_of_member(text);
+  if (text.find("was not declared in this scope") != std::string::npos)
+    if (const std::string instead = instead_in_kernels(quoted(text, 0)); !instead.empty())
+      return "its header is not included; and in a kernel: " + instead;
   for (const Hint& h : hints)
     if (text.find(h.part) != std::string::npos) return h.meaning;
   return "";
 }
 
+/// A hint that says which header is missing.
+void name_header(std::string& hint, const std::string& header) {
+  const auto kernels = hint.find("in a kernel: ");
+  hint = "it is declared in " + header + ", which this file does not include" +
+         (kernels == hint.npos ? "" : "; and " + hint.substr(kernels));
+}
+
+/// g++, behind an error: "note: 'std::cout' is defined in header '<iostream>'; did you forget to '#include <iostream>'?"
+std::string header_named_in(std::string_view note) {
+  const auto at = note.find("is defined in header ");
+  return at == note.npos ? "" : quoted(note.substr(at), 0);
+}
+
 }  // namespace
+
+std::string instead_in_kernels(std::string_view name) {
+  struct Instead {
+    std::string_view names, text;
+  };
+  static constexpr Instead all[] = {
+      {" cout cerr clog endl ostream puts putchar fputs fprintf vprintf ", "a kernel prints with printf"},
+      {" cin scanf getchar getline fgets fopen fread fwrite fclose getenv ifstream ofstream fstream ",
+       "a kernel reads no files and no input: the host does, and copies what it has read"},
+      {" rand srand rand_r random srandom drand48 lrand48 srand48 mt19937 mt19937_64 random_device "
+       "minstd_rand "
+       "default_random_engine uniform_real_distribution uniform_int_distribution normal_distribution ",
+       "the host's generators keep a state that no thread can share. A thread computes numbers from its own "
+       "index, or reads an array of them that the host has filled"},
+      {" time gettimeofday clock_gettime chrono now steady_clock system_clock ",
+       "a kernel is timed from outside, by events; inside, clock64() counts cycles"},
+      {" exit _exit quick_exit abort terminate raise ",
+       "a thread ends with return; a failed assert() stops the program"},
+      {" calloc realloc aligned_alloc posix_memalign unique_ptr shared_ptr make_unique make_shared ",
+       "memory comes from the host, by cudaMalloc, as a pointer; a kernel itself has malloc and free"},
+      {" vector string map set deque list unordered_map unordered_set function queue stack sort stable_sort "
+       "accumulate reduce transform for_each find to_string stringstream ostringstream ",
+       "containers and algorithms of the C++ library are for the host; a kernel gets pointers and sizes"},
+      {" mutex lock_guard unique_lock thread condition_variable async future ",
+       "threads and locks of the C++ library are the host's; a kernel's threads meet at __syncthreads(), and "
+       "update in turn by atomicAdd() and its kind"},
+  };
+  for (const Instead& one : all)
+    if (one.names.find(" " + std::string(name) + " ") != one.names.npos) return std::string(one.text);
+  return "";
+}
 
 std::vector<FailedCommand> failed_commands(const std::string& output) {
   std::vector<FailedCommand> failed;
@@ -238,23 +325,28 @@ std::vector<BuildFailure> first_errors(const std::string& output, const fs::path
                                        std::size_t most) {
   constexpr std::size_t longest = 2000;  // of a line; what follows is the inside of some template
   std::vector<BuildFailure> failures;
-  const auto add = [&](const std::string& where, const std::string& text) {
+  const auto add = [&](const std::string& where, const std::string& text, const std::string& column = "") {
     if (std::none_of(failures.begin(), failures.end(),
                      [&](const BuildFailure& f) { return f.where == where && f.text == text; }))
-      failures.push_back({where, with_paths_in(root, text), hint_of(text), output});
+      failures.push_back(
+          {where, with_paths_in(root, text), hint_of(text), output, std::atoi(column.c_str())});
   };
   std::istringstream in(in_words_of_gnu(output));
   std::string fallback, first;
   Located user;  // who asked for the template that the next error is in
-  for (std::string line; failures.size() < most && std::getline(in, line);) {
+  for (std::string line; std::getline(in, line);) {
     line.resize(std::min(line.size(), longest));
     if (first.empty()) first = line;
+    if (const std::string header = header_named_in(line); !header.empty() && !failures.empty())
+      name_header(failures.back().hint, header);
     if (Located place; like_required_from(line, place)) user = place;
     Located found;
     if (like_gcc(line, found) || like_nvcc(line, found) || like_cut(line, found) ||
         like_linker(line, found)) {
-      if (is_header_of_ours(found.file) && !user.file.empty()) found.file = user.file, found.line = user.line;
-      add(shortened_place(found, root, from), found.text);
+      if (failures.size() >= most) break;  // its notes were still read
+      if (is_header_of_ours(found.file) && !user.file.empty())
+        found.file = user.file, found.line = user.line, found.column.clear();
+      add(shortened_place(found, root, from), without_our_names(found.text), found.column);
       user = {};
     } else if (fallback.empty()) {
       fallback = without_place(line);

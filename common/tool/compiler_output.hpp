@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ladder {
@@ -14,6 +15,8 @@ struct BuildFailure {
   std::string text;    ///< the compiler's first error
   std::string hint;    ///< what that usually means; may be empty
   std::string output;  ///< everything that the compiler said
+  int column = 0;      ///< of the line, counted from 1 as the compiler does it; 0: it names none
+  std::string excerpt{};  ///< the lines of the source, where it was looked into (source_excerpt.hpp)
 
   /// "file:line: text" as far as it is known.
   std::string line() const { return where.empty() ? text : where + ": " + text; }
@@ -28,6 +31,9 @@ BuildFailure first_error(const std::string& output, const std::filesystem::path&
 /// The first errors, at most `most` of them; at least one. @param root, from  as first_error()
 std::vector<BuildFailure> first_errors(const std::string& output, const std::filesystem::path& root,
                                        const std::filesystem::path& from, std::size_t most);
+
+/// What a kernel does instead of a function or class that only the host has; empty: it is none that we know.
+std::string instead_in_kernels(std::string_view name);
 
 /// What ninja said of one command that failed.
 struct FailedCommand {

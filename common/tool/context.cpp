@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <random>
 
 #include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/build_lock.hpp"
+#include "common/tool/kept.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/typed_names.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -26,22 +29,51 @@ fs::path checkout() {
   return cache.substr(at + key.size(), cache.find('\n', at) - at - key.size());
 }
 
-/// What an older copy kept of rungs that are called otherwise now; silent where it cannot be written.
+/// The files of .ladder/ that have names of rungs, as they read with the names of now, where that differs.
+std::map<std::string, std::string> with_names_of_now(const fs::path& state, const Renames& renames) {
+  std::map<std::string, std::string> changed;
+  for (const char* name : {"state.json", "hints.json", "predictions.json"})
+    if (json document = read_json(state / name); document.is_object() && renames.apply(document))
+      changed[name] = report::dump(document, 1) + "\n";
+  const std::string history = read_text(state / "history.jsonl");
+  if (std::string now = renames.text(history, ""); now != history) changed["history.jsonl"] = std::move(now);
+  return changed;
+}
+
+/// What an older copy kept of rungs that are called otherwise now; silent where it cannot be written. Nobody is waited
+/// for where nothing is left to take over, as at every call but the first.
 void take_over_names(Context& context) {
   const fs::path state = context.state_folder();
-  if (!fs::exists(state) || context.catalogue.renames(state).none()) return;
+  if (!fs::exists(state)) return;
+  if (const Renames renames = context.catalogue.renames(state);
+      renames.none() || (renames.all_applied() && with_names_of_now(state, renames).empty()))
+    return;
   const BuildLock lock(context);  // another ./ladder appends to the history
   const Renames renames = context.catalogue.renames(state);
-  if (renames.none()) return;  // the other one has done it
   try {
-    for (const char* name : {"state.json", "hints.json", "predictions.json"})
-      if (json document = read_json(state / name); document.is_object() && renames.apply(document))
-        write_text(state / name, report::dump(document, 1) + "\n");
-    const std::string history = read_text(state / "history.jsonl"), now = renames.text(history, "");
-    if (now != history) write_text(state / "history.jsonl", now);
+    for (const auto& [name, text] : with_names_of_now(state, renames)) write_text(state / name, text);
     renames.keep();
   } catch (const UsageError&) {
   }
+}
+
+/// The lesson of the last verdict; empty: there is none.
+std::string last_lesson(const fs::path& state) {
+  const auto history = read_history(state / "history.jsonl");
+  const std::string step = history.empty() ? "" : history.back()["step"].get<std::string>();
+  return step.substr(0, step.find('/'));
+}
+
+/// For verbs whose names are rungs: what was typed, as the catalogue names it.
+void read_names(Context& context) {
+  static const std::set<std::string> verbs = {"check", "watch", "profile", "bench",  "hint", "diff",
+                                              "start", "reset", "predict", "submit", "list", "run"};
+  std::vector<std::string>& names = context.options.names;
+  if (names.empty() || !verbs.contains(context.options.verb)) return;
+  std::error_code ignored;
+  const TypedNames typed(context.catalogue, context.root, fs::current_path(ignored),
+                         last_lesson(context.state_folder()));
+  names = typed.meant(names);
 }
 
 /// Short enough to be typed again.
@@ -60,6 +92,7 @@ Context::Context(Options given)
       seed(options.seed.value_or(fresh_seed())) {
   if (catalogue.lessons.empty()) throw UsageError{fmt::format("no lessons in {}/lessons", root.string())};
   take_over_names(*this);
+  read_names(*this);
   for (const LessonEntry& lesson : catalogue.lessons)
     for (const std::string& file : lesson.left_files)
       for (const OldName& old : lesson.old_names)
@@ -135,6 +168,8 @@ void Context::read_tables(const std::vector<LessonEntry*>& lessons) {
       else
         lesson->problem = "the program that prints its table failed " + table.error;
     }
+    // What a build that was ended has not found out is no fault of the lesson.
+    if (!lesson->problem.empty() && interrupted()) lesson->problem = "interrupted";
   }
 }
 

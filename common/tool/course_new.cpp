@@ -30,7 +30,7 @@ record = "executor"    # the device whose verdicts count: "executor" needs no GP
 grace = "15 min"       # moves every deadline, for all; do not announce it
 per_day = "10 %"       # of the points that were earned, for each day begun; or per_hour
 cap = "50 %"           # never more than this
-at_most = "3 days"     # later ones do not count
+at_most = "3 days"     # later ones do not count; a person's slip days come first, and this after them
 # slip_days = 4                   # of each person, over the term: days that cost nothing
 counts = "last"        # or "best" after what lateness takes, or "active" on Gradescope
 # by = "platform"                 # the platform takes points for lateness: leave all but counts away
@@ -54,13 +54,13 @@ opens = @opens@   # times of the time zone above, without quotes
 due = @due@
 answers = "never"      # or "after_deadline": when its solutions are released
 # regrades_until = 2027-03-01T23:59
-rungs = { "03/g1" = 8, "03/g2" = 8 }   # with their points; ./ladder list shows all rungs
+rungs = { "03/g1" = 8, "03/g2" = 8 }   # with their points; "00/g1-g6" = 12: six rungs of 2; ./ladder list shows all
 # points = 20                     # the sum of all parts, if you want it checked
 # predict = [{ rung = "03/g2", metric = "sectors", n = "192..512 step 32", points = 1 }]
 # manual = [{ rung = "03/g2", ask = "What goes wrong without the second barrier?", points = 2 }]
 # time = { rungs = ["03/g2"], points = 3, bounds = "calibrated.json" }   # final phase, grading machine
 # private = { folder = "private/hw1", points = 4 }   # final phase: tests that students do not have
-# allow = { headers = [], symbols = [] }   # what a person need not look at
+allow = { symbols = ["exit", "getenv"] }   # what a person need not look at: the CHECK macro of textbooks, DEBUG switches
 )";
 
 /// So many days from now, at this hour, as the file has times.

@@ -13,6 +13,7 @@
 #include "common/tool/files.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/process.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -91,16 +92,14 @@ std::vector<fs::path> to_purge(const fs::path& grades) {
 }
 
 void purge(const fs::path& grades) {
+  write_privately();
   const GradeStore store(grades);
   store.try_to_write_here();
   for (const auto& entry : fs::directory_iterator(grades / "records"))
     if (entry.path().extension() == ".json")
       grade::write_record(entry.path(), bare_record(grade::read_record(entry.path())));
   const fs::path log = grades / "decisions.jsonl";
-  if (const std::string lines = read_text(log); !lines.empty()) {
-    write_text(log, bare_log(lines));
-    fs::permissions(log, fs::perms::owner_read | fs::perms::owner_write);
-  }
+  if (const std::string lines = read_text(log); !lines.empty()) write_text(log, bare_log(lines));
   for (const fs::path& part : to_purge(grades)) fs::remove_all(part);
   store.write_pages();
 }

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <map>
 
-#include "common/tool/handout_skeleton.hpp"
+#include "common/base/error.hpp"
+#include "common/course/deadlines.hpp"
+#include "common/course/roster.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/cut.hpp"
+#include "common/tool/handout_skeleton.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
@@ -151,6 +154,23 @@ class Rungs {
 };
 
 }  // namespace
+
+std::vector<std::string> problems_of_files(const course::Course& course) {
+  std::vector<std::string> problems;
+  const auto attempt = [&](const auto& read) {
+    try {
+      read();
+    } catch (const Error& error) {
+      problems.emplace_back(error.what());
+    }
+  };
+  if (!course.roster.empty()) attempt([&] { course::read_roster(course.roster); });
+  attempt([&] { course::read_extensions(course); });
+  if (!course.key.empty() && !std::filesystem::exists(course.key))
+    problems.push_back(fmt::format("{}: no class key {}; ./ladder grade key {} makes one",
+                                   course.file.string(), course.key.string(), course.key.string()));
+  return problems;
+}
 
 std::vector<std::string> problems_of_rungs(Context& context, const Course& course) {
   return Rungs(context, course).problems();

@@ -11,7 +11,9 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
+#include "common/base/numbers.hpp"
 #include "common/course/deadlines.hpp"
+#include "common/course/marks.hpp"
 #include "common/course/roster.hpp"
 #include "common/course/summary.hpp"
 #include "common/grade/record.hpp"
@@ -60,6 +62,8 @@ class Trial {
 
   bool run() {
     lay_out();
+    context_.terminal.print(fmt::format("{}: grading the reference, then {} of the trial; this takes minutes",
+                                        assignment_.name, counted(tried_.size(), "submission")));
     const auto begin = std::chrono::steady_clock::now();
     grade(true);  // builds what all share, and judges the reference
     once_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -204,8 +208,9 @@ class Trial {
         verdicts.insert(tolerated ? "PASS" : step["staff"]["verdict"].get<std::string>());
       }
     const double points = record.value("points", 0.0), most = record.value("max_points", 0.0);
-    one.got = fmt::format("{}, {} of {}", fmt::join(verdicts, " "), grade::points_text(points),
-                          grade::points_text(most));
+    const json shown = course::in_points_of(assignment_, record);
+    one.got = fmt::format("{}, {}", fmt::join(verdicts, " "),
+                          grade::points_text(shown.value("points", 0.0), shown.value("max_points", 0.0)));
     one.right = verdicts == std::set<std::string>{one.verdict} &&
                 (!one.all_points || (points == most && most > 0)) && (!one.no_points || points == 0) &&
                 (one.all_points || one.verdict == "REVIEW" || points < most || most == 0);
@@ -218,7 +223,8 @@ class Trial {
   }
 
   void print() const {
-    report::Table table({{"submission"}, {"must get"}, {"got, in the rungs' own points", false, true}, {""}});
+    report::Table table(
+        {{"submission"}, {"must get"}, {"got, in the course file's points", false, true}, {""}});
     for (const Tried& one : tried_)
       table.add({one.what,
                  one.verdict + (one.all_points  ? ", all points"
@@ -228,10 +234,13 @@ class Trial {
     context_.terminal.print(fmt::format("\n{}, due {}: {} points", assignment_.name,
                                         course_.timezone.text(assignment_.due),
                                         grade::points_text(assignment_.points())));
+    if (const std::string last = course::last_moment_text(course_, assignment_); !last.empty())
+      context_.terminal.print(last);
     context_.terminal.print(table.text(static_cast<std::size_t>(context_.terminal.width())));
     if (const auto found = records_.find("reference"); found != records_.end())
       if (const std::string scale = course::scale_text(assignment_, found->second); !scale.empty())
-        context_.terminal.print(fmt::format("Exports give the points of the course file: {}", scale));
+        context_.terminal.print(
+            fmt::format("The rungs' own points become those of the course file: {}", scale));
     print_cost();
   }
 
@@ -336,24 +345,6 @@ void Trial::keep() const {
   fs::create_directories(state_of(course_));
   fs::permissions(state_of(course_), fs::perms::owner_all);
   write_text(checked_file(course_), report::dump(all, 1) + "\n");
-}
-
-/// What the course file names and nobody has read yet.
-std::vector<std::string> problems_of_files(const course::Course& course) {
-  std::vector<std::string> problems;
-  const auto attempt = [&](const auto& read) {
-    try {
-      read();
-    } catch (const Error& error) {
-      problems.emplace_back(error.what());
-    }
-  };
-  if (!course.roster.empty()) attempt([&] { course::read_roster(course.roster); });
-  attempt([&] { course::read_extensions(course); });
-  if (!course.key.empty() && !fs::exists(course.key))
-    problems.push_back(fmt::format("{}: no class key {}; ./ladder grade key {} makes one",
-                                   course.file.string(), course.key.string(), course.key.string()));
-  return problems;
 }
 
 }  // namespace

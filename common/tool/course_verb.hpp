@@ -26,6 +26,9 @@ int check_course(Context& context, const std::filesystem::path& file);
 /// `course purge`: deletes code and evidence of the course's grades at the retention date. @return the exit status
 int purge_course(Context& context, const std::filesystem::path& file);
 
+/// What the course file names and nobody has read yet: roster, extensions, key. @return a line each
+std::vector<std::string> problems_of_files(const course::Course& course);
+
 /// What only those can say who know the lessons: unknown rungs, demonstrations, metrics that a rung does not have, times that
 /// nobody measures, and rungs whose solution another one gives away. Builds the tables.
 /// @return a line "course.toml:LINE:COLUMN: …" each

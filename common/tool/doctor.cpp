@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "common/base/json_file.hpp"
 #include "common/report/results.hpp"
@@ -32,6 +33,18 @@ std::string amount(double value, const std::string& unit) {
   const std::string base = unit == "flop/s" ? "FLOP/s" : unit == "op/s" ? "OP/s" : "B/s";
   if (value >= 1e12) return report::short_number(value / 1e12) + " T" + base;
   return report::short_number(value / 1e9) + " G" + base;
+}
+
+/// All that is built, and that is built again when somebody deletes it.
+double bytes_of(const std::filesystem::path& folder) {
+  double bytes = 0;
+  std::error_code ignored;
+  for (auto at = std::filesystem::recursive_directory_iterator(folder, ignored); !ignored && at != end(at);
+       at.increment(ignored)) {
+    std::error_code gone;  // by another ladder
+    if (at->is_regular_file(gone) && !at->is_symlink(gone)) bytes += static_cast<double>(at->file_size(gone));
+  }
+  return bytes;
 }
 
 void print_section(const char* title, const std::string& text, Terminal& out) {
@@ -95,6 +108,14 @@ void print_confinement(const json& confinement, Terminal& out) {
   print_section("Confinement", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
 }
 
+void print_build_folder(Terminal& out) {
+  const std::filesystem::path folder = build_folder();
+  print_section("Build folder",
+                fmt::format("{:.1f} GB in {}; ./ladder makes it anew after it was deleted",
+                            bytes_of(folder) / 1e9, folder.string()),
+                out);
+}
+
 void print_ceilings(const json& machine, Terminal& out) {
   Table table({{"device"},
                {"ceiling", false, true},
@@ -156,6 +177,7 @@ int doctor(const DoctorOptions& options) {
   print_versions(machine, out);
   print_missing(machine, out);
   print_confinement(machine["confinement"], out);
+  print_build_folder(out);
   if (options.measure) print_ceilings(machine, out);
   const double load = machine["load"];
   if (options.measure && load > 0.5) {

@@ -63,18 +63,13 @@ std::vector<StepEntry*> steps_of(Context& context, const std::vector<std::string
   return steps;
 }
 
-void write_secret(const fs::path& file, const std::string& text) {
-  write_text(file, text);
-  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
-}
-
 void write_exam(Context& context, const Exam& exam, const fs::path& out) {
   for (std::size_t s = 0; s < exam.sheets.size(); ++s)
     write_text(out / "sheets" / sheet_file(exam, s), sheet_page(exam, s));
   write_text(out / "sheets.html", all_sheets_page(exam));
-  write_secret(out / "key.html", key_page(exam));
-  write_secret(out / "key.json", report::dump(key_json(exam), 1) + "\n");
-  if (context.options.exam.format == "moodle-xml") write_secret(out / "moodle.xml", moodle_xml(exam));
+  write_text(out / "key.html", key_page(exam));
+  write_text(out / "key.json", report::dump(key_json(exam), 1) + "\n");
+  if (context.options.exam.format == "moodle-xml") write_text(out / "moodle.xml", moodle_xml(exam));
 }
 
 void tell_left_out(Context& context, const std::vector<std::string>& left_out) {

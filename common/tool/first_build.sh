@@ -1,6 +1,30 @@
 # shellcheck shell=sh disable=SC2154
-# Part of ../../ladder: what is said before the first build of a program, and what is built with it.
-# Uses: root, binary, groups, must, fresh_more, say.
+# Part of ../../ladder: what is said before the first build of a program, what is built with it, and what a second
+# ./ladder shows while it waits for the first one. Uses: root, binary, groups, must, fresh_more, log, say.
+
+# What the other ladder is at: the tool writes it into .doing (build_lock.cpp); a build before that, into the log.
+what_the_other_does() {
+  for file in "$LADDER_BUILD/.doing" "$log"; do
+    if [ "$file" -nt "$LADDER_BUILD/.lock" ]; then tail -n 1 "$file" | cut -c 1-76 && return; fi
+  done
+}
+
+# Waits for the lock, descriptor 9, and says who has it and what it does, whenever that has changed.
+wait_for_lock() {
+  other='' call=''
+  { read -r other && read -r call; } <"$LADDER_BUILD/.lock" || true
+  since=$(date -r "$LADDER_BUILD/.lock" +%H:%M)
+  say "waiting for the ladder that works in $LADDER_BUILD (process ${other:-unknown}, since $since${call:+: $call}). Ctrl-C ends only this wait"
+  shown='' pause=2
+  until flock -w "$pause" ${1+"$1"} 9; do
+    [ -t 2 ] || pause=15 # after the first time, where lines stay
+    doing=$(what_the_other_does)
+    [ "$doing" ] && [ "$doing" != "$shown" ] || continue
+    shown=$doing
+    if [ -t 2 ]; then printf '\r\033[K  it is at: %s' "$doing" >&2; else say "it is at: $doing"; fi
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+}
 
 # Processor seconds that a program takes until it is built, with all that it is linked with, and the megabytes that it
 # leaves in the build folder. Measured with g++ 12 on two busy cores of a Xeon, 26 November 2026: user and system time of

@@ -271,7 +271,8 @@ void refuse_another_key(const Batch& batch) {
   }
 }
 
-/// Whether a submission has its grade from a batch that was interrupted: whole, of these steps, and judged.
+}  // namespace
+
 bool is_graded(const Batch& batch, const Submission& submission) {
   const json record = read_json(batch.record_of(submission));
   if (!grade::wrong_with(record).empty()) return false;
@@ -284,8 +285,6 @@ bool is_graded(const Batch& batch, const Submission& submission) {
   for (const GradedStep& step : batch.steps) wanted.push_back(step.step->path());
   return has == wanted && record["submission"].value("attempt", 1) == batch.options.attempt;
 }
-
-}  // namespace
 
 void prepare_steps(Batch& batch, const std::vector<std::string>& names) {
   Context& context = batch.context;
@@ -335,19 +334,14 @@ int grade_batch(Batch& batch, const fs::path& folder) {
                   {"ladder", {{"commit", commit_of(context.root)}}},
                   {"key_id", grade::key_id(batch.key)}};
   if (options.resume) refuse_another_key(batch);
-  std::vector<Submission> todo;
-  for (Submission& submission : submissions) {
-    if (options.resume && is_graded(batch, submission)) continue;
-    todo.push_back(submission);
-    todo.back().uid = place.next_user();
-  }
+  std::vector<Submission> todo = to_be_graded(batch, submissions);
+  for (Submission& submission : todo) submission.uid = place.next_user();
   context.terminal.print(
       fmt::format("{} submissions{}, {} steps each, {} at once; sandbox: {}", submissions.size(),
                   todo.size() == submissions.size()
                       ? ""
                       : fmt::format(", {} of them graded already", submissions.size() - todo.size()),
                   batch.steps.size(), jobs, place.sandbox()));
-  for (Submission& submission : todo) submission.path = laid_out(batch, submission);
   if (!todo.empty()) prepare_private(batch);
   context.build.share();
   if (options.private_too && batch.of_reference) {
@@ -361,6 +355,10 @@ int grade_batch(Batch& batch, const fs::path& folder) {
   context.terminal.end_work();
   GradeStore(batch.out).write_pages();
   for (const std::string& problem : problems) context.terminal.print(problem);
+  for (const Submission& submission : todo)
+    if (const json record = read_json(batch.record_of(submission)); grade::wrong_with(record).empty())
+      for (const std::string& line : lost_amendments(GradeStore(batch.out), record))
+        context.terminal.print(line);
   const bool whole = print_summary(batch, submissions, folder);
   return whole && problems.empty() ? 0 : 1;
 }

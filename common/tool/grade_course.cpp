@@ -4,10 +4,12 @@
 
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
+#include "common/course/marks.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/points_of_course.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -65,6 +67,29 @@ void keep_assignment(const GradeOptions& options, const fs::path& out) {
                                                     {"headers", options.headers}},
                                                    1) +
                                           "\n");
+}
+
+PointsOfCourse::PointsOfCourse(const fs::path& grades) {
+  const json kept = read_json(grades / "assignment.json");
+  if (!kept.is_object()) return;
+  try {
+    assignment_ = course::read_course(kept.value("course", "")).assignment(kept.value("assignment", ""));
+  } catch (const std::exception&) {  // the file has moved, or has a mistake: the points of the rungs are said
+  }
+}
+
+json PointsOfCourse::scaled(json record) const {
+  return assignment_ ? course::in_points_of(*assignment_, std::move(record)) : record;
+}
+
+json PointsOfCourse::view(const json& record) const {
+  return assignment_ ? course::counted_view(*assignment_, record) : grade::student_view(record);
+}
+
+double PointsOfCourse::own(const json& record, const std::string& id, double points) const {
+  const json step = entry_of(record, id), shown = entry_of(scaled(record), id);
+  if (step.is_null() || !(shown.value("max_points", 0.0) > 0)) return points;
+  return points * step.value("max_points", 0.0) / shown.value("max_points", 0.0);
 }
 
 fs::path key_of_grades(const fs::path& out, const std::string& typed) {

@@ -3,6 +3,7 @@
 /// within the platform's time. results.json is there before the first rung and is written anew after each.
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -126,6 +127,7 @@ class GradescopeRun {
 }  // namespace
 
 int grade_for_gradescope(Context& context) {
+  ::umask(022);  // the machine is this run's alone, and the platform reads what it writes
   if (context.options.names.size() != 2)
     throw UsageError{"grade gradescope FOLDER: the folder is /autograder, as the platform makes it"};
   GradescopeRun run(context, context.options.names[1]);

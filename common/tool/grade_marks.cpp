@@ -10,6 +10,7 @@
 #include "common/base/error.hpp"
 #include "common/base/json_file.hpp"
 #include "common/base/numbers.hpp"
+#include "common/base/text.hpp"
 #include "common/course/deadlines.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/summary.hpp"
@@ -84,8 +85,31 @@ void say(Terminal& terminal, const std::vector<course::Ruled>& all, const std::v
          const fs::path& before) {
   for (const std::string& line : course::ruled_summary(all)) terminal.print(line);
   if (!changed.empty())
-    terminal.print(fmt::format("Other points than in the last export ({}):", before.string()));
+    terminal.print(
+        fmt::format("Other {} than in the last export ({}):",
+                    std::all_of(changed.begin(), changed.end(),
+                                [](const std::string& line) { return line.find("as before") != line.npos; })
+                        ? "slip days or attempts"
+                        : "points",
+                    before.string()));
   for (const std::string& line : changed) terminal.print("  " + line);
+}
+
+/// People who get 0 for a step of which nothing was taken, though something came, and nobody has looked at it.
+void say_untaken(Terminal& terminal, const std::vector<course::Ruled>& all,
+                 const std::vector<json>& records) {
+  std::vector<std::string> whose;
+  for (const course::Ruled& one : all)
+    for (const json& record : records)
+      if (record.value("pseudonym", "") == one.mark.pseudonym)
+        for (const json& step : record["steps"])
+          if (step.contains("untaken"))
+            whose.push_back(fmt::format("{} ({}: {})", one.mark.id, report::label(step),
+                                        step["untaken"].get<std::string>()));
+  if (!whose.empty())
+    terminal.print(
+        "Something was handed in and nothing taken, which is 0 until a person looks (review, amend): " +
+        some_of(whose, 10));
 }
 
 /// Our own table, or what a platform reads.
@@ -122,6 +146,7 @@ int export_with(Context& context, const GradeStore& store, const std::vector<jso
   else
     write_marks(context, store, course, roster, all);
   say(context.terminal, all, course::changes(read_json(before), now), before);
+  say_untaken(context.terminal, all, records);
   context.terminal.print(fmt::format("The page of each person, with these points: {}/ID.html",
                                      (store.folder() / "published").string()));
   say_unmatched(context.terminal, handed);

@@ -18,7 +18,6 @@
 #include "common/grade/record.hpp"
 #include "common/grade/runs.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/grade/symbols.hpp"
 #include "common/grade/text.hpp"
 #include "common/lesson/lesson.hpp"
 #include "common/report/results.hpp"
@@ -30,6 +29,7 @@
 #include "common/tool/lint.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/records.hpp"
+#include "common/tool/step_evidence.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -40,13 +40,6 @@ using nlohmann::json;
 constexpr double wait_for_compilers =
     2.5;  // times their limit: a clock runs on while others have the processors
 constexpr std::size_t compiler_memory = std::size_t{3} << 30;
-/// Its symbols; instructions and sections that do what a symbol would have shown, in the form of symbols.
-constexpr const char* what_it_names =
-    "  nm -P \"$object\"\n"
-    "  objdump -d --no-show-raw-insn \"$object\" | grep -qE '^ *[0-9a-f]+:[[:space:]]+(syscall|sysenter|int  "
-    ")' && echo syscall_instruction U\n"
-    "  objdump -h \"$object\" | grep -q preinit_array && echo section_preinit_array U\n";
-
 class OneGrade {
  public:
   OneGrade(const Batch& batch, const Submission& submission)
@@ -71,10 +64,11 @@ class OneGrade {
     // Others may pass through it to what is theirs.
     fs::permissions(context_.scratch(),
                     fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
-    take_in();
-    if (!batch_.is_final) keep_sources();
-    hand_over(room_, submission_.uid);
+    taken_ = taken_in(batch_, submission_, sources_);
     const bool reference = submission_.pseudonym == reference_name;
+    if (!batch_.is_final) keep_sources();
+    if (!batch_.is_final && !reference) amendments_ = put_amendments(batch_, submission_, sources_);
+    hand_over(room_, submission_.uid);
     json record = batch_.is_final && !reference ? grade::read_record(batch_.record_of(submission_))
                                                 : empty_record(batch_, submission_, taken_);
     before_ = batch_.is_final ? record : json();
@@ -114,6 +108,8 @@ class OneGrade {
     if (submission_.pseudonym != reference_name)
       for (const char* time : {"judge_seconds", "build_seconds"})
         result.erase(time);  // the same sources, the same record
+    if (part.is_instant() && amendments_.contains(step.step->path()))
+      result["amendment"] = amendments_.at(step.step->path());
     const auto runs = result.value("runs", std::vector<std::string>{verdict});
     const double points = part.is_instant() ? step.max_points
                           : part.is_time()  ? step.time_points
@@ -136,14 +132,6 @@ class OneGrade {
     if (both.empty()) return;
     result["verdict"] = "REVIEW";
     result["message"] = both;
-  }
-
-  void take_in() {
-    grade::Wanted wanted;
-    for (const GradedStep& step : batch_.steps)
-      wanted.steps.push_back(step.step->lesson + "/" + step.step->file);
-    wanted.headers = batch_.options.headers;
-    taken_ = grade::take(submission_.path, wanted, sources_);
   }
 
   /// What was taken stays with the grades: to be looked at, opened and judged again.
@@ -194,13 +182,7 @@ class OneGrade {
     // Of what the first phase has kept: only that one knows why a file is not among it.
     const json first = before_.is_object() ? entry_of(before_, step.path()) : json();
     if (first.is_object() && first["staff"]["verdict"] == "NOT STARTED") return first["staff"]["evidence"];
-    for (const grade::Refused& one : taken_.refused) {
-      if (one.path == grade::printable(submission_.path.filename().string()))
-        return fmt::format("the submission could not be read: it {}", one.why);
-      if (fs::path(one.path).filename() == file)
-        return fmt::format("{} could not be taken: it {}", file, one.why);
-    }
-    return fmt::format("no {} in the submission", file);
+    return grade::why_missing(file, submission_.path.filename().string(), taken_);
   }
 
   json judged(const GradedStep& step) {
@@ -227,7 +209,7 @@ class OneGrade {
     json result = grade::judged_in_runs(
         [&](bool hung) { return run(job, hung ? step.call_seconds / 4 : step.call_seconds, part_->kinds); },
         repeat_of(step, job));
-    if (part_->is_instant()) look_at_symbols(step, result);
+    if (part_->is_instant()) look_at_evidence(step, result);
     if (submission_.pseudonym == reference_name) result["build_seconds"] = build_seconds_;
     return result;
   }
@@ -257,35 +239,28 @@ class OneGrade {
                                  step.recipes[i].target, failure->line());
   }
 
-  /// Names that the step's object defines and uses: some are for a person to look at.
-  void look_at_symbols(const GradedStep& step, json& result) const {
+  /// Names, code and text of the step: some are for a person to look at.
+  void look_at_evidence(const GradedStep& step, json& result) const {
     if (result["verdict"] == "NOT STARTED") return;
-    const Ended named = run_confined(
-        fmt::format("find {} -name '{}*.o' ! -name '*.ptxas.*' ! -name '*.hash.*' | while read -r object\n"
-                    "do\n{}done",
-                    outputs_.string(), step.step->name, what_it_names),
-        {}, step.compile_seconds);
-    const auto found = grade::suspicions(grade::symbols_from(named.output), batch_.harness_names,
-                                         batch_.library_names, step.reference_names);
+    const Job job = job_of(step);
+    const Look look = [&](const std::string& script, std::vector<std::string> reads) {
+      reads.push_back(job.submitted);
+      return run_confined(script, std::move(reads), step.compile_seconds, Captured::output);
+    };
+    const auto found =
+        suspicions_of({step, job.source(context_.build), job.submitted, outputs_}, batch_.surroundings, look);
     for (const auto& suspicion : found) result["uses"].push_back(suspicion.symbol);
     // What the reference uses, others may: nvcc's own atexit.
     const bool reference = submission_.pseudonym == reference_name;
     if (unwatched_.empty() && (reference || found.empty())) return;
-    std::string evidence = unwatched_;
-    for (const auto& [symbol, why, honest] : found) {
-      evidence += fmt::format("{}it {} ({})", evidence.empty() ? "" : "; ", why, symbol);
-      const std::string looks_the_same = honest.empty() ? "no honest step does that" : honest;
-      const json clause = {"Honest if", fmt::format("{}: {}", symbol, looks_the_same)};
-      result["details"].push_back(clause);
-    }
-    result["judged_as"] = result["verdict"];
-    result["message"] = fmt::format("{}; judged {}: {}", evidence, result["verdict"].get<std::string>(),
-                                    result.value("message", ""));
-    if (result["verdict"] != "REJECTED") result["verdict"] = "REVIEW";
+    show_suspicions(found, unwatched_, result);
   }
 
+  enum class Captured { all, output };  ///< what a person reads of a compiler; what is looked at
+
   /// @param seconds  of a processor, for each program
-  Ended run_confined(const std::string& script, std::vector<std::string> reads, double seconds) const {
+  Ended run_confined(const std::string& script, std::vector<std::string> reads, double seconds,
+                     Captured captured = Captured::all) const {
     std::vector<std::string> command = {"/bin/sh", "-c", script};
     if (!sandbox_.mode.empty()) {
       const fs::path& harness = context_.build.harness_root();
@@ -305,8 +280,9 @@ class OneGrade {
     return run_process({.arguments = std::move(command),
                         .folder = context_.build.harness_folder(),
                         .seconds = wait_for_compilers * seconds,
+                        .output_only = captured == Captured::output,
                         .memory_bytes = compiler_memory,
-                        .most_output = 1 << 20});
+                        .most_output = std::size_t{captured == Captured::output ? 1u << 26 : 1u << 20}});
   }
 
   /// What judges its correctness once more. The executor finds races in whatever order its threads come; elsewhere a race is
@@ -380,6 +356,7 @@ class OneGrade {
   Sandbox sandbox_;
   std::optional<Cgroup> group_{};
   grade::Taken taken_{};
+  std::map<std::string, json> amendments_{};  ///< that count, by the steps' ids
   json before_{};  ///< final phase: the record as it was
   std::string inputs_key_{};  ///< of the step that is judged
   unsigned inputs_seed_ = 0;  ///< what the key does not decide
@@ -394,22 +371,6 @@ class OneGrade {
 };
 
 }  // namespace
-
-std::string hash_of_step(const std::string& id, const std::string& backend, const fs::path& source) {
-  std::string all = id + "\n" + backend + "\n" + read_text(source);
-  std::vector<fs::path> headers;
-  for (const auto& entry : fs::directory_iterator(source.parent_path()))
-    if (entry.path().extension() != source.extension()) headers.push_back(entry.path());
-  std::sort(headers.begin(), headers.end());
-  for (const fs::path& header : headers) all += "\n" + header.filename().string() + "\n" + read_text(header);
-  return sha256(all);
-}
-
-bool counts_as_known(const json& result, const std::string& pseudonym) {
-  if (!result.is_object() || pseudonym != reference_name) return result.is_object();
-  const std::string verdict = result.value("verdict", "");
-  return verdict == "PASS" || verdict == "SKIPPED";
-}
 
 void grade_one(const Batch& batch, const Submission& submission) {
   OneGrade(batch, submission).grade();

@@ -16,6 +16,7 @@
 #include "common/report/results.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/points_of_course.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -67,6 +68,13 @@ json with_published(json record, const std::vector<json>& log) {
   return record;
 }
 
+/// With what a person has to look at, where something came and nothing was taken.
+json with_untaken(json record) {
+  for (json& step : record["steps"])
+    if (grade::is_untaken(record, step)) step["untaken"] = grade::what_was_there(record["submission"], 8);
+  return record;
+}
+
 /// What the log decides of steps.
 Decisions decisions_in(const std::vector<json>& log) {
   Decisions all;
@@ -77,7 +85,8 @@ Decisions decisions_in(const std::vector<json>& log) {
         j.value("action", "") != grade::manual_action && j.value("action", "") != grade::publish_action)
       all.emplace_back(j["student"],
                        grade::Decision{j.value("step", ""), j.value("action", ""), j.value("points", 0.0),
-                                       j.value("by", ""), j.value("reason", ""), j.value("at", "")});
+                                       j.value("by", ""), j.value("reason", ""), j.value("at", ""),
+                                       j.value("source_sha256", "")});
   return all;
 }
 
@@ -95,8 +104,8 @@ std::vector<json> GradeStore::records() const {
   std::vector<json> all;
   for (const auto& entry : fs::directory_iterator(out_ / "records"))
     if (entry.path().extension() == ".json")
-      all.push_back(
-          with_published(with_questions(decided(grade::read_record(entry.path()), log), lines), lines));
+      all.push_back(with_untaken(
+          with_published(with_questions(decided(grade::read_record(entry.path()), log), lines), lines)));
   std::sort(all.begin(), all.end(),
             [](const json& a, const json& b) { return a["pseudonym"] < b["pseudonym"]; });
   return all;
@@ -104,11 +113,23 @@ std::vector<json> GradeStore::records() const {
 
 json GradeStore::with_decisions(json record) const {
   const auto lines = lines_of(out_ / log_name);
-  return with_published(with_questions(decided(std::move(record), decisions_in(lines)), lines), lines);
+  return with_untaken(
+      with_published(with_questions(decided(std::move(record), decisions_in(lines)), lines), lines));
 }
 
 Decisions GradeStore::decisions() const {
   return decisions_in(lines_of(out_ / log_name));
+}
+
+std::map<std::string, json> GradeStore::amendments(const std::string& pseudonym) const {
+  std::map<std::string, json> last;
+  for (json line : lines_of(out_ / log_name)) {
+    if (!is_entry(line) || line.value("action", "") != "amend" || line["student"] != pseudonym) continue;
+    const std::string step = line.value("step", "");
+    for (const char* field : {"student", "step", "action"}) line.erase(field);
+    last[step] = std::move(line);
+  }
+  return last;
 }
 
 std::vector<std::string> GradeStore::unreadable() const {
@@ -157,7 +178,8 @@ void GradeStore::decide(const Decisions& all) const {
          {"points", decision.points},
          {"by", decision.by},
          {"reason", decision.reason},
-         {"at", decision.at}});
+         {"at", decision.at},
+         {"source_sha256", grade::source_of(judged(pseudonym), decision.step)}});
   write_pages();
 }
 
@@ -176,14 +198,18 @@ void GradeStore::log(const json& entry) const {
   if (!written) throw UsageError{fmt::format("cannot add to {}: {}", log.string(), std::strerror(failed))};
 }
 
-void GradeStore::replace(const json& record) const {
-  const std::string pseudonym = record.value("pseudonym", "");
+void GradeStore::keep_old(const std::string& pseudonym) const {
   fs::create_directories(out_ / "old");
   fs::path kept;
   int number = 0;
   do kept = out_ / "old" / fmt::format("{}.{}.json", pseudonym, ++number);
   while (fs::exists(kept));
   fs::copy_file(file_of(pseudonym), kept);
+}
+
+void GradeStore::replace(const json& record) const {
+  const std::string pseudonym = record.value("pseudonym", "");
+  keep_old(pseudonym);
   grade::write_record(file_of(pseudonym), record);
 }
 
@@ -193,12 +219,15 @@ void GradeStore::try_to_write_here() const {
 }
 
 void GradeStore::write_pages() const {
-  const std::vector<json> all = records();
+  const PointsOfCourse points(out_);
+  std::vector<json> all;
+  for (const json& record : records()) {
+    all.push_back(points.scaled(record));
+    write_text(out_ / "pages" / (record.value("pseudonym", "") + ".html"),
+               report::student_page(points.view(record)));
+  }
   write_text(out_ / "overview.html", report::overview_page(all));
   write_text(out_ / "grades.csv", grade::overview_csv(all));
-  for (const json& record : all)
-    write_text(out_ / "pages" / (record.value("pseudonym", "") + ".html"),
-               report::student_page(grade::student_view(record)));
 }
 
 void put_step(json& record, json entry) {

@@ -3,6 +3,7 @@
 /// The folder of the grades: records, decisions, sources, pages.
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -25,7 +26,7 @@ class GradeStore {
   /// @throws UsageError where no grades are
   explicit GradeStore(std::filesystem::path out);
 
-  /// All records, by pseudonym, with the decisions about them.
+  /// All records, by pseudonym, with the decisions about them; a step of which nothing was taken has what was there ("untaken").
   std::vector<nlohmann::json> records() const;
   /// One of them. @throws UsageError with the nearest names
   nlohmann::json record(const std::string& pseudonym) const;
@@ -39,6 +40,8 @@ class GradeStore {
   void decide(const Decisions& all) const;
   /// Adds a line to the log: whole or not at all, also while others add theirs. @throws UsageError
   void log(const nlohmann::json& line) const;
+  /// What people have amended of a submission, by the steps' ids: the last of each, from the log, which outlives records.
+  std::map<std::string, nlohmann::json> amendments(const std::string& pseudonym) const;
   /// A record with what people have decided about it.
   nlohmann::json with_decisions(nlohmann::json record) const;
   /// The record as it was judged, and its file.
@@ -46,6 +49,8 @@ class GradeStore {
   std::filesystem::path file_of(const std::string& pseudonym) const {
     return out_ / "records" / (pseudonym + ".json");
   }
+  /// Copies a record to old/.
+  void keep_old(const std::string& pseudonym) const;
   /// Puts a record in the place of one, which stays in old/.
   void replace(const nlohmann::json& record) const;
   /// Lines of the log that nobody can read, each with its place: power was gone while one was written.

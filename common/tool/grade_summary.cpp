@@ -7,13 +7,16 @@
 #include <map>
 #include <set>
 
+#include "common/base/numbers.hpp"
 #include "common/base/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
 #include "common/report/table.hpp"
+#include "common/tool/equal_sources.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/grading.hpp"
+#include "common/tool/points_of_course.hpp"
 #include "common/tool/process.hpp"
 
 namespace ladder {
@@ -71,23 +74,26 @@ std::string counts_of(const Batch& batch, const std::vector<json>& records) {
 
 /// What staff has to do, one line each.
 std::vector<std::string> to_do(const Batch& batch, const std::vector<json>& records) {
-  std::vector<std::string> unread, not_run, lines;
+  std::vector<std::string> untaken, not_run, lines;
   int waiting = 0;
   for (const json& record : records) {
-    const json& submission = record.at("submission");
-    if (submission["files"].empty() && !submission["refused"].empty())
-      unread.push_back(record.value("pseudonym", ""));
     bool judged = true;
     for (const json& step : record["steps"]) {
       if (step["student"]["verdict"] == "PROVISIONAL") ++waiting;
+      if (step.contains("untaken"))
+        untaken.push_back(fmt::format("{} {} ({})", record.value("pseudonym", ""), report::label(step),
+                                      step["untaken"].get<std::string>()));
       judged = judged && step["staff"]["verdict"] != "NOT RUN";
     }
     if (!judged) not_run.push_back(record.value("pseudonym", ""));
   }
   const std::string out = batch.out.string();
-  if (!unread.empty())
-    lines.push_back(fmt::format("Nothing could be taken from {}: {}; each record says why", unread.size(),
-                                some_of(unread, 5)));
+  if (!untaken.empty())
+    lines.push_back(
+        fmt::format("Something was handed in and nothing taken, 0 points until a person looks, {}: {}: "
+                    "./ladder review {} --by "
+                    "YOUR-NAME, and amend takes the file",
+                    counted(untaken.size(), "step"), some_of(untaken, 5), out));
   if (!not_run.empty())
     lines.push_back(
         fmt::format("Not judged, by no fault of theirs, {}: {}; the same command with --resume tries again",
@@ -106,6 +112,8 @@ bool print_summary(const Batch& batch, const std::vector<Submission>& submission
   for (const Submission& submission : submissions) mine.insert(submission.pseudonym);
   std::vector<json> records = GradeStore(batch.out).records();
   std::erase_if(records, [&](const json& record) { return !mine.contains(record.value("pseudonym", "")); });
+  const PointsOfCourse points(batch.out);
+  for (json& record : records) record = points.scaled(std::move(record));
   Terminal& terminal = batch.context.terminal;
   if (!records.empty())
     terminal.print(records.size() <= small_class ? table_of(batch, records) : counts_of(batch, records));
@@ -117,9 +125,9 @@ bool print_summary(const Batch& batch, const std::vector<Submission>& submission
                              different.size()));
   if (batch.options.passing) return whole && !interrupted();
   for (const std::string& line : to_do(batch, records)) terminal.print(line);
-  if (!batch.options.course.empty())
-    terminal.print(
-        "Points are the rungs' own; the export scales them to the course file's, and takes off lateness");
+  for (const std::string& line : equal_lines(equal_sources(batch.context.root, batch.out, records)))
+    terminal.print(line);
+  if (points.known()) terminal.print("Points are the course file's; the export takes off lateness");
   if (!whole)
     terminal.print(
         fmt::format("The rest: ./ladder grade {} --out {} … --resume", folder.string(), batch.out.string()));

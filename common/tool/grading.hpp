@@ -17,6 +17,7 @@
 #include "common/base/test_kind.hpp"
 #include "common/grade/key.hpp"
 #include "common/grade/record.hpp"
+#include "common/grade/symbols.hpp"
 #include "common/tool/context.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/submission_build.hpp"
@@ -32,6 +33,7 @@ struct Submission {
   int attempt = 1;
   std::optional<std::string> received{};  ///< as the platform says; none, or "": unknown
   std::vector<std::filesystem::path> files{};  ///< where it is some files of a folder: these
+  std::string away{};                          ///< why it cannot be read now, by no fault of its authors
   std::filesystem::path
       again{};  ///< final phase, a second measurement: it goes there, and not into the record
 };
@@ -79,7 +81,7 @@ struct Batch {
   grade::Grader grader{};
   Sandbox sandbox{};  ///< without its user
   std::filesystem::path out{}, work{};
-  std::set<std::string> harness_names{}, library_names{};  ///< symbols that no step may define
+  grade::Surroundings surroundings{};                      ///< of steps: which names they may define and use
   std::vector<Part> parts{Part{}};                         ///< that every submission is judged by
   std::optional<Part> of_reference{};  ///< and the reference beside them, to know how many points it has
   bool is_final = false;               ///< adds to records that are there
@@ -112,6 +114,28 @@ std::string limits_text(const Sandbox& sandbox);
 /// A record of a submission with nothing judged.
 nlohmann::json empty_record(const Batch& batch, const Submission& submission, const grade::Taken& taken);
 
+/// Takes the files of the batch's steps out of a submission. @throws Error when it is not there or cannot be read
+grade::Taken taken_in(const Batch& batch, const Submission& submission,
+                      const std::filesystem::path& pristine);
+
+/// Amendments outlive a new grading: puts their files where the submitted ones are, if these are the files that were amended.
+/// @return the amendments that count, by the steps' ids
+std::map<std::string, nlohmann::json> put_amendments(const Batch& batch, const Submission& submission,
+                                                     const std::filesystem::path& sources);
+
+/// Amendments that a new record does not have any more, since another file lies there, a line each.
+std::vector<std::string> lost_amendments(const GradeStore& store, const nlohmann::json& record);
+
+/// What of a graded submission is not as it was graded: "03-dgemm/g1_naive.cu, notes.md"; empty: it is the same.
+/// @throws Error when it is not there
+std::string changed_since(const Batch& batch, const Submission& submission);
+
+/// Whether a submission has its grade from a batch that was interrupted: whole, of these steps, and judged.
+bool is_graded(const Batch& batch, const Submission& submission);
+
+/// Those that have no grade yet, or another content than their grade. Says which have changed. @post their paths are laid out
+std::vector<Submission> to_be_graded(Batch& batch, const std::vector<Submission>& submissions);
+
 /// Takes a submission in, builds and judges it confined, and writes its record. Runs in a process of its own.
 void grade_one(const Batch& batch, const Submission& submission);
 
@@ -129,7 +153,7 @@ std::vector<Submission> handed_submissions(const Batch& batch, const std::filesy
 /// Where a submission lies as one folder or archive: files of its own get a folder in the work folder.
 std::filesystem::path laid_out(const Batch& batch, const Submission& submission);
 
-/// Finds the names that no step may define.
+/// Finds the names that steps may define and use.
 void find_symbols(Batch& batch);
 
 /// Everything that a submission's steps could have left on this machine.

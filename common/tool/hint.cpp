@@ -48,13 +48,14 @@ class Shown {
 
   /// Counts one more. A verdict that no hint was about yet comes first, and unlocks nothing.
   /// @param source  of the file that was judged; empty: nothing was measured that a hint could be about
-  /// @return how many of the static ones are shown
+  /// @return how many of the static ones are known now
   std::size_t one_more(const std::string& key, const std::string& source, std::size_t most) {
     json one = all_.value(key, json());
     if (one.is_number_unsigned()) one = {{"level", one}, {"asked", one}};  // of older copies
     if (!one.is_object()) one = json::object();
     std::size_t level = number(one, "level");
     const bool about_verdict = !source.empty() && one.value("measured", json()) != source;
+    fresh_ = about_verdict ? Fresh::measured : level < most ? Fresh::next : Fresh::none;
     if (!about_verdict) level = std::min(most, level + 1);
     one["level"] = level;
     asked_ = number(one, "asked") + 1;
@@ -69,6 +70,10 @@ class Shown {
   }
   std::size_t asked() const { return asked_; }
 
+  /// What this call shows and no call before has shown. Where that is nothing, all comes again.
+  enum class Fresh { measured, next, none };
+  Fresh fresh() const { return fresh_; }
+
  private:
   static std::size_t number(const json& one, const char* field) {
     const json value = one.value(field, json());
@@ -77,6 +82,7 @@ class Shown {
   std::filesystem::path file_;
   json all_;
   std::size_t asked_ = 0;
+  Fresh fresh_ = Fresh::none;
 };
 
 /// What is said in place of a hint; empty when there is one to show.
@@ -117,7 +123,7 @@ std::string not_measured_now(const StepEntry& step, const std::string& state) {
 std::string next_of(const StepEntry& step, std::size_t level, std::size_t all) {
   const std::string check = "./ladder check " + step.label();
   if (level < all) return fmt::format("{}   ·   one hint more: ./ladder hint {}", check, step.label());
-  return check + "   ·   that was the last hint";
+  return check + "   ·   that was the last hint; once more, and all of them are shown";
 }
 
 /// A section of a page over the whole width; what lines up in it stays as it is.
@@ -138,20 +144,23 @@ std::string section_text(const std::string& section, std::size_t width) {
   return text;
 }
 
-/// The hints as text. @param level  how many of the static ones
+/// The hints as text: what is new, or all where nothing is. @param level  how many of the static ones
 std::string hint_text(const Context& context, const StepEntry& step, const std::string& state,
                       const std::vector<HintBlock>& measured, const std::vector<HintBlock>& levels,
-                      std::size_t level, std::size_t asked) {
+                      std::size_t level, const Shown& counts) {
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::string text = context.terminal.bold(step.label()) + " " + step.file + "  " + state + "\n";
-  for (const auto& [heading, words] : measured) text += feedback_block(heading, words, width);
+  const bool all = counts.fresh() == Shown::Fresh::none, only_next = counts.fresh() == Shown::Fresh::next;
+  if (!only_next)
+    for (const auto& [heading, words] : measured) text += feedback_block(heading, words, width);
   if (measured.empty()) text += feedback_block("Measured", not_measured_now(step, state), width);
-  for (std::size_t i = 0; i < level; ++i)
+  for (std::size_t i = all ? 0 : only_next ? level - 1 : level; i < level; ++i)
     text += levels[i].first == page_heading ? "\n" + section_text(levels[i].second, width) + "\n"
                                             : feedback_block(levels[i].first, levels[i].second, width);
   text += feedback_block("Next", next_of(step, level, levels.size()), width);
-  return text + context.terminal.dim(feedback_block(
-                    "Hints", counted(asked, "hint") + " of this step so far; they cost nothing", width));
+  return text +
+         context.terminal.dim(feedback_block(
+             "Hints", counted(counts.asked(), "hint") + " of this step so far; they cost nothing", width));
 }
 
 json document_of(const LessonEntry& lesson, const StepEntry& step, const std::string& state,
@@ -201,7 +210,7 @@ int hint(Context& context) {
     Shown counts(context);
     const std::size_t level = counts.one_more(
         step->path(), measured.empty() ? "" : last["source"].get<std::string>(), levels.size());
-    context.terminal.print(hint_text(context, *step, state, measured, levels, level, counts.asked()));
+    context.terminal.print(hint_text(context, *step, state, measured, levels, level, counts));
     for (const auto& [heading, words] : measured) shown.push_back(heading + ": " + words);
     for (std::size_t i = 0; i < level; ++i) shown.push_back(levels[i].second);
   }

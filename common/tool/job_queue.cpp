@@ -144,6 +144,7 @@ pid_t JobQueue::start(Entry* entry, const std::function<void(const Emit&)>& work
     terminal_.to_job([&](const std::string& what, double share) {
       emit({{"progress", what}, {"share", share}});
     });
+    unsetenv(cores_of_job);
     if (entry && lanes_ > 1 && !entry->job.alone)
       setenv(cores_of_job,
              std::to_string(std::max(2u, std::thread::hardware_concurrency() / unsigned(lanes_))).c_str(), 1);

@@ -170,9 +170,12 @@ fs::path amended_file(const GradeStore& store, const std::string& pseudonym, con
   return store.folder() / "amended" / pseudonym / step.value("lesson", "") / step.value("file", "");
 }
 
+fs::path place_of_submitted(const GradeStore& store, const std::string& pseudonym, const json& step) {
+  return store.folder() / "sources" / pseudonym / step.value("lesson", "") / step.value("file", "");
+}
+
 fs::path submitted_file(const GradeStore& store, const std::string& pseudonym, const json& step) {
-  const fs::path file =
-      store.folder() / "sources" / pseudonym / step.value("lesson", "") / step.value("file", "");
+  const fs::path file = place_of_submitted(store, pseudonym, step);
   if (!fs::exists(file))
     throw UsageError{fmt::format("{} {}: nothing was taken to be judged: {}", pseudonym, report::label(step),
                                  step["staff"].value("evidence", ""))};

@@ -52,6 +52,9 @@ std::vector<nlohmann::json> judge_variants(Context& context, const GradeStore& s
 std::filesystem::path amended_file(const GradeStore& store, const std::string& pseudonym,
                                    const nlohmann::json& step);
 
+/// Where the submitted file of a step lies, whether or not one was taken.
+std::filesystem::path place_of_submitted(const GradeStore& store, const std::string& pseudonym,
+                                         const nlohmann::json& step);
 /// The submitted file of a step. @throws UsageError when the grades do not keep it
 std::filesystem::path submitted_file(const GradeStore& store, const std::string& pseudonym,
                                      const nlohmann::json& step);

@@ -16,6 +16,7 @@
 #include "common/tool/names.hpp"
 #include "common/tool/plan_file.hpp"
 #include "common/tool/records.hpp"
+#include "common/tool/source_excerpt.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -35,8 +36,18 @@ void decide(Job& job, const std::string& verdict, const std::string& message,
   job.result = report::decided(facts(job), verdict, message, details);
 }
 
-void decide_build_error(Job& job, const BuildFailure& failure, const fs::path& root) {
+/// Of a student's own copy: a file of the tree, or a header next to it. Of a stranger's submission nothing is read here.
+BuildFailure with_own_source(const Job& job, const BuildFailure& failure, const fs::path& root) {
+  const fs::path file = failure.where.substr(0, failure.where.rfind(':'));
+  const bool own = job.submitted.empty() && job.made.empty() && job.mutant.empty() &&
+                   file.parent_path() == fs::path(job.tree) / job.step->lesson;
+  return own ? with_source(failure, root / file) : failure;
+}
+
+void decide_build_error(Job& job, const BuildFailure& found, const fs::path& root) {
+  const BuildFailure failure = with_own_source(job, found, root);
   json details = json::array();
+  if (!failure.excerpt.empty()) details.push_back({"Source", failure.excerpt});
   if (!failure.hint.empty()) details.push_back({"Think", failure.hint});
   decide(job, "BUILD ERROR", failure.line(), details);
   job.result["build_output"] = with_paths_in(root.string(), failure.output).substr(0, 20000);
@@ -163,6 +174,8 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
   const fs::path scratch =
       context.scratch() / fmt::format("{}-{}-{}", task.lesson->name, ::getpid(), ++number);
   fs::create_directories(scratch);
+  // Also where grading keeps what it writes to itself: a worker of another user enters it, and reads nothing else there.
+  fs::permissions(scratch, fs::perms::group_exec | fs::perms::others_exec, fs::perm_options::add);
   const json plan = make_plan(context, task, scratch, [&](const std::string& target) {
     if (task.built && fs::path(target).is_absolute()) return fs::exists(target);
     return !target.empty() && context.build.knows(target) && !failures.count(target);
@@ -193,7 +206,8 @@ Ended run_judge(Context& context, const Task& task, const std::map<std::string, 
                                    .log = log,
                                    .seconds = judge_limit(task),
                                    .silent_seconds = most_silence(),
-                                   .as_nobody = task.as_nobody},
+                                   .as_nobody = task.as_nobody,
+                                   .for_all = true},  // caches of workers, which are other users
                                   read);
   outcome.seconds += ended.seconds;
   if (tail.bad() > 0)
@@ -268,6 +282,8 @@ std::vector<Job> jobs_for(Context& context, const std::vector<StepEntry*>& steps
     }
     if (!fs::exists(job.source(context.build)) && tree != "mutants")
       decide(job, "NOT RUN", fmt::format("no file {}/{}/{}", tree, step->lesson, step->file));
+    else if (!job.place.skip.empty() && interrupted())  // the build may not have said all that it has
+      decide(job, "NOT RUN", "interrupted");
     else if (!job.place.skip.empty())
       decide(job, "SKIPPED", job.place.skip);
     jobs.push_back(std::move(job));

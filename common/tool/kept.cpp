@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <ctime>
 #include <sstream>
+#include <tuple>
 
 #include "common/tool/files.hpp"
 
@@ -102,7 +103,55 @@ std::string hours_text(double seconds) {
 }
 
 OldFiles::OldFiles(fs::path root, const fs::path& state)
-    : root_(std::move(root)), folder_(free_name(state / "old" / time_for_names())) {}
+    : root_(std::move(root)), state_(state), folder_(free_name(state / "old" / time_for_names())) {}
+
+std::vector<fs::path> OldFiles::folders() const {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(state_ / "old", ignored))
+    if (entry.is_directory(ignored)) found.push_back(entry.path());
+  const auto key = [](const fs::path& folder) {  // names of one second differ in a number: …-9 is before …-10
+    const std::string name = folder.filename();
+    const std::size_t time = std::min(name.size(), time_for_names().size());
+    return std::tuple(name.substr(0, time), name.size(), name);
+  };
+  std::sort(found.begin(), found.end(),
+            [&](const fs::path& a, const fs::path& b) { return key(a) > key(b); });
+  return found;
+}
+
+std::vector<std::string> OldFiles::replaced_last() const {
+  std::error_code ignored;
+  for (const fs::path& folder : folders()) {
+    std::vector<std::string> paths;
+    for (const auto& entry : fs::recursive_directory_iterator(folder / "lessons", ignored))
+      if (entry.is_regular_file(ignored)) paths.push_back(path_in(folder, entry.path()));
+    std::sort(paths.begin(), paths.end());
+    if (!paths.empty()) return paths;
+  }
+  return {};
+}
+
+bool OldFiles::bring_back(const std::string& path) const {
+  for (const fs::path& folder : folders()) {
+    const std::string text = read_text(folder / path);
+    if (text.empty()) continue;
+    keep(path);
+    write_text(root_ / path, text);
+    std::error_code ignored;
+    fs::remove(folder / path, ignored);  // it is in its place again
+    for (fs::path empty = (folder / path).parent_path();
+         empty != state_ / "old" && fs::remove(empty, ignored);)
+      empty = empty.parent_path();
+    return true;
+  }
+  return false;
+}
+
+std::string OldFiles::keep(const fs::path& file, const std::string& content) const {
+  write_text(folder_ / file.filename(), content);
+  return path_in(root_, folder_ / file.filename());
+}
 
 std::string OldFiles::keep(const std::string& path) const {
   const std::string old = read_text(root_ / path);

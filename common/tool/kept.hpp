@@ -53,8 +53,19 @@ class OldFiles {
   /// @return where it is kept, as messages say it; empty when there was nothing
   std::string keep(const std::string& path) const;
 
+  /// The same of a file anywhere, which is kept with its content of before.
+  std::string keep(const std::filesystem::path& file, const std::string& content) const;
+
+  /// The paths that were replaced last, by one call; empty: none.
+  std::vector<std::string> replaced_last() const;
+
+  /// Brings a file back as it was when it was replaced last, and keeps what is there now: once more undoes this.
+  /// @return whether there was one
+  bool bring_back(const std::string& path) const;
+
  private:
-  std::filesystem::path root_, folder_;
+  std::vector<std::filesystem::path> folders() const;  ///< the latest first
+  std::filesystem::path root_, state_, folder_;
 };
 
 }  // namespace ladder

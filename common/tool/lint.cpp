@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 #include "common/tool/files.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 /// An error of clang's with the notes that follow it.
 struct Diagnostic {
-  std::string file, line, text;
+  std::string file, line, text, column;
   struct Note {
     std::string file, text;
   };
@@ -35,6 +36,7 @@ bool split(const std::string& line, const std::string& mark, Diagnostic& found) 
   found = {place.substr(0, number),
            place.substr(number + 1, column - number - 1),
            line.substr(at + mark.size()),
+           place.substr(column + 1),
            {}};
   return true;
 }
@@ -86,10 +88,31 @@ std::string callee(const Diagnostic& d) {
   return name + "()";
 }
 
-/// Whether what is called or used is declared in the C++ library.
+/// Whether what is called or used is declared in the C++ library, or the C library of the host.
 bool of_library(const Diagnostic& d) {
-  return std::any_of(d.notes.begin(), d.notes.end(),
-                     [](auto& n) { return contains(n.file, "/include/c++/"); });
+  return std::any_of(d.notes.begin(), d.notes.end(), [](auto& n) {
+    return contains(n.file, "/include/c++/") || n.file.starts_with("/usr/include/");
+  });
+}
+
+/// What to do instead of using something that only the host has.
+std::string instead_of(const Diagnostic& d, const std::string& of_the_students) {
+  std::string name = quoted_name(d.text);
+  if (name.starts_with("std::")) name.erase(0, 5);
+  name.erase(std::min(name.find('<'), name.size()));  // vector<int>
+  if (const std::string known = instead_in_kernels(name); !known.empty()) return known;
+  if (!of_library(d)) return of_the_students;
+  for (const Diagnostic::Note& note : d.notes)  // operator<< says nothing; its header does
+    for (const auto& [header, like] : {std::pair{"ostream", "cout"},
+                                       {"istream", "cin"},
+                                       {"/random", "mt19937"},
+                                       {"chrono", "chrono"},
+                                       {"stl_", "vector"},
+                                       {"/bits/", "vector"}})
+      if (contains(note.file, "/include/c++/") && contains(note.file, header))
+        return instead_in_kernels(like);
+  return "it is a function of the host's library, to which nobody can add __device__: a kernel has printf, "
+         "malloc, free, memcpy, memset, assert and the functions of math.h";
 }
 
 bool is_ours(const std::string& file) {
@@ -105,7 +128,7 @@ bool is_for_devices_only(const std::string& file) {
   return false;
 }
 
-enum class Rule { none, host_function, device_function, host_variable, initialiser, other };
+enum class Rule { none, host_function, device_function, device_address, host_variable, initialiser, other };
 
 /// The side of the candidates that could not be called. Another one of our own headers may just lack its side.
 Rule rule_of_call(const Diagnostic& d) {
@@ -124,7 +147,7 @@ Rule rule_of_reference(const Diagnostic& d) {
   if (ours) return Rule::none;
   if (contains(d.text, "reference to __host__ variable")) return Rule::host_variable;
   if (contains(d.text, "reference to __host__ function")) return Rule::host_function;
-  if (contains(d.text, "reference to __device__ function")) return Rule::device_function;
+  if (contains(d.text, "reference to __device__ function")) return Rule::device_address;
   return Rule::none;
 }
 
@@ -147,16 +170,19 @@ std::pair<std::string, std::string> explained(const Diagnostic& d) {
   switch (rule_of(d)) {
     case Rule::host_function:
       return {fmt::format("{} is a host function: {} cannot call it", callee(d), who),
-              of_library(d) ? "containers and algorithms of the C++ library are for the host; a kernel gets "
-                              "pointers and sizes"
-                            : "is __device__ missing in front of it?"};
+              instead_of(d, "is __device__ missing in front of it?")};
     case Rule::device_function:
       return {fmt::format("{} is a device function: the host cannot call it", callee(d)),
               "only kernels and other __device__ functions can"};
+    case Rule::device_address:
+      return {
+          fmt::format("{}() is a device function: the host can neither call it nor take its address",
+                      quoted_name(d.text)),
+          "a kernel would jump to an address of the host. Copy the pointer from a __device__ variable that "
+          "holds it (cudaMemcpyFromSymbol), or make the function a template argument of the kernel"};
     case Rule::host_variable:
       return {fmt::format("{} is a variable of the host: {} cannot use it", quoted_name(d.text), who),
-              of_library(d) ? "a kernel prints with printf"
-                            : "pass it as an argument, or make it constexpr, __constant__ or __device__"};
+              instead_of(d, "pass it as an argument, or make it constexpr, __constant__ or __device__")};
     case Rule::initialiser:
       return {
           contains(d.text, "__shared__") && !contains(d.text, "dynamic")
@@ -183,7 +209,7 @@ std::vector<BuildFailure> lint_errors(const std::string& output, const fs::path&
     const std::string where = path_in(root, file) + ":" + d.line;
     if (std::none_of(errors.begin(), errors.end(),
                      [&, &text = text](auto& e) { return e.where == where && e.text == text; }))
-      errors.push_back({where, text, hint, output});
+      errors.push_back({where, text, hint, output, std::atoi(d.column.c_str())});
   }
   return errors;
 }

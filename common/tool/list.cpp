@@ -30,7 +30,7 @@ double hours_of(const StepEntry& step) {
 }
 
 /// In a course's copy, where a rung has tasks of earlier ones: "9 + 7 to copy".
-std::string lines_of(const Context& context, const StepEntry& step) {
+std::string task_lines_of(const Context& context, const StepEntry& step) {
   const cut::TaskLines lines = cut::task_lines(read_text(source_of(context.root, "lessons", step)));
   return lines.to_copy > 0 ? fmt::format("{} + {} to copy", lines.to_write, lines.to_copy) : "";
 }
@@ -105,24 +105,18 @@ std::string table_of(const Context& context, const LessonEntry& lesson, const St
     table.add({step.label(), step.name, step.row.is_object() ? step.kind() : "?",
                step.row.is_object() ? fmt::format("{:g}", hours_of(step)) : "",
                spent > 0 ? hours_text(spent) : "", course_points(student.course, step.label()),
-               lines_of(context, step), student.progress.shown_state(step), text_of(step, "idea")});
+               task_lines_of(context, step), student.progress.shown_state(step), text_of(step, "idea")});
   }
   return table.text(static_cast<std::size_t>(context.terminal.width()));
-}
-
-void print_wrapped(Context& context, const std::string& text) {
-  for (const std::string& line : report::wrapped(text, static_cast<std::size_t>(context.terminal.width())))
-    context.terminal.print(line);
 }
 
 /// Deadlines, and the time so far.
 void print_course_and_time(Context& context, const Student& student) {
   if (student.course)
     for (const course::Assignment& one : student.course->assignments)
-      print_wrapped(context, course_line(*student.course, one, now_in_seconds()));
+      context.terminal.say(course_line(*student.course, one, now_in_seconds()));
   if (student.spent.sessions > 0)
-    print_wrapped(
-        context,
+    context.terminal.say(
         fmt::format("Your time so far: {} in {}. It is counted from verdict to verdict; {} without one "
                     "begin a new session, and {} are added before its first.",
                     hours_text(student.spent.seconds), counted(student.spent.sessions, "session"),
@@ -138,23 +132,48 @@ std::string what_to_call(Context& context, const Progress& progress) {
 
 }  // namespace
 
+namespace {
+
+std::string line_of(const Context& context, const LessonEntry& lesson, const Student& student) {
+  const LessonState part(lesson, student);
+  return feedback_block(
+      lesson.name, fmt::format("{} of {} required steps done: {}", part.done, part.required, lesson.title),
+      static_cast<std::size_t>(context.terminal.width()));
+}
+
+/// The lesson of what is next, else of the last verdict: its steps are shown where none was named.
+std::string lesson_now(Context& context, const Student& student) {
+  if (const StepEntry* next = next_rung(context, student.progress).step) return next->lesson;
+  if (const StepEntry* last = judged_last(context, student.progress, [](const StepEntry&) { return true; }))
+    return last->lesson;
+  return context.catalogue.lessons.front().name;
+}
+
+}  // namespace
+
 int list(Context& context) {
   const auto lessons = context.catalogue.resolve_lessons(context.options.names);
   context.build.refresh();
   context.read_tables(lessons);
   const Student student(context);
+  const bool brief = context.options.names.empty() && !context.options.every && lessons.size() > 1;
+  const std::string now = brief ? lesson_now(context, student) : "";
   std::vector<json> entries;
   bool whole = true;
+  std::string lines, tables;
   for (const LessonEntry* lesson : lessons) {
     entries.push_back(lesson_entry(*lesson, student));
-    std::string text = context.terminal.bold(lesson->name) + "  " + lesson->title + "\n\n" +
-                       table_of(context, *lesson, student) + LessonState(*lesson, student).text() + "\n";
-    if (!lesson->problem.empty()) text += "problem: " + lesson->problem + "\n", whole = false;
-    context.terminal.print(text);
+    if (brief) lines += line_of(context, *lesson, student);
+    if (!brief || lesson->name == now)
+      tables += (tables.empty() ? "" : "\n") + context.terminal.bold(lesson->name) + "  " + lesson->title +
+                "\n\n" + table_of(context, *lesson, student) + LessonState(*lesson, student).text() + "\n";
+    if (!lesson->problem.empty()) tables += "problem: " + lesson->problem + "\n", whole = false;
   }
+  context.terminal.print(lines + (lines.empty() ? "" : "\n") + tables);
   print_course_and_time(context, student);
-  context.terminal.print(fmt::format("R required, S stretch, D given whole.  Next: {}",
-                                     what_to_call(context, student.progress)));
+  if (brief) context.terminal.say("All steps: ./ladder list --all. Those of one lesson: ./ladder list 03");
+  context.terminal.say(fmt::format("R required, S stretch, D given whole.  Next: {}",
+                                   what_to_call(context, student.progress)));
   context.write_json(report::document("list", nullptr, context.seed, entries));
   return whole ? 0 : 1;
 }
@@ -168,10 +187,7 @@ int where_am_i(Context& context) {
   std::vector<json> entries;
   for (const LessonEntry* lesson : lessons) {
     entries.push_back(lesson_entry(*lesson, student));
-    const LessonState part(*lesson, student);
-    context.terminal.print(feedback_block(
-        lesson->name,
-        fmt::format("{} of {} required steps done: {}", part.done, part.required, lesson->title), width));
+    context.terminal.print(line_of(context, *lesson, student));
     if (!lesson->problem.empty()) context.terminal.print(feedback_block("  problem", lesson->problem, width));
   }
   print_course_and_time(context, student);
@@ -194,7 +210,7 @@ int where_am_i(Context& context) {
   } else {
     context.terminal.print("\nEvery required step PASSes.  Next: ./ladder run --tree lessons");
   }
-  context.terminal.print("\ndocs/student.md is the student's guide; ./ladder --help has the verbs.");
+  context.terminal.say("\ndocs/student.md is the student's guide; ./ladder --help has the verbs.");
   context.write_json(report::document("", nullptr, context.seed, entries));
   return 0;
 }

@@ -8,9 +8,11 @@
 #include <new>
 #include <string>
 
+#include "common/report/table.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/process.hpp"
+#include "common/tool/terminal.hpp"
 #include "common/tool/verbs.hpp"
 
 namespace {
@@ -31,6 +33,14 @@ void try_outputs(const ladder::Options& options) {
   if (!options.report.empty()) attempt("--report", std::filesystem::path(options.report) / "report");
 }
 
+/// One line; on a terminal as many as it takes, broken between words.
+int fail(const std::string& text) {
+  const std::size_t width = ladder::width_of_errors();
+  for (const std::string& line : ladder::report::wrapped("ladder: " + text, width >= 20 ? width : text.npos))
+    std::fprintf(stderr, "%s\n", line.c_str());
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -43,9 +53,7 @@ int main(int argc, char** argv) try {
   try_outputs(options);
   return ladder::run_verb(options, verbs);
 } catch (const ladder::UsageError& error) {
-  std::fprintf(stderr, "ladder: %s\n", error.text.c_str());
-  return 2;
+  return fail(error.text);
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "ladder: %s\n", error.what());
-  return 2;
+  return fail(error.what());
 }

@@ -62,7 +62,10 @@ constexpr Question metric_questions[] = {
 };
 
 constexpr Question class_questions[] = {
-    {"general", "Usual sizes fail: take the smallest one with --size, and follow one element by hand."},
+    {"general",
+     "Usual sizes fail. ./ladder check with --size 2 shows every number, and which thread reads and writes "
+     "what: "
+     "where does the first wrong element come from?"},
     {"tails",
      "The size is no multiple of a block or tile. Which threads have nothing of their own there, and what "
      "do they read, write or skip?"},
@@ -74,6 +77,10 @@ constexpr Question class_questions[] = {
      "The last tile holds a single row or column. What do the other threads of its block do?"},
     {"leading dimensions",
      "Rows lie further apart than they are long. Where do you use the length for the distance?"},
+    {"alignment",
+     "The arrays begin where the contract allows it, not where cudaMalloc does. Which access takes more than "
+     "one element, and "
+     "what does it take for granted of the address?"},
     {"ill-scaled",
      "Large and tiny numbers meet. In which order are they added, and what are they compared with?"},
     {"ties", "Two candidates are equal. Which one does the contract want, and which one do you take?"},
@@ -87,6 +94,39 @@ constexpr Question class_questions[] = {
     {"threads", "The number of threads is another one than usual. What takes it for granted?"},
     {"grid",
      "The grid is given: fewer threads than elements, or more. Does each element get its turn, once?"},
+};
+
+// For findings, by the words of the verdict's line: a way to see for oneself what the finding says.
+constexpr Question finding_questions[] = {
+    {"race in shared memory",
+     "Write a table: time goes down, a column for each of the two threads, a line across for each barrier. "
+     "Which two accesses are between the same two lines?"},
+    {"race in device memory",
+     "Blocks run in any order, and inside a kernel none waits for another. In which order would the two "
+     "accesses "
+     "give another result?"},
+    {"race between threads",
+     "Run it in your head with two threads, one line each in turn: which order loses something?"},
+    {"access out of bounds",
+     "Put the block and thread that are named into the index on that line. What does it become, and which "
+     "condition should have kept this thread from it?"},
+    {"memory that nobody wrote",
+     "Follow the element that is named backwards: which line writes it, for which threads and which sizes?"},
+    {"barrier that not all",
+     "Which threads of one block take which branch before that barrier? Try one of each kind."},
+    {"a lane that is not there",
+     "List the 32 lanes: which of them come to that line, and which ones does each read from?"},
+    {"result read before",
+     "Which calls return before the device has done the work, and which one waits for it?"},
+    {"touch the same data unordered",
+     "Draw the streams as two lines, and an arrow for each wait. Which arrow is missing?"},
+    {"host memory and device memory",
+     "Write behind each pointer of that line who may follow it: the host or the device."},
+    {"never freed", "Which function owns this memory? Follow each way out of it, errors too."},
+    {"memory that was freed",
+     "Write down when the memory is freed and when each kernel that uses it has ended."},
+    {"misaligned access",
+     "What is the address divided by the size of what is loaded, and where does the rest come from?"},
 };
 
 template <std::size_t n>
@@ -111,8 +151,29 @@ std::string target_text(const json& target) {
 
 /// Headings in which a judge says where it went wrong.
 bool says_where(const std::string& heading) {
-  return heading == "What happened" || heading == "Think" || heading == "Experiment" ||
-         heading == "Ended with" || heading.rfind("line ", 0) == 0;
+  return heading == "What happened" || heading == "Where it is" || heading == "Note" ||
+         heading == "Experiment" || heading == "Ended with" || heading.rfind("line ", 0) == 0;
+}
+
+/// The judge knows the cause: its question is about that, and those of classes and verdicts are not.
+bool asks_itself(const json& last) {
+  const json details = last.value("details", json::array());
+  return std::any_of(details.begin(), details.end(),
+                     [](const json& d) { return d.is_array() && !d.empty() && d[0] == "Think"; });
+}
+
+/// Whether the judge knows more than which cases fail: a question about their class would lead away from it.
+bool names_cause(const json& last) {
+  const json details = last.value("details", json::array());
+  return std::any_of(details.begin(), details.end(), [](const json& d) {
+    return d.is_array() && d.size() == 2 && (d[0] == "What happened" || d[0] == "Think");
+  });
+}
+
+void add_finding_question(const json& last, std::vector<HintBlock>& blocks) {
+  for (const Question& one : finding_questions)
+    if (last.value("message", "").find(one.of) != std::string::npos)
+      return void(blocks.emplace_back("Try", one.text));
 }
 
 void add_cases(const json& last, std::vector<HintBlock>& blocks) {
@@ -129,6 +190,7 @@ void add_cases(const json& last, std::vector<HintBlock>& blocks) {
   blocks.emplace_back(
       "Measured",
       fmt::format("wrong: {}. {}", wrong, right.empty() ? "No class is right." : "Right: " + right + "."));
+  if (names_cause(last)) return;
   const std::string_view own = question_of_class(first);
   blocks.emplace_back(
       "Ask yourself",
@@ -145,13 +207,17 @@ void add_targets(const json& last, std::vector<HintBlock>& blocks) {
   }
 }
 
-/// The first lines that the judge itself said about the place.
+/// The first lines that the judge itself said about the place, and its question.
 void add_where(const json& last, std::vector<HintBlock>& blocks) {
-  std::size_t shown = 0;
-  for (const json& detail : last.value("details", json::array()))
-    if (detail.is_array() && detail.size() == 2 && detail[0].is_string() && detail[1].is_string() &&
-        shown < 2 && says_where(detail[0].get<std::string>()))
-      blocks.emplace_back(detail[0], detail[1]), ++shown;
+  constexpr std::size_t most_places = 2;
+  std::size_t places = 0;
+  for (const json& detail : last.value("details", json::array())) {
+    if (!detail.is_array() || detail.size() != 2 || !detail[0].is_string() || !detail[1].is_string())
+      continue;
+    const std::string heading = detail[0];
+    if (heading == "Think" || (says_where(heading) && places++ < most_places))
+      blocks.emplace_back(heading, detail[1]);
+  }
 }
 
 std::string_view question_of_verdict(const std::string& verdict) {
@@ -185,14 +251,11 @@ std::vector<HintBlock> measured_hint(const json& last) {
   if (verdict == "MISSED") add_targets(last, blocks);
   if (blocks.empty()) {
     blocks.emplace_back("Measured", fmt::format("{}: {}", verdict, last.value("message", "")));
-    const json details = last.value("details", json::array());
-    const bool asked = std::any_of(details.begin(), details.end(), [](const json& d) {
-      return d.is_array() && !d.empty() && d[0] == "Think";  // the judge knows more than the verdict
-    });
-    if (const auto question = question_of_verdict(verdict); !question.empty() && !asked)
+    if (const auto question = question_of_verdict(verdict); !question.empty() && !asks_itself(last))
       blocks.emplace_back("Ask yourself", question);
   }
   add_where(last, blocks);
+  add_finding_question(last, blocks);
   return blocks;
 }
 

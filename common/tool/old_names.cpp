@@ -146,6 +146,11 @@ bool Renames::apply(json& document) const {
   return true;
 }
 
+bool Renames::all_applied() const {
+  return std::all_of(names_.begin(), names_.end(),
+                     [&](const OldName& name) { return applied_.contains(name.text()); });
+}
+
 bool Renames::keep() const {
   std::set<std::string> all = applied_;
   for (const OldName& name : names_) all.insert(name.text());

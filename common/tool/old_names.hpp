@@ -45,6 +45,9 @@ class Renames {
   /// Whether nothing can have an old name.
   bool none() const { return active_.empty(); }
 
+  /// Whether the list has all names: what was kept before was gone through.
+  bool all_applied() const;
+
   /// The text with the names of today. @param lesson  whose names stand in it without a lesson's name before them; empty: nobody's
   std::string text(const std::string& text, const std::string& lesson, bool short_names = false) const;
 

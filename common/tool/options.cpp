@@ -8,9 +8,13 @@
 #include <cstdint>
 #include <iostream>
 #include <map>
+#include <sstream>
 
+#include "common/base/text.hpp"
+#include "common/report/table.hpp"
 #include "common/report/test_part.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/terminal.hpp"
 #include "common/tool/verb_call.hpp"
 #include "common/tool/verbs.hpp"
 
@@ -39,7 +43,9 @@ void check_values(Options& o, const Typed& typed, const char* default_tree) {
   if (!typed.size.empty()) o.size = number("--size", typed.size, 1, 1 << 20);
   if (!typed.max_size.empty()) o.max_size = number("--max-size", typed.max_size, 1, 1 << 20);
   if (!typed.budget.empty()) o.budget = number("--budget", typed.budget, 1, 86400);
-  if (!typed.seconds.empty()) o.seconds = number("--seconds", typed.seconds, 1, 86400);
+  if (!typed.seconds.empty())
+    o.seconds = number("--seconds", typed.seconds, 1, 86400), o.seconds_given = true;
+  if (!typed.sample.empty()) o.validate.sample = number("--sample", typed.sample, 1, 1 << 20);
   if (!typed.memory.empty()) o.memory_gib = number("--memory", typed.memory, 1, 4096);
   if (!typed.jobs.empty()) o.grade.jobs = number("--jobs", typed.jobs, 1, 256);
   if (!typed.port.empty()) o.docs.port = number("--port", typed.port, 1, 65535);
@@ -67,6 +73,27 @@ std::string explained(const CLI::App& app, const CLI::ParseError& error) {
     text = fmt::format("'{}' is one word too many", word);
   }
   return text;
+}
+
+/// CLI11's help in lines of the window: what an option does goes on below where it begins. Commands stay whole.
+std::string in_window(const std::string& help, std::size_t width) {
+  constexpr std::size_t column = 30;  // of CLI11: of what an option does
+  std::string out;
+  for (const std::string& line : lines_of(help)) {
+    const bool option =
+        line.size() > column && line[0] == ' ' && line[column - 1] == ' ' && line[column] != ' ';
+    const std::size_t indent = option ? column : std::min(line.find_first_not_of(' '), line.size());
+    if (line.size() <= width || line.find("./ladder ") == indent || width < column + 20) {
+      out += line + "\n";
+      continue;
+    }
+    std::string left = line.substr(0, indent);
+    for (const std::string& part : report::wrapped(line.substr(indent), width - indent)) {
+      out += left + part + "\n";
+      left = std::string(indent, ' ');
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -132,7 +159,10 @@ std::optional<int> read_options(int argc, char** argv, Options& o, std::span<con
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+    std::ostringstream text, ignored;
+    const int status = app.exit(help, text, ignored);
+    std::cout << in_window(text.str(), static_cast<std::size_t>(Terminal(false).width())) << std::flush;
+    return status;
   } catch (const CLI::ParseError& error) {
     throw UsageError{explained(app, error)};
   }

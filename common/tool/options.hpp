@@ -103,6 +103,14 @@ struct DocsOptions {
   int port = 8000;
 };
 
+/// What was asked of ./ladder validate.
+struct ValidateOptions {
+  std::string suite;   ///< the folder of programs with known labels
+  std::string labels;  ///< the file that has the labels, or the name of a known suite; empty: the suite's own
+  int sample = 0;      ///< programs, always the same ones; 0: all
+  bool resume = false;  ///< keep the results that --json FILE has
+};
+
 /// The command line, read and checked.
 struct Options {
   std::string verb;                ///< empty: where am I, what next
@@ -127,6 +135,9 @@ struct Options {
   bool measure = true;             ///< doctor: measure the ceilings
   bool staff_report = false;       ///< doctor: one text for the staff
   std::string from = "mine";       ///< start: mine or reference
+  bool yes = false;                ///< start, reset, submit: asks nothing
+  bool undo = false;               ///< reset: what was there before comes back
+  bool every = false;              ///< list: the steps of all lessons
   std::vector<std::string> include_dirs, defines;  ///< programs: -I, -D
   std::string standard = "c++17";                  ///< programs: --std
   std::string output;                              ///< programs: -o, where the program is kept
@@ -144,9 +155,12 @@ struct Options {
   bool anyway = false;  ///< submit: also what does not build
   ExamOptions exam{};
   DocsOptions docs{};
+  int similar_steps = 3;             ///< similarity: of a pair that is reported
   std::vector<std::string> against;  ///< similarity: folders with work of others
   bool elsewhere = false;            ///< --remote or --fetch: ./ladder sees to them
   double seconds = 120;   ///< programs: limit of a run
+  bool seconds_given = false;
+  ValidateOptions validate{};
   double memory_gib = 8;  ///< programs: limit of a run
 };
 

@@ -41,12 +41,31 @@ need() {
   [ "$named" ] || groups="$groups cuda cpu mpi opencl $(lesson_names | tr '\n' ' ')"
 }
 
+# The word as lesson/rung, where it joins the two otherwise (00-g1, 00g1), is a path to a rung's file from anywhere, or a
+# rung of the lesson of the last verdict; typed_names.cpp reads more.
+canonical() {
+  case $1 in
+    "$root"/lessons/*) printf %s "${1#"$root"/lessons/}" && return ;;
+    [0-9][0-9]-[cmgt][0-9]* | [0-9][0-9][_.:][cmgt][0-9]*) printf %s "${1%"${1#??}"}/${1#???}" && return ;;
+    [0-9][0-9][cmgt][0-9]*) printf %s "${1%"${1#??}"}/${1#??}" && return ;;
+    [cmgt][0-9] | [cmgt][0-9][0-9] | [cmgt][0-9]-[cmgt]*)
+      last=$(tail -n 1 "$root/.ladder/history.jsonl" 2>/dev/null | sed -n 's/.*"step":"\([^/"]*\).*/\1/p')
+      [ -z "$last" ] || { printf %s "$last/$1" && return; }
+      ;;
+    *.cu | *.cpp)
+      case $PWD/ in "$root"/lessons/[0-9]*) [ ! -e "$1" ] || { printf %s "${PWD##*/}/$1" && return; } ;; esac
+      ;;
+  esac
+  printf %s "$1"
+}
+
 # Of "03/g1-g3,04/c1": lessons, rungs, ranges (all of the track); or the files of a program.
 need_of_words() {
   for word in $(printf %s "$1" | tr , ' '); do
-    word=${word#./}
+    word=$(canonical "${word#./}")
     case $word in
       lessons/* | solutions/*) word=${word#*/} ;;
+      [0-9][0-9]/*.cu | [0-9][0-9]-*/*.cu | [0-9][0-9]/*.cpp | [0-9][0-9]-*/*.cpp) ;; # a rung's
       *.cu | *.cpp | *.cc | *.c)
         named=yes groups="$groups cuda"
         if grep -qs cublas "$word"; then groups="$groups blas"; fi

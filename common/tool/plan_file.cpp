@@ -208,9 +208,10 @@ json make_plan(Context& context, const Task& task, const std::filesystem::path& 
     else
       plan["no_recorder"]["oclgrind"] = "this build has no plugin for Oclgrind (package liboclgrind-dev)";
   }
+  // Not those of the executor: an observed program has one thread unless it is told otherwise.
   if (const char* cores = std::getenv(cores_of_job))
-    for (const char* threads : {"OMP_NUM_THREADS", "LADDER_EXECUTOR_THREADS", "POCL_CPU_MAX_CU_COUNT",
-                                "POCL_MAX_PTHREAD_COUNT" /* before PoCL 5 */})
+    for (const char* threads :
+         {"OMP_NUM_THREADS", "POCL_CPU_MAX_CU_COUNT", "POCL_MAX_PTHREAD_COUNT" /* before PoCL 5 */})
       plan["environment"].emplace(threads, cores);
   const auto put = [&](const char* where, const std::vector<PeerProgram>& programs) {
     for (const PeerProgram& program : programs)

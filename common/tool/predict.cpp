@@ -43,15 +43,27 @@ json document_of(const StepEntry& step, const LessonEntry& lesson, const std::ve
                           {{{"name", lesson.name}, {"title", lesson.title}, {"steps", {entry}}}});
 }
 
+bool is_step(Context& context, const std::string& word) try {
+  return !context.catalogue.resolve({word}).empty();
+} catch (const UsageError&) {
+  return false;
+}
+
 }  // namespace
 
 int predict(Context& context) {
   constexpr const char* example = "For example: ./ladder predict 03/g2 sectors=5120 --size 64";
   std::vector<std::string> names, said;
-  for (const std::string& word : context.options.names)
+  for (const std::string& word : joined_predictions(context.options.names))
     (looks_like_prediction(word) ? said : names).push_back(word);
   if (names.empty()) throw UsageError{fmt::format("predict what? {}", example)};
-  if (names.size() > 1) throw UsageError{fmt::format("one step at a time. {}", example)};
+  for (const std::string& name : names) {
+    if (is_step(context, name)) continue;
+    const std::string why = why_no_prediction(name, is_step(context, names[0]) ? names[0] : "");
+    if (!why.empty()) throw UsageError{why};
+  }
+  if (names.size() > 1)
+    throw UsageError{fmt::format("one step at a time, and each number as METRIC=NUMBER. {}", example)};
   std::vector<Prediction> parsed;
   for (const std::string& word : said) parsed.push_back(parse_prediction(word));
   const StepEntry& step = context.named_step(names, example);
@@ -62,17 +74,17 @@ int predict(Context& context) {
   for (Prediction& p : parsed) {
     p.step = key;
     p.size = context.options.size > 0 ? context.options.size : usual_size(step);
-    context.terminal.print("kept: " + sentence(step, predictions.add(p)));
+    context.terminal.say("kept: " + sentence(step, predictions.add(p)));
   }
   if (!parsed.empty()) {
     predictions.save();
     const int size = context.options.size;
-    context.terminal.print(fmt::format("the truth: ./ladder profile {}{}", step.label(),
-                                       size > 0 ? fmt::format(" --size {}", size) : ""));
+    context.terminal.say(fmt::format("the truth: ./ladder profile {}{}", step.label(),
+                                     size > 0 ? fmt::format(" --size {}", size) : ""));
   } else {
-    for (const Prediction& p : predictions.of(key)) context.terminal.print(sentence(step, p));
+    for (const Prediction& p : predictions.of(key)) context.terminal.say(sentence(step, p));
     if (predictions.of(key).empty())
-      context.terminal.print(fmt::format("nothing predicted for {}. {}", step.label(), example));
+      context.terminal.say(fmt::format("nothing predicted for {}. {}", step.label(), example));
   }
   context.write_json(document_of(step, lesson, predictions.of(key)));
   return 0;

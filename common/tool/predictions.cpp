@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <ctime>
@@ -83,6 +84,54 @@ std::optional<Prediction> from_json(const json& entry) try {
 
 bool looks_like_prediction(std::string_view word) {
   return word.find('=') != word.npos;
+}
+
+namespace {
+
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789.,eE+-") == word.npos &&
+         std::isdigit(static_cast<unsigned char>(word[0]));
+}
+
+/// Whether a word can only be the name of a number: steps have a slash or are lessons.
+bool is_metric(std::string word) {
+  std::replace(word.begin(), word.end(), ' ', '_');
+  const auto known = predictable();
+  return std::find(known.begin(), known.end(), word.substr(0, word.find(':'))) != known.end();
+}
+
+}  // namespace
+
+std::vector<std::string> joined_predictions(const std::vector<std::string>& words) {
+  std::vector<std::string> joined;
+  for (const std::string& word : words) {
+    const std::string before = joined.empty() ? "" : joined.back();
+    if (is_metric(before) && is_number(word))
+      joined.back() += "=" + word;
+    else if ((is_metric(before) && word.starts_with("=")) || (before.ends_with("=") && is_number(word)))
+      joined.back() += word;
+    else
+      joined.push_back(word);
+  }
+  return joined;
+}
+
+std::string why_no_prediction(const std::string& word, const std::string& step) {
+  const std::string example = "./ladder predict " + (step.empty() ? "03/g2" : step);
+  if (is_number(word))
+    return fmt::format("{} of what? A prediction is METRIC=NUMBER. For example: {} sectors={}", word, example,
+                       word);
+  if (is_metric(word)) {
+    const char* const quote = word.find(' ') == word.npos ? "" : "\"";
+    return fmt::format("{0} has no number. A prediction is METRIC=NUMBER. For example: {1} {2}{0}=5120{2}",
+                       word, example, quote);
+  }
+  const auto near = nearest(word, predictable());
+  if (word.find('/') == word.npos && !near.empty())
+    return fmt::format(
+        "'{}' is no prediction, which is METRIC=NUMBER; nearest metric: {}. For example: {} {}=5120", word,
+        near.front(), example, near.front());
+  return "";
 }
 
 Prediction parse_prediction(const std::string& text) {

@@ -28,6 +28,14 @@ Prediction parse_prediction(const std::string& text);
 /// Whether a word of the command line is meant as a prediction.
 bool looks_like_prediction(std::string_view word);
 
+/// The words of a command line in which what belongs to one prediction is one word: "sectors" "=" "5120" and
+/// "sectors" "5120" are "sectors=5120".
+std::vector<std::string> joined_predictions(const std::vector<std::string>& words);
+
+/// What to say of a word that is neither a step nor a prediction: "sectors" has no number, "5120" no metric.
+/// @param step  as it was typed; empty: none was
+std::string why_no_prediction(const std::string& word, const std::string& step);
+
 /// The file of predictions.
 class Predictions {
  public:

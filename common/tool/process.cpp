@@ -7,12 +7,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <sstream>
 
 #include "common/base/process_tree.hpp"
@@ -70,6 +72,9 @@ class HeldSignals {
   sigset_t before_;
 };
 
+/// As it was before write_privately(); none: it was not called.
+std::optional<mode_t> mask_for_all;
+
 /// The user that owns nothing. Given up for good: nothing of root's is left to come back to.
 bool become_nobody() {
   return setgroups(0, nullptr) == 0 && setgid(nobody) == 0 && setuid(nobody) == 0;
@@ -81,12 +86,14 @@ bool become_nobody() {
   // Ends with the tool even after kill -9; the second line closes the gap before the first took effect.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);
+  if (mask_for_all && (command.builds || command.for_all)) umask(*mask_for_all);
   for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) signal(s, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   const int null = open("/dev/null", O_RDWR);
-  dup2(null, 0);
+  const int in = command.input.empty() ? null : open(command.input.c_str(), O_RDONLY);
+  dup2(in < 0 ? null : in, 0);
   dup2(out, 1);
   dup2(errors < 0 ? null : errors, 2);
   // The lock of ./ladder and whatever else we were given is nothing for a child to hold.
@@ -205,6 +212,11 @@ void Background::end() {
   if (child_ > 0) kill(-child_, SIGKILL);
   child_ = 0;
   reap_strays();
+}
+
+void write_privately() {
+  const mode_t before = umask(0077);
+  if (!mask_for_all) mask_for_all = before;
 }
 
 void prepare_processes() {

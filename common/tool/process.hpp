@@ -22,11 +22,14 @@ struct Command {
   std::vector<std::string> arguments;  ///< arguments[0] is searched in PATH unless it has a slash
   std::filesystem::path folder{};      ///< working directory; empty: ours
   std::map<std::string, std::string> environment{};  ///< added to ours
+  std::filesystem::path input{};  ///< a file that it reads as standard input; empty: there is nothing to read
   std::filesystem::path log{};   ///< standard output and error go there; empty: they are captured
   double seconds = 600;          ///< limit; then the group is ended
   double silent_seconds = 0;     ///< limit of the time without using a processor, in any thread; 0: none
   bool as_nobody = false;        ///< without root's rights; a HOME of its own is the caller's to give
   bool builds = false;           ///< ninja: when it is ended, so are its compilers, and before it
+  bool for_all =
+      false;  ///< what it writes is read by others, too, after write_privately(); what builds, always
   bool output_only = false;      ///< capture standard output alone; standard error is dropped
   std::size_t memory_bytes = 0;  ///< limit of the child's resident memory; then the group is ended; 0: none
   std::size_t most_output =
@@ -69,6 +72,10 @@ class Background {
  private:
   pid_t child_ = 0;
 };
+
+/// From now on, what this process and what it starts write is its user's alone (umask 077): grades, sources, exams. What builds
+/// writes as before: the programs of submissions' users read it.
+void write_privately();
 
 /// Installs the handlers of SIGINT, SIGTERM and SIGHUP; makes orphans of our children ours, so that we can end them.
 void prepare_processes();

@@ -82,10 +82,10 @@ void say_without_prediction(Context& context, const Predictions& predictions) {
   if (context.options.tree != "lessons") return;
   for (const StepEntry* step : context.catalogue.resolve(context.options.names))
     if (predictions.of(step->path()).empty() && !predictions.has_profile(step->path()))
-      context.terminal.print(
-          fmt::format("No prediction for {0} yet: say a number first, it is the best exercise here. Ctrl-C, then: "
-                      "./ladder predict {0} METRIC=NUMBER (its page says which). Going on.",
-                      step->label()));
+      context.terminal.say(fmt::format(
+          "No prediction for {0} yet: say a number first, it is the best exercise here. Ctrl-C, then: "
+          "./ladder predict {0} METRIC=NUMBER (its page says which). Going on.",
+          step->label()));
 }
 
 /// One step under a program of the user's own: shows what both printed.
@@ -112,6 +112,25 @@ int profile_under(Context& context) {
   if (good) context.terminal.print(printed);
   context.write_json(document);
   return good ? 0 : 1;
+}
+
+/// What comes before a profile of a step that has none: it is asked for by those who are stuck.
+std::string what_first(const Context& context, const StepEntry& step, const json& result) {
+  const std::string verdict = result.value("verdict", "");
+  if (verdict == "SKIPPED" || verdict == "NOT RUN" || verdict == "PASS") return "";
+  Options again = context.options;
+  if (again.key.empty() && verdict != "BUILD ERROR" && verdict != "NOT STARTED") again.seed = context.seed;
+  if (again.device == "executor") again.device.clear();  // that profile has chosen it
+  const std::string check = with_options_of(again, "./ladder check " + step.label()),
+                    file = fmt::format("{}/{}/{}", context.options.tree, step.lesson, step.file);
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  if (verdict == "NOT STARTED")
+    return feedback_block("Next", fmt::format("write {}, its TASK comments say what; then {}", file, check),
+                          width);
+  if (verdict == "BUILD ERROR")
+    return feedback_block("Next", check + ", until it compiles; then profile it", width);
+  return feedback_block(
+      "Next", check + " says what is wrong in it. A profile is of a step whose results are right", width);
 }
 
 }  // namespace
@@ -174,7 +193,7 @@ int profile(Context& context) {
     if (!right || !record.is_object() || !record["observation"].is_object()) {
       json said = result;
       said.erase("max_points");  // nothing is graded here
-      context.terminal.print(feedback(context, said));
+      context.terminal.print(feedback(context, said) + what_first(context, *step, result));
       continue;
     }
     report::Profile p =

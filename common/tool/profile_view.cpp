@@ -11,6 +11,7 @@
 #include "common/tool/names.hpp"
 #include "common/tool/profile.hpp"
 #include "common/tool/program.hpp"
+#include "common/tool/program_input.hpp"
 #include "common/tool/software.hpp"
 #include "common/tool/this_device.hpp"
 
@@ -56,12 +57,15 @@ void show_profile(Context& context, const report::Profile& p) {
 }
 
 int profile_program(Context& context) {
-  const ProgramRequest request = program_request(context.options);
+  ProgramRequest request = program_request(context.options);
+  request.input = program_input(context, request).file;
   context.terminal.begin_work();
   const ObservedProgram observed = observe_program(context, request);
   context.terminal.end_work();
   if (!observed.built.ok()) {
-    for (const BuildFailure& error : observed.built.errors) context.terminal.print(error.line());
+    for (const BuildFailure& error : observed.built.errors) context.terminal.say(error.line());
+    context.terminal.say("Next: ./ladder check " + request.name() +
+                         " shows where, until it compiles; then profile it");
     return 1;
   }
   report::Profile p;
@@ -78,7 +82,9 @@ int profile_program(Context& context) {
       {"name", request.name()}, {"exit_status", observed.run.status}, {"profile", report::profile_json(p)}};
   context.write_json(document);
   if (!observed.run.ok())
-    context.terminal.print(fmt::format("the program ended with status {}", observed.run.status));
+    context.terminal.say(
+        fmt::format("the program ended with status {}. Next: ./ladder check {} says what is wrong in it",
+                    observed.run.status, request.name()));
   return observed.run.ok() ? 0 : 1;
 }
 

@@ -21,7 +21,9 @@ struct ProgramRequest {
   std::vector<std::string> arguments;  ///< of the program
   double seconds = 120;                ///< limit of each run
   std::size_t memory_bytes = 0;        ///< limit of each run; 0: none
+  std::filesystem::path input{};       ///< what it reads as standard input; empty: nothing
   std::filesystem::path keep;          ///< where the program is copied to; empty: nowhere
+  std::filesystem::path builds{};  ///< where it is built; empty: the build folder, which keeps the last ones
 
   /// "reduce.cu", the first source's file name.
   std::string name() const { return sources.front().filename().string(); }
@@ -63,6 +65,18 @@ struct ObservedProgram {
 ///               less is observed
 ObservedProgram observe_program(Context& context, const ProgramRequest& request,
                                 const Ended* plain = nullptr);
+
+/// What check says of a program, and what it is made of.
+struct ProgramVerdict {
+  std::string verdict, message;
+  BuiltProgram built;
+  Ended run;
+  Observation seen;
+};
+
+/// Builds it, runs it plain, and observes it.
+/// @param show  prints its output while it comes
+ProgramVerdict verdict_on(Context& context, const ProgramRequest& request, bool show);
 
 /// check FILE.cu…: the program's output, then what was wrong. @return the exit status
 int check_program(Context& context);

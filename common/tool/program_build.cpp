@@ -67,7 +67,8 @@ BuiltProgram build_program(Context& context, const ProgramRequest& request, bool
   const Toolchain tools = read_toolchain(context.build.harness_folder());
   build_executor(context, tools, observed);
   const std::string ninja = program_ninja(tools, request, observed);
-  const fs::path folder = folder_for(context.build.folder() / "programs", request, ninja);
+  const fs::path programs = request.builds.empty() ? context.build.folder() / "programs" : request.builds;
+  const fs::path folder = folder_for(programs, request, ninja);
   if (read_text(folder / "build.ninja") != ninja) write_text(folder / "build.ninja", ninja);
 
   Build build(fs::current_path(), folder);

@@ -59,6 +59,30 @@ std::string cause_of_end(const Ended& ended) {
   return ended.signal == 0 ? "" : exception_in(text);
 }
 
+bool ended_by_executor(const Ended& ended) {
+  return ended.status == fault_status && ended.signal == 0 && !cause_of_end(ended).empty();
+}
+
+std::size_t executors_message_begin(const std::string& output) {
+  static const std::regex pattern(R"((?:[^\s:]+:\d+|executor): error: [^\n]*)");
+  std::size_t end = output.size();
+  while (end > 0) {
+    const std::size_t last = end - (output[end - 1] == '\n' ? 1 : 0);
+    const std::size_t before = last == 0 ? output.npos : output.rfind('\n', last - 1);
+    const std::size_t begin = before == output.npos ? 0 : before + 1;
+    const std::string line = output.substr(begin, last - begin);
+    if (line.size() > looked_at || output.size() - begin > looked_at) break;
+    if (std::regex_match(line, pattern)) return begin;
+    if (!line.starts_with("    ")) break;
+    end = begin;
+  }
+  return output.size();
+}
+
+bool is_endless(const std::string& cause) {
+  return cause.starts_with("the kernel does not finish");
+}
+
 std::string found_before_the_end(const Observation& observation) {
   const auto first = std::ranges::find_if(observation.findings, [](const Finding& f) {
     return f.severity == "error" && !f.fatal && f.kind != "fault";

@@ -94,6 +94,7 @@ class Writer {
     words.push_back(c ? tools_.c : tools_.cxx);
     if (!c) words.push_back("-std=gnu++" + request_.standard.substr(3));
     append(words, cuda ? mode_.flags : tools_.plain.flags);
+    if (cuda && observed_) words.push_back("@" + input.string() + ".options");
     // Whose program it is decides about warnings; errors are ours to show, the first ones only.
     append(words, std::vector<std::string>{
                       "-w", "-fmax-errors=8", "-fmacro-prefix-map=" + fs::current_path().string() + "/=",

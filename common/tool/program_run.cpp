@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "common/lesson/lesson.hpp"
 #include "common/tool/files.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/program.hpp"
+#include "common/tool/program_end.hpp"
 
 namespace ladder {
 namespace fs = std::filesystem;
@@ -48,22 +51,47 @@ void shorten_places(Observation& observation) {
   }
 }
 
+/// Holds back the executor's own line about what ended the program: the verdict says it.
+class LastWords {
+ public:
+  /// @return what can be shown
+  std::string take(const std::string& fresh) {
+    held_ += fresh;
+    const std::size_t begin = executors_message_begin(held_);
+    const std::string shown = held_.substr(0, begin);
+    held_.erase(0, begin);
+    return shown;
+  }
+  const std::string& rest() const { return held_; }
+
+ private:
+  std::string held_;
+};
+
 }  // namespace
 
 Ended run_program(Context& context, const ProgramRequest& request, const BuiltProgram& program, bool show,
                   const std::map<std::string, std::string>& environment) {
   Command command{.arguments = {program.file.string()},
                   .environment = environment,
+                  .input = request.input,
                   .seconds = request.seconds,
                   .memory_bytes = request.memory_bytes,
                   .most_output = most_output};
+  // A program may take all the device memory that it is told of, and still has some for itself.
+  if (const std::size_t mib = request.memory_bytes >> 20; mib > 0)
+    command.environment.emplace("LADDER_EXECUTOR_MEMORY",
+                                std::to_string(std::min<std::size_t>(mib / 4 * 3, 6144)));
   command.arguments.insert(command.arguments.end(), request.arguments.begin(), request.arguments.end());
   std::FILE* const out = context.options.json == "-" ? stderr : stdout;
+  LastWords words;
   const Ended run = run_process(command, [&](const std::string& fresh) {
-    if (!show || fresh.empty()) return;
-    std::fwrite(fresh.data(), 1, fresh.size(), out);
+    const std::string shown = show ? words.take(fresh) : "";
+    if (shown.empty()) return;
+    std::fwrite(shown.data(), 1, shown.size(), out);
     std::fflush(out);
   });
+  if (show && !ended_by_executor(run)) std::fputs(words.rest().c_str(), out), std::fflush(out);
   if (!run.error.empty()) throw UsageError{"cannot start the program: " + run.error};
   return run;
 }
@@ -107,6 +135,9 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
   static int number = 0;
   const fs::path record = context.scratch() / fmt::format("observation-{}.json", ++number);
   std::map<std::string, std::string> environment = {{"LADDER_EXECUTOR_OBSERVE", record.string()}};
+  // It is known that it does not end: once more, for the condition of the loop, and not for long.
+  if (plain && is_endless(cause_of_end(*plain)) && !std::getenv("LADDER_EXECUTOR_TIMEOUT"))
+    environment["LADDER_EXECUTOR_TIMEOUT"] = "5";
   std::error_code ignored;
   // What needs too much memory is observed in smaller and smaller parts.
   for (const char* limit : {"", "30000000", "1000000"}) {

@@ -10,12 +10,15 @@
 
 #include "common/base/numbers.hpp"
 #include "common/base/points_text.hpp"
+#include "common/base/text.hpp"
 #include "common/base/verdict.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/report/results.hpp"
 #include "common/report/shown_verdict.hpp"
 #include "common/report/table.hpp"
+#include "common/tool/assignment.hpp"
 #include "common/tool/kept.hpp"
+#include "common/tool/missed_text.hpp"
 #include "common/tool/names.hpp"
 
 namespace ladder {
@@ -171,17 +174,29 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
   return out;
 }
 
+namespace {
+
+/// What asks for a text that a person reads: alone at home there is none.
+bool is_for_a_course(const json& block) {
+  return block[1].get<std::string>().find("notes.md") != std::string::npos;
+}
+
+}  // namespace
+
 std::string feedback(const Context& context, const json& step) {
   const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
   std::string text = context.terminal.bold(report::label(step)) + " " + step.value("file", "") + "  " +
                      context.terminal.verdict(verdict) + (remark.empty() ? "" : ", " + remark);
-  if (const std::string message = report::shown_message(step); !message.empty()) text += "  " + message;
-  if (step.contains("max_points"))
+  const std::string missed = missed_message(step);
+  if (const std::string message = missed.empty() ? report::shown_message(step) : missed; !message.empty())
+    text += "  " + message;
+  if (step.contains("max_points") && missed.empty())
     text += fmt::format("   {} points",
                         points_text(step.value("points", 0.0), step.value("max_points", 0.0), "/"));
   const auto width = static_cast<std::size_t>(context.terminal.width());
   std::string out;
   for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
+  for (const auto& [heading, numbers] : missed_numbers(step)) out += feedback_block(heading, numbers, width);
   const std::string device = step.value("device", "");
   if (!device.empty() && device != "cpu" && verdict != "SKIPPED")
     out += context.terminal.dim(feedback_block("On", device, width));
@@ -190,9 +205,16 @@ std::string feedback(const Context& context, const json& step) {
         !why.empty() && step.value("message", "").find(why) == std::string::npos)
       out += feedback_block(target.value("verdict", "") == "INCONCLUSIVE" ? "Open" : "Not measured",
                             target.value("metric", "") + ": " + why, width);
+  static const std::set<std::string> of_learners = {"check", "watch", "profile", "diff", "bench"};
+  const bool people_read =
+      !of_learners.contains(context.options.verb) || course_of_handout(context.root).has_value();
   for (const json& block : step.value("details", json::array()))
-    if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string())
-      out += feedback_block(block[0], block[1], width);
+    if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string() &&
+        (people_read || !is_for_a_course(block))) {
+      std::string words = block[1];
+      if (!people_read) replace_all(words, ": a person looks at it", "");
+      out += feedback_block(block[0], words, width);
+    }
   return out;
 }
 

@@ -55,6 +55,9 @@ std::string feedback_block(const std::string& heading, const std::string& text, 
 /// The verdict line and the detail blocks of a step.
 std::string feedback(const Context& context, const nlohmann::json& step);
 
+/// A call of check or profile with the options of this one that it does not have: what was asked is asked again.
+std::string with_options_of(const Options& mine, std::string call);
+
 /// What a person reads of a step that was judged: feedback, and what to do next.
 std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
                         const nlohmann::json& result);

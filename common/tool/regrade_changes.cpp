@@ -13,6 +13,7 @@
 #include "common/tool/files.hpp"
 #include "common/tool/judge_again.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/points_of_course.hpp"
 #include "common/tool/private_tests.hpp"
 
 namespace ladder {
@@ -65,13 +66,15 @@ json proposal_of(const GradeStore& store, const json& record, const json& fresh)
 }
 
 Changes changes_of(const GradeStore& store, const json& proposal, bool may_lower) {
-  const json old = store.judged(proposal["pseudonym"]), old_shown = store.with_decisions(old);
+  const PointsOfCourse points(store.folder());
+  const json old = store.judged(proposal["pseudonym"]), old_shown = points.scaled(store.with_decisions(old));
   Changes changes{.record = old};
   for (const json& entry : proposal["steps"]) {
     json one = old;
     put_step(one, entry);
     const std::string id = grade::step_id(entry), part = entry.value("part", "");
-    const json before = entry_of(old_shown, id, part), after = entry_of(store.with_decisions(one), id, part);
+    const json before = entry_of(old_shown, id, part),
+               after = entry_of(points.scaled(store.with_decisions(one)), id, part);
     const std::string which = old.value("pseudonym", "") + " " + part_text(entry);
     const std::string result = fmt::format(
         "{} → {}", before.is_null() ? "not graded" : verdict_and_points(before), verdict_and_points(after));

@@ -15,6 +15,7 @@
 #include "common/tool/context.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
+#include "common/tool/points_of_course.hpp"
 #include "common/tool/progress.hpp"
 #include "common/tool/review_items.hpp"
 #include "common/tool/review_questions.hpp"
@@ -35,6 +36,14 @@ std::string shown(const Context& context, const fs::path& out, const Open& item)
     if (!said.empty()) text += feedback_block(heading, said, width);
   if (item.step.contains("judged_as")) text += feedback_block("Judged as", item.step["judged_as"], width);
   if (item.step.contains("runs")) text += feedback_block("Runs", item.step["runs"].dump(), width);
+  if (item.step.contains("untaken"))
+    text +=
+        feedback_block("Not taken", item.step["untaken"], width) +
+        feedback_block("If it is the work",
+                       fmt::format("./ladder amend {} {} {} FILE --deduct 0 --reason … --by NAME; if not, "
+                                   "accept: it stays at 0 points",
+                                   out.string(), item.pseudonym, report::label(item.step)),
+                       width);
   text += feedback_block("Notes", item.notes.empty() ? "none" : item.notes.substr(0, 4000), width);
   const fs::path source =
       out / "sources" / item.pseudonym / item.step.value("lesson", "") / item.step.value("file", "");
@@ -59,7 +68,7 @@ bool decided_meanwhile(Context& context, const GradeStore& store, const Open& it
   const json record = store.record(item.pseudonym);
   for (const json& decision : record["decisions"])
     if (decision["step"] == grade::step_id(item.step) &&
-        store.step(item.pseudonym, report::label(item.step))["student"]["verdict"] != "PROVISIONAL") {
+        !waits(store.step(item.pseudonym, report::label(item.step)))) {
       context.terminal.print(fmt::format("{} {}: {} has decided meanwhile: {}", item.pseudonym,
                                          report::label(item.step), decision.value("by", ""),
                                          decision.value("action", "")));
@@ -118,10 +127,14 @@ std::optional<TypedDecision> decided_at_the_keyboard(const Open& item, const std
 /// Keeps a decision, for others like it too, and says what it has made of the points.
 void decide(Context& context, const GradeStore& store, const std::string& pseudonym, const json& step,
             const grade::Decision& decision, const std::vector<Open>& others) {
+  const PointsOfCourse points(store.folder());
   Decisions all = {{pseudonym, decision}};
   for (const auto& one : decisions_for(others, decision)) all.push_back(one);
+  for (auto& [whose, one] : all)
+    if (one.action == "deduct") one.points = points.own(store.judged(whose), one.step, one.points);
   store.decide(all);
-  const json now = entry_of(store.with_decisions(store.judged(pseudonym)), grade::step_id(step));
+  const json now =
+      entry_of(points.scaled(store.with_decisions(store.judged(pseudonym))), grade::step_id(step));
   context.terminal.print(
       fmt::format("{} {}: {}, {} points", pseudonym, report::label(step), now["student"].value("verdict", ""),
                   grade::points_text(now.value("points", 0.0), now.value("max_points", 0.0))));

@@ -25,11 +25,15 @@ std::string found_in(const json& step) {
 
 }  // namespace
 
+bool waits(const json& step) {
+  return step["student"]["verdict"] == "PROVISIONAL" || step.contains("untaken");
+}
+
 std::vector<Open> open_items(const std::vector<json>& records) {
   std::vector<Open> found;
   for (const json& record : records)
     for (const json& step : record.at("steps"))
-      if (step["student"]["verdict"] == "PROVISIONAL")
+      if (waits(step))
         found.push_back({record.value("pseudonym", ""), step, record["submission"].value("notes", "")});
   return found;
 }

@@ -17,6 +17,9 @@ struct Open {
   std::string notes;
 };
 
+/// Whether a step waits: its verdict is for a person to decide, or something came and nothing was taken for it.
+bool waits(const nlohmann::json& step);
+
 std::vector<Open> open_items(const std::vector<nlohmann::json>& records);
 
 /// What the evidence rests on, beside the sentence that the item begins with; empty: that says all.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "common/course/questions.hpp"
+#include "common/grade/names.hpp"
 #include "common/grade/record.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
@@ -27,12 +28,25 @@ using nlohmann::json;
 
 constexpr std::size_t most_shown = 8000;  // of an answer
 
+/// Why a submission has no notes: they were refused, or nothing is called notes.md, and what there is instead.
+std::string without_notes(const json& submission) {
+  for (const json& one : submission.value("refused", json::array()))
+    if (grade::lower(grade::plain_name(grade::file_name(one.value("path", ""))).name) == "notes.md")
+      return fmt::format("notes.md was not taken: it {}", one.value("why", ""));
+  const json files = submission.value("files", json::array());
+  const std::string there = grade::what_was_there(submission, 8);
+  if (files.empty() && !there.empty()) return "nothing was taken of the submission: " + there;
+  return there.empty() ? "no notes.md" : "no notes.md; also in the submission: " + there;
+}
+
 QuestionItem item_of(const course::Assignment& assignment, const course::Manual& question,
                      const json& record) {
   const std::string notes = record.at("submission").value("notes", "");
   const auto answer = course::answer_to(question, assignment, notes);
   std::string text = answer ? *answer : "";
-  if (!answer) text = notes.empty() ? "no notes.md" : "no such heading in notes.md; all of it:\n" + notes;
+  if (!answer)
+    text = notes.empty() ? without_notes(record["submission"])
+                         : "no such heading in notes.md; all of it:\n" + notes;
   if (text.empty()) text = "nothing below its heading";
   return {&question, record.value("pseudonym", ""), text.substr(0, most_shown)};
 }

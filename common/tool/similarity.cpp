@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <set>
 
+#include "common/base/numbers.hpp"
 #include "common/report/results.hpp"
 #include "common/tool/context.hpp"
+#include "common/tool/equal_sources.hpp"
 #include "common/tool/grade_store.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/similarity_runs.hpp"
@@ -79,6 +81,7 @@ std::vector<fs::path> references_of(const fs::path& root, const StepEntry& step)
 /// The passages of one step, from a run of sim_c++ on copies with short names.
 std::vector<Passage> passages_of(Context& context, const StepEntry& step, const std::vector<fs::path>& files,
                                  const std::vector<std::size_t>& whose, std::size_t works) {
+  const Rarity rarity = rarity_of(static_cast<std::size_t>(context.options.similar_steps));
   if (files.size() < 2) return {};
   const ScratchFolder scratch;
   std::map<std::string, StepText> texts;
@@ -104,7 +107,7 @@ std::vector<Passage> passages_of(Context& context, const StepEntry& step, const 
                    .output_only = true});
   if (!ended.ok())
     throw UsageError{fmt::format("sim_c++ ended with status {} at {}", ended.status, step.label())};
-  return rare_passages(step.label(), texts, read_runs(ended.output), works);
+  return rare_passages(step.label(), texts, read_runs(ended.output), works, rarity);
 }
 
 std::string ranges(const std::vector<int>& lines) {
@@ -139,13 +142,13 @@ std::string honest_alarms(Context& context) {
   std::sort(files.begin(), files.end());
   for (std::size_t i = 0; i < files.size(); ++i) whose.push_back(i);
   const auto passages = passages_of(context, step, files, whose, files.size());
+  const Rarity rarity = rarity_of(static_cast<std::size_t>(context.options.similar_steps));
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   for (const Passage& passage : passages) pairs.insert({passage.a, passage.b});
   return fmt::format(
       "False alarms: of {} pairs of honest submissions in tests/grading (03/g1, nobody copied) {} share a "
-      "rare passage, and {} "
-      "would be reported, since one step alone never is.",
-      files.size() * (files.size() - 1) / 2, pairs.size(), pairs_of(passages).size());
+      "rare passage, and {} would be reported with --steps {}.",
+      files.size() * (files.size() - 1) / 2, pairs.size(), pairs_of(passages, rarity).size(), rarity.steps);
 }
 
 json pair_json(const Pair& pair, const std::vector<Work>& works) {
@@ -174,18 +177,29 @@ std::vector<Work> all_works(const Context& context, const GradeStore& store, con
   return works;
 }
 
+json equal_json(const std::vector<EqualSources>& all) {
+  json list = json::array();
+  for (const EqualSources& one : all)
+    list.push_back({{"step", one.step}, {"published", one.published}, {"works", one.pseudonyms}});
+  return list;
+}
+
 }  // namespace
 
 int similarity(Context& context) {
   if (context.options.names.size() != 1)
     throw UsageError{"similarity of what? For example: ./ladder similarity grades/"};
   const GradeStore store(fs::absolute(context.options.names[0]));
+  const auto records = store.records();
+  const auto equal = equal_sources(context.root, store.folder(), records);
+  for (const std::string& line : equal_lines(equal)) context.terminal.print(line);
   if (!has_sim()) {
     context.terminal.print("SKIPPED  similarity: no program sim_c++; it is in the package similarity-tester");
-    context.write_json({{"schema", "gpu-ladder-similarity/1"}, {"skipped", "no program sim_c++"}});
+    context.write_json({{"schema", "gpu-ladder-similarity/1"},
+                        {"skipped", "no program sim_c++"},
+                        {"equal", equal_json(equal)}});
     return context.options.strict ? 1 : 0;
   }
-  const auto records = store.records();
   const auto steps = steps_of(context, records);
   const auto works = all_works(context, store, records, steps);
   std::vector<Passage> passages;
@@ -202,15 +216,23 @@ int similarity(Context& context) {
   }
   const std::string honest = honest_alarms(context);
   context.terminal.end_work();
-  const auto pairs = pairs_of(passages);
+  const Rarity rarity = rarity_of(static_cast<std::size_t>(context.options.similar_steps));
+  const auto pairs = pairs_of(passages, rarity);
   json found = json::array();
   for (const Pair& pair : pairs) print_pair(context, pair, works), found.push_back(pair_json(pair, works));
-  context.terminal.print(
-      fmt::format("{} pairs of {} works share passages of {} lines and more, in three steps or more, that no "
-                  "skeleton or reference has and "
-                  "fewer than one in twenty share.\n{}\n{}",
-                  pairs.size(), works.size(), fewest_lines, honest, what_it_is));
-  context.write_json({{"schema", "gpu-ladder-similarity/1"}, {"pairs", found}, {"honest", honest}});
+  context.terminal.print(fmt::format(
+      "{} pairs of {} works share passages of {} lines and more, in {} or more, that no "
+      "skeleton or reference has and that fewer than one in twenty share, or at most {}.{}\n{}\n{}",
+      pairs.size(), works.size(), fewest_lines, counted(rarity.steps, "step"), rarity.sharers,
+      steps.size() < rarity.steps
+          ? fmt::format(" These grades have {}: no pair can be reported; --steps 1 looks at one.",
+                        counted(steps.size(), "step"))
+          : "",
+      honest, what_it_is));
+  context.write_json({{"schema", "gpu-ladder-similarity/1"},
+                      {"pairs", found},
+                      {"equal", equal_json(equal)},
+                      {"honest", honest}});
   return 0;
 }
 

@@ -10,8 +10,7 @@
 namespace ladder {
 namespace {
 
-constexpr std::size_t fewest_steps = 3;  // of a pair that is reported
-constexpr int short_file = 25;           // lines of code; such a rung has few ways to be written
+constexpr int short_file = 25;  // lines of code; such a rung has few ways to be written
 
 /// The numbers of the lines that have code.
 std::set<int> code_of(const std::string& text) {
@@ -49,7 +48,7 @@ std::vector<Run> read_runs(const std::string& printed) {
 }
 
 std::vector<Passage> rare_passages(const std::string& step, const std::map<std::string, StepText>& files,
-                                   const std::vector<Run>& runs, std::size_t works) {
+                                   const std::vector<Run>& runs, std::size_t works, const Rarity& rarity) {
   std::map<std::string, std::set<int>> own;  // lines of code that no reference has
   std::map<std::string, int> code;
   for (const auto& [name, file] : files) {
@@ -78,7 +77,7 @@ std::vector<Passage> rare_passages(const std::string& step, const std::map<std::
       for (const Run* other : of_file)
         if (const std::size_t work = files.at(other->other).work; work < works && covers_half(*other, lines))
           sharers.insert(work);
-      if (sharers.size() > 2 && 20 * sharers.size() >= works) continue;
+      if (sharers.size() > rarity.sharers && 20 * sharers.size() >= works) continue;
       passages.push_back({step, a, b, lines, others, std::min(code[name], code[run->other])});
     }
   return passages;
@@ -90,7 +89,7 @@ std::size_t Pair::lines() const {
   return all;
 }
 
-std::vector<Pair> pairs_of(const std::vector<Passage>& passages) {
+std::vector<Pair> pairs_of(const std::vector<Passage>& passages, const Rarity& rarity) {
   std::map<std::pair<std::size_t, std::size_t>, Pair> by_works;
   for (const Passage& passage : passages) {
     Pair& pair = by_works[{passage.a, passage.b}];
@@ -105,7 +104,7 @@ std::vector<Pair> pairs_of(const std::vector<Passage>& passages) {
       steps.insert(passage.step);
       long_one = long_one || passage.code >= short_file;
     }
-    if (steps.size() >= fewest_steps && long_one) pairs.push_back(std::move(pair));
+    if (steps.size() >= rarity.steps && long_one) pairs.push_back(std::move(pair));
   }
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Pair& a, const Pair& b) { return a.lines() > b.lines(); });

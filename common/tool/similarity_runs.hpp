@@ -37,14 +37,26 @@ struct Passage {
 /// Fewest lines of code of a passage.
 inline constexpr std::size_t fewest_lines = 4;
 
+/// What is reported of a class. Homework of fewer rungs needs fewer steps, and then three friends are no crowd.
+struct Rarity {
+  std::size_t steps = 3;  ///< of a pair, at least
+  std::size_t sharers =
+      2;  ///< of a passage, always; more than these only where they are fewer than one in twenty
+};
+
+/// How many steps a pair must share (--steps): of homework of one or two rungs one is enough.
+inline Rarity rarity_of(std::size_t steps) {
+  return {.steps = steps, .sharers = steps < 3 ? std::size_t{4} : std::size_t{2}};
+}
+
 /// The passages of one step.
 /// @param files  by the name that runs call them; those that are no work's are references
-/// @param works  how many submissions there are, the first ones; others are only compared with. Fewer than one in
-///               twenty may share a passage, two always may
+/// @param works  how many submissions there are, the first ones; others are only compared with
 std::vector<Passage> rare_passages(const std::string& step, const std::map<std::string, StepText>& files,
-                                   const std::vector<Run>& runs, std::size_t works);
+                                   const std::vector<Run>& runs, std::size_t works,
+                                   const Rarity& rarity = {});
 
-/// Two works with passages in three steps or more, of which one is not short.
+/// Two works with passages in as many steps as that, of which one is not short.
 struct Pair {
   std::size_t a = 0, b = 0;
   std::vector<Passage> passages;
@@ -52,6 +64,6 @@ struct Pair {
 };
 
 /// What is reported: most lines first.
-std::vector<Pair> pairs_of(const std::vector<Passage>& passages);
+std::vector<Pair> pairs_of(const std::vector<Passage>& passages, const Rarity& rarity = {});
 
 }  // namespace ladder

@@ -152,16 +152,20 @@ int start(Context& context) {
   if (text.empty())
     throw UsageError{fmt::format("{} is not built on {}: their functions differ. It begins with its skeleton",
                                  step.label(), lower.label())};
+  if (!may_replace(context, {&step})) return 1;
   const std::string path = "lessons/" + lesson + "/" + step.file;
   const std::string kept = OldFiles(context.root, context.state_folder()).keep(path);
   write_text(context.root / path, text);
-  context.terminal.print(fmt::format("{}  {} begins from {}{}", step.label(), path, origin.name,
-                                     kept.empty() ? "" : "; what was there is kept in " + kept));
+  context.terminal.say(fmt::format("{}  {} begins from {}{}", step.label(), path, origin.name,
+                                   kept.empty() ? "" : "; what was there is kept in " + kept));
   if (context.options.from == "reference" && !progress.done(lower) && progress.state(lower) != "given")
-    context.terminal.print(fmt::format("It shows what {0} asks for, and {0} is: {1}. Write that one too.",
-                                       lower.label(), progress.shown_state(lower)));
-  context.terminal.print(fmt::format(
-      "Next: its tasks stand at the top; then ./ladder check {0}. Back: ./ladder reset {0}", step.label()));
+    context.terminal.say(fmt::format("It shows what {0} asks for, and {0} is: {1}. Write that one too.",
+                                     lower.label(), progress.shown_state(lower)));
+  context.terminal.say(
+      fmt::format("Next: its tasks are at the top of the file; then ./ladder check {0}. Back to what was "
+                  "there: ./ladder reset {0} "
+                  "--undo; to the skeleton: ./ladder reset {0}",
+                  step.label()));
   json entry = {{"lesson", lesson}, {"name", step.name}, {"file", step.file}, {"from", origin.name}};
   if (!kept.empty()) entry["kept"] = kept;
   context.write_json(report::document("start", nullptr, context.seed,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include "common/base/temporary_names.hpp"
 #include "common/base/text.hpp"
 #include "common/tool/names.hpp"
 
@@ -92,6 +93,7 @@ std::optional<BuildFailure> build_submitted(const Recipe& recipe, const Build& b
   std::string output = ended.output;
   replace_all(output, sources.string() + "/", (build.root() / "lessons").string() + "/");
   replace_all(output, outputs.string() + "/", build.folder().string() + "/");
+  output = without_temporary_names(std::move(output));
   BuildFailure failure = first_error(output, build.root(), build.folder());
   if (failure.text.empty()) failure.text = fmt::format("the compiler ended with status {}", ended.status);
   failure.output = output;

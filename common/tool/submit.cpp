@@ -136,8 +136,9 @@ std::vector<std::string> failures_of(Context& context, const Wish& wish, const S
     const std::string worker = fmt::format("workers/lessons/{}/{}", step->lesson, step->name);
     const Placement place = context.placer().place(*step, context.build, worker);
     if (!fs::exists(pristine / step->lesson / step->file) || is_skeleton(context, *step)) continue;
+    if (!place.skip.empty() && interrupted()) break;
     if (!place.skip.empty()) {
-      context.terminal.print(fmt::format("{} was not built here: {}", step->label(), place.skip));
+      context.terminal.say(fmt::format("{} was not built here: {}", step->label(), place.skip));
       continue;
     }
     to_build.emplace_back(step, place);
@@ -219,6 +220,36 @@ void show_package(Context& context, const Wish& wish, const SubmitPackage& packa
   context.terminal.print(text);
 }
 
+/// Steps that are as they were handed out, or still have ladder::task(): they are packed, and earn nothing.
+void say_not_started(Context& context, const Wish& wish) {
+  const Progress progress(context);
+  std::vector<std::string> labels;
+  for (const StepEntry* step : wish.steps)
+    if (progress.state(*step) == "not started" || is_skeleton(context, *step))
+      labels.push_back(step->label());
+  if (!labels.empty())
+    context.terminal.say(fmt::format("NOT STARTED: {}. Packed as {}, and worth no points.",
+                                     fmt::join(labels, ", "), labels.size() == 1 ? "it is" : "they are"));
+}
+
+/// A zip, by its first bytes: nobody's other file is written over.
+bool is_zip(const std::string& content) {
+  return content.starts_with("PK\x03\x04") || content.starts_with("PK\x05\x06");
+}
+
+/// Writes the package. Another one that was there is kept.
+/// @return what to say of that one; empty: there was none, or the same
+std::string replace_package(Context& context, const SubmitPackage& package, const fs::path& file) {
+  const std::string before = read_text(file);
+  if (!before.empty() && !is_zip(before))
+    throw UsageError{fmt::format(
+        "{} is there and is no zip: nothing was written. Another name: --out FILE.zip", file.string())};
+  write_package(package, file);
+  if (before.empty() || before == read_text(file)) return "";
+  const std::string kept = OldFiles(context.root, context.state_folder()).keep(file, before);
+  return fmt::format("another {} was there; it is kept in {}", file.filename().string(), kept);
+}
+
 }  // namespace
 
 int submit(Context& context) {
@@ -232,23 +263,27 @@ int submit(Context& context) {
   std::vector<std::string> failures = failures_of(context, wish, package, pristine);
   context.terminal.end_work();
   if (interrupted()) return 1;
-  for (const std::string& line : failures) context.terminal.print(line);
+  for (const std::string& line : failures) context.terminal.say(line);
   std::vector<json> lessons;
   History history(context);
   if (!failures.empty() && !context.options.anyway) {
-    context.terminal.print(
-        "Nothing was packed. A grader would see the same. Next: mend it and check it; or ./ladder submit "
+    context.terminal.say(
+        "Nothing was packed. A grader would see the same. Next: fix it and check it; or ./ladder submit "
         "--anyway: the other steps count all the same.");
     return 1;
   }
   show_steps(context, wish, package, history, lessons);
-  for (const std::string& gap : gaps_of(wish, package, predictions)) context.terminal.print(gap);
+  say_not_started(context, wish);
+  for (const std::string& gap : gaps_of(wish, package, predictions)) context.terminal.say(gap);
   const std::string& out = context.options.grade.out;
   const fs::path file =
       out.empty() ? context.root / fmt::format("submission-{}.zip", wish.name) : fs::absolute(out);
-  write_package(package, file);
+  const std::string replaced = replace_package(context, package, file);
   history.add(wish.name, package.manifest);
   show_package(context, wish, package, file);
+  if (!replaced.empty())
+    context.terminal.print(
+        feedback_block("Replaced", replaced, static_cast<std::size_t>(context.terminal.width())));
   json document = report::document("submit", nullptr, 0, lessons);
   document["package"] = {{"file", file.string()}, {"manifest", package.manifest}};
   context.write_json(document);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "common/report/table.hpp"
+#include "common/tool/build_lock.hpp"
 
 namespace ladder {
 namespace {
@@ -43,11 +44,29 @@ void Terminal::erase_line() {
 }
 
 void Terminal::print(std::string_view text) {
-  if (muted_) return;
+  if (!muted_) write_line(text);
+}
+
+void Terminal::write_line(std::string_view text) {
   erase_line();
   std::fwrite(text.data(), 1, text.size(), out_);
   if (text.empty() || text.back() != '\n') std::fputc('\n', out_);
   std::fflush(out_);
+}
+
+void Terminal::say(std::string_view text) {
+  std::string lines;
+  for (const std::string& line : report::wrapped(text, static_cast<std::size_t>(width_)))
+    lines += line + "\n";
+  print(lines);
+}
+
+bool Terminal::confirms(std::string_view question) {
+  if (!isatty(STDIN_FILENO) || !isatty(fileno(out_))) return false;
+  say(std::string(question) + " [y/N]");
+  char answer[64] = "";
+  if (!std::fgets(answer, sizeof answer, stdin)) return false;
+  return answer[0] == 'y' || answer[0] == 'Y';
 }
 
 void Terminal::begin_work() {
@@ -69,6 +88,7 @@ void Terminal::to_job(std::function<void(const std::string& what, double share)>
 void Terminal::progress(std::string_view what, double done) {
   const auto now = std::chrono::steady_clock::now();
   const double passed = Seconds(now - start_).count();
+  if (!job_) say_to_those_who_wait(fmt::format("{:.0f} %  {}", 100 * done, what));
   if (passed < 2 || Seconds(now - last_).count() < (live_ ? 0.2 : 15.0)) return;
   last_ = now;
   if (job_) return job_(std::string(what), done);
@@ -78,7 +98,7 @@ void Terminal::progress(std::string_view what, double done) {
   if (live_)
     show_line(shown);
   else
-    print(shown);
+    write_line(shown);  // of a muted verb, too: nothing that takes minutes is silent
 }
 
 void Terminal::status(std::string_view text) {
@@ -107,6 +127,11 @@ std::string Terminal::dim(std::string_view text) const {
 }
 std::string Terminal::bold(std::string_view text) const {
   return painted(colour_, "1", text);
+}
+
+std::size_t width_of_errors() {
+  winsize size{};
+  return isatty(STDERR_FILENO) && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::string duration(double seconds) {

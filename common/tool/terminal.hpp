@@ -20,7 +20,13 @@ class Terminal {
   /// Prints whole lines, above the line of progress.
   void print(std::string_view text);
 
-  /// From now on print() prints nothing, or again what it gets.
+  /// Prints sentences, in the width of the window.
+  void say(std::string_view text);
+
+  /// Asks for yes or no. @return yes; no where nobody can be asked, and at the end of the input
+  bool confirms(std::string_view question);
+
+  /// From now on print() prints nothing, or again what it gets. Progress is shown all the same.
   void mute(bool muted) { muted_ = muted; }
 
   /// In a process of a job nothing is printed: progress goes to the tool that shows it.
@@ -52,6 +58,7 @@ class Terminal {
 
  private:
   void erase_line();
+  void write_line(std::string_view text);
   void show_line(const std::string& text);
   std::FILE* out_;
   bool live_ = false, colour_ = false, line_shown_ = false, muted_ = false;
@@ -60,6 +67,9 @@ class Terminal {
   std::string line_;  ///< that is rewritten
   std::chrono::steady_clock::time_point start_, last_;
 };
+
+/// Columns of the window that standard error shows on; 0: it is none.
+std::size_t width_of_errors();
 
 /// "about 40 s", "about 3 min".
 std::string duration(double seconds);

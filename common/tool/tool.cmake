@@ -30,7 +30,9 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/reset.cpp ${tool_dir}/start.cpp ${tool_dir}/terminal.cpp ${tool_dir}/this_device.cpp
   ${tool_dir}/times.cpp ${tool_dir}/toolchain.cpp ${tool_dir}/unified_diff.cpp
   ${tool_dir}/verb_options.cpp ${tool_dir}/job_queue.cpp ${tool_dir}/mutant_build.cpp ${tool_dir}/mutant_ninja.cpp
-  ${tool_dir}/phases.cpp ${tool_dir}/phase_lanes.cpp ${tool_dir}/submission_build.cpp)
+  ${tool_dir}/phases.cpp ${tool_dir}/phase_lanes.cpp ${tool_dir}/submission_build.cpp ${tool_dir}/build_lock.cpp
+  ${tool_dir}/source_excerpt.cpp ${tool_dir}/missed_text.cpp ${tool_dir}/typed_names.cpp
+  ${tool_dir}/program_input.cpp)
 target_link_libraries(ladder-check-core PUBLIC ladder-cut ladder-course-view ladder-digest ladder-results ladder-trace ladder-machine CLI11::CLI11)
 target_link_libraries(ladder-machine INTERFACE ladder-check-core)  # it starts its probes with the tool's processes
 ladder_together(ladder-check-core 14)
@@ -77,7 +79,10 @@ if(TARGET ladder-course)
     ${tool_dir}/test.cpp ${tool_dir}/test_attacks.cpp ${tool_dir}/test_plans.cpp
     ${tool_dir}/test_programs.cpp ${tool_dir}/test_store.cpp ${tool_dir}/grade_recipes.cpp ${tool_dir}/todos.cpp ${tool_dir}/tree_checks.cpp ${tool_dir}/verbs.cpp
     ${tool_dir}/mutant_words.cpp
-    ${tool_dir}/viva.cpp)
+    ${tool_dir}/viva.cpp ${tool_dir}/step_evidence.cpp ${tool_dir}/grade_intake.cpp ${tool_dir}/equal_sources.cpp
+    ${tool_dir}/suite_file.cpp ${tool_dir}/suite_counts.cpp ${tool_dir}/suite_driver.cpp
+    ${tool_dir}/suite_sanitizer.cpp ${tool_dir}/sanitizer_log.cpp ${tool_dir}/validate.cpp)
+  target_include_directories(ladder-tool-core SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
   target_link_libraries(ladder-tool-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-report)
   ladder_together(ladder-tool-core 14)
   list(APPEND tool_parts ladder-report ladder-tool-core)

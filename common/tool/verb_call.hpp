@@ -8,6 +8,7 @@
 
 #include "common/tool/context.hpp"
 #include "common/tool/handout.hpp"
+#include "common/tool/process.hpp"
 #include "common/tool/verbs.hpp"
 
 namespace ladder {
@@ -17,10 +18,17 @@ template <auto verb>
 int with_context(const Options& options) {
   Context context(options);
   static const std::set<std::string> of_repository = {"test",    "new",       "results", "reproduce",
-                                                      "handout", "solutions", "docs"};
+                                                      "handout", "solutions", "docs",    "validate"};
   const bool reference = options.verb == "run" && options.tree == "solutions" &&
                          !std::filesystem::exists(context.root / "solutions");
   if (reference || of_repository.contains(options.verb)) refuse_in_handout(context);
+  return verb(context);
+}
+
+/// A verb that writes what is about people: nobody else on the machine reads it.
+template <int (*verb)(Context&)>
+int privately(Context& context) {
+  write_privately();
   return verb(context);
 }
 

@@ -17,10 +17,15 @@ void add_program_options(CLI::App& app, Options& o, Typed& typed) {
       ->type_name("NAME[=VALUE]")
       ->allow_extra_args(false);
   app.add_option("--std", o.standard, "program: c++17 (default) or c++20")->type_name("STANDARD");
-  app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
-  app.add_flag("--plain", o.plain, "program: run it without looking for findings, which takes longer");
   app.add_option("--seconds", typed.seconds, "program: limit of a run (default 120)")->type_name("SECONDS");
   app.add_option("--memory", typed.memory, "program: limit of a run (default 8)")->type_name("GIB");
+}
+
+/// For verbs that take one such program.
+void add_one_program_options(CLI::App& app, Options& o, Typed& typed) {
+  add_program_options(app, o, typed);
+  app.add_option("-o", o.output, "program: keep it as FILE")->type_name("FILE");
+  app.add_flag("--plain", o.plain, "program: run it without looking for findings, which takes longer");
 }
 
 void add_sandbox(CLI::App& app, Options& o) {
@@ -105,7 +110,7 @@ void add_check_options(CLI::App& app, Options& o, Typed& typed) {
                  "by published private tests, in place of the lesson's own: the folder with NN-name/*.cpp")
       ->type_name("FOLDER");
   add_remote_options(app, o);
-  add_program_options(app, o, typed);
+  add_one_program_options(app, o, typed);
 }
 
 void add_watch_options(CLI::App& app, Options& o, Typed&) {
@@ -123,7 +128,7 @@ void add_profile_options(CLI::App& app, Options& o, Typed& typed) {
                  "run the step under a program of yours and show what that prints: \"ncu --metrics …\", "
                  "\"nsys profile …\", \"perf stat\"; the step is not confined")
       ->type_name("COMMAND");
-  add_program_options(app, o, typed);
+  add_one_program_options(app, o, typed);
   add_remote_options(app, o);
 }
 
@@ -254,6 +259,22 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed) {
   app.add_option("--by", o.review.by, "publish: who publishes; the log keeps it")->type_name("NAME");
   app.add_flag("--names", o.grade.names, "export: with the names of the submissions, or the ids of --groups");
   add_platform_options(app, o.grade);
+}
+
+void add_validate_options(CLI::App& app, Options& o, Typed& typed) {
+  app.add_option("--suite", o.validate.suite, "the folder with the programs")->type_name("DIR");
+  app.add_option(
+         "--labels", o.validate.labels,
+         "what is wrong in each: a TOML or CSV file, or the name of a public suite (common/tool/suites); "
+         "labels.toml or labels.csv in the folder by default")
+      ->type_name("FILE|NAME");
+  app.add_option("--only", o.only, "only programs with this in their paths")->type_name("TEXT");
+  app.add_option("--sample", typed.sample, "only so many programs, always the same ones")->type_name("N");
+  app.add_option("--jobs", typed.jobs, "programs at once; by default one per core")->type_name("N");
+  app.add_flag("--resume", o.validate.resume, "keep the results that --json FILE has, and do the rest");
+  app.add_option("--report", o.report, "keep the counts as FOLDER/suites.json: docs/results/MACHINE")
+      ->type_name("FOLDER");
+  add_program_options(app, o, typed);
 }
 
 void add_image_options(CLI::App& app, Options& o, Typed&) {
@@ -396,6 +417,10 @@ void add_viva_options(CLI::App& app, Options& o, Typed&) {
 }
 
 void add_similarity_options(CLI::App& app, Options& o, Typed&) {
+  app.add_option("--steps", o.similar_steps,
+                 "steps that a pair must share (default 3); 1 for homework of one or two rungs")
+      ->check(CLI::Range(1, 100))
+      ->type_name("N");
   app.add_option("--against", o.against, "a folder with one folder for each work to compare with: an earlier year")
       ->type_name("FOLDER");
 }
@@ -403,6 +428,7 @@ void add_similarity_options(CLI::App& app, Options& o, Typed&) {
 void add_start_options(CLI::App& app, Options& o, Typed&) {
   app.add_option("--from", o.from, "mine (the default) or reference: the rung below, as you wrote it or as it is given")
       ->type_name("mine|reference");
+  app.add_flag("--yes", o.yes, "ask nothing, also where a PASS is replaced");
 }
 
 void add_doctor_options(CLI::App& app, Options& o, Typed&) {

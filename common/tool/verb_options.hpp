@@ -14,7 +14,7 @@ namespace ladder {
 
 /// Texts as typed; checked after parsing, so that the messages are ours.
 struct Typed {
-  std::string seed, size, max_size, budget, seconds, memory, jobs, attempt, port;
+  std::string seed, size, max_size, budget, seconds, memory, jobs, attempt, port, sample;
 };
 
 /// Those that every verb has.
@@ -53,5 +53,6 @@ void add_grade_options(CLI::App& app, Options& o, Typed& typed);
 void add_report_options(CLI::App& app, Options& o, Typed& typed);
 void add_docs_options(CLI::App& app, Options& o, Typed& typed);
 void add_image_options(CLI::App& app, Options& o, Typed& typed);
+void add_validate_options(CLI::App& app, Options& o, Typed& typed);
 
 }  // namespace ladder

@@ -7,6 +7,7 @@
 #include "common/tool/authoring.hpp"
 #include "common/tool/course_verb.hpp"
 #include "common/tool/handout.hpp"
+#include "common/tool/validate.hpp"
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {
@@ -61,32 +62,32 @@ constexpr Verb table[] = {
      "  ./ladder grade publish grades/ --private exam/ --by anna\n"
      "  ./ladder grade export grades/ --names --out points.csv\n"
      "  ./ladder grade export grades/ --roster roster.csv --as canvas --column \"Homework 2 (12345)\" --out canvas.csv",
-     false, add_grade_options, with_context<grade_or_export>},
+     false, add_grade_options, with_context<privately<grade_or_export>>},
     {"review", "* *archive *course", "light",
      "What a person has to look at in a folder of grades, and what they decide; each decision has a reason and a name.",
      "the folder of the grades; for one decision also a submission and a step", nullptr,
      "./ladder review grades/ --by anna\n"
      "  ./ladder review grades/ --course course.toml --ta anna --of 3 --number 1\n"
      "  ./ladder review grades/ S-ABCDEFGH 03/g2 --accept --reason \"own idea, see notes\" --by anna",
-     false, add_review_options, with_context<review>},
+     false, add_review_options, with_context<privately<review>>},
     {"open", "* *archive *course lessons blas grade", "shares but --diff",
      "Repeat what failed of one graded step: same case, same inputs, same sandbox; or look at its changes or its profile.",
      "the folder of the grades, a submission, a step", nullptr,
      "./ladder open grades/ S-ABCDEFGH 03/g2\n"
      "  ./ladder open grades/ S-ABCDEFGH 03/g2 --diff",
-     false, add_open_options, with_context<open_submission>},
+     false, add_open_options, with_context<privately<open_submission>>},
     {"amend", "* *archive *course lessons blas grade", "waits",
      "Mend a slip in a submission, at a price: the step is judged again, and the record keeps both verdicts and the change.",
      "the folder of the grades, a submission, a step; and the mended file, or an editor opens", nullptr,
      "./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a semicolon\" --by anna\n"
      "  ./ladder amend grades/ S-ABCDEFGH 03/g2 mended.cu --deduct 1 --reason \"a semicolon\" --by anna",
-     false, add_amend_options, with_context<amend>},
+     false, add_amend_options, with_context<privately<amend>>},
     {"regrade", "* *archive *course lessons blas grade", "waits",
      "Judge graded submissions again, with their inputs, after a test was mended: first what would change, then --apply.",
      "the folder of the grades; a submission, or --all", nullptr,
      "./ladder regrade grades/ --all --rungs 03/g2\n"
      "  ./ladder regrade grades/ --all --apply",
-     false, add_regrade_options, with_context<regrade>},
+     false, add_regrade_options, with_context<privately<regrade>>},
     {"image", "* *archive *course lessons blas", "waits",
      "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
      "lessons; all by default. Or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
@@ -99,19 +100,19 @@ constexpr Verb table[] = {
      nullptr, nullptr,
      "./ladder exam --rungs 00/g3-g7,03/g1-g3 --students roster.csv --key class.key --out exam/\n"
      "  ./ladder exam --check exam/",
-     false, add_exam_options, with_context<make_exam>},
+     false, add_exam_options, with_context<privately<make_exam>>},
     {"viva", "* *archive *course lessons blas grade", "waits",
      "One page for a talk about a submission: its file, and questions that are small edits of it, run in the sandbox.",
      "the folder of the grades, a submission, a step", nullptr,
      "./ladder viva grades/ S-ABCDEFGH 03/g2\n"
      "  ./ladder viva grades/ S-ABCDEFGH 03/g2 --points 2 --note \"knew why\" --by anna",
-     false, add_viva_options, with_context<viva>},
+     false, add_viva_options, with_context<privately<viva>>},
     {"similarity", "* *archive *course similarity", "light",
      "Rare passages that submissions share, for a person to read; a report, no verdict.",
      "the folder of the grades", nullptr,
      "./ladder similarity grades/\n"
      "  ./ladder similarity grades/ --against ../2026/grades/sources",
-     false, add_similarity_options, with_context<similarity>},
+     false, add_similarity_options, with_context<privately<similarity>>},
     {"docs", "* *archive *course docs", "light",
      "The site: lessons, guides and code as a folder of files that a browser shows, without a server or a network.",
      nullptr, nullptr,
@@ -124,6 +125,13 @@ constexpr Verb table[] = {
      "solutions",
      "./ladder reproduce 01 --budget 20 --max-size 1024",
      false, add_reproduce_options, with_context<reproduce>},
+    {"validate", "* *archive *course", "waits",
+     "Findings compared with labels: a folder of programs whose bugs are known, each judged as check judges it.",
+     "findings", nullptr,
+     "./ladder validate findings --suite my-programs --json results.json\n"
+     "  ./ladder validate findings --suite my-programs --labels labels.csv -I include --jobs 8\n"
+     "  ./ladder validate findings --suite my-programs --device cuda",
+     false, add_validate_options, with_context<validate>},
     // clang-format on
 };
 

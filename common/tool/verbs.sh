@@ -74,28 +74,68 @@ unknown() {
 }
 unknown_verb() { verb_rows | cut -f 1 | unknown verb "$1" ". All of them: ./ladder help"; }
 
-# Sentences in lines of 78 columns, after $1 blanks.
-folded() { fold -s -w $((78 - $1)) | sed "s/^/$(printf "%${1}s" '')/; s/ *\$//"; }
+# Sets columns to those of the window that descriptor $1 shows on, for sentences: 40 to 100; 78 where it is none.
+window() {
+  columns=${COLUMNS-}
+  if [ -z "$columns" ] && [ -t "$1" ]; then columns=$(stty size </dev/tty 2>/dev/null | cut -d ' ' -f 2); fi
+  case $columns in '' | *[!0-9]* | 0*) columns=78 ;; esac
+  if [ "$columns" -gt 100 ]; then columns=100; elif [ "$columns" -lt 40 ]; then columns=40; fi
+}
 
-help_of_all() {
-  echo "GPU Ladder: one computation a lesson, one idea a rung.   ./ladder VERB [NAMES] [OPTIONS]"
-  verb_rows | awk -F '\t' '
-    $2 != last && last != "ladder-check" { print last == "" ? "\nTo learn:" : "\nTo teach, and to work on this repository:" }
+# Sentences in lines of the window, after $1 blanks.
+folded() { window 1 && fold -s -w $((columns - $1)) | sed "s/^/$(printf "%${1}s" '')/; s/ *\$//"; }
+
+# Rows of verbs as a list of two columns; $1: first to show the first sentence only.
+verb_list() {
+  window 1
+  awk -F '\t' -v most="$columns" -v part="$1" '
     {
-      last = $2
+      what = $3
+      if (part == "first" && match(what, /[.;] /)) what = substr(what, 1, RSTART - 1) "."
       line = sprintf("  %-10s", $1)
-      words = split($3, word, " ")
+      words = split(what, word, " ")
       for (i = 1; i <= words; ++i) {
-        if (length(line) + length(word[i]) > 77) { print line; line = sprintf("%12s", "") }
+        if (length(line) + length(word[i]) + 1 > most) { print line; line = sprintf("%12s", "") }
         line = line " " word[i]
       }
       print line
     }'
+}
+
+# Of students, in the order in which they are needed; a verb that is not named here comes last.
+students_rows() {
+  verb_rows | awk -F '\t' '
+    BEGIN { count = split("check watch hint predict profile diff start reset list bench submit report run doctor update", order, " ") }
+    $2 != "ladder-tool" { row[$1] = $0; all[++rows] = $1 }
+    END {
+      for (i = 1; i <= count; ++i) if (order[i] in row) { print row[order[i]]; delete row[order[i]] }
+      for (i = 1; i <= rows; ++i) if (all[i] in row) print row[all[i]]
+    }'
+}
+
+# $1: all, for those who teach and those who work on this repository, too.
+help_of_all() {
+  printf 'GPU Ladder: one computation a lesson, one idea a rung.\n./ladder VERB [NAMES] [OPTIONS]\n\n'
+  if [ "$1" = all ]; then
+    students_rows | verb_list whole
+    printf '\nTo teach, and to work on this repository:\n'
+    verb_rows | awk -F '\t' '$2 == "ladder-tool"' | verb_list whole
+  else
+    students_rows | verb_list first
+  fi
   cat <<'END'
 
-./ladder alone says where you are and what comes next. Begin: ./ladder check 00/g1
-Rungs are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles; lessons 03, 03-dgemm or dgemm.
-More: ./ladder help VERB, ./ladder list, docs/student.md.
+./ladder alone says where you are and what is next.
+Begin: ./ladder check 00/g1
+A verb's options and examples: ./ladder help check
+The guide for students: docs/student.md
+END
+  if [ "$1" != all ]; then
+    echo "Teaching, names, variables, exit status: ./ladder help --all"
+    return
+  fi
+  folded 0 <<'END'
+Rungs are named 03/g2, 03-dgemm/g2_shared_tiles or dgemm/shared_tiles, or by their file; lessons 03, 03-dgemm or dgemm.
 Exit status 0: everything PASS or SKIPPED; 1: something else; 2: usage or environment.
 
 Variables:
@@ -153,18 +193,29 @@ lesson_names() {
   for folder in "$root"/lessons/[0-9][0-9]-*; do [ ! -d "$folder" ] || echo "${folder##*/}"; done
 }
 
-# The lessons and their rungs, without a table of theirs: names, and the first sentence of each file.
+# The lessons, without a table of theirs: a line each, and the rungs of the first one; of those that are named, or of all
+# with --all, the rungs: names, and the first sentence of each file.
 plain_list() {
+  more=''
+  # shellcheck disable=SC2046  # names, one word each
+  case ${1-} in
+    --all) set -- $(lesson_names) ;;
+    '')
+      for lesson in $(lesson_names); do
+        rung_rows "$lesson" | awk -v title="$(title_of "$lesson")" 'END { printf "%s   (%d rung%s)\n", title, NR, NR == 1 ? "" : "s" }'
+      done
+      echo
+      set -- $(lesson_names | head -n 1)
+      more="All rungs: ./ladder list --all; those of one lesson: ./ladder list ${1%%-*}"
+      ;;
+  esac
   for name; do
     lesson=$(lesson_named "$name")
     [ "$lesson" ] || lesson_names | unknown lesson "$name"
   done
-  for folder in "$root"/lessons/[0-9][0-9]-*; do
-    lesson=${folder##*/}
-    wanted=$#
-    for name; do [ "$(lesson_named "$name")" != "$lesson" ] || wanted=0; done
-    [ "$wanted" = 0 ] || continue
-    sed -n '1s/^# *//p' "$folder/README.md" 2>/dev/null || echo "$lesson"
+  for name; do
+    lesson=$(lesson_named "$name")
+    title_of "$lesson"
     rung_rows "$lesson" | awk -F '\t' '{
         number = substr($1, 1, 2)
         first = ""
@@ -176,18 +227,29 @@ plain_list() {
       }'
     echo
   done
+  [ -z "$more" ] || echo "$more"
   echo "Begin: read lessons/00-first-steps/README.md, then ./ladder check 00/g1"
   echo "Hours, points and how far you are: ./ladder list, after the first check, which builds the tool."
 }
+title_of() { sed -n '1s/^# *//p' "$root/lessons/$1/README.md" 2>/dev/null | grep . || echo "$1"; }
 
 # Names of rungs and lessons that are not there end ./ladder; of the words from the verb to the first option. Old names and
 # ranges are left to the tool.
 check_names() {
   [ "$(lesson_names)" ] || return 0
+  lesson=''
   for name; do
     case $name in "$verb") continue ;; esac
     case $name in -* | *.* | *=* | *,* | */*-*) return 0 ;; esac
     if [ -e "$name" ]; then return 0; fi
+    name=$(canonical "$name")
+    case $name in
+      */* | *-*) ;;
+      [cmgt][0-9] | [cmgt][0-9][0-9]) # of the only lesson that has it, or of the one named before it
+        [ "$(rung_rows | awk -F '\t' -v rung="$name" '$2 == rung { ++n } END { print n + 0 }')" != 1 ] || return 0
+        [ -z "$lesson" ] || return 0
+        ;;
+    esac
     lesson=$(lesson_named "${name%%/*}")
     if [ -z "$lesson" ]; then
       case $name in

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "common/base/numbers.hpp"
@@ -185,16 +187,26 @@ class Watch {
 
   /// A contract was saved: hints, targets and hours are in its table.
   void read_again(LessonEntry* lesson) {
-    const BuildLock lock(context_);
+    const auto lock = lock_or_stop();
+    if (!lock) return;
     lesson->problem.clear();
     context_.read_tables({lesson});
     if (!lesson->problem.empty()) say(lesson->problem);
   }
 
+  /// Nothing when a save or the end came while another ladder worked: what was to be done waits for its turn.
+  std::unique_ptr<BuildLock> lock_or_stop() {
+    try {
+      return std::make_unique<BuildLock>(context_);
+    } catch (const UsageError&) {
+      return nullptr;
+    }
+  }
+
   void work() {
     const StopWhen again([this] { return look(), ended_ || !saved_.empty(); });
-    const BuildLock lock(context_);
-    while (!queue_.empty() && !interrupted()) {
+    const auto lock = lock_or_stop();
+    while (lock && !queue_.empty() && !interrupted()) {
       try {
         if (!judge_saved(context_, {queue_.front(), queue_.front() == current_, saved_at_})) {
           if (!ended_ && (!saved_.empty() || !interrupted()))
@@ -202,7 +214,7 @@ class Watch {
           break;
         }
       } catch (const UsageError& error) {
-        say(error.text);
+        if (!interrupted()) say(error.text);
       } catch (const std::exception& error) {  // of a file that went meanwhile, for one: the next save counts
         say(error.what());
       }
@@ -278,22 +290,23 @@ class Watch {
   void call(const std::string& verb) {
     const std::vector<Verb> verbs = student_verbs();
     const auto names = names_of(verbs);
-    if (std::find(names.begin(), names.end(), verb) == names.end())
-      return say(fmt::format("This copy has no ./ladder {}.", verb));
+    const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), verb) - names.begin());
+    if (at == names.size()) return say(fmt::format("This copy has no ./ladder {}.", verb));
     std::vector<std::string> words = {"./ladder", verb, step(current_).label()};
     say("\n" + context_.terminal.bold(fmt::format("{}", fmt::join(words, " "))));
     add_options(verb, words);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     const StopWhen again([this] { return look(), ended_ || !saved_.empty(); });
-    const BuildLock lock(context_);
+    std::unique_ptr<BuildLock> lock;  // as ./ladder: hint and the like wait for nobody
+    if (std::string_view(verbs[at].lock) != "light" && !(lock = lock_or_stop())) return;
     try {
       Options options;
       if (!read_options(static_cast<int>(argv.size()), argv.data(), options, verbs)) run_verb(options, verbs);
     } catch (const UsageError& error) {
-      say(error.text);
+      if (!interrupted()) say(error.text);
     } catch (const std::exception& error) {
-      say(error.what());
+      if (!interrupted()) say(error.what());
     }
   }
 

@@ -125,16 +125,37 @@ std::string describe_global(const LineCounters& line, const std::vector<Lane>& l
                      elements.size(), sectors.size());
 }
 
-/// The bank in which most different words are asked for at once, and by how many lanes.
+/// The bank in which most different words are asked for at once, and by which lanes.
 struct Conflict {
   std::int64_t bank = 0;
   std::set<std::int64_t> words;
   int first = 0, last = 0;
 };
 
-Conflict worst_bank(const LineCounters& line, const std::vector<Lane>& lanes) {
-  // 8 bytes a lane are served in two halves of the warp, 16 bytes in four quarters.
-  const int together = line.size <= 4 ? 32 : line.size <= 8 ? 16 : 8;
+/// Whether each lane's neighbour at that distance is not there or has the same address.
+bool in_pairs(const std::vector<Lane>& lanes, int distance) {
+  std::map<int, std::int64_t> at;
+  for (const Lane& lane : lanes) at[lane.lane] = lane.at;
+  return std::ranges::all_of(lanes, [&](const Lane& lane) {
+    const auto other = at.find(lane.lane ^ distance);
+    return other == at.end() || other->second == lane.at;
+  });
+}
+
+/// How many lanes one pass through the banks may serve: shared_shape() of base/access_shape.cpp has the rule.
+int lanes_of_a_pass(unsigned size, const std::vector<Lane>& lanes) {
+  const int alone = size <= 4 ? 32 : size <= 8 ? 16 : 8;
+  if (alone == 32) return 32;
+  for (int begin = 0; begin < 32; begin += 2 * alone) {
+    std::vector<Lane> both;
+    for (const Lane& lane : lanes)
+      if (lane.lane >= begin && lane.lane < begin + 2 * alone) both.push_back(lane);
+    if (!in_pairs(both, 1) && !in_pairs(both, 2)) return alone;
+  }
+  return 2 * alone;
+}
+
+Conflict worst_bank(const LineCounters& line, const std::vector<Lane>& lanes, int together) {
   Conflict worst;
   for (int begin = 0; begin < 32; begin += together) {
     std::map<std::int64_t, Conflict> by_bank;
@@ -153,6 +174,15 @@ Conflict worst_bank(const LineCounters& line, const std::vector<Lane>& lanes) {
   return worst;
 }
 
+/// Without a conflict, several passes come from the width of the access alone.
+std::string without_conflict(const LineCounters& line, const std::vector<Lane>& lanes, int together) {
+  const std::string text = fmt::format("{} {} different banks", who(lanes, 0, lanes.size()), verb_of(line));
+  const bool in_parts = together < 32 && lanes.back().lane / together > lanes.front().lane / together;
+  if (!in_parts || line.wavefronts <= line.necessary_wavefronts) return text;
+  return fmt::format("{} {} {} bytes each: {} lanes at a time, without a conflict",
+                     who(lanes, 0, lanes.size()), verb_of(line), line.size, together);
+}
+
 std::string describe_shared(const LineCounters& line, const std::vector<Lane>& lanes) {
   const std::string verb = verb_of(line);
   std::int64_t distance = 0;
@@ -160,11 +190,12 @@ std::string describe_shared(const LineCounters& line, const std::vector<Lane>& l
   if (even && distance == 0)
     return fmt::format("{} {} the same element",
                        lanes.size() == 32 ? "all lanes" : who(lanes, 0, lanes.size()), verb);
-  const Conflict worst = worst_bank(line, lanes);
-  if (worst.words.size() <= 1) return fmt::format("{} {} different banks", who(lanes, 0, lanes.size()), verb);
-  const std::string apart = even ? fmt::format(", {} apart", counted(std::abs(distance), "byte")) : "";
-  return fmt::format("{}{} meet in bank {}: {} different words, one after the other",
-                     range_text(worst.first, worst.last), apart, worst.bank, worst.words.size());
+  const int together = lanes_of_a_pass(line.size, lanes);
+  const Conflict worst = worst_bank(line, lanes, together);
+  if (worst.words.size() <= 1) return without_conflict(line, lanes, together);
+  const std::string apart = even ? fmt::format(", {} apart,", counted(std::abs(distance), "byte")) : "";
+  return fmt::format("{}{} {} {} different words in bank {}, one after the other",
+                     range_text(worst.first, worst.last), apart, verb, worst.words.size(), worst.bank);
 }
 
 std::string a_request(std::uint64_t amount, std::uint64_t requests) {
@@ -206,6 +237,13 @@ double beyond_ideal(const LineCounters& line) {
   const auto moved = static_cast<double>(shared ? line.wavefronts : line.sectors);
   const auto ideal = static_cast<double>(shared ? line.necessary_wavefronts : line.necessary_sectors);
   return ideal > 0 ? moved / ideal : 1;
+}
+
+bool is_ideal(const LineCounters& line) {
+  if (line.requests == 0 || beyond_ideal(line) <= 1) return true;
+  const bool shared = line.space == "shared";
+  return a_request(shared ? line.wavefronts : line.sectors, line.requests) ==
+         a_request(shared ? line.necessary_wavefronts : line.necessary_sectors, line.requests);
 }
 
 }  // namespace ladder

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -36,7 +37,8 @@ inline Plan plan_of(int n) {
             .few_rows = std::min(2048, few_items * device.units),
             .few_items = few_items,
             .block = n <= 4096 ? 128 : 256};
-  return {.device = device, .together = false, .items = 128, .few_rows = 0, .few_items = 128, .block = 64};
+  const int few = int(ladder::cl::group_items(128));
+  return {.device = device, .together = false, .items = few, .few_rows = 0, .few_items = few, .block = 64};
 }
 
 constexpr std::size_t chunks(std::size_t count, std::size_t size) {
@@ -56,16 +58,17 @@ inline const ladder::cl::Program& panel_program(const Plan& plan, std::size_t ro
                  "-DITEMS=" + std::to_string(items) + " -DAT_ONCE=" + at_once);
 }
 
-/// What is made once for all matrices with n rows: memory of the device besides A, and a second queue.
+/// What is made once for all matrices with n rows that follow each other: memory of the device besides A.
 struct Workspace {
+  int n;
   Plan plan;
   std::size_t space_bytes, moves_bytes;
   ladder::cl::Buffer space, moves;  // what eliminate_panel works in; the rows that it moves
   const ladder::cl::Program &panel, &few_rows_panel, &rest;
-  ladder::cl::Queue queue;
 
   explicit Workspace(int n)
-      : plan(plan_of(n)),
+      : n(n),
+        plan(plan_of(n)),
         space_bytes(plan.together ? mail_bytes(chunks(n, plan.few_items)) : rows_bytes(n)),
         moves_bytes(chunks(n, panel_columns) * (1 + 4 * panel_columns) * sizeof(int)),
         space(CL_MEM_READ_WRITE, space_bytes),
@@ -77,9 +80,13 @@ struct Workspace {
                                         " -DSTRIP=" + std::to_string(strip_of(plan.device)))) {}
 };
 
+/// That of the last matrix, if it had the same order; else a new one replaces it. A program that factorises many sizes then needs
+/// no more memory than the largest does.
 inline const Workspace& workspace(int n) {
-  static std::map<int, Workspace> kept;
-  return kept.try_emplace(n, n).first->second;
+  // Never released: OpenCL may end before static objects do.
+  static std::optional<Workspace>& last = *new std::optional<Workspace>;
+  if (!last || last->n != n) last.emplace(n);
+  return *last;
 }
 
 }  // namespace details
@@ -97,8 +104,11 @@ class Commands {
 
   /// @return columns of a block, a multiple of 32
   int block() const { return work_.plan.block; }
-  /// @return a queue besides that of the caller
-  cl_command_queue other_queue() const { return work_.queue.get(); }
+  /// @return a queue besides that of the caller, the same for all matrices
+  cl_command_queue other_queue() const {
+    static const ladder::cl::Queue& queue = *new ladder::cl::Queue;  // never released, as the workspace
+    return queue.get();
+  }
 
   /// What eliminate_panel finds: no row has moved, no message is in the mail.
   void clear(cl_command_queue queue) const {
@@ -130,6 +140,11 @@ class Commands {
   void permute_others(cl_command_queue queue, int begin, int end, int kept) const {
     ladder::cl::set_arguments(permute_block_, A_, work_.moves, n_, begin, end, kept);
     launch(queue, permute_block_, details::chunks(n_, strip_columns), strip_columns, 1, strip_lines);
+  }
+
+  /// Waits for all that `queue` has got so far. @throws ladder::Error when a message between work-groups has not come in time.
+  void wait_and_check(cl_command_queue queue) const {
+    if (work_.plan.together) throw_if_late(queue, work_.space);
   }
 
   /// The rows of a whole block that begins at `begin` lose its L11, in all columns from `from` on.

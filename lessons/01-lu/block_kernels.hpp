@@ -44,6 +44,20 @@ constexpr int strip_of(const Device& device) {
   return device.capability >= 80 ? 32 : 16;
 }
 
+/// Waits for what `queue` has got so far.
+/// @param mail  of work-groups that send each other messages; its first word is not 0 when one of them has waited in vain
+/// @throws ladder::Error when that has happened: work-groups have gone on without the message, so A is no LU.
+inline void throw_if_late(cl_command_queue queue, const ladder::cl::Buffer& mail) {
+  cl_uint late = 0;
+  ladder::cl::check(
+      clEnqueueReadBuffer(queue, mail.get(), CL_TRUE, 0, sizeof late, &late, 0, nullptr, nullptr));
+  if (late != 0)
+    throw ladder::Error(
+        "a message between work-groups did not come within about a second, so A is not factorised: do all of "
+        "them run at "
+        "the same time? If so, another program kept one of them off the device: run again without it");
+}
+
 /// permute_and_solve, permute_block, solve_block, update_trailing. Macros: CAPABILITY is Device::capability, STRIP strip_of(), BLOCK a
 /// multiple of 32.
 inline const ladder::cl::Source block_kernels = R"(
@@ -57,7 +71,7 @@ inline const ladder::cl::Source block_kernels = R"(
 // Moves rows as a panel has: moves[0] rows, row moves[1] of A to row moves[2], and so on. A work-group has 32 columns, a
 // work-item every eighth of the rows in column c.
 void permute(global double* A, global const int* moves, int n, int c) {
-  const int ly = get_local_id(1), count = c < n ? moves[0] : 0;
+  const int ly = get_local_id(1), count = c < n ? min(moves[0], 2 * NB) : 0;
   double row[8];
 #pragma unroll
   for (int a = 0; a < 8; ++a)
@@ -202,7 +216,7 @@ void update_trailing(global double* A,  // n x n
   const int warp = item / 32, g = item % 32 / 4, t = item % 4;
   const int row0 = row + ROWS * get_group_id(1), col0 = from + COLUMNS * get_group_id(0);
   const int i0 = warp / 2 * (ROWS / 2), j0 = warp % 2 * 32;  // the warp's part of the tile
-  const int pairs = n % 2 == 0;  // then all pairs begin at a multiple of 16 bytes
+  const int pairs = n % 2 == 0;  // then all pairs begin at a multiple of 16 bytes, as buffers of OpenCL do
   double sum[ROWS / 32][4][4];   // what is left of A; all of it is loaded at once, before the first product
 #pragma unroll
   for (int y = 0; y < ROWS / 16; ++y)

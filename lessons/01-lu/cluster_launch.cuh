@@ -82,12 +82,13 @@ inline void launch_cluster([[maybe_unused]] Kernel kernel, [[maybe_unused]] int 
 #endif
 }
 
-/// What all panels share.
+/// What all panels share. Made after the streams that use it, so that its memory is given back while they are there: the default
+/// stream does that when they have done their work.
 struct Panels {
   Kernels kernels;
   int of_cluster, resident;
-  ladder::DeviceBuffer<Post> posts{2 * most_blocks};
-  ladder::DeviceBuffer<int> from, to;
+  ladder::PooledBuffer<Post> posts{2 * most_blocks};
+  ladder::PooledBuffer<int> from, to;
 
   Panels(int n, const Kernels& kernels)
       : kernels(kernels),

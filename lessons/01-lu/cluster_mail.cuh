@@ -7,19 +7,19 @@
 
 namespace lu::mail {
 
-/// A place in the shared memory of a block of the cluster. So far apart are the same places of two blocks that follow each other:
+/// A place in the shared memory of a block of the cluster. How far apart the same places of two blocks are PTX does not say: only
+/// address_in() knows where a place is in another block.
 using Address = unsigned;
-constexpr Address next_block = 1u << 24;
 
 /// @return where that is, for the functions below
 inline __device__ Address address_of(const void* shared) {
   return Address(__cvta_generic_to_shared(shared));
 }
 
-/// @return the same place in the block of that rank
+/// @return the same place in the block of that rank, less than the number of blocks
 inline __device__ Address address_in(Address own, int rank) {
   Address there;
-  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(own), "r"(rank));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(own), "r"(rank));  // as cheap as an addition
   return there;
 }
 

@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(most_threads)
                                    [most_blocks];  // two, so that nobody writes what a late block still reads
   __shared__ Candidate best_of_block[2][most_blocks];
   const std::size_t n = p.n;
-  const bool even = n % 2 == 0;  // a row then begins at a multiple of 16 bytes, as A does
+  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 

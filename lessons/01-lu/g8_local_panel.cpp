@@ -5,6 +5,7 @@
 /// Source: none; the order of the work is that of LAPACK's dgetrf.
 
 #include <algorithm>
+#include <string>
 
 #include "common/device/opencl.hpp"
 #include "lu.hpp"
@@ -15,41 +16,41 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t panel_items = 512;  // work-items of eliminate_panel
-constexpr std::size_t group_columns = 64, group_lines = 4;
+constexpr std::size_t group_columns = 64;
 constexpr std::size_t rows_each = 8;  // rows of a work-item, as in update_trailing
 static_assert(panel_columns == 32, "NB in the kernels is this number");
 
 const cl::Source kernels = R"(
 #define NB 32  // columns of a panel
 
-// One work-group eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
-kernel __attribute__((reqd_work_group_size(512, 1, 1)))
+// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // NB x n, workspace
                      global int* pivot,  // n
                      global int* info,   // 1
                      int n, int j) {
   local double U[NB][NB];  // row q: what a row with factor 1 loses in step q
-  local double size[512];
-  local int place[512];
+  local double size[ITEMS];
+  local int place[ITEMS];
   const uint t = get_local_id(0), columns = min(NB, n - j);
   // Copies: a warp moves 4 columns of 8 rows, whole sectors of both arrays.
-  const uint mine = t % 4 + t / 32 % 8 * 4;
-  const int first = j + t / 4 % 8 + t / 256 * 8;
-  for (int r = first; r < n && mine < columns; r += 16) P[mine * n + r] = A[r * n + j + mine];
+  for (uint e = t; e / 256 * 8 < n - j; e += ITEMS) {
+    const uint k = e % 4 + e / 32 % 8 * 4, r = j + e / 4 % 8 + e / 256 * 8;
+    if (k < columns && r < n) P[k * n + r] = A[r * n + j + k];
+  }
   barrier(CLK_GLOBAL_MEM_FENCE);
   for (uint c = 0; c < columns; ++c) {
     const int i = j + c;
     global double* column = P + c * n;
     double best = -1;
     int row = i;
-    // TASK, 10 lines: Work-item t has rows j + t, j + t + 512, …. In its rows from i on, column c loses what steps
+    // TASK, 10 lines: Work-item t has rows j + t, j + t + ITEMS, …. In its rows from i on, column c loses what steps
     //  0, …, c - 1 of this panel subtract: U[q][c] times the row's factor in P[q * n + r]. Leave in best and row the
     //  largest absolute value of its rows and where it is, as in find_pivot.
     size[t] = best;
     place[t] = row;
-    for (uint width = 256; width > 0; width /= 2) {
+    for (uint width = ITEMS / 2; width > 0; width /= 2) {
       barrier(CLK_LOCAL_MEM_FENCE);
       const uint other = t + width;
       if (t < width && (size[other] > size[t] || (size[other] == size[t] && place[other] < place[t]))) {
@@ -68,7 +69,10 @@ void eliminate_panel(global double* A,   // n x n
     //  divisor is the pivot, or 1 if it is zero. Who reads what another work-item has written?
   }
   barrier(CLK_GLOBAL_MEM_FENCE);
-  for (int r = first; r < n && mine < columns; r += 16) A[r * n + j + mine] = P[mine * n + r];
+  for (uint e = t; e / 256 * 8 < n - j; e += ITEMS) {
+    const uint k = e % 4 + e / 32 % 8 * 4, r = j + e / 4 % 8 + e / 256 * 8;
+    if (k < columns && r < n) A[r * n + j + k] = P[k * n + r];
+  }
 }
 
 // The panel's swaps for the columns on both sides of it; then those on its right lose L11.
@@ -105,7 +109,9 @@ void local_panel(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
-  static const cl::Program program{kernels};
+  static const std::size_t panel_items = cl::group_items(512);  // work-items of eliminate_panel
+  static const std::size_t group_lines = cl::group_items(4 * group_columns) / group_columns;
+  static const cl::Program program{kernels, "-DITEMS=" + std::to_string(panel_items)};
   const cl::Kernel eliminate_panel{program, "eliminate_panel"}, swap_and_solve{program, "swap_and_solve"};
   const cl::Kernel update_trailing{program, "update_trailing"};
   const cl::Queue queue;

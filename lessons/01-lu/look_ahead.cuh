@@ -55,9 +55,9 @@ inline void exchange_for(const Problem& p, const Panels& panels, const Block& bl
 inline void look_ahead(const Problem& p, const Kernels& kernels, int outer) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
-  const Panels panels(p.n, kernels);
   const UrgentStream urgent;
   const ladder::Stream other;
+  const Panels panels(p.n, kernels);
   const ladder::Event factored(cudaEventDisableTiming), changed(cudaEventDisableTiming),
       rest_changed(cudaEventDisableTiming);
   Block before{};  // the block on the left of this one

@@ -19,9 +19,10 @@
 
 namespace lu {
 
-/// Bytes of the memory in which work-groups of panel_of_groups send each other messages. Zero at first.
+/// Bytes of the memory in which work-groups of panel_of_groups send each other messages. Zero at first. Its first word is not 0 when
+/// one of them has waited for a message in vain.
 constexpr std::size_t mail_bytes(std::size_t groups) {
-  return 2 * groups * (panel_columns + 1) * 4 * sizeof(cl_uint);
+  return (1 + 2 * groups * (panel_columns + 1)) * 4 * sizeof(cl_uint);
 }
 
 /// Bytes of the memory in which panel_of_one_group keeps the rows of a panel, and their places.
@@ -38,7 +39,7 @@ inline const ladder::cl::Source panel_of_groups = R"(
 #define NOWHERE 0xffffu      // no place: n is smaller
 #define LEAST 0x1p-1022      // the inverse of a smaller number may be infinite:
 #define ENLARGED 0x1p+60     // then it is that of the number times this
-#define PATIENCE (1u << 20)  // a message that does not come must not stop the device for ever
+#define PATIENCE (1u << 20)  // a message that does not come must not stop the device forever: about a second
 
 uint max_of_warp(uint x) {
   uint all;
@@ -136,7 +137,7 @@ void tiles_from_rows(double* a, local double (*tile)[9]) {
 // they belong.
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,            // n x n
-                     global uint4* mail,          // [2][groups][MESSAGE]
+                     global uint4* mail,          // 1, whether a message is late; [2][groups][MESSAGE]; zeros at first
                      volatile global int* moves,  // [panels][1 + 4 NB]: how many rows leave their place, 0 at first; from, to
                      global int* pivot,           // n
                      global int* info,            // 1
@@ -174,7 +175,7 @@ void eliminate_panel(global double* A,            // n x n
   for (int c = 0; c < columns; ++c) {
     const int i = j + c;
     const uint tag = i + 1;
-    global uint4* box = mail + c % 2 * groups * MESSAGE;
+    global uint4* box = mail + 1 + c % 2 * groups * MESSAGE;
     local double (*received)[NB + 2] = rows[c % 2];
     // The work-group's best row: rows above i are done.
     const double x = fma(-factor, U[1], a[1]);
@@ -211,7 +212,8 @@ void eliminate_panel(global double* A,            // n x n
       double element = 0, inverse = 0;
       for (uint g = warp; g < groups; g += AT_ONCE * WARPS) {
         uint4 first[AT_ONCE], mine[AT_ONCE], inverted[AT_ONCE];
-        for (uint tries = 0, all = 0; !all && tries < PATIENCE; ++tries) {
+        uint all = 0;
+        for (uint tries = 0; !all && tries < PATIENCE && !(tries % 64 == 63 && load(mail).x); ++tries) {
           all = 1;
 #pragma unroll
           for (int e = 0; e < AT_ONCE; ++e) {  // to read the last one twice changes nothing
@@ -224,9 +226,10 @@ void eliminate_panel(global double* A,            // n x n
           for (int e = 0; e < AT_ONCE; ++e)
             all &= has_come(first[e], tag) & has_come(mine[e], tag) & has_come(inverted[e], tag);
         }
+        if (!all) *(volatile global uint*)mail = 1;
 #pragma unroll
         for (int e = 0; e < AT_ONCE; ++e) {
-          const uint4 its = candidate(number_of(first[e]), first[e].y >> 16);
+          const uint4 its = candidate(number_of(first[e]), all ? first[e].y >> 16 : NOWHERE);  // what is late has no place
           if (its.x > chosen.x || (its.x == chosen.x && (its.y > chosen.y || (its.y == chosen.y && its.z < chosen.z)))) {
             chosen = its;
             element = number_of(mine[e]);
@@ -242,7 +245,7 @@ void eliminate_panel(global double* A,            // n x n
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint winner = largest_in_warp(lane < WARPS ? of_groups[lane] : nobody);
-    const int s = min((int)of_groups[winner].z, n - 1);  // what has not come has no place
+    const int s = min((int)of_groups[winner].z, n - 1);
     U = received[winner];
 
     // The rows of places i and s change places.
@@ -272,8 +275,10 @@ void eliminate_panel(global double* A,            // n x n
   }
   if (place >= 0 && place != r) {
     const int k = atomic_inc(moves);
-    moves[1 + 2 * k] = r;
-    moves[2 + 2 * k] = place;
+    if (k < 2 * NB) {  // more there are only if a message was late: then groups do not agree
+      moves[1 + 2 * k] = r;
+      moves[2 + 2 * k] = place;
+    }
   }
 }
 )";

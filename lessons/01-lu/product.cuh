@@ -27,6 +27,12 @@ constexpr int parts_across = 4;
 constexpr int stages = 3;  // buffers for parts of L and U: all but one are on their way
 constexpr int band = 8;    // tiles below each other that are computed before those to their right
 
+/// @return whether every even element of A, and so every row, begins at a multiple of 16 bytes. n alone does not say that: A may
+/// begin anywhere.
+inline __host__ __device__ bool pairs(const Problem& p) {
+  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
+}
+
 /// A part of L and one of U, in pairs of neighbours.
 struct alignas(16) Stage {
   double2 Ls[tile_rows][depth / 2];
@@ -172,11 +178,6 @@ __global__ void __launch_bounds__(tile_threads, 2)
   subtract_tile<Vector>(m, n, k, ld, L, U, C, corner(blockIdx.x, down, across), stage);
 }
 
-/// @return whether every even element of A lies at a multiple of 16 bytes.
-inline bool pairs(const Problem& p) {
-  return reinterpret_cast<std::uintptr_t>(p.A) % sizeof(double2) == 0 && p.n % 2 == 0;
-}
-
 /// A part of A: rows and columns from `row` and `column` on, up to `last_row` - 1 and `last_column` - 1.
 struct Part {
   int row, last_row, column, last_column;
@@ -189,6 +190,7 @@ inline void subtract(const Problem& p, int i, int terms, const Part& from, cudaS
   if (m <= 0 || n <= 0) return;
   const std::size_t ld = p.n;
   const auto kernel = pairs(p) ? subtract_product<double2> : subtract_product<double>;
+  ladder::require_shared_memory(stage_bytes);
   ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, stage_bytes));
   const int tiles = (m + tile_rows - 1) / tile_rows * ((n + tile_columns - 1) / tile_columns);
   kernel<<<tiles, tile_threads, stage_bytes, stream>>>(m, n, terms, ld, p.A + from.row * ld + i,

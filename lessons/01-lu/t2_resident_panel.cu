@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ Posted<columns> own_post;
   __shared__ Posted<columns> posted[most_blocks];
   const std::size_t n = p.n;
-  const bool even = n % 2 == 0;  // a row then begins at a multiple of 16 bytes, as A does
+  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 
@@ -155,8 +155,8 @@ void resident_panel(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   const int resident = blocks_of_panel();
-  const ladder::DeviceBuffer<Post> posts(2 * most_blocks);
-  const ladder::DeviceBuffer<int> from(p.n), to(p.n);
+  const ladder::PooledBuffer<Post> posts(2 * most_blocks);
+  const ladder::PooledBuffer<int> from(p.n), to(p.n);
   for (int i = 0, width = 0; i < p.n; i += width) {
     const int m = p.n - i;
     int columns = held;  // half as many, and threads hold twice as many rows

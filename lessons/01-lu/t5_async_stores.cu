@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(most_threads)
   __shared__ Message<columns> mailbox[boxes][most_blocks];
   __shared__ double zeros[columns];
   const std::size_t n = p.n;
-  const bool even = n % 2 == 0;  // a row then begins at a multiple of 16 bytes, as A does
+  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int blocks = gridDim.x, warps = blockDim.x / 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
@@ -165,7 +165,7 @@ __global__ void __launch_bounds__(most_threads)
       const double element = 0;
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
-        // TASK, 7 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
+        // TASK, 8 lines: Store it in the row in each block's box for this block: lane c element c, the first `sent` elements. The box
         //  is at own_box here, and its row comes first. A store that must not be is store(false, ...): a branch would be slower.
 #endif
       } else if (lane < columns) {
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(most_threads)
       if constexpr (clustered) {
 #if !defined LADDER_EXECUTOR && __CUDA_ARCH__ >= 900
         if (lane < blocks)
-          mail::store_pair(mail::address_in(own_box, lane) + 8 * columns, __double_as_longlong(inverse),
+          mail::store_pair(mail::address_in(own_box + 8 * columns, lane), __double_as_longlong(inverse),
                            (long long)(size) << 32 | unsigned(its_place), mail::address_in(barrier, lane));
 #endif
       } else if (lane == 0) {

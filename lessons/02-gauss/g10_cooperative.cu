@@ -48,7 +48,7 @@ void cooperative(const Problem& p) {
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : std::min(p.n, usual_blocks());
   const auto kernel = threads > usual_threads ? solve<most_threads> : solve<usual_threads>;
-  const ladder::DeviceBuffer<int> row_of(p.n);
+  const ladder::PooledBuffer<int> row_of(p.n);
   // TASK, 4 lines: Launch `kernel` with cudaLaunchCooperativeKernel(kernel, grid, block, arguments), so that all its blocks
   //  are resident at once, or are refused. `arguments` is an array of void*, each the address of one argument.
   ladder::task();  // Delete this line when you start.

@@ -256,6 +256,7 @@ struct UrgentStream : ladder::Handle<cudaStream_t, ladder::details::destroy_stre
 /// @throws ladder::Error
 inline void allow_shared_memory() {
   const auto allow = [](auto kernel, int bytes) {
+    ladder::require_shared_memory(bytes);
     ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                        cudaSharedmemCarveoutMaxShared));

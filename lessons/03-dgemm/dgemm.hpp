@@ -16,7 +16,8 @@ namespace dgemm {
 /// - A leading dimension is at least the number of columns. What lies between them is neither read nor written.
 /// - C holds anything on entry. NaN and infinity in A and B reach C as the formula says (0 * inf is NaN).
 /// - m <= 2,097,120 in the g steps: a grid has at most 65,535 blocks in y, 32 rows each.
-/// - Resident steps (field `data` of the row): A, B and C are pointers to device memory.
+/// - Resident steps (field `data` of the row): A, B and C are pointers to device memory, aligned as their elements are: at multiples
+///   of 8 bytes, not of 16.
 /// - MPI steps: each rank calls the function and knows the scalars; A, B and C are on rank 0, null elsewhere.
 struct Problem {
   int m = 0;                  ///< rows of A and C

@@ -83,6 +83,7 @@ __global__ void __launch_bounds__(threads* threads)
         for (int j = 0; j < R; ++j) sum[i][j] += a[i] * b[j];
     }
   }
+  __pipeline_wait_prior(0);  // for the first part, where k = 0: no copy may outlive its block
   for (int i = 0; i < R; ++i)
     for (int j = 0; j < R; j += 2) {
       const int row = row0 + ty + threads * i, col = col0 + 2 * tx + threads * j;

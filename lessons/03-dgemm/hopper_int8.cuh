@@ -6,6 +6,7 @@
 /// Needs -arch=sm_90a; compiled for anything else, `multiply` says that it is not there.
 
 #include <algorithm>
+#include <atomic>
 
 #include "residues.cuh"
 
@@ -258,15 +259,26 @@ void launch(int planes, const Planes& A, const Planes& B, const Use& use) {
   ladder::check(cudaLaunchKernelEx(&config, kernel, work, A, B, use));
 }
 
+/// @return whether the kernels are compiled for the current device; each device is asked once, since two may differ.
+/// @throws ladder::Error
+inline bool compiled_for_device() {
+  static std::atomic<signed char> known[64];  // of each device: 1 yes, -1 no, 0 not asked yet
+  int device = 0;
+  ladder::check(cudaGetDevice(&device));
+  std::atomic<signed char>& answer = known[device % 64];
+  if (answer == 0 || device >= 64) {
+    int value = 0;
+    ladder::check(cudaMemcpyFromSymbol(&value, compiled, sizeof value));
+    answer = value != 0 ? 1 : -1;
+  }
+  return answer > 0;
+}
+
 /// Multiplies `planes` planes of A, from the left, by the lines of B; what becomes of the sums is given to `use`.
 /// @return false: not on this GPU, or not compiled for it
 template <class Use>
 bool multiply(int planes, const Planes& A, const Planes& B, const Use& use) {
-  static const bool here = [] {
-    int value = 0;
-    ladder::check(cudaMemcpyFromSymbol(&value, compiled, sizeof value));
-    return value != 0;
-  }();
+  const bool here = compiled_for_device();
   if (here) launch<2, 4>(planes, A, B, use);
   return here;
 }

@@ -73,6 +73,7 @@ __global__ void __launch_bounds__(threads)
     //  a[i][0] to a[i][3]; of the 8 x 8 parts of Bs[now] that begin in columns j0 + 8 j, into b[j][0] and b[j][1].
     //  Then add the product of each part of A and each part of B: tensor::multiply_add<Shape>(sum, a, b).
   }
+  __pipeline_wait_prior(0);  // for the first part, where k = 0: no copy may outlive its block
 #pragma unroll
   for (int i = 0; i < rows; ++i)
 #pragma unroll

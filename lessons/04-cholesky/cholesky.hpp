@@ -30,7 +30,8 @@ namespace cholesky {
 /// - A GPU step allocates at most 1.1 times the bytes of L on the device, beside lists of 12 bytes a tile, 16 a row and
 ///   1 KiB; and no more than device_bytes when that is not 0; else than the device has free. Where that is too little it
 ///   throws before it starts, and says how many bytes are missing.
-/// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN.
+/// - n >= 1. All numbers are finite but for those above a diagonal, which may be NaN. If the factorisation itself leaves the range
+///   of doubles, info, L and x hold anything.
 struct Problem {
   int n = 0;                          ///< rows, the padding included: tile_columns * s
   int s = 0;                          ///< order of a tile, 1 to 1024

@@ -95,6 +95,7 @@ int factorise(const Problem& p) {
     for (int t = diagonal + 1; t < end; ++t) copy_down(t);
   }
   slots.deliver_all();
+  deliver(diagonal_slot);  // its last way up, too
   return 0;
 }
 

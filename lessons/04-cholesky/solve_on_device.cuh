@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(1024)
 constexpr int columns_a_strip = 32;
 
 /// x of its row loses each tile times x of its column.
-__global__ void take_products(int s, const double* L, const TileBelow* tiles, double* x) {
+static __global__ void take_products(int s, const double* L, const TileBelow* tiles, double* x) {
   const TileBelow tile = tiles[blockIdx.x];
   const int first = int(blockIdx.y) * columns_a_strip, end = min(s, first + columns_a_strip);
   const double* const A = L + std::size_t(tile.number) * s * s;
@@ -71,7 +71,7 @@ __global__ void take_products(int s, const double* L, const TileBelow* tiles, do
 }
 
 /// x of its column loses each tile, transposed, times x of its row: a warp a column of the tile.
-__global__ void take_transposed_products(int s, const double* L, const TileBelow* tiles, double* x) {
+static __global__ void take_transposed_products(int s, const double* L, const TileBelow* tiles, double* x) {
   const TileBelow tile = tiles[blockIdx.x];
   const int first = int(blockIdx.y) * columns_a_strip, end = min(s, first + columns_a_strip),
             lane = int(threadIdx.x) % 32;

@@ -18,7 +18,7 @@ constexpr int rows_a_block = 16, threads_a_row = 16, panel_width = 64;
 /// solves these alone, then the row's threads take them from the columns on the right.
 /// Registers for three blocks a multiprocessor, whose shared memory has room for them on an H100: nvcc would take more.
 /// @param rows  of X and A21, those of all tiles
-__global__ void __launch_bounds__(rows_a_block* threads_a_row, 3)
+static __global__ void __launch_bounds__(rows_a_block* threads_a_row, 3)
     solve_rows(int rows, int s, const double* __restrict__ L11, double* A21) {
   constexpr int own = panel_width / threads_a_row;  // columns of a panel that are this thread's, interleaved
   constexpr int block = rows_a_block * threads_a_row;

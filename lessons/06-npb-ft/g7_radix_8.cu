@@ -29,12 +29,11 @@ struct Lines {
 };
 
 /// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
-/// those at t + i n / E, so E / R butterflies.
+/// those at t + i n / E, so E / R butterflies. `sign` is the transform's.
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
-template <int R, int E>
+template <int R, int sign, int E>
 __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_unused]] int n,
                                       [[maybe_unused]] int t, [[maybe_unused]] int done,
-                                      [[maybe_unused]] int sign,
                                       [[maybe_unused]] const Complex* roots,  // longest
                                       [[maybe_unused]] int root_step) {
 #pragma unroll
@@ -58,9 +57,9 @@ __device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
-template <int First, int E>
+template <int First, int E, int sign>
 __global__ void __launch_bounds__(tile / 8, 3)
-    fft_lines(const Lines lines, [[maybe_unused]] int sign, [[maybe_unused]] const Complex* roots,
+    fft_lines(const Lines lines, [[maybe_unused]] const Complex* roots,
               [[maybe_unused]] int longest,  // roots: longest
               Complex* grid) {               // all lines
   [[maybe_unused]] __shared__ Complex shared[tile];
@@ -84,8 +83,8 @@ void launch(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
   const std::size_t all = p.points() / n;
   const int together = int(std::min<std::size_t>(all, tile / 8 * E / n));
   const Lines lines{n, step, together, step == 1 ? 1 : together, step == 1 ? n : 1};
-  const unsigned blocks = unsigned(all / together);
-  fft_lines<First, E><<<blocks, together*(n / E)>>>(lines, sign, p.roots, p.longest(), grid);
+  const auto kernel = sign > 0 ? fft_lines<First, E, 1> : fft_lines<First, E, -1>;
+  kernel<<<unsigned(all / together), together*(n / E)>>>(lines, p.roots, p.longest(), grid);
   ladder::check(cudaGetLastError());
 }
 

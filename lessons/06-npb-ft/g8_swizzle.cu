@@ -36,9 +36,10 @@ struct Lines {
 
 /// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
 /// those at t + i n / E, so E / R butterflies.
+/// @tparam sign      of the transform
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
-template <int R, int E>
-__device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, int sign, const Complex* roots,
+template <int R, int sign, int E>
+__device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, const Complex* roots,
                                       int root_step) {
 #pragma unroll
   for (int q = 0; q < E / R; ++q) {
@@ -51,7 +52,7 @@ __device__ __forceinline__ void stage(Complex (&v)[E], int n, int t, int done, i
 #pragma unroll
       for (int r = 1; r < R; ++r, turn = turn * root) x[r] = turn * x[r];
     }
-    butterfly<R>(x, sign);
+    butterfly<R, sign>(x);
 #pragma unroll
     for (int r = 0; r < R; ++r) v[q + r * (E / R)] = x[r];
   }
@@ -76,10 +77,10 @@ __device__ __forceinline__ void exchange(Complex (&v)[E], const Lines& lines, in
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
-template <int First, int E>
+template <int First, int E, int sign>
 __global__ void __launch_bounds__(tile / 8, 3)
-    fft_lines(const Lines lines, int sign, const Complex* roots, int longest,  // longest
-              Complex* grid) {                                                 // all lines
+    fft_lines(const Lines lines, const Complex* roots, int longest,  // longest
+              Complex* grid) {                                       // all lines
   __shared__ Complex shared[tile];
   const int n = lines.n, of_line = n / E;  // threads
   // Neighbouring threads have neighbouring elements of the grid: of a line along x, else of neighbouring lines.
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
   Complex v[E];
 #pragma unroll
   for (int i = 0; i < E; ++i) v[i] = mine[i * apart];
-  stage<First>(v, n, t, 1, sign, roots, 0);
+  stage<First, sign>(v, n, t, 1, roots, 0);
   int root_step = longest / First;
   for (int done = First; done < n; done *= E) {
     if (done == First)
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
     else
       exchange<E>(v, lines, t, l, done / E, shared);
     root_step /= E;
-    stage<E>(v, n, t, done, sign, roots, root_step);
+    stage<E, sign>(v, n, t, done, roots, root_step);
   }
 #pragma unroll
   for (int i = 0; i < E; ++i) mine[i * apart] = v[i];
@@ -112,7 +113,8 @@ void launch(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
   const int together = int(std::min<std::size_t>(all, tile / 8 * E / n));
   const Lines lines{n, step, together, step == 1 ? 1 : together, step == 1 ? n : 1};
   const unsigned blocks = unsigned(all / together);
-  fft_lines<First, E><<<blocks, together*(n / E)>>>(lines, sign, p.roots, p.longest(), grid);
+  const auto kernel = sign > 0 ? fft_lines<First, E, 1> : fft_lines<First, E, -1>;
+  kernel<<<blocks, together*(n / E)>>>(lines, p.roots, p.longest(), grid);
   ladder::check(cudaGetLastError());
 }
 

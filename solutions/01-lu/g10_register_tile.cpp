@@ -4,6 +4,7 @@
 /// Source: none.
 
 #include <algorithm>
+#include <string>
 
 #include "common/device/opencl.hpp"
 #include "lu.hpp"
@@ -14,7 +15,6 @@ namespace {
 namespace cl = ladder::cl;
 using ladder::cl::check;
 
-constexpr std::size_t panel_items = 512;                  // work-items of eliminate_panel
 constexpr std::size_t tile_rows = 64, tile_columns = 64;  // that a group of update_trailing changes
 constexpr std::size_t group_columns = 32, group_lines = 8;
 static_assert(panel_columns == 32, "NB in the kernels is this number");
@@ -24,28 +24,29 @@ const cl::Source kernels = R"(
 #define ROWS 64     // of a tile
 #define COLUMNS 64  // of a tile
 
-// One work-group eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
-kernel __attribute__((reqd_work_group_size(512, 1, 1)))
+// One work-group of ITEMS work-items eliminates the panel at row and column j. P[c * n + r] is element (r, j + c) of A.
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,   // n x n
                      global double* P,   // NB x n, workspace
                      global int* pivot,  // n
                      global int* info,   // 1
                      int n, int j) {
   local double U[NB][NB];  // row q: what a row with factor 1 loses in step q
-  local double size[512];
-  local int place[512];
+  local double size[ITEMS];
+  local int place[ITEMS];
   const uint t = get_local_id(0), columns = min(NB, n - j);
   // Copies: a warp moves 4 columns of 8 rows, whole sectors of both arrays.
-  const uint mine = t % 4 + t / 32 % 8 * 4;
-  const int first = j + t / 4 % 8 + t / 256 * 8;
-  for (int r = first; r < n && mine < columns; r += 16) P[mine * n + r] = A[r * n + j + mine];
+  for (uint e = t; e / 256 * 8 < n - j; e += ITEMS) {
+    const uint k = e % 4 + e / 32 % 8 * 4, r = j + e / 4 % 8 + e / 256 * 8;
+    if (k < columns && r < n) P[k * n + r] = A[r * n + j + k];
+  }
   barrier(CLK_GLOBAL_MEM_FENCE);
   for (uint c = 0; c < columns; ++c) {
     const int i = j + c;
     global double* column = P + c * n;
     double best = -1;
     int row = i;
-    for (int r = j + t; r < n; r += 512) {
+    for (int r = j + t; r < n; r += ITEMS) {
       if (r < i) continue;
       double x = column[r];
       for (uint q = 0; q < c; ++q) x -= P[q * n + r] * U[q][c];
@@ -57,7 +58,7 @@ void eliminate_panel(global double* A,   // n x n
     }
     size[t] = best;
     place[t] = row;
-    for (uint width = 256; width > 0; width /= 2) {
+    for (uint width = ITEMS / 2; width > 0; width /= 2) {
       barrier(CLK_LOCAL_MEM_FENCE);
       const uint other = t + width;
       if (t < width && (size[other] > size[t] || (size[other] == size[t] && place[other] < place[t]))) {
@@ -83,11 +84,14 @@ void eliminate_panel(global double* A,   // n x n
       U[c][t] = P[t * n + i] = x;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (int r = j + t; r < n; r += 512)
+    for (int r = j + t; r < n; r += ITEMS)
       if (r > i) column[r] /= U[c][c] == 0 ? 1 : U[c][c];
   }
   barrier(CLK_GLOBAL_MEM_FENCE);
-  for (int r = first; r < n && mine < columns; r += 16) A[r * n + j + mine] = P[mine * n + r];
+  for (uint e = t; e / 256 * 8 < n - j; e += ITEMS) {
+    const uint k = e % 4 + e / 32 % 8 * 4, r = j + e / 4 % 8 + e / 256 * 8;
+    if (k < columns && r < n) A[r * n + j + k] = P[k * n + r];
+  }
 }
 
 // The panel's swaps for the columns on both sides of it; then those on its right lose L11.
@@ -154,7 +158,8 @@ void register_tile(const Problem& p) {
   const std::size_t n = p.n, vector_bytes = n * sizeof(double), matrix_bytes = n * vector_bytes;
   *p.info = 0;
   if (n == 0) return;  // OpenCL knows neither empty buffers nor empty ranges
-  static const cl::Program program{kernels};
+  static const std::size_t panel_items = cl::group_items(512);  // work-items of eliminate_panel
+  static const cl::Program program{kernels, "-DITEMS=" + std::to_string(panel_items)};
   const cl::Kernel eliminate_panel{program, "eliminate_panel"}, swap_and_solve{program, "swap_and_solve"};
   const cl::Kernel update_trailing{program, "update_trailing"};
   const cl::Queue queue;

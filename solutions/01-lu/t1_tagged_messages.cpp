@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "block_kernels.hpp"
@@ -26,7 +27,7 @@ const cl::Source panel_kernel = R"(
 #define NB 32                  // columns of a panel
 #define MESSAGE (2 * NB + 1)   // words
 #define NOWHERE 0xffffffffu
-#define PATIENCE (1u << 20)    // a message that does not come must not stop the device for ever: about a second
+#define PATIENCE (1u << 20)    // a message that does not come must not stop the device forever: about a second
 
 // The rows of a work-item: one, which it keeps in registers, where all work-groups run together; else several, in memory.
 #ifdef TOGETHER
@@ -47,12 +48,14 @@ void post(volatile global ulong* word, double x, uint tag) {
   // END SOLUTION
 }
 
-// Waits for number k of a message, for its first number, and for its place.
-void collect(volatile global const ulong* message, uint k, uint tag, double* number, double* first, uint* at) {
-  // BEGIN SOLUTION All five words are read again until all have the tag: they may arrive in any order. PATIENCE times.
+// Waits for number k of a message, for its first number, and for its place. What does not come has no place, and sets *late.
+void collect(volatile global const ulong* message, uint k, uint tag, double* number, double* first, uint* at,
+             volatile global ulong* late) {
+  // BEGIN SOLUTION All five words are read again until all have the tag: they may arrive in any order. After PATIENCE times *late
+  //  becomes 1. Others that still wait look at it now and then, every 64th time, and give up, too.
   //| *number = *first = 0;
   //| *at = NOWHERE;
-  for (uint tries = 0; tries < PATIENCE; ++tries) {
+  for (uint tries = 0; tries < PATIENCE && !(tries % 64 == 63 && *late); ++tries) {
     const ulong low = message[2 * k], high = message[2 * k + 1];
     const ulong first_low = message[0], first_high = message[1], place = message[2 * NB];
     if (low >> 32 != tag || high >> 32 != tag || first_low >> 32 != tag || first_high >> 32 != tag ||
@@ -63,6 +66,7 @@ void collect(volatile global const ulong* message, uint k, uint tag, double* num
     *at = (uint)place;
     return;
   }
+  *late = 1;
   *number = *first = 0;
   *at = NOWHERE;
   // END SOLUTION
@@ -130,8 +134,8 @@ kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void eliminate_panel(global double* A,             // n x n
                      global double* P,             // n x NB, workspace
                      global int* place,            // n, workspace
-                     volatile global ulong* mail,  // [2][groups][MESSAGE]
-                     volatile global int* moves,   // [panels][1 + 4 NB]: how many rows leave their place; from, to
+                     volatile global ulong* mail,  // 1, whether a message is late; [2][groups][MESSAGE]; zeros at first
+                     volatile global int* moves,   // [panels][1 + 4 NB]: how many rows leave their place, 0 at first; from, to
                      global int* pivot,            // n
                      global int* info,             // 1
                      int n, int j) {
@@ -150,15 +154,12 @@ void eliminate_panel(global double* A,             // n x n
 #pragma unroll
     for (int k = 0; k < NB; ++k) ROW(r)[k] = k < columns ? A[r * n + j + k] : 0;
   }
-  if (group == 0 && t == 0) {
-    moves[0] = 0;
-    if (j == 0) *info = 0;
-  }
+  if (group == 0 && t == 0 && j == 0) *info = 0;
   barrier(CLK_GLOBAL_MEM_FENCE);  // rows of A are overwritten at the end
   for (int c = 0; c < columns; ++c) {
     const int i = j + c;
     const uint tag = i + 1;
-    volatile global ulong* box = mail + c % 2 * groups * MESSAGE;
+    volatile global ulong* box = mail + 1 + c % 2 * groups * MESSAGE;
     ulong key = 0;
     uint at = NOWHERE;
     // BEGIN SOLUTION Of this work-item's rows that are not done, at or below place i: key_of() the largest first element, and
@@ -197,7 +198,7 @@ void eliminate_panel(global double* A,             // n x n
       volatile global const ulong* message = box + g * MESSAGE;
       double element, first;
       uint its_at;
-      collect(message, t % NB, tag, &element, &first, &its_at);
+      collect(message, t % NB, tag, &element, &first, &its_at, mail);
       const ulong its_key = its_at == NOWHERE ? 0 : key_of(first);
       if (its_key > key || (its_key == key && its_at < at)) {
         key = its_key;
@@ -216,7 +217,7 @@ void eliminate_panel(global double* A,             // n x n
       if (t % NB == 0) inverse = reciprocal;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int s = at;
+    const int s = min(at, (uint)(n - 1));  // what is late has no place
     const double divisor = U[0];
     // BEGIN SOLUTION The rows of places i and s change places. Then each row's ring turns by one: what was its element k
     //  comes to k - 1, and in rows below i it loses factor times U[k]. The last one becomes the factor, in other rows what was
@@ -247,8 +248,10 @@ void eliminate_panel(global double* A,             // n x n
     }
     if (AT(r) != r) {
       const int k = atomic_inc(moves);
-      moves[1 + 2 * k] = r;
-      moves[2 + 2 * k] = AT(r);
+      if (k < 2 * NB) {  // more there are only if a message was late: then groups do not agree
+        moves[1 + 2 * k] = r;
+        moves[2 + 2 * k] = AT(r);
+      }
     }
   }
 }
@@ -259,7 +262,7 @@ struct Plan {
   Device device;
   int block = wide_columns;  ///< columns that change the rest of A together
   int rows = update_rows;    ///< of a tile of update_trailing
-  int items = 512;           ///< work-items of a group of eliminate_panel
+  int items = int(cl::group_items(512));  ///< work-items of a group of eliminate_panel
   bool together = false;     ///< its work-groups run at the same time, and a work-item has one row
 };
 
@@ -275,21 +278,28 @@ constexpr std::size_t chunks(std::size_t count, std::size_t size) {
   return (count + size - 1) / size;
 }
 
-/// Memory of the device besides A. Kept for the next matrix.
+/// Memory of the device besides A. Kept for the next matrix of the same order.
 struct Workspace {
-  std::size_t mail_bytes;
+  int n;
+  std::size_t mail_bytes, moves_bytes;
   cl::Buffer P, place, mail, moves;
-  Workspace(std::size_t n, const Plan& plan)
-      : mail_bytes(2 * chunks(n, plan.items) * message_words * sizeof(cl_ulong)),
+  Workspace(int n, const Plan& plan)
+      : n(n),
+        mail_bytes((1 + 2 * chunks(n, plan.items) * message_words) * sizeof(cl_ulong)),
+        moves_bytes(chunks(n, panel_columns) * moves_of_panel * sizeof(int)),
         P(CL_MEM_READ_WRITE, (plan.together ? 1 : n) * panel_columns * sizeof(double)),
         place(CL_MEM_READ_WRITE, (plan.together ? 1 : n) * sizeof(int)),
         mail(CL_MEM_READ_WRITE, mail_bytes),
-        moves(CL_MEM_READ_WRITE, chunks(n, panel_columns) * moves_of_panel * sizeof(int)) {}
+        moves(CL_MEM_READ_WRITE, moves_bytes) {}
 };
 
-const Workspace& workspace(std::size_t n, const Plan& plan) {
-  static std::map<std::size_t, Workspace> kept;
-  return kept.try_emplace(n, n, plan).first->second;
+/// That of the last matrix, if it had the same order; else a new one replaces it. A program that factorises many sizes then needs
+/// no more memory than the largest does.
+const Workspace& workspace(int n, const Plan& plan) {
+  // Never released: OpenCL may end before static objects do.
+  static std::optional<Workspace>& last = *new std::optional<Workspace>;
+  if (!last || last->n != n) last.emplace(n, plan);
+  return *last;
 }
 
 /// The kernels, built once per plan.
@@ -319,6 +329,7 @@ void factorise(const Problem& p, const Plan& plan) {
   };
   if (p.n == 0) return clear(dinfo, sizeof(int));  // OpenCL knows no empty ranges
   const Workspace& work = workspace(p.n, plan);
+  clear(work.moves.get(), work.moves_bytes);
   if (plan.together) clear(work.mail.get(), work.mail_bytes);  // it has the tags of an earlier matrix
 
   const auto& [panel, rest] = programs(plan);
@@ -368,12 +379,13 @@ void factorise(const Problem& p, const Plan& plan) {
     update(begin, plan.block, end, end, p.n);
     // END SOLUTION
   }
+  if (plan.together) throw_if_late(queue, work.mail);
 }
 
 }  // namespace
 
 /// PA = LU of a matrix on the device.
-/// @throws ladder::Error when a call of OpenCL fails.
+/// @throws ladder::Error when a call of OpenCL fails, or a message between work-groups does not come in time.
 void tagged_messages(const Problem& p) {
   factorise(p, plan_of(p.n));
 }

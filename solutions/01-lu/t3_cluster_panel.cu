@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(most_threads)
                                    [most_blocks];  // two, so that nobody writes what a late block still reads
   __shared__ Candidate best_of_block[2][most_blocks];
   const std::size_t n = p.n;
-  const bool even = n % 2 == 0;  // a row then begins at a multiple of 16 bytes, as A does
+  const bool even = pairs(p);  // a row begins at a multiple of 16 bytes
   const int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
   const int first = i0 + blockIdx.x * rows * blockDim.x + thread;  // the thread's rows are blockDim.x apart
 
@@ -261,8 +261,8 @@ void cluster_panel(const Problem& p) {
   if (p.n == 0) return;
   const int of_cluster = blocks_of_cluster();
   const int resident = of_cluster > 0 ? of_cluster : blocks_of_grid();
-  const ladder::DeviceBuffer<Post> posts(2 * most_blocks);
-  const ladder::DeviceBuffer<int> from(p.n), to(p.n);
+  const ladder::PooledBuffer<Post> posts(2 * most_blocks);
+  const ladder::PooledBuffer<int> from(p.n), to(p.n);
   for (int i = 0, width = 0; i < p.n; i += width) {
     const int m = p.n - i;
     int columns = held;  // half as many, and threads hold twice as many rows

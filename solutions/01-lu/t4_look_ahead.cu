@@ -60,9 +60,9 @@ void exchange_for(const Problem& p, const Panels& panels, const Block& block, in
 void look_ahead(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
-  const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const UrgentStream urgent;
   const ladder::Stream other;
+  const Panels panels(p.n, {panel_kernel<true>, panel_kernel<false>});
   const ladder::Event factored(cudaEventDisableTiming), changed(cudaEventDisableTiming),
       rest_changed(cudaEventDisableTiming);
   const int outer = p.n <= 4096 ? 128 : 256;  // columns of a block

@@ -217,7 +217,7 @@ void two_pivots(const Problem& p) {
   if (p.n == 0) return;
   const int threads = p.threads > 0 ? p.threads : usual_threads;
   const int blocks = p.blocks > 0 ? p.blocks : resident_blocks(threads);
-  const ladder::DeviceBuffer<int> taken(1);
+  const ladder::PooledBuffer<int> taken(1);
   ladder::check(cudaMemsetAsync(taken.get(), 0, sizeof(int)));
   // The default stream cannot be captured, so the launches are recorded in a stream of their own. The graph is launched
   // into the default stream: it then runs after the two memsets, and before the back substitution.

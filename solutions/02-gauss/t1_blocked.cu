@@ -250,11 +250,12 @@ void blocked(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   Augmented M = augmented(p);
-  const ladder::DeviceBuffer<double> copy(M.elements());
-  const ladder::DeviceBuffer<Announcements> announcements(1);
-  const ladder::DeviceBuffer<Moves> moves(1);
+  const ladder::PooledBuffer<double> copy(M.elements());
+  const ladder::PooledBuffer<Announcements> announcements(1);
+  const ladder::PooledBuffer<Moves> moves(1);
   M.data = copy.get();
   ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
+  ladder::require_shared_memory(std::max(sizeof(Panel), sizeof(Factors)));
   ladder::check(cudaFuncSetAttribute(factor, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Panel)));
   ladder::check(cudaFuncSetAttribute(update, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(Factors)));
   copy_system<<<M.n, copy_threads>>>(p, M);

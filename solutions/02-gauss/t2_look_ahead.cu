@@ -35,17 +35,18 @@ void look_ahead(const Problem& p) {
   ladder::check(cudaMemsetAsync(p.info, 0, sizeof *p.info));
   if (p.n == 0) return;
   Augmented M = augmented(p);
-  const ladder::DeviceBuffer<double> copy(M.elements());
-  const ladder::DeviceBuffer<Announcements> announcements(1);
-  const ladder::DeviceBuffer<Moves> moves(M.n / nb);  // one per panel: needed while the next are found
+  // Both are blocking streams: their work begins after the default stream's copy, and the substitution after their work. They are
+  // there longer than the memory, which the default stream gives back when they are done.
+  const UrgentStream ahead;
+  const ladder::Stream behind;
+  const ladder::PooledBuffer<double> copy(M.elements());
+  const ladder::PooledBuffer<Announcements> announcements(1);
+  const ladder::PooledBuffer<Moves> moves(M.n / nb);  // one per panel: needed while the next are found
   M.data = copy.get();
   ladder::check(cudaMemsetAsync(announcements.get(), 0, announcements.bytes()));
   allow_shared_memory();
   copy_system<<<M.n, copy_threads>>>(p, M);
   ladder::check(cudaGetLastError());
-  // Both are blocking streams: their work begins after the copy, and the substitution after their work.
-  const UrgentStream ahead;
-  const ladder::Stream behind;
   const ladder::Event factored(cudaEventDisableTiming), updated(cudaEventDisableTiming);
   for (int first = 0; first < M.n; first += nb) {
     const int next = first + nb;                           // first column of the next panel

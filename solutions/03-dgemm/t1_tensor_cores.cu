@@ -86,6 +86,7 @@ __global__ void __launch_bounds__(threads)
       for (int j = 0; j < columns; ++j) tensor::multiply_add<Shape>(sum[i][j], a[i], b[j]);
     // END SOLUTION
   }
+  __pipeline_wait_prior(0);  // for the first part, where k = 0: no copy may outlive its block
 #pragma unroll
   for (int i = 0; i < rows; ++i)
 #pragma unroll

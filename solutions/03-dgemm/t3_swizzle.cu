@@ -83,20 +83,24 @@ __global__ void __launch_bounds__(threads)
   const double* from_a = A + (row0 + ia) * lda + pa;
   const double* from_b = B + qb * ldb + col0 + jb;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it. Where the sum
-  // has no such terms, zeros. Call it for one part after another.
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it: zeros where the sum
+  // has no such terms. Parts after the last one are left out, but for the first `stages`: operands are read a part ahead, and so of
+  // every stage. Call it for one part after another.
   int fresh = 0;
   const auto copy_part = [&](int p0) {
     Stage& to = stage[fresh];
+    if (p0 < max(k, stages * depth)) {
 #pragma unroll
-    for (int u = 0; u < count; ++u) {
-      const int i = ia + u * down, q = qb + u * below;
-      const bool inside_a = row0 + i < m && p0 + pa < k;
-      const bool inside_b = p0 + q < k && col0 + jb < n;
-      double* const to_a = &to.As[i][place(i, pa / 2)].x + pa % 2;
-      double* const to_b = &to.Bs[q][jb / 16 * 8 + place(q, jb / 2 % 8)].x + jb % 2;
-      __pipeline_memcpy_async(to_a, from_a + u * down * lda, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
-      __pipeline_memcpy_async(to_b, from_b + u * below * ldb, sizeof(Vector), inside_b ? 0 : sizeof(Vector));
+      for (int u = 0; u < count; ++u) {
+        const int i = ia + u * down, q = qb + u * below;
+        const bool inside_a = row0 + i < m && p0 + pa < k;
+        const bool inside_b = p0 + q < k && col0 + jb < n;
+        double* const to_a = &to.As[i][place(i, pa / 2)].x + pa % 2;
+        double* const to_b = &to.Bs[q][jb / 16 * 8 + place(q, jb / 2 % 8)].x + jb % 2;
+        __pipeline_memcpy_async(to_a, from_a + u * down * lda, sizeof(Vector), inside_a ? 0 : sizeof(Vector));
+        __pipeline_memcpy_async(to_b, from_b + u * below * ldb, sizeof(Vector),
+                                inside_b ? 0 : sizeof(Vector));
+      }
     }
     from_a += depth;
     from_b += depth * ldb;
@@ -161,6 +165,7 @@ __global__ void __launch_bounds__(threads)
       }
     }
   }
+  __pipeline_wait_prior(0);  // for the first parts of a short sum: no copy may outlive its block
 #pragma unroll
   for (int i = 0; i < rows; ++i)
 #pragma unroll
@@ -194,6 +199,7 @@ void swizzle(const Problem& p) {
   const int blocks = (p.m + tile - 1) / tile * ((p.n + tile - 1) / tile);
   const bool all = pairs(p.A, p.lda, p.k) && pairs(p.B, p.ldb, p.n) && pairs(p.C, p.ldc, p.n);
   const auto kernel = all ? multiply<double2> : multiply<double>;
+  ladder::require_shared_memory(shared_bytes);
   ladder::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
   kernel<<<blocks, threads, shared_bytes>>>(p.m, p.n, p.k, p.A, p.lda, p.B, p.ldb, p.C, p.ldc);
   ladder::check(cudaGetLastError());

@@ -101,24 +101,27 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
   const double* from_a = A + (row0 + ia) * lda + begin + pa;
   const double* from_b = B + (begin + qb) * ldb + col0 + jb;
 
-  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it. Where the sum
-  // has no such terms, zeros. Call it for one part after another.
+  // Begins to copy the columns of A and the rows of B from p0 on into the next stage, and makes one batch of it: zeros where the sum
+  // has no such terms. Parts after the last one are left out, but for the first `stages`: operands are read a part ahead, and so of
+  // every stage. Call it for one part after another.
   int fresh = 0;
   const auto copy_part = [&](int p0) {
     Stage& to = stage[fresh];
+    if (p0 < max(end, begin + stages * depth)) {
 #pragma unroll
-    for (int u = 0; u < count_a; ++u) {
-      const int i = ia + u * down;
-      const bool inside = row0 + i < m && p0 + pa < k;
-      double* const to_a = &to.As[i][place(i, pa / 2)].x + pa % 2;
-      __pipeline_memcpy_async(to_a, from_a + u * down * lda, sizeof(Vector), inside ? 0 : sizeof(Vector));
-    }
+      for (int u = 0; u < count_a; ++u) {
+        const int i = ia + u * down;
+        const bool inside = row0 + i < m && p0 + pa < k;
+        double* const to_a = &to.As[i][place(i, pa / 2)].x + pa % 2;
+        __pipeline_memcpy_async(to_a, from_a + u * down * lda, sizeof(Vector), inside ? 0 : sizeof(Vector));
+      }
 #pragma unroll
-    for (int u = 0; u < count_b; ++u) {
-      const int q = qb + u * below;
-      const bool inside = p0 + q < k && col0 + jb < n;
-      double* const to_b = &to.Bs[q][jb / 16 * 8 + place(q, jb / 2 % 8)].x + jb % 2;
-      __pipeline_memcpy_async(to_b, from_b + u * below * ldb, sizeof(Vector), inside ? 0 : sizeof(Vector));
+      for (int u = 0; u < count_b; ++u) {
+        const int q = qb + u * below;
+        const bool inside = p0 + q < k && col0 + jb < n;
+        double* const to_b = &to.Bs[q][jb / 16 * 8 + place(q, jb / 2 % 8)].x + jb % 2;
+        __pipeline_memcpy_async(to_b, from_b + u * below * ldb, sizeof(Vector), inside ? 0 : sizeof(Vector));
+      }
     }
     from_a += depth;
     from_b += depth * ldb;
@@ -175,7 +178,7 @@ __device__ __forceinline__ void add_passes(const Problem& of, int2 at, int first
       }
     }
   }
-  __pipeline_wait_prior(0);  // the parts after the last one, which nobody multiplies
+  __pipeline_wait_prior(0);  // for the first parts of a short sum: no copy may outlive its block
 }
 
 /// @return pair e of a thread's sums: two neighbours in a row of C.
@@ -252,6 +255,7 @@ void multiply(const Problem& p, Plan plan) {
   const auto of_whole = multiply_whole<Tile, Vector>;
   const auto of_shared = multiply_shared<Tile, Vector>;
   constexpr auto most_bytes = cudaFuncAttributeMaxDynamicSharedMemorySize;
+  ladder::require_shared_memory(Tile::shared_bytes);
   int device = 0, multiprocessors = 0;
   ladder::check(cudaGetDevice(&device));
   ladder::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));

@@ -29,12 +29,11 @@ struct Lines {
 };
 
 /// One stage: transforms of length `done` become transforms of length R done. A thread has E elements of the line,
-/// those at t + i n / E, so E / R butterflies.
+/// those at t + i n / E, so E / R butterflies. `sign` is the transform's.
 /// @param root_step  roots[root_step] is exp(2 pi i / (R done))
-template <int R, int E>
+template <int R, int sign, int E>
 __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_unused]] int n,
                                       [[maybe_unused]] int t, [[maybe_unused]] int done,
-                                      [[maybe_unused]] int sign,
                                       [[maybe_unused]] const Complex* roots,  // longest
                                       [[maybe_unused]] int root_step) {
 #pragma unroll
@@ -51,7 +50,7 @@ __device__ __forceinline__ void stage([[maybe_unused]] Complex (&v)[E], [[maybe_
 #pragma unroll
       for (int r = 1; r < R; ++r, turn = turn * root) x[r] = turn * x[r];
     }
-    butterfly<R>(x, sign);
+    butterfly<R, sign>(x);
 #pragma unroll
     for (int r = 0; r < R; ++r) v[q + r * (E / R)] = x[r];
     // END SOLUTION
@@ -82,9 +81,9 @@ __device__ __forceinline__ void exchange([[maybe_unused]] Complex (&v)[E], const
 }
 
 /// Transforms lines in place. First is the radix of the first stage; the others have E.
-template <int First, int E>
+template <int First, int E, int sign>
 __global__ void __launch_bounds__(tile / 8, 3)
-    fft_lines(const Lines lines, [[maybe_unused]] int sign, [[maybe_unused]] const Complex* roots,
+    fft_lines(const Lines lines, [[maybe_unused]] const Complex* roots,
               [[maybe_unused]] int longest,  // roots: longest
               Complex* grid) {               // all lines
   [[maybe_unused]] __shared__ Complex shared[tile];
@@ -104,7 +103,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
   Complex v[E];
 #pragma unroll
   for (int i = 0; i < E; ++i) v[i] = mine[i * apart];
-  stage<First>(v, n, t, 1, sign, roots, 0);
+  stage<First, sign>(v, n, t, 1, roots, 0);
   int root_step = longest / First;
   for (int done = First; done < n; done *= E) {
     if (done == First)
@@ -112,7 +111,7 @@ __global__ void __launch_bounds__(tile / 8, 3)
     else
       exchange<E>(v, lines, t, l, done / E, shared);
     root_step /= E;
-    stage<E>(v, n, t, done, sign, roots, root_step);
+    stage<E, sign>(v, n, t, done, roots, root_step);
   }
 #pragma unroll
   for (int i = 0; i < E; ++i) mine[i * apart] = v[i];
@@ -124,8 +123,8 @@ void launch(const Problem& p, int n, unsigned step, int sign, Complex* grid) {
   const std::size_t all = p.points() / n;
   const int together = int(std::min<std::size_t>(all, tile / 8 * E / n));
   const Lines lines{n, step, together, step == 1 ? 1 : together, step == 1 ? n : 1};
-  const unsigned blocks = unsigned(all / together);
-  fft_lines<First, E><<<blocks, together*(n / E)>>>(lines, sign, p.roots, p.longest(), grid);
+  const auto kernel = sign > 0 ? fft_lines<First, E, 1> : fft_lines<First, E, -1>;
+  kernel<<<unsigned(all / together), together*(n / E)>>>(lines, p.roots, p.longest(), grid);
   ladder::check(cudaGetLastError());
 }
 

@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include "common/judge/judge.hpp"
 #include "explain.hpp"
@@ -13,10 +14,19 @@ using ladder::Check;
 using ladder::Random;
 using ladder::Step;
 
+/// Compensated sums in float are right: their rounding is the target.
+test::Precision precision_of(const test::Case& c) {
+  return c.asks.compensated ? test::Precision::single_bits : test::Precision::double_bits;
+}
+
 test::Comparison compare(const test::Case& c, const Problem& given, const Problem& got) {
-  // Compensated sums in float are right: their rounding is the target.
-  return test::compare(given, got,
-                       c.asks.compensated ? test::Precision::single_bits : test::Precision::double_bits);
+  return test::compare(given, got, precision_of(c));
+}
+
+std::vector<ladder::Compared> inputs(const test::Case&, const Problem& given) {
+  ladder::Compared A{.array = "A", .columns = std::size_t(given.columns)};
+  A.expected.assign(given.A, given.A + std::size_t(given.rows) * given.columns);
+  return {A};
 }
 
 Check verify(const test::Case& c, const Problem& given, const Problem& got) {
@@ -51,6 +61,9 @@ const ladder::Suite<Problem, test::Case> suite{
         },
     .model = [](const test::Case& c) { return work(test::shape(c)); },
     .advise = advise,
+    .compared = [](const test::Case& c, const Problem& given,
+                   const Problem& got) { return test::compared(given, got, precision_of(c)); },
+    .inputs = inputs,
 };
 
 }  // namespace

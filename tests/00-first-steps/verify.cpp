@@ -23,6 +23,7 @@ bool is_poison(T value) {
 /// @param scale  what the error is divided by; 0: only the same number is right
 template <class T>
 void look_at(Comparison& result, std::size_t index, double expected, T got, double scale) {
+  if (result.elements) result.elements->add(expected, double(got), scale > 0 ? result.bound * scale : 0);
   const double difference = std::abs(double(got) - expected);
   bool right = double(got) == expected;
   if (scale > 0) {
@@ -174,8 +175,9 @@ double ulps_between(double value, const std::vector<double>& exact) {
   return std::abs(distance) / std::ldexp(double_eps, std::ilogb(size));
 }
 
-Comparison compare(const Problem& given, const Problem& got, Precision precision) {
+Comparison compare(const Problem& given, const Problem& got, Precision precision, ladder::Compared* all) {
   Comparison result;
+  result.elements = all;
   const std::size_t elements = std::size_t(given.rows) * given.columns;
   switch (given.wanted) {
     case Wanted::brightened:
@@ -203,6 +205,21 @@ Comparison compare(const Problem& given, const Problem& got, Precision precision
   result.copied = given.wanted == Wanted::transposed && std::equal(given.A, given.A + elements, got.B);
   result.first_block_only &= !result.right() && given.columns > 256;
   return result;
+}
+
+std::optional<ladder::Compared> compared(const Problem& given, const Problem& got, Precision precision) {
+  ladder::Compared all;
+  const Wanted wanted = given.wanted;
+  if (wanted == Wanted::row_sums || wanted == Wanted::histogram) {
+    all.array = wanted == Wanted::row_sums ? "sum" : "count";
+  } else {
+    all.array = wanted == Wanted::places ? "place" : "B";
+    all.columns = std::size_t(wanted == Wanted::transposed ? given.rows : given.columns);
+  }
+  const Comparison result = compare(given, got, precision, &all);
+  // explain() knows more
+  if (result.copied || result.one_too_low_from >= 0 || (result.inclusive && !result.right())) return {};
+  return all;
 }
 
 std::string element_name(const Problem& p, std::size_t index) {

@@ -3,9 +3,11 @@
 /// Is the result what is wanted? Each kind by a bound that every correct program keeps.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "common/judge/displaced.hpp"
 #include "problems.hpp"
 
 namespace first_steps::test {
@@ -30,6 +32,7 @@ struct Comparison {
   bool inclusive = false;        ///< places: each counts its own element, too
   std::size_t not_softened = 0;  ///< softened: bright elements that are as they were in A
   std::size_t dark_changed = 0;  ///< softened: elements that are not bright and are not as they were in A
+  ladder::Compared* elements = nullptr;  ///< gets every element, if it is there
   bool right() const { return wrong == 0; }
 };
 
@@ -48,7 +51,12 @@ double ulps_between(double value, const std::vector<double>& exact);
 /// @param got    outputs
 /// @param precision  of row sums. Any order of summation has an error of at most (columns - 1) u sum |A[i][j]|, u = 2^-53
 /// in double and 2^-24 in float (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 4.2).
-Comparison compare(const Problem& given, const Problem& got, Precision precision);
+/// @param all        gets every element with what it must be and how far it may be off; null: nobody asks
+Comparison compare(const Problem& given, const Problem& got, Precision precision,
+                   ladder::Compared* all = nullptr);
+
+/// The elements of the result next to what they must be; nothing where explain() says more of a wrong one.
+std::optional<ladder::Compared> compared(const Problem& given, const Problem& got, Precision precision);
 
 /// Heading of an element: "B[3][17]", "sum[4]", "count[255]".
 std::string element_name(const Problem& p, std::size_t index);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 namespace lu::test {
 namespace {
@@ -88,6 +89,9 @@ std::vector<Case> cases(const ladder::Step& step) {
       {"singular", 11, zero},
       {"no rows", 0},
   };
+  // Rows of an even length do not begin at multiples of 16 bytes when A does not. OpenCL's buffers always do.
+  if (step.data == ladder::Data::resident && std::string_view(step.file).ends_with(".cu"))
+    for (const int n : {64, 300}) all.push_back({"alignment", n, uniform, 1});
   if (step.track() == 'c') all.push_back({"threads", 384});
   if (const int searchers = ladder::asks_of<Asks>(step).searchers; searchers > 0) {
     all.push_back({"general", searchers + 44});
@@ -118,7 +122,8 @@ std::string name(const Case& c) {
       "",        " (ill-scaled)", " (nearly singular)", " (zero columns)", " (equal)",
       " (zero)", " (identity)",   " (permutation)",     " (Hadamard)",     " (growth)",
       " (signs)"};
-  return "n = " + std::to_string(c.n) + kinds[static_cast<int>(c.entries)];
+  return "n = " + std::to_string(c.n) + kinds[static_cast<int>(c.entries)] +
+         (c.offset > 0 ? " (A begins at an odd multiple of 8 bytes)" : "");
 }
 
 void fill(const Case& c, ladder::Random& random, double* data) {

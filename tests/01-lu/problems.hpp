@@ -2,6 +2,7 @@
 /// @file
 /// The matrices that a step of lesson 01 is tried on.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Case {
   const char* group;  ///< class of cases
   int n;
   Entries entries = Entries::uniform;
+  std::uint32_t offset = 0;  ///< elements of A's memory in front of it
 };
 
 /// The cases of a step, small ones first in each class. Threads get a matrix so large that they meet, a search

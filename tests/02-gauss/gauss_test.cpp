@@ -20,7 +20,7 @@ constexpr int too_many_blocks = 1'000'000;
 
 std::vector<test::Case> cases_of(const Step& step) {
   const auto asks = ladder::asks_of<Asks>(step);
-  std::vector<test::Case> all = test::cases(asks.pivots, asks.any_grid);
+  std::vector<test::Case> all = test::cases(asks.pivots, asks.any_grid, step.data == ladder::Data::resident);
   if (asks.resident_grid) {
     for (test::Case& c : all) c.blocks = std::min(c.blocks, 100);  // small devices hold that many at once
     all.push_back({"refused grid", 33, test::Entries::uniform, 0, too_many_blocks, 64});

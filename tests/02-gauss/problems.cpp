@@ -152,9 +152,11 @@ void add_imposed(std::vector<Case>& all, Entries entries) {
 
 }  // namespace
 
-std::vector<Case> cases(bool pivoting, bool imposed) {
+std::vector<Case> cases(bool pivoting, bool imposed, bool resident) {
   std::vector<Case> all;
   add_common(all);
+  if (resident)
+    for (const int n : {64, 150}) all.push_back({.group = "alignment", .n = n, .offset = 1});
   if (pivoting) add_pivoting(all);
   if (imposed) add_imposed(all, pivoting ? Entries::uniform : Entries::dominant);
   return all;
@@ -189,6 +191,7 @@ std::string name(const Case& c) {
                                           " (zero)"};
   std::string text = "n = " + std::to_string(c.n);
   if (c.pad) text += ", lda = " + std::to_string(c.n + c.pad);
+  if (c.offset > 0) text += " (arrays begin at odd multiples of 8 bytes)";
   if (c.blocks)
     text += ", " + std::to_string(c.blocks) + " blocks of " + std::to_string(c.threads) + " threads";
   return text + kinds[static_cast<int>(c.entries)];

@@ -2,6 +2,7 @@
 /// @file
 /// The systems that steps of lesson 02 are tested with.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -36,12 +37,14 @@ struct Case {
   int pad = 0;                  ///< lda - n
   int blocks = 0, threads = 0;  ///< imposed launch configuration
   Asks asks{};                  ///< of the step
+  std::uint32_t offset = 0;     ///< elements of each array's memory in front of it
 };
 
 /// @return the cases of a step in the order in which they run: small and regular first.
 /// @param pivoting  whether the step pivots: it gets the matrices that need it as well
 /// @param imposed   whether the step gets launch configurations too
-std::vector<Case> cases(bool pivoting, bool imposed);
+/// @param resident  whether the arrays are in the device's memory: they begin at odd multiples of 8 bytes, too
+std::vector<Case> cases(bool pivoting, bool imposed, bool resident);
 
 /// @return the scalars of a case; no pointers.
 Problem shape(const Case& c);

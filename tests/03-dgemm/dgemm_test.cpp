@@ -29,6 +29,9 @@ std::vector<test::Case> cases_of(const Step& step) {
     add({"thin", 5, 9000, 3});
     add({"thin", 9000, 5, 3});
   }
+  // Rows of an even length do not begin at multiples of 16 bytes when the arrays do not.
+  if (step.data == ladder::Data::resident)
+    add({.group = "alignment", .m = 160, .n = 128, .k = 64, .offset = 1});
   // Larger blocks than those of the usual cases: the last ones full, with one row, with one column less, and passes that end
   // in between.
   if (const int b = asks.block; b > 32) {
@@ -88,6 +91,28 @@ test::Comparison compare(const Problem& given, const Problem& got) {
   return test::compare(given, test::reference(given), got.C);
 }
 
+std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
+  const test::Reference reference = test::reference(given);
+  ladder::Compared C{.array = "C", .columns = std::size_t(given.n)};
+  for (int i = 0; i < given.m; ++i)
+    for (int j = 0; j < given.n; ++j) {
+      const std::size_t at = std::size_t(i) * given.n + j;
+      C.add(reference.C[at], got.C[std::size_t(i) * given.ldc + j],
+            test::tolerance(reference.magnitude[at], given.k));
+    }
+  return C;
+}
+
+std::vector<ladder::Compared> inputs(const test::Case&, const Problem& given) {
+  ladder::Compared A{.array = "A", .columns = std::size_t(given.k)},
+      B{.array = "B", .columns = std::size_t(given.n)};
+  for (int i = 0; i < given.m; ++i)
+    for (int q = 0; q < given.k; ++q) A.expected.push_back(given.A[std::size_t(i) * given.lda + q]);
+  for (int q = 0; q < given.k; ++q)
+    for (int j = 0; j < given.n; ++j) B.expected.push_back(given.B[std::size_t(q) * given.ldb + j]);
+  return {A, B};
+}
+
 Check verify(const test::Case& c, const Problem& given, const Problem& got) {
   const test::Comparison found = compare(given, got);
   Check check;
@@ -117,7 +142,8 @@ void advise(const Step& step, const std::vector<test::Case>& right, const test::
   const int ranks = wrong.ranks > 0 ? wrong.ranks : step.ranks;
   for (const auto& [heading, text] :
        test::explain(ladder::asks_of<Asks>(step), ranks, usual, wrong, compare(given, got)))
-    sheet.detail(heading, text);
+    // That other sizes have one pass only explains nothing where the cause is known and is no matter of order.
+    if (sheet.may_be_order() || !heading.starts_with("Why ")) sheet.detail(heading, text);
 }
 
 Check verify_quickly(const test::Case&, const Problem& given, const Problem& got, Random& random) {
@@ -140,6 +166,8 @@ const ladder::Suite<Problem, test::Case> suite{
     .model = [](const test::Case& c) { return work(test::shape(c)); },
     .operations = [](const test::Case& c) { return work(test::shape(c)).fp64; },
     .advise = advise,
+    .compared = compared,
+    .inputs = inputs,
     .ranks = [](const test::Case& c) { return c.ranks; },
 };
 

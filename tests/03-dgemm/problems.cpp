@@ -160,6 +160,7 @@ std::string name(const Case& c) {
   if (c.entries == Entries::scaled_lines) text += " (scaled rows and columns)";
   if (c.entries == Entries::denormal) text += " (denormal)";
   if (c.entries == Entries::not_finite) text += " (NaN and infinity)";
+  if (c.offset > 0) text += " (arrays begin at odd multiples of 8 bytes)";
   if (c.ranks > 0) text += ", " + std::to_string(c.ranks) + " ranks";
   return text;
 }

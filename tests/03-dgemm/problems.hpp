@@ -31,6 +31,7 @@ struct Case {
   std::size_t device_bytes = 0;         ///< what a step in parts may have on the device; 0: not stated
   int ranks = 0;                        ///< processes of an MPI step; 0: as the row says
   bool extra = false;                   ///< only some steps get it
+  std::uint32_t offset = 0;             ///< elements of each array's memory in front of it
 };
 
 /// @return the cases in the order in which they run: small and regular first, so that the first failure is simple.

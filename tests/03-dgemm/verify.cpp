@@ -62,6 +62,10 @@ bool is_transposed(const Problem& p, const Reference& r, const double* C, double
 
 }  // namespace
 
+double tolerance(double magnitude, int k) {
+  return error_bound(k) * eps * magnitude + k * tiny;
+}
+
 Reference reference(const Problem& p) {
   const std::size_t elements = std::size_t(p.m) * p.n;
   Reference r{std::vector<double>(elements), std::vector<double>(elements)};

@@ -43,6 +43,9 @@ constexpr double error_bound(int k) {
   return k + 4.0;
 }
 
+/// How far an element may be from the reference: the bound, and a step of the smallest numbers for each product.
+double tolerance(double magnitude, int k);
+
 /// Compares the step's C (m x ldc) with the reference.
 /// @param poison  the bytes that C was filled with before the call: padding must still hold them
 Comparison compare(const Problem& p, const Reference& r, const double* C, unsigned char poison = 0xFF);

@@ -55,6 +55,8 @@ check "the skeleton" grep -qE 'the skeletons +NOT STARTED, no points +NOT STARTE
 check "a mutant of each verdict" grep -qE 'mutant .* of 03/g1 +WRONG +WRONG' "$work/output"
 check "half an archive" grep -qE 'half an archive +NOT STARTED' "$work/output"
 check "odd folders" grep -qE 'in odd folders +PASS, all points +PASS, 8 of 8 +ok' "$work/output"
+check "when the last attempt counts, with slip days" grep -qE "The last attempt that counts for hw1: .*for a person who has all [0-9]+ left: " "$work/output"
+check "how far it is, without a terminal" grep -qE "^ *[0-9]+ %.* of [0-9]+ graded" "$work/output"
 check "and says what the class costs" says "A class of 10, one submission each, costs here, with --jobs"
 
 # --- both phases, and what everybody must get
@@ -101,8 +103,8 @@ check "without the course file it says which points these are" says "These are t
 
 # --- grades are out, and a private test was wrong
 ladder regrade grades --all --course course.toml
-check "who would change" says "03/g1, private part: MISSED, 2 of 4 points → PASS, 4 of 4 points"
-check "nobody would lose" grep -qE '^  03/g1, private part: PASS, 4 of 4 .* → MISSED' "$work/output"
+check "who would change" says "03/g1, private part: MISSED, 3 of 6 points → PASS, 6 of 6 points"
+check "nobody would lose" grep -qE '^  03/g1, private part: PASS, 6 of 6 .* → MISSED' "$work/output"
 check "and which people change" grep -qE '^hw1: [0-9]+ (person gets|people get) other points:$' "$work/output"
 check "a file that was not taken keeps its reason" says_not "no g1_naive.cu in the submission"
 ladder regrade grades --all --course course.toml --apply

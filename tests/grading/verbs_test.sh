@@ -108,15 +108,42 @@ fi
 
 mkdir -p "$work/failing/ida"
 sed 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m > 60) return;/' "$source" >"$work/failing/ida/g1_naive.cu"
+mkdir "$work/failing/jo"
+echo "Minha resposta" >"$work/failing/jo/resposta.docx"
 known "$work/failing/ida/g1_naive.cu"
 ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 || :
-ida=$(basename "$work"/failed/records/*.json .json)
+of_failed() { basename "$(grep -l "\"name\": \"$1\"" "$work"/failed/records/*.json)" .json; }
+ida=$(of_failed ida) jo=$(of_failed jo)
+check "what came and was not taken is said" says "Something was handed in and nothing taken, 0 points until a person looks, 1 step: $jo 03/g1 (resposta.docx)"
+check "the overview has it" grep -q "resposta.docx" "$work/failed/overview.html"
+ladder review "$work/failed" --by tomasz
+check "and the queue" says "Not taken        resposta.docx"
 ladder open "$work/failed" "$ida" 03/g1
 check "open repeats the case that failed" says "graded WRONG, now WRONG; sandbox: "
 check "alone" says "; n = 64 alone, with its inputs"
 check "with its words" says "WRONG  n = 64: C is as before the call"
 ladder open "$work/failed" "$ida" 03/g1 --whole
 check "open --whole judges all of it" says "n = 32: right.  n = 64: C is as before the call"
+
+# --- a file for a step of which nothing was taken; amendments outlive every way of grading again
+ladder amend "$work/failed" "$jo" 03/g1 "$source" --deduct 1 --reason "it was in a docx" --by tomasz
+check "amend takes a file where nothing was taken" grep -qE 'NOT STARTED, 0 of .* → PASS, 7 of 8 points, 1 of them deducted' "$work/output"
+ladder review "$work/failed" --by tomasz
+check "and nothing waits any more" says "nothing waits for a person"
+cp "$source" "$work/failing/ida/g1_naive.cu"
+ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 --resume
+check "what lies there now is not what was graded" says "$ida (ida): what lies there now is not what was graded (03-dgemm/g1_naive.cu)"
+check "and is judged" grep -qE "$ida +PASS +8 of 8" "$work/output"
+check "the old record is kept" [ -e "$work/failed/old/$ida.1.json" ]
+check "the published solution is named" says "03/g1 is the published solution, but for comments and blanks, of 1: $ida"
+ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 --resume
+check "and a second time nothing is" says "2 submissions, 2 of them graded already"
+ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1
+check "without --resume the amendment counts as before" grep -qE "$jo +PASS +7 of 8" "$work/output"
+check "and its page has it" grep -q "1 points deducted: it was in a docx" "$work/failed/pages/$jo.html"
+echo 'not C++' >"$work/failing/jo/g1_naive.cu"
+ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 --resume
+check "of another file it counts no longer, and that is said" says "$jo 03/g1: the amendment by tomasz is of another file"
 
 # --- a slip
 before=$(value "$ben" 's["points"]')
@@ -213,5 +240,8 @@ check "Moodle's row" grep -q "^Participant 501,Anna Ek,[0-9.]*,-,[^,]* of 8" "$w
 check "the zip has her page under her number, and no more" is "$(python3 -c 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.namelist(), sys.argv[2] in z.read(z.namelist()[0]).decode())' "$work/m.zip" "$anna")" "['Participant_501_assignsubmission_file_/feedback.html'] True"
 ladder grade export "$grades" --as gradescope --out "$work/gs"
 check "Gradescope's results" is "$(python3 -c 'import json,sys; r=json.load(open(sys.argv[1])); print([(t["name"],t["score"],t["max_score"]) for t in r["tests"]])' "$work/gs/ben/results.json")" "[('03/g1 g1_naive', 3.0, 8.0)]"
+check "nobody else on the machine can read any of it" [ -z "$(find "$grades" "$work/failed" "$work/c.csv" "$work/m.csv" "$work/m.zip" "$work/gs" -type f -perm /077)" ]
+check "or enter it" [ "$(stat -c %a "$grades" "$work/failed" "$work/gs" | sort -u)" = 700 ]
+[ "$(id -u)" != 0 ] || check "as another user finds" bash -c "! setpriv --reuid 65534 --regid 65534 --clear-groups cat '$grades/grades.csv' '$grades'/sources/*/03-dgemm/g1_naive.cu '$grades'/viva/* '$work/c.csv' 2>/dev/null | grep -q ."
 check "nothing is left behind" [ -z "$(ls -A "$work/tmp")" ]
 exit $failed

@@ -24,12 +24,16 @@ bool clang_is_here() {
 
 std::vector<BuildFailure> lint(const fs::path& source, const std::vector<std::string>& more,
                                const std::string& standard = "c++20") {
-  std::vector<std::string> command = ladder::read_toolchain(LADDER_BINARY_DIR).lint;
+  const ladder::Toolchain toolchain = ladder::read_toolchain(LADDER_BINARY_DIR);
+  const ladder::ScratchFolder folder;
+  const fs::path output = folder.path() / "a.lint";
+  std::vector<std::string> command = {"sh", toolchain.lint_script.string(), output.string()};
+  command.insert(command.end(), toolchain.lint.begin(), toolchain.lint.end());
   command.push_back("-std=" + standard);
   command.insert(command.end(), more.begin(), more.end());
   command.push_back(source.string());
-  const ladder::Ended ended = ladder::run_process({.arguments = command, .seconds = 60});
-  return ladder::lint_errors(ended.output, source.parent_path());
+  ladder::run_process({.arguments = command, .seconds = 60});
+  return ladder::lint_errors(ladder::read_text(output), source.parent_path());
 }
 
 /// The violations in a source, each as "line: text".
@@ -78,6 +82,58 @@ TEST_CASE("lint: each mistake is found, once, with its line and in plain words")
     CHECK(found_in(source) == expected);
     CHECK(found_in(source, "c++17") == expected);
   }
+}
+
+TEST_CASE("lint: a host that takes the address of a device function, in whatever form") {
+  NEEDS_CLANG;
+  const std::string head =
+      "using F = int (*)(int);\n__device__ int twice(int x) { return 2 * x; }\n"
+      "template <class T> __device__ T thrice(T x) { return 3 * x; }\n"
+      "struct S { static __device__ int same(int x) { return x; } };\n"
+      "__global__ void apply(int* v, F f) { *v = f(*v); }\n"
+      "template <class G> __global__ void any(int* v, G f) { *v = f(*v); }\nvoid host(int* v) {\n";
+  const std::string text = "() is a device function: the host can neither call it nor take its address\n";
+  const std::pair<const char*, const char*> cases[] = {
+      {"apply<<<1, 32>>>(v, twice);", "twice"},
+      {"apply<<<1, 32>>>(v, &twice);", "twice"},
+      {"F f = twice; apply<<<1, 1>>>(v, f);", "twice"},
+      {"any<<<1, 1>>>(v, twice);", "twice"},
+      {"F table[2] = {twice, nullptr}; apply<<<1, 1>>>(v, table[0]);", "twice"},
+      {"apply<<<1, 1>>>(v, thrice<int>);", "thrice<int>"},
+      {"apply<<<1, 1>>>(v, S::same);", "same"}};
+  for (const auto& [line, name] : cases) {
+    INFO(line);
+    CHECK(found_in(head + line + "\n}\n") == "8: " + std::string(name) + text);
+  }
+}
+
+TEST_CASE("lint: pointers to device functions that a device takes, and what is for both sides, are right") {
+  NEEDS_CLANG;
+  CHECK(found_in(R"(
+#include <cuda_runtime.h>
+using F = int (*)(int);
+__device__ int twice(int x) { return 2 * x; }
+__host__ __device__ int next(int x) { return x + 1; }
+__device__ F chosen = twice;
+__device__ F table[2] = {twice, next};
+struct Twice { __device__ int operator()(int x) const { return twice(x); } };
+__global__ void apply(int* v, F f) { *v = f(*v); }
+__global__ void local(int* v) { F f = twice; *v = f(*v); }
+template <F f> __global__ void fixed(int* v) { *v = f(*v); }
+template <class G> __global__ void any(int* v, G g) { *v = g(*v); }
+template <F f> void launch(int* v) { fixed<f><<<1, 1>>>(v); }
+void host(int* v) {
+  F f;
+  cudaMemcpyFromSymbol(&f, chosen, sizeof f);
+  apply<<<1, 1>>>(v, f);
+  apply<<<1, 1>>>(v, next);
+  fixed<twice><<<1, 1>>>(v);
+  launch<twice>(v);
+  any<<<1, 1>>>(v, Twice());
+  local<<<1, 1>>>(v);
+  static_assert(sizeof(decltype(&twice)) > 0);
+}
+)") == "");
 }
 
 TEST_CASE("lint: what nvcc accepts is not accused") {

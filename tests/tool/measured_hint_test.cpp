@@ -24,18 +24,58 @@ TEST_CASE("measured hint: the class that failed first is asked about") {
                                       {{{"class", "general"}, {"passed", 5}, {"of", 5}},
                                        {{"class", "tails"}, {"passed", 0}, {"of", 4}},
                                        {{"class", "thin"}, {"passed", 1}, {"of", 2}}}}});
-  REQUIRE(blocks.size() == 3);
+  REQUIRE(blocks.size() == 2);  // the judge knows the cause: nothing is asked about the class
   CHECK(blocks[0] == HintBlock("Measured", "wrong: tails (0 of 4), thin (1 of 2). Right: general (5 of 5)."));
-  CHECK(blocks[1].second == question_of_class("tails"));
-  CHECK(blocks[2] == HintBlock("What happened", "In line 4 …"));
+  CHECK(blocks[1] == HintBlock("What happened", "In line 4 …"));
+  const auto unknown = measured_hint(
+      {{"verdict", "WRONG"},
+       {"cases",
+        {{{"class", "general"}, {"passed", 5}, {"of", 5}}, {{"class", "tails"}, {"passed", 0}, {"of", 4}}}}});
+  CHECK(unknown[1].second == question_of_class("tails"));
   const auto strange = measured_hint(
       {{"verdict", "WRONG"}, {"cases", json::array({{{"class", "blue"}, {"passed", 0}, {"of", 1}}})}});
   CHECK(strange[1].second == "What is special about the cases of class 'blue'?");
-  const auto all = measured_hint({{"verdict", "WRONG"},
-                                  {"cases",
-                                   {{{"class", "blue"}, {"passed", 0}, {"of", 1}},
-                                    {{"class", "general"}, {"passed", 0}, {"of", 4}}}}});
+  const auto all = measured_hint(
+      {{"verdict", "WRONG"},
+       {"cases",
+        {{{"class", "blue"}, {"passed", 0}, {"of", 1}}, {{"class", "general"}, {"passed", 0}, {"of", 4}}}}});
   CHECK(all[1].second == question_of_class("general"));
+}
+
+TEST_CASE("measured hint: about a finding it says more than the finding, and nothing else") {
+  for (const char* words :
+       {"race in shared memory, line 24", "race in device memory", "race between threads, lines 4 and 9",
+        "access out of bounds, line 7", "read of memory that nobody wrote",
+        "barrier that not all threads reach", "shuffle from a lane that is not there",
+        "result read before it is there", "memory that is never freed",
+        "host memory and device memory mixed up", "use of memory that was freed", "misaligned access",
+        "two streams touch the same data unordered"}) {
+    INFO(words);
+    const auto blocks =
+        measured_hint({{"verdict", "WRONG"},
+                       {"message", std::string("right results, but at n = 64: ") + words},
+                       {"details", json::array({json::array({"What happened", "Thread (0,0) …"}),
+                                                json::array({"Think", "Which threads?"})})},
+                       {"cases", json::array({{{"class", "general"}, {"passed", 1}, {"of", 5}}})}});
+    CHECK(blocks.back().first == "Try");
+    for (const auto& [heading, text] : blocks) {
+      CHECK(heading != "Ask yourself");
+      CHECK(text.find("--size") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("measured hint: where the judge knows the cause, its question is the only one") {
+  const auto blocks = measured_hint(
+      {{"verdict", "WRONG"},
+       {"details", json::array({json::array({"What happened", "a race, line 4"}),
+                                json::array({"Where it is", "C holds the transpose"}),
+                                json::array({"Think", "Which thread?"}), json::array({"Next", "again"})})},
+       {"cases", {{{"class", "general"}, {"passed", 0}, {"of", 5}}}}});
+  REQUIRE(blocks.size() == 4);
+  CHECK(blocks[1].second == "a race, line 4");
+  CHECK(blocks[3] == HintBlock("Think", "Which thread?"));
+  for (const auto& [heading, text] : blocks) CHECK(heading != "Ask yourself");
 }
 
 TEST_CASE("measured hint: the number that missed, one at a time") {
@@ -57,8 +97,9 @@ TEST_CASE("measured hint: other verdicts say their message, and what needs no hi
   const auto shuffle = measured_hint({{"verdict", "CRASHED"},
                                       {"message", "shuffle from a lane that is not there"},
                                       {"details", json::array({json::array({"Think", "Which lanes?"})})}});
-  REQUIRE(shuffle.size() == 2);
+  REQUIRE(shuffle.size() == 3);
   CHECK(shuffle[1] == HintBlock("Think", "Which lanes?"));
+  CHECK(shuffle[2].first == "Try");
   for (const char* none : {"PASS", "SKIPPED", "NOT STARTED"})
     CHECK(measured_hint({{"verdict", none}}).empty());
   CHECK(measured_hint(json()).empty());

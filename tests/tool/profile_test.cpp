@@ -51,6 +51,22 @@ TEST_CASE("profile: a step that is wrong or not there is said, with status 1") {
   CHECK(c.tool({"profile", "07/g1", "--tree", "solutions"}).status == 1);
 }
 
+TEST_CASE("profile: a step without a profile leads on, whatever it lacks, with the options of the call") {
+  const std::string verdict = GENERATE(as<std::string>{}, "WRONG n = 64: 3 of 4 wrong", "CRASHED signal 11",
+                                       "TIMEOUT did not return", "NOT_STARTED task", "BUILD ERROR");
+  INFO(verdict);
+  const Checkout c;
+  if (verdict == "BUILD ERROR")
+    c.write("lessons/07-toy/g1_naive.cu", "#error not C++\n");
+  else
+    c.order("lessons/07-toy/g1_naive.cu", "profile " + verdict);
+  const Ended ended = c.tool({"profile", "07/g1", "--size", "12", "--seed", "5"}, {{"COLUMNS", "200"}});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended, "\nNext             "));
+  CHECK(has(ended, "./ladder check 07/g1 --size 12 --seed 5"));
+}
+
 TEST_CASE("profile: bad input is one line and status 2") {
   const Checkout c;
   const auto refused = [&](std::vector<std::string> arguments, const char* text) {
@@ -73,6 +89,14 @@ TEST_CASE("profile: bad input is one line and status 2") {
   refused({"predict", "07/g1", "sektors=1"}, "unknown metric 'sektors'; nearest: sectors");
   refused({"predict", "07/g1", "sectors=many"}, "sectors wants a number that is not negative, got 'many'");
   refused({"predict", "07/g1", "07/c1", "sectors=1"}, "one step at a time");
+  refused({"predict", "07/g1", "sectors"},
+          "sectors has no number. A prediction is METRIC=NUMBER. For example: ./ladder predict 07/g1");
+  refused({"predict", "sectors"}, "sectors has no number");
+  refused({"predict", "07/g1", "5120"},
+          "5120 of what? A prediction is METRIC=NUMBER. For example: ./ladder predict 07/g1 sectors=5120");
+  refused({"predict", "07/g1", "sektors"}, "nearest metric: sectors");
+  refused({"predict", "07/g1", "sectors=80", "barriers"}, "barriers has no number");
+  refused({"predict", "07/g1", "many"}, "METRIC=NUMBER");
 }
 
 TEST_CASE("predict: kept before, shown beside the truth, marked after") {
@@ -95,6 +119,17 @@ TEST_CASE("predict: kept before, shown beside the truth, marked after") {
   const Ended list = c.tool({"predict", "07/g1"});
   CHECK(has(list, "07/g1 sectors 80 at n = 64"));
   CHECK(has(c.tool({"predict", "07/c1"}), "nothing predicted for 07/c1"));
+}
+
+TEST_CASE("predict: a number that stands apart from its metric is taken for what it can only mean") {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"sectors", "80"}, {"sectors", "=", "80"}, {"sectors=", "80"}, {"sectors", "=80"}}) {
+    const Checkout c;
+    std::vector<std::string> call = {"predict", "07/g1"};
+    call.insert(call.end(), words.begin(), words.end());
+    const json kept = c.json(call, 0);
+    CHECK(step(kept, "g1_naive")["predictions"][0]["value"] == 80);
+  }
 }
 
 TEST_CASE("profile --hardware without a GPU says in one line why not") {

@@ -166,6 +166,24 @@ TEST_CASE("a program that hangs, needs too much, or is ended by a signal") {
             "hungry.cu  CRASHED  needed more than 1.0 GiB of memory; --memory gives it more"));
 }
 
+TEST_CASE("cuda::std in a kernel is the device's, for the rules of host and device, too") {
+  const Folder folder;
+  folder.write("std.cu",
+               "#include <cuda/std/atomic>\n#include <cuda/std/span>\n"
+               "__global__ void count(cuda::std::span<int> bins, cuda::std::atomic<int>* total) {\n"
+               "  cuda::std::atomic_ref<int>(bins[threadIdx.x % bins.size()]).fetch_add(1);\n  "
+               "total->fetch_add(1);\n}\n"
+               "int main() {\n  int* bins;\n  cudaMalloc(&bins, 20);\n  cudaMemset(bins, 0, 20);\n"
+               "  count<<<2, 32>>>({bins, 4}, reinterpret_cast<cuda::std::atomic<int>*>(bins + 4));\n"
+               "  int host[5];\n  cudaMemcpy(host, bins, 20, cudaMemcpyDeviceToHost);\n  cudaFree(bins);\n"
+               "  return host[0] != 16 || host[4] != 64;\n}\n");
+  for (const char* standard : {"c++17", "c++20"}) {
+    const ladder::Ended ended = folder.check({"std.cu", "--std", standard});
+    INFO(ended.output);
+    CHECK(has(ended, "std.cu  PASS"));
+  }
+}
+
 TEST_CASE("what does not compile or link says where and what is missing") {
   const Folder folder;
   folder.write("typo.cu", "int main() {\n  int x = y;\n  z = 1;\n}\n");
@@ -183,7 +201,12 @@ TEST_CASE("what does not compile or link says where and what is missing") {
        "is the file that defines it named too?"},
       {"__global__ void k() {}\n", "undefined reference to `main'", "a program has a main function"},
       {"__global__ void k(int* x) {\n  asm(\"bar.sync 0;\");\n}\nint main() {}\n",
-       "a.cu:2: ", "inline assembly"},
+       "a.cu:2: the executor has no inline assembly (PTX)", "it needs a GPU"},
+      {"__global__ void k() {}\n__global__ void l() {\n  k<<<1, 1>>>();\n}\nint main() { l<<<1, 1>>>(); }\n",
+       "a.cu:3: the executor has no dynamic parallelism", "a kernel cannot launch kernels"},
+      {"#include <no/such/place/mpi.h>\nint main() {}\n", "mpi.h: No such file", "the executor has no MPI"},
+      {"__global__ void k(int* x) {\n  *x = __shfl(*x, 0);\n}\nint main() {}\n",
+       "a.cu:2: the executor has no __shfl()", "use __shfl_sync()"},
       {"int f(int x) { return x; }\n__global__ void k(int* x) {\n  *x = f(*x);\n}\nint main() {}\n",
        "a.cu:3: f() is a host function: a kernel cannot call it", "is __device__ missing in front of it?"}};
   const bool lints = !ladder::read_toolchain(LADDER_BINARY_DIR).lint.empty();
@@ -330,4 +353,41 @@ TEST_CASE("a program that ends badly keeps its findings, and the cause of its en
     CHECK(has(ended, "bad.cu " + std::string(how) + "  " + verdict + (says_before ? before : "")));
     CHECK(has(ended, "\nbad.cu:7: error: Thread 128 reads v + 128 (of 256), which nobody has written"));
   }
+}
+
+TEST_CASE(
+    "what never ran, and text that never appears, are errors of a program; a program that asks has none") {
+  const Folder folder;
+  const std::string kernel =
+      "#include <cstdio>\n__global__ void k() {\n  printf(\"hello\\n\");\n}\nint main() {\n";
+  folder.write("big.cu", kernel + "  k<<<1, 2048>>>();\n  cudaDeviceSynchronize();\n}\n");
+  folder.write("nosync.cu", kernel + "  k<<<1, 1>>>();\n}\n");
+  folder.write("asked.cu",
+               kernel +
+                   "  k<<<1, 2048>>>();\n  if (cudaGetLastError() != cudaSuccess) k<<<2, 1024>>>();\n"
+                   "  cudaDeviceSynchronize();\n}\n");
+  const ladder::Ended big = folder.check({"big.cu"}), nosync = folder.check({"nosync.cu"});
+  INFO(big.output << nosync.output);
+  CHECK(big.status == 1);
+  CHECK(has(big, "big.cu  WRONG"));
+  CHECK(has(big, "big.cu:6: error: Kernel k never ran: a block of (2048,1,1)"));
+  CHECK(nosync.status == 1);
+  CHECK(has(nosync, "nosync.cu:6: error: The program ends without waiting for kernel k"));
+  CHECK(folder.document({"asked.cu"}, 0)["verdict"] == "PASS");
+}
+
+TEST_CASE(
+    "a kernel that does not end is TIMEOUT in seconds, with line, thread and what its condition compares") {
+  const Folder folder;
+  folder.write(
+      "endless.cu",
+      "__global__ void k(int* x, int end) {\n  if (threadIdx.x == 3)\n    for (int half = 8; half >= end; half /= 2)\n"
+      "      x[half] = 1;\n}\nint main() {\n  int* x;\n  cudaMalloc(&x, 64);\n"
+      "  k<<<1, 32>>>(x, 0);\n  cudaDeviceSynchronize();\n  cudaFree(x);\n}\n");
+  const ladder::Ended ended = folder.check({"endless.cu"});
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended, "endless.cu  TIMEOUT"));
+  CHECK(has(ended, "thread (3,0,0)"));
+  CHECK(has(ended, "compares 0 with"));
 }

@@ -8,7 +8,6 @@
 #include "common/base/catch.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/grade/symbols.hpp"
 #include "common/tool/build.hpp"
 #include "common/tool/built_steps.hpp"
 #include "common/tool/files.hpp"
@@ -118,25 +117,6 @@ TEST_CASE("A recipe without ptxas links what is left, and asks nvcc nothing", "[
   CHECK(without.commands.size() == 5);
   leave_out_ptxas(without);
   CHECK(without.commands == recipe().commands);
-}
-
-TEST_CASE("Symbols of a step: what it defines itself and what it calls", "[grade]") {
-  const auto symbols = grade::symbols_from(
-      "_ZN5dgemm12shared_tilesERKNS_7ProblemE T 0 10\nclock_gettime T 10 4\n_ZN6ladder4taskEv U\ncudaMalloc "
-      "U\n"
-      "cblas_dgemm U\ndlsym@GLIBC_2.34 U\n_ZSt3maxIiERKT_S2_S2_ W 0 8\nindex B 0 8\nwrite W 0 8\nladder_hook "
-      "T 0 8\n");
-  const auto found = grade::suspicions(symbols, {"ladder_worker"}, {"clock_gettime", "write", "index"}, {});
-  std::string said;
-  for (const auto& [symbol, why, honest] : found) said += symbol + ": " + why + "\n";
-  CHECK(said ==
-        "clock_gettime: defines a function of a library itself\n"
-        "ladder_hook: defines a name of the harness itself\n"
-        "write: defines a function of a library itself\n"
-        "cblas_dgemm: calls a library that does the work of this step\n"
-        "dlsym: loads code while it runs\n");
-  CHECK(found.back().honest == "a helper for debugging or profiling was left in");
-  CHECK(grade::suspicions(symbols, {}, {}, {"cblas_dgemm", "dlsym"}).size() == 1);  // the hook
 }
 
 TEST_CASE("A compiler that was ended from outside is started once more", "[grade]") {

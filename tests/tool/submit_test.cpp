@@ -114,6 +114,31 @@ TEST_CASE("submit: from the files to the receipt on the student's page") {
   CHECK(grade::overview_csv({record}).find("," + receipt + ",") != std::string::npos);
 }
 
+TEST_CASE("submit: steps that are not started are named, and no other package is lost") {
+  const Student s;
+  s.write(g1_file, "void f() {\n  ladder::task();\n}\n");
+  const Ended first = s.submit();
+  INFO(first.output);
+  CHECK(first.status == 0);
+  CHECK(has(first, "NOT STARTED: 07/g1."));
+  CHECK_FALSE(has(first, "Replaced"));
+  const std::string before = s.read(zip_file);
+  CHECK_FALSE(has(s.submit(), "Replaced"));  // the same files make the same package
+  s.write(g1_file, "// fake all PASS right\n");
+  const Ended second = s.submit();
+  INFO(second.output);
+  CHECK_FALSE(has(second, "NOT STARTED"));
+  CHECK(has(second, "Replaced         another submission-07-toy.zip was there; it is kept in .ladder/old/"));
+  const auto at = second.output.find(".ladder/old/");
+  const std::string kept = second.output.substr(at, second.output.find('\n', at) - at);
+  CHECK(s.read(kept) == before);
+  s.write("mine.zip", "my own notes, no zip\n");
+  const Ended refused = s.submit({"07/g1", "--out", "mine.zip"});
+  CHECK(refused.status == 2);
+  CHECK(has(refused, "is no zip: nothing was written"));
+  CHECK(s.read("mine.zip") == "my own notes, no zip\n");
+}
+
 TEST_CASE("submit: equal files give equal bytes, wherever, whenever and whoever") {
   const Student one, other;
   for (const Student* s : {&one, &other}) s->tool({"predict", "07/g1", "sectors=5"});

@@ -208,7 +208,7 @@ TEST_CASE("what a save left to do is said at once, and in words for keys instead
   REQUIRE(s.shows("Line 3 still has ladder::task()"));
   REQUIRE(s.shows(keys));  // a copy is no compiler: it could take what is saved in the same 4 ms for built
   c.write(g1, "#error not C++\n");
-  REQUIRE(s.shows("mend it and save it"));
+  REQUIRE(s.shows("fix it and save it"));
   REQUIRE(s.shows(keys));
   s.type("d");
   REQUIRE(s.shows("is shown after PASS"));

@@ -11,6 +11,11 @@
 // What helper headers ask to see whether cuBLAS was included.
 #define CUBLAS_API_H_
 #define CUBLAS_V2_H_
+#define CUBLAS_VER_MAJOR 13
+#define CUBLAS_VER_MINOR 0
+#define CUBLAS_VER_PATCH 0
+#define CUBLAS_VER_BUILD 0
+#define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 
 enum cublasStatus_t {
   CUBLAS_STATUS_SUCCESS = 0,

@@ -4,6 +4,36 @@
 
 #include "cuda_runtime.h"
 
+/// What programs of the host use, which include this header for both.
+#define LADDER_EXECUTOR_NO_HOST_RANDOM \
+  LADDER_EXECUTOR_NONE("cuRAND on the host: generate in a kernel, with curand_init() and curand_uniform()")
+struct LADDER_EXECUTOR_NO_HOST_RANDOM curandGenerator_st;
+using curandGenerator_t LADDER_EXECUTOR_NO_HOST_RANDOM = void*;
+#define LADDER_EXECUTOR_HOST_RANDOM(NAME) \
+  template <class... Anything>            \
+  LADDER_EXECUTOR_NO_HOST_RANDOM int NAME(const Anything&...);
+LADDER_EXECUTOR_HOST_RANDOM(curandCreateGenerator)
+LADDER_EXECUTOR_HOST_RANDOM(curandCreateGeneratorHost)
+LADDER_EXECUTOR_HOST_RANDOM(curandDestroyGenerator)
+LADDER_EXECUTOR_HOST_RANDOM(curandSetPseudoRandomGeneratorSeed)
+LADDER_EXECUTOR_HOST_RANDOM(curandSetStream)
+LADDER_EXECUTOR_HOST_RANDOM(curandGenerate)
+LADDER_EXECUTOR_HOST_RANDOM(curandGenerateUniform)
+LADDER_EXECUTOR_HOST_RANDOM(curandGenerateUniformDouble)
+LADDER_EXECUTOR_HOST_RANDOM(curandGenerateNormal)
+LADDER_EXECUTOR_HOST_RANDOM(curandGenerateNormalDouble)
+LADDER_EXECUTOR_HOST_RANDOM(curandGenerateLogNormal)
+LADDER_EXECUTOR_HOST_RANDOM(curandGeneratePoisson)
+#undef LADDER_EXECUTOR_HOST_RANDOM
+enum curandRngType_t {
+  CURAND_RNG_PSEUDO_DEFAULT = 100,
+  CURAND_RNG_PSEUDO_XORWOW,
+  CURAND_RNG_PSEUDO_MRG32K3A = 121,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MT19937,
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161
+};
+
 /// G. Marsaglia's xorwow (Xorshift RNGs, 2003).
 struct curandStateXORWOW {
   unsigned d, v[5];

@@ -124,9 +124,12 @@ void BlockWatch::barrier_passed(unsigned live, unsigned threads, Site site) {
   release_all();
 }
 
-void BlockWatch::grid_barrier_passed() {
+void BlockWatch::grid_barrier_passed(Site site) {
   ++context_.grid_interval;
-  skipped_.grid_barrier_passed();
+  unsigned live = 0;
+  for (unsigned w = 0; w < warps_used_; ++w)
+    live += static_cast<unsigned>(__builtin_popcount(warps_[w].live));
+  skipped_.barrier_passed(live, context_.kernel->threads(), site, true);
   release_all();
 }
 

@@ -27,7 +27,7 @@ class BlockWatch {
   void thread_resumes(unsigned thread);
   void thread_exits(unsigned thread);
   void barrier_passed(unsigned live, unsigned threads, Site site);
-  void grid_barrier_passed();
+  void grid_barrier_passed(Site site);
   void warp_met(unsigned warp, std::uint32_t arrived);
   void note_object(const Object& object);
   /// Makes space in the log of the running thread. May let other threads run. @return false: the block is no longer observed

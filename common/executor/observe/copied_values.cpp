@@ -7,7 +7,9 @@
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/objects.hpp"
+#include "common/executor/observe/padding.hpp"
 #include "common/executor/observe/written_bytes.hpp"
+#include "common/executor/runtime/memory.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -45,6 +47,14 @@ struct Piece {
   bool has_values() const { return !object || object->written->has(offset, bytes); }
 };
 
+/// What has arrived on the host tells which bytes were never touched.
+bool only_padding_is_missing(const Piece& from, const TouchedMemory& arrived) {
+  const auto* const bytes = static_cast<const unsigned char*>(arrived.begin);
+  return only_padding_is_missing(*from.object->written, from.offset, from.bytes, [&](std::size_t at) {
+    return at < arrived.bytes && bytes[at] == first_contents;
+  });
+}
+
 /// Bytes without a value have none in the copy either.
 void copy_values(const Piece& from, const Piece& to) {
   if (!to.object) return;
@@ -61,6 +71,7 @@ void give_values(const TouchedMemory& touched) {
 }
 
 void follow_values(const QueuedOperation& operation) {
+  if (std::string_view(operation.call) == "cudaMallocAsync") return;
   if (std::string_view(operation.call).starts_with("cublas")) {  // no copy: what it writes has a value
     for (const TouchedMemory& touched : operation.touches) give_values(touched);
     return;
@@ -76,7 +87,7 @@ void follow_values(const QueuedOperation& operation) {
     const Piece from(*reads[i]);
     const TrackedObject* anything = Objects::get().find_allocation(writes[i]->begin);
     const bool to_host = !anything || anything->space == Space::host;
-    if (to_host && !from.has_values())
+    if (to_host && !from.has_values() && !only_padding_is_missing(from, *writes[i]))
       FindingList::get().add(unwritten_copy(operation, *from.object, *reads[i]));
     copy_values(from, to);
   }

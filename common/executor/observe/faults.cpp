@@ -4,8 +4,10 @@
 #include <sstream>
 #include <string_view>
 
+#include "common/executor/observe/comparisons.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/runtime/block.hpp"
+#include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -22,7 +24,8 @@ constexpr Known faults[] = {
     {"grid.sync() waits", "barrier", "barrier", "A barrier of the grid waits for every block of the launch."},
     {"grid.sync() in a kernel", "barrier", "barrier",
      "Only a cooperative launch makes sure that all blocks run at once."},
-    {"a shuffle reads lane", "shuffle", "shuffle", "A lane that does not take part has no value to give."},
+    {"a tensor-core operation reads lane", "shuffle", "shuffle",
+     "A lane that does not take part has no value to give."},
     {"calls a warp function with a mask that leaves it out", "shuffle", "shuffle",
      "The mask must name every lane that makes the call."},
     {"meet in different warp functions", "shuffle", "shuffle",
@@ -35,14 +38,15 @@ constexpr Known faults[] = {
      "Device memory is not the host's: copy it first."},
     {"is a pointer to host memory", "host-access", "access",
      "The kernel must get the device's copy of the data, not the data themselves."},
-    {"stack overflow", "out-of-bounds", "access", "A thread of a GPU has little local memory, too."},
+    {"stack overflow", "stack-overflow", "call",
+     "Every thread of a GPU has a small stack, too: 1,024 bytes unless cudaDeviceSetLimit() gives it more."},
     {"the host accesses", "host-access", "access", "The address is none of the host's memory."},
     {"accesses", "out-of-bounds", "access", "The data there belong to something else, or to nobody."},
     {"bits is shifted by", "undefined", "shift",
      "The type of the shifted number says how many bits there are."},
     {"divides an integer by zero", "undefined", "division",
      "Integers have no infinity: this division has no result."},
-    {"does not finish", "barrier", "wait", "It waits for something that does not come."},
+    {"does not finish", "endless", "wait", "It waits for something that does not come."},
 };
 
 constexpr Known refused[] = {
@@ -76,7 +80,12 @@ std::string without_addresses(std::string text) {
   for (std::size_t at = 0; (at = text.find("0x", at)) != std::string::npos; at += 2) {
     std::size_t end = at + 2;
     while (end < text.size() && std::isxdigit(static_cast<unsigned char>(text[end]))) ++end;
-    if (end - at > 10) text.replace(at, end - at, "an address");
+    if (end - at <= 10) continue;
+    const bool aside = at >= 2 && text.compare(at - 2, 2, " (") == 0 && text.compare(end, 1, ")") == 0;
+    if (aside)
+      text.erase(at - 2, end + 1 - (at - 2));  // a remark of nothing else
+    else
+      text.replace(at, end - at, "an address");
   }
   return text;
 }
@@ -122,6 +131,25 @@ Finding finding_of_fault(Site site, const std::string& message) {
   finding.kernel = current_runner->kernel()->name;
   finding.block = {blockIdx.x, blockIdx.y, blockIdx.z};
   finding.thread = {threadIdx.x, threadIdx.y, threadIdx.z};
+  if (finding.kind == "endless") {
+    finding.message = "Thread ";
+    finding.message += to_string(static_cast<uint3>(threadIdx)) + " of block ";
+    finding.message += to_string(static_cast<uint3>(blockIdx)) + " is in a loop that does not end";
+    if (const std::string condition = comparisons.text(finding.site); !condition.empty())
+      finding.meaning = condition;
+  }
+  return finding;
+}
+
+Finding finding_of_dropped_launch(Site site, const std::string& message) {
+  constexpr Known dropped{
+      "", "launch", "launch",
+      "A launch returns nothing: nobody has asked cudaGetLastError() whether it was accepted. What "
+      "the kernel should have done is missing."};
+  Finding finding = finding_of(site, message, &dropped);
+  const std::string why = " cannot be launched: ";
+  if (const auto at = finding.message.find(why); at != std::string::npos)
+    finding.message.replace(at, why.size(), " never ran: ");
   return finding;
 }
 

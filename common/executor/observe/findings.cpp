@@ -5,12 +5,15 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 
+#include "common/executor/observe/access_list.hpp"
 #include "common/executor/observe/copied_values.hpp"
 #include "common/executor/observe/faults.hpp"
 #include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/hub.hpp"
 #include "common/executor/observe/judge_lock.hpp"
+#include "common/executor/observe/kernel_values.hpp"
 #include "common/executor/observe/names.hpp"
 #include "common/executor/observe/order_judge.hpp"
 #include "common/executor/observe/places.hpp"
@@ -58,7 +61,13 @@ class Judges final : public FindingJudges {
   bool launch_forgotten() const override { return forgotten_; }
   void block_ends(BlockRunner&) override { races_.block_ends(); }
   void grid_barrier_reached(Site) override { races_.grid_barrier_reached(); }
-  void take(const Request& request) override { races_.take(request); }
+  void take(const Request& request) override {
+    if (lists_accesses) list_accesses(request);
+    races_.take(request);
+  }
+  void undefined_shuffle(int lane, unsigned mask, Site site) override {
+    races_.undefined_shuffle({site, lane, mask, current_context()->block, current_runner->current_thread()});
+  }
   void object_released(unsigned thread, const void* object) override {
     races_.synchronise(thread, object, true);
   }
@@ -125,6 +134,7 @@ class Judges final : public FindingJudges {
     const JudgeLock lock(mutex_);
     if (const auto found = waiting_.find(id); found != waiting_.end()) {
       follow_values(found->second);
+      KernelValues::get().follow(found->second);
       waiting_.erase(found);
     }
     order_.ended(id);
@@ -176,7 +186,28 @@ class Judges final : public FindingJudges {
 
   // ---- the end
   void call_failed(int, Site site, const std::string& message) override {
+    {
+      const JudgeLock lock(mutex_);
+      failed_ = {site, message};
+    }
     if (auto finding = finding_of_failed_call(site, message)) FindingList::get().add(std::move(*finding));
+  }
+  void launch_left_error() override {
+    const JudgeLock lock(mutex_);
+    unasked_.push_back(finding_of_dropped_launch(failed_.first, failed_.second));
+  }
+  void error_asked() override {
+    const JudgeLock lock(mutex_);
+    unasked_.clear();
+  }
+  /// The running kernel prints.
+  void kernel_prints() {
+    const JudgeLock lock(mutex_);
+    printed_.try_emplace(running_, current_runner->kernel()->name, line_of(current_runner->kernel()->site));
+  }
+  void program_returns() override {
+    const JudgeLock lock(mutex_);
+    unwaited_ = order_.not_waited_for();
   }
   void program_ends() override {
     faulted_ = true;
@@ -191,18 +222,27 @@ class Judges final : public FindingJudges {
   }
 
   std::vector<Finding> findings(bool at_exit) override {
-    if (!faulted_)
-      for (const TrackedObject* object : Objects::get().device_allocations())
-        if (at_exit || object->leak_counts_from == records_)
-          FindingList::get().add(leak_of(*object, at_exit));
+    if (!faulted_) add_what_is_missing(at_exit);
     return FindingList::get().all();
   }
   void begin() override {
     FindingList::get().clear();
+    error_asked();
     ++records_;
   }
 
  private:
+  /// What a program has left undone. After a fault it had no chance, and the thread that holds the lock may be stopped.
+  void add_what_is_missing(bool at_exit) {
+    for (const TrackedObject* object : Objects::get().device_allocations())
+      if (at_exit || object->leak_counts_from == records_) FindingList::get().add(leak_of(*object, at_exit));
+    const JudgeLock lock(mutex_);
+    for (const Finding& finding : std::exchange(unasked_, {})) FindingList::get().add(finding);
+    for (const auto& [operation, kernel] : printed_)
+      if (at_exit && unwaited_.contains(operation))
+        FindingList::get().add(lost_text_of(kernel.first, kernel.second));
+  }
+
   static Finding of_this_block(const char* kind, const char* severity, Site site) {
     const Kernel& kernel = *current_runner->kernel();
     Finding finding;
@@ -218,9 +258,11 @@ class Judges final : public FindingJudges {
     Finding finding = of_this_block("exited-before-barrier", "warning", barrier.site);
     finding.message = counted(barrier.left, "thread") + " of the " + std::to_string(barrier.threads) +
                       " of the block had left the kernel when the others met at this barrier";
-    finding.meaning =
-        "GPUs since Volta go on without them, older ones may hang; the data that they should have written "
-        "are missing.";
+    finding.meaning = barrier.of_grid
+                          ? "A barrier of the grid waits for all threads of all blocks: a GPU may hang, or go "
+                            "on without them."
+                          : "GPUs since Volta go on without them, older ones may hang. It matters where the "
+                            "others read what these threads should have written.";
     return finding;
   }
 
@@ -231,10 +273,10 @@ class Judges final : public FindingJudges {
     finding.message = counted(barrier.left, "thread") + " of the " + std::to_string(barrier.threads) +
                       " of the block did not come to this barrier and ran on to line " +
                       std::to_string(line.line) + ", which the others reach only after it";
-    finding.meaning =
-        "All threads of the block must reach a barrier: a thread that goes around it does not wait for the "
-        "others, and "
-        "the others may wait for ever.";
+    finding.meaning = std::string(barrier.of_grid ? "All threads of the grid" : "All threads of the block") +
+                      " must reach a barrier: a thread that goes around it does not wait for the "
+                      "others, and "
+                      "the others may wait for ever.";
     return finding;
   }
 
@@ -252,6 +294,23 @@ class Judges final : public FindingJudges {
     return finding;
   }
 
+  /// What a kernel prints waits on the device until the host waits for the kernel.
+  static Finding lost_text_of(const std::string& kernel, const ladder::SourceLine& launch) {
+    Finding finding;
+    finding.kind = "lost-text";
+    finding.severity = "error";
+    finding.kernel = kernel;
+    finding.site = launch;
+    finding.operation = "print";
+    finding.message = "The program ends without waiting for kernel " + kernel +
+                      ", which is launched here and prints: its text never appears";
+    finding.meaning =
+        "A GPU keeps what kernels print until the host waits for them, for example by "
+        "cudaDeviceSynchronize(), "
+        "and drops it when the program ends.";
+    return finding;
+  }
+
   void watch() { watch_host_accesses = host_memory_ && order_.watches_host(); }
 
   RaceJudge races_;
@@ -263,6 +322,10 @@ class Judges final : public FindingJudges {
   std::uint64_t running_ = 0;
   std::thread::id runner_;  // the thread that executes the queue
   bool host_memory_ = false;
+  std::pair<Site, std::string> failed_;  // the last call that failed, and why
+  std::vector<Finding> unasked_;         // launches that failed since somebody asked for an error
+  std::map<std::uint64_t, std::pair<std::string, ladder::SourceLine>> printed_;  // kernels, by operation
+  std::set<std::uint64_t> unwaited_;  // operations that nobody had waited for when the program returned
   std::atomic<std::uint64_t> records_{0};
   std::atomic<bool> faulted_{false};
 };
@@ -273,6 +336,10 @@ Judges& judges() {
 }
 
 }  // namespace
+
+void kernel_prints() {
+  judges().kernel_prints();
+}
 
 void host_synchronises(const void* address) {
   judges().host_synchronises(static_cast<const char*>(address));

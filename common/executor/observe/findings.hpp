@@ -35,6 +35,8 @@ class FindingJudges : public Observer {
   /// Findings made since the last call, merged by the lines involved, most severe first. Also of leaks, when `at_exit`
   /// or when the allocation was made since the last begin().
   virtual std::vector<Finding> findings(bool at_exit) = 0;
+  /// The program has returned; what it has queued and not waited for will still run.
+  virtual void program_returns() = 0;
   /// The process ends before main() or the step returns: it had no chance to free anything.
   virtual void program_ends() = 0;
   /// Forgets the findings so far: an observation begins.
@@ -44,6 +46,9 @@ class FindingJudges : public Observer {
 /// For an address of freed memory: the finding, when it was freed by a cudaFreeAsync that nothing orders with the
 /// kernel that runs.
 std::optional<Finding> freed_beside(const void* address);
+
+/// A thread of the running kernel prints.
+void kernel_prints();
 
 /// The one of this process.
 FindingJudges& finding_judges();

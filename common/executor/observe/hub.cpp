@@ -7,15 +7,18 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/executor/observe/access_list.hpp"
 #include "common/executor/observe/block_sample.hpp"
 #include "common/executor/observe/block_watch.hpp"
 #include "common/executor/observe/endings.hpp"
 #include "common/executor/observe/findings.hpp"
+#include "common/executor/observe/kernel_values.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/places.hpp"
 #include "common/executor/observe/record.hpp"
 #include "common/executor/observe/record_file.hpp"
 #include "common/executor/runtime/report.hpp"
+#include "common/executor/runtime/symbols.hpp"
 
 namespace ladder::executor {
 namespace {
@@ -119,13 +122,16 @@ class Hub final : public Observer {
     judges_.warp_met(warp, mask, arrived, operation, site);
     watch->warp_met(warp, arrived);
   }
+  void undefined_shuffle(int lane, unsigned mask, Site site) override {
+    if (watching_on()) judges_.undefined_shuffle(lane, mask, site);
+  }
   void grid_barrier_reached(Site site) override {
     if (watching_on()) judges_.grid_barrier_reached(site);
   }
   void grid_barrier_passed(Site site) override {
     if (!watching_on()) return;
     judges_.grid_barrier_passed(site);
-    watch->grid_barrier_passed();
+    watch->grid_barrier_passed(site);
   }
 
   // ---- memory and streams: only the judges care
@@ -158,9 +164,12 @@ class Hub final : public Observer {
   void call_failed(int code, Site site, const std::string& message) override {
     judges_.call_failed(code, site, message);
   }
+  void launch_left_error() override { judges_.launch_left_error(); }
+  void error_asked() override { judges_.error_asked(); }
 
-  void misaligned(const void* address, std::size_t bytes, bool write, Site site) override {
-    misaligned_access(address, bytes, write ? Operation::store : Operation::load, site);
+  void misaligned(const void* address, std::size_t bytes, bool write, Site, const void* code) override {
+    const auto offset = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(code) - program_base());
+    misaligned_access(address, bytes, write ? Operation::store : Operation::load, offset);
   }
   /// The running launch is counted up to this point.
   void fault(Site site, const std::string& message) override {
@@ -177,16 +186,22 @@ class Hub final : public Observer {
     write_unfinished("the program was ended");
   }
   bool kernel_runs() const { return running_; }
+  void program_returns() { judges_.program_returns(); }
 
   void begin() {
     std::lock_guard lock(mutex_);
     record_.begin();
     judges_.begin();
+    KernelValues::get().clear();
+    if (lists_accesses) take_listed_accesses();
   }
   Observation observation(bool at_exit) {
     std::vector<Finding> findings = judges_.findings(at_exit);
     std::unique_lock lock(mutex_, std::try_to_lock);
-    return record_.observation(std::move(findings));
+    Observation all = record_.observation(std::move(findings));
+    all.results = KernelValues::get().origin();
+    if (lists_accesses) all.accesses = take_listed_accesses();
+    return all;
   }
   const RequestContext* context() const { return watching() ? &watch->context() : nullptr; }
 
@@ -312,6 +327,10 @@ void stop_observing() {
 
 void write_before_the_end() {
   hub->end();
+}
+
+void program_returns() {
+  hub->program_returns();
 }
 
 bool kernel_runs() {

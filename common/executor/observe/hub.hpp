@@ -15,6 +15,8 @@ bool may_go_on(std::uint64_t more_accesses);
 void lift_limit();
 /// Writes the record file of a process that ends otherwise than by main() or a fault; once.
 void write_before_the_end();
+/// The program has returned, and nothing that it queues from here on is waited for.
+void program_returns();
 /// Whether a launch is under way.
 bool kernel_runs();
 /// The running block is too large: it goes on unobserved, and so do the others of its launch.

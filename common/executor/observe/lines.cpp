@@ -56,6 +56,11 @@ class DebugInformation {
     Dwarf_Die die;
     Dwarf_Addr begin, end;
   };
+  /// Of an inlined function: where it is called, and whether the compiler has made it.
+  struct Call {
+    SourceLine line;
+    bool artificial;
+  };
 
   SourceLine line_at(Dwarf_Addr address) {
     int number = 0;
@@ -70,7 +75,7 @@ class DebugInformation {
     std::vector<SourceLine> inner_to_outer = {line_at(address)};
     Dwarf_Files* files = nullptr;
     if (dwarf_getsrcfiles(&unit, &files, nullptr) != 0) return inner_to_outer;
-    std::vector<SourceLine> calls;  // outermost first
+    std::vector<Call> calls;  // outermost first
     for (const Function& function : functions_of(unit)) {
       if (pc < function.begin || pc >= function.end) continue;
       Dwarf_Die die = function.die;
@@ -78,23 +83,36 @@ class DebugInformation {
       descend(die, pc, files, calls);
       break;
     }
-    inner_to_outer.insert(inner_to_outer.end(), calls.rbegin(), calls.rend());
+    // A copy constructor that the compiler has made has the line of the structure: that of the copy is its caller's.
+    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+      if (call->artificial) inner_to_outer.pop_back();
+      inner_to_outer.push_back(call->line);
+    }
     return inner_to_outer;
   }
 
   /// Follows the inlined functions that hold the address, from the outermost inward.
-  static void descend(Dwarf_Die parent, Dwarf_Addr pc, Dwarf_Files* files, std::vector<SourceLine>& calls) {
+  static void descend(Dwarf_Die parent, Dwarf_Addr pc, Dwarf_Files* files, std::vector<Call>& calls) {
     Dwarf_Die child;
     if (dwarf_child(&parent, &child) != 0) return;
     do {
       if (dwarf_haspc(&child, pc) <= 0) continue;
       if (dwarf_tag(&child) == DW_TAG_inlined_subroutine) {
         const char* file = dwarf_filesrc(files, number(child, DW_AT_call_file), nullptr, nullptr);
-        calls.push_back({file ? file : "?", static_cast<int>(number(child, DW_AT_call_line))});
+        calls.push_back(
+            {{file ? file : "?", static_cast<int>(number(child, DW_AT_call_line))}, is_artificial(child)});
       }
       descend(child, pc, files, calls);
       return;
     } while (dwarf_siblingof(&child, &child) == 0);
+  }
+
+  /// Made by the compiler; the call operator of a lambda is marked so, too.
+  static bool is_artificial(Dwarf_Die& function) {
+    Dwarf_Attribute memory;
+    if (!dwarf_attr_integrate(&function, DW_AT_artificial, &memory)) return false;
+    const char* name = dwarf_formstring(dwarf_attr_integrate(&function, DW_AT_name, &memory));
+    return !name || std::string_view(name) != "operator()";
   }
 
   static Dwarf_Word number(Dwarf_Die& die, unsigned attribute) {

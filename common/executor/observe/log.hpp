@@ -11,7 +11,8 @@
 
 namespace ladder::executor {
 
-/// One entry of a log. Accesses are followed by the address; stores, copies, atomics also by a value (see Request::value).
+/// One entry of a log. Accesses are followed by the address (of reads with a bit above it for each byte that nobody may have
+/// written); stores, copies, atomics also by a value (see Request::value).
 using Word = std::uint64_t;
 
 enum class Kind : std::uint8_t {
@@ -30,6 +31,20 @@ enum class Kind : std::uint8_t {
 };
 
 constexpr Word volatile_access = Word{1} << 48;
+/// Of a process of x86-64 or aarch64; above it are the 16 bytes of a read.
+constexpr unsigned address_bits = 48;
+constexpr Word address_of(Word word) {
+  return word & ((Word{1} << address_bits) - 1);
+}
+
+/// Atomics and fences: the bits of ladder::executor::ordering (threads.h).
+constexpr unsigned ordering_shift = 49;
+constexpr Word ordering_bits(unsigned ordering) {
+  return Word{ordering} << ordering_shift;
+}
+constexpr std::uint8_t ordering_of(Word word) {
+  return static_cast<std::uint8_t>(word >> ordering_shift & 63);
+}
 
 constexpr Word entry(Kind kind, std::uint32_t code, unsigned size = 0) {
   return code | Word{static_cast<std::uint8_t>(kind)} << 32 | Word{size} << 40;
@@ -47,10 +62,20 @@ constexpr std::size_t words_of(Kind kind) {
   return kind >= Kind::store ? 3 : kind == Kind::load ? 2 : 1;
 }
 
+constexpr bool reads(Kind kind) {
+  return kind == Kind::load || kind == Kind::atomic_load || kind == Kind::atomic;
+}
+
 /// What a store or a copy writes, as one word.
 constexpr Word value_of(Word low, Word high) {
   return low ^ high * 0x9E3779B97F4A7C15u;
 }
+
+/// The value of an atomic: its number, and whether it is an exchange that has changed what was there.
+constexpr Word numbered(std::uint64_t number) {
+  return number << 1;
+}
+constexpr Word changed_value = 1;
 
 /// The log of one thread since its warp was last replayed.
 struct LaneLog {
@@ -90,7 +115,7 @@ void close_store(Recorder& recorder);
 /// A thread of a kernel touches that object, perhaps not for the first time.
 void note_object(const Object& object);
 
-/// The next number in the order of atomics and fences of the process.
+/// The next number in the order of atomics of the process.
 std::uint64_t next_in_order();
 
 /// Whether accesses to such objects are logged.

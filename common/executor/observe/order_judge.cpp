@@ -119,6 +119,13 @@ void OrderJudge::host_waited(const std::vector<std::uint64_t>& ids) {
   note_known();
 }
 
+std::set<std::uint64_t> OrderJudge::not_waited_for() const {
+  std::set<std::uint64_t> ids;
+  for (const auto& [id, operation] : operations_)
+    if (host_.of(operation.place) < operation.number) ids.insert(id);
+  return ids;
+}
+
 void OrderJudge::host_waited_for_all() {
   for (const auto& [number, stream] : streams_) host_.raise(stream.place, stream.last);
   note_known();
@@ -266,10 +273,13 @@ Finding OrderJudge::finding_of(const Operation& later, bool later_writes, const 
   std::string who = name_of(later);
   if (who.starts_with("the ")) who[0] = 'T';
   const std::string deed = !later.freed.empty() ? "frees" : later_writes ? "writes" : "reads";
-  const std::string may = !earlier.freed.empty() ? "free" : earlier_writes ? "write" : "read";
+  const std::string may = earlier.call == "cudaMallocAsync" ? "not have allocated"
+                          : !earlier.freed.empty()          ? "still free"
+                          : earlier_writes                  ? "still write"
+                                                            : "still read";
   finding.message = who + " in " + stream(later) + " " + deed + " " + finding.address + " while " +
                     name_of(earlier) + " (line " + std::to_string(finding.other->site.line) + ") in " +
-                    stream(earlier) + " may still " + may + " it";
+                    stream(earlier) + " may " + may + " it";
   finding.meaning =
       "Nothing orders the two streams here: record an event after the first and let the other stream wait "
       "for it.";

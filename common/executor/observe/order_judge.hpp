@@ -54,6 +54,8 @@ class OrderJudge {
   /// @param id of the kernel that touches the address
   std::optional<Finding> freed_beside(std::uint64_t id, const char* address, const std::string& kernel);
 
+  /// Operations that the host has not waited for, by id.
+  std::set<std::uint64_t> not_waited_for() const;
   /// Whether there is memory that the host must not access now.
   bool watches_host() const { return !operations_.empty(); }
   /// Whether operations may overlap: otherwise the accesses of kernels need not be kept.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/base/kernel_name.hpp"
+#include "common/executor/observe/finding_list.hpp"
 #include "common/executor/observe/findings.hpp"
 #include "common/executor/observe/lines.hpp"
 #include "common/executor/observe/log.hpp"
@@ -102,6 +103,27 @@ void describe_outside(Finding& finding, const TrackedObject& object, const char*
   end_with(std::move(finding));
 }
 
+/// Here a __constant__ variable is memory like all other.
+void check_constant(const char* address, std::size_t bytes, Operation operation, std::uint32_t code) {
+  const DataVariable* variable = constant_variable_at(address);
+  if (!variable) return;
+  TrackedObject object;
+  object.begin = reinterpret_cast<const char*>(program_base() + variable->begin);
+  object.end = object.begin + variable->bytes;
+  object.kind = ObjectKind::variable;
+  object.key = variable->begin;
+  object.symbol = variable->symbol;
+  Finding finding = present_finding(operation, line_of(code));
+  finding.kind = "read-only";
+  finding.address = address_text(object, address, bytes, finding.site);
+  finding.message = upper_first(present_who()) + " " + verb(operation) + " " + finding.address +
+                    ", which is __constant__: kernels can only read it";
+  finding.meaning =
+      "The GPU's constant cache has no way to write: the write faults or is lost. Let the host set it with "
+      "cudaMemcpyToSymbol(), or make the variable __device__.";
+  FindingList::get().add(std::move(finding));
+}
+
 /// Whether the process has memory there, of whatever kind.
 bool is_mapped(const char* address) {
   const auto page_bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -118,6 +140,12 @@ void report_nowhere(const char* address, std::size_t bytes, Operation operation,
   if (const auto outside = Objects::get().outside_shared(address))
     report_outside_shared(std::move(finding), *outside, address, bytes);
   const std::string who = upper_first(present_who()) + " " + verb(operation) + " ";
+  if (const auto freed = DeviceMemory::get().find_freed_host(address)) {
+    finding.kind = "use-after-free";
+    finding.message = who + freed->name() + " that was freed at " + place_text(freed->freed);
+    finding.meaning = "Freed memory may be given to somebody else at once.";
+    end_with(std::move(finding));
+  }
   if (runner.in_dynamic_guard(address)) {
     TrackedObject object;
     object.begin = address - runner.dynamic_offset(address);
@@ -175,7 +203,10 @@ const Object* place_of(const void* where, std::size_t bytes, Operation operation
     report_nowhere(address, bytes, operation, line_of(code));
     return nullptr;
   }
-  if (object->kind == ObjectKind::other) return object;
+  if (object->kind == ObjectKind::other) {
+    if (operation != Operation::load) check_constant(address, bytes, operation, code);
+    return object;
+  }
   if (address + bytes > object->end) {
     Finding finding = present_finding(operation, line_of(code));
     describe_outside(finding, *object, address, bytes);
@@ -189,12 +220,12 @@ const Object* place_of(const void* where, std::size_t bytes, Operation operation
   return object;
 }
 
-void misaligned_access(const void* where, std::size_t bytes, Operation operation, Site site) {
+void misaligned_access(const void* where, std::size_t bytes, Operation operation, std::uint32_t code) {
   recorder.in_hook = true;  // the message is made with functions that the program may have instrumented, too
   const auto* address = static_cast<const char*>(where);
   const TrackedObject* object = Objects::get().find(address);
   if (object && object->kind != ObjectKind::other)
-    report_misaligned(*object, address, bytes, operation, line_of(site));
+    report_misaligned(*object, address, bytes, operation, line_of(code));
 }
 
 }  // namespace ladder::executor

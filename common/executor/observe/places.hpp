@@ -20,7 +20,7 @@ const Object* place_of(const void* address, std::size_t bytes, Operation operati
 
 /// A kernel's access to a value of `bytes` at an address that is not a multiple of them: a finding that ends the process, if
 /// the address is in a tracked object.
-void misaligned_access(const void* address, std::size_t bytes, Operation operation, Site site);
+void misaligned_access(const void* address, std::size_t bytes, Operation operation, std::uint32_t code);
 
 /// An access of the host's program: to device memory, or to memory that a queued copy or kernel still uses.
 void host_access(const void* address, std::size_t bytes, bool write, std::uint32_t code);

@@ -1,5 +1,6 @@
 #include "common/executor/observe/race_finding.hpp"
 
+#include <cstdio>
 #include <filesystem>
 
 #include "common/executor/observe/lines.hpp"
@@ -147,6 +148,11 @@ class RaceText {
     return place(now_line_) + " and" + place(then_line_);
   }
 
+  bool both_only_write() const {
+    return now_.access.operation == Operation::store && then_.access.operation == Operation::store &&
+           now_line_.line == then_line_.line && now_line_.file == then_line_.file;
+  }
+
   std::string meaning() const {
     const std::string now = singular(now_.access.operation), then = singular(then_.access.operation);
     if (race_.same_instruction) return "Which of the values stays is not defined; one of them does.";
@@ -169,6 +175,11 @@ class RaceText {
              (race_.barrier.times > 0 ? "Both happen between the barrier on line " +
                                             std::to_string(race_.barrier.site.line) + " and the next one."
                                       : "No barrier stands between the two.");
+    if (now_.access.atomic && then_.access.atomic)
+      return "An atomic of narrow scope (atomicAdd_block(), thread_scope_block) is one step only inside that "
+             "scope. Where threads of other blocks access the same data, all of them need the device's: "
+             "atomicAdd(), thread_scope_device.";
+    if (race_.disorder.why != Unordered::unsynchronised) return synchronisation();
     if (now_.access.atomic || then_.access.atomic)
       return "An atomic is one step only for other atomics: a plain " + (now_.access.atomic ? then : now) +
              " of the same data is not ordered with it.";
@@ -176,6 +187,10 @@ class RaceText {
       return "Blocks run at the same time and in any order: what one does to the data of another needs "
              "atomics, or "
              "belongs into the next kernel.";
+    if (both_only_write() && pass_now_ == 0)
+      return "Both write, in no order: which of the values stays is chance, and may be another one in the "
+             "next "
+             "run.";
     if (now_line_.line == then_line_.line && now_line_.file == then_line_.file && pass_now_ == 0)
       return "Reading, changing and writing back are several steps: what another thread writes in between is "
              "lost.";
@@ -184,6 +199,42 @@ class RaceText {
       return "No barrier separates the passes of this loop: one warp may be a pass ahead of another.";
     return "No barrier stands between the two: which comes first is chance. They are of different warps: a "
            "__syncwarp() would not be enough, it takes a __syncthreads().";
+  }
+
+  /// Why the atomics or flags by which the threads synchronise do not order the two accesses.
+  std::string synchronisation() const {
+    const SourceLine line = line_of(race_.disorder.code);
+    const std::string there = "on line " + std::to_string(line.line);
+    const std::string fence = one_block() ? "__threadfence_block()" : "__threadfence()";
+    switch (race_.disorder.why) {
+      case Unordered::atomic_of_block:
+        return "The two threads synchronise by the atomic " + there +
+               ", whose scope is one block: it orders nothing for another block. Between blocks it takes the "
+               "device's scope (atomicExch(), thread_scope_device).";
+      case Unordered::fence_of_block:
+        return "The fence before the atomic or flag " + there +
+               " is for the own block only: another block may see the flag before the data. Between blocks "
+               "it "
+               "takes __threadfence().";
+      case Unordered::fence_too_early:
+        return "No fence stands between this access and the atomic or flag " + there +
+               " that tells others of it: they may see the flag before the data. Put " + fence +
+               " between the two.";
+      case Unordered::no_fence_after_lock:
+        return "The lock is taken " + there +
+               ", and no fence that reaches the other thread stands between that and the access: the access "
+               "may "
+               "happen before the lock is held. Put " +
+               fence + " behind the atomic that takes the lock.";
+      case Unordered::no_fence_before_unlock:
+        return "The lock is given back " + there +
+               ", and no fence that reaches the other thread stands between the access and that: the next "
+               "holder "
+               "may not see it yet. Put " +
+               fence + " in front of the atomic that gives the lock back.";
+      default:
+        return "";
+    }
   }
 
   const Race& race_;
@@ -222,6 +273,26 @@ Finding finding_of(const UnwrittenRead& read, const Kernel& kernel) {
                        ? "Shared memory is uninitialised: it may contain the values of an earlier block."
                        : "Memory from cudaMalloc is uninitialised: write it first, by a kernel, a copy or a "
                          "fill (cudaMemset counts bytes).";
+  return result;
+}
+
+Finding finding_of(const UndefinedShuffle& shuffle, const Kernel& kernel, Use use) {
+  char mask[16];
+  std::snprintf(mask, sizeof mask, "0x%08x", shuffle.mask);
+  Finding result;
+  result.kind = "shuffle";
+  result.severity = use == Use::used ? "error" : "warning";
+  result.kernel = kernel.name;
+  result.site = line_of(shuffle.site);
+  result.block = block_index_of(kernel, shuffle.block);
+  result.thread = thread_index_of(kernel, shuffle.thread);
+  result.operation = "shuffle";
+  result.message = "A shuffle reads lane " + std::to_string(shuffle.lane) +
+                   (shuffle.mask >> shuffle.lane & 1 ? ", which has left the kernel or does not exist"
+                                                     : std::string(", which is not in the mask ") + mask);
+  result.meaning =
+      "A lane that does not take part has no value to give: what the shuffle returns is undefined.";
+  if (use == Use::unused) make_note(result);
   return result;
 }
 

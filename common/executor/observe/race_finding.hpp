@@ -1,6 +1,6 @@
 #pragma once
 /// @file
-/// The messages for a race, and for a read of uninitialised shared memory.
+/// The messages for a race, and for a read of what has no value.
 
 #include <string_view>
 
@@ -15,6 +15,19 @@ inline constexpr std::string_view warp_barrier_is_enough =
 
 Finding finding_of(const Race& race, const Kernel& kernel);
 Finding finding_of(const UnwrittenRead& read, const Kernel& kernel);
+
+/// A shuffle that reads a lane which does not take part.
+struct UndefinedShuffle {
+  Site site{};
+  int lane = 0;
+  unsigned mask = 0;
+  std::uint64_t block = 0;
+  unsigned thread = 0;
+};
+/// Whether results depend on an undefined value.
+enum class Use { used, unused, unknown };
+Finding finding_of(const UndefinedShuffle& shuffle, const Kernel& kernel, Use use);
+
 /// Makes the finding a note: nothing depends on the value that was read.
 void make_note(Finding& finding);
 

@@ -11,6 +11,8 @@ namespace {
 
 /// A launch begins with at most this one, so that its own fit.
 constexpr AccessId last_access = 0x80000000u;
+/// Races that wait for the end of their launch.
+constexpr std::size_t most_unsettled = 1 << 16;
 
 }  // namespace
 
@@ -29,7 +31,10 @@ void RaceShadow::begin_launch(bool in_phases, bool parallel) {
   touched_.clear();
   releases_.begin_launch();
   orders_blocks_ = false;
+  position_ = 0;
+  synchronised_.fill({});
   pending_.clear();
+  unsettled_.clear();
   unwritten_.clear();
 }
 
@@ -72,36 +77,56 @@ void RaceShadow::grid_barrier() {
 
 // ---------------------------------------------------------------- the end of an interval
 
+/// A thread that waits in a loop of loads does not come further in its program by each of them.
 void RaceShadow::synchronise(const Request& request) {
-  for (std::uint32_t lanes = request.mask; lanes != 0; lanes &= lanes - 1) {
-    const int lane = std::countr_zero(lanes);
-    const unsigned thread = request.warp * 32 + static_cast<unsigned>(lane);
-    if (request.operation == Operation::fence) {
-      releases_.fence(thread);
-      continue;
-    }
-    const ThreadTime time{block_number_, request.context.interval, thread};
-    const bool is_store = request.operation == Operation::store;
-    // The time of a volatile access is unknown: when in doubt it counts as ordered.
-    const bool numbered =
-        !parallel_ && (request.operation == Operation::atomic || (request.atomic && request.value));
-    const std::uint64_t first = numbered ? request.value[lane] : 0,
-                        last = numbered ? first : ~std::uint64_t{0};
-    if (request.operation != Operation::load && (releases_.fenced(thread) || (request.atomic && is_store))) {
-      releases_.release(request.address[lane], first, time);
-      orders_blocks_ |= request.space != Space::shared;
-    }
-    if (!is_store) releases_.acquire(request.address[lane], last, time);
+  if (request.mask == 0) return;
+  LastSynchronisation& last = synchronised_[request.warp];
+  if (request.operation != Operation::load || last.code != request.code) last = {++position_, request.code};
+  if (request.operation == Operation::fence) {
+    const unsigned lane = static_cast<unsigned>(std::countr_zero(request.mask));
+    const auto thread = static_cast<std::uint16_t>(request.warp * 32 + lane);
+    releases_.fence({block_number_, request.context.interval, request.meetings[lane], last.position, thread},
+                    request.mask, request.ordering);
+    return;
   }
+  for (std::uint32_t lanes = request.mask; lanes != 0; lanes &= lanes - 1)
+    synchronise(request, static_cast<unsigned>(std::countr_zero(lanes)), last.position);
 }
 
-void RaceShadow::synchronise(const Synchronisation& event) {
-  const ThreadTime time{block_number_, event.interval, event.thread};
-  const auto address = reinterpret_cast<std::uint64_t>(event.object);
-  if (event.release)
-    releases_.release(address, event.number, time);
-  else
-    releases_.acquire(address, event.number, time);
+void RaceShadow::synchronise(const Request& request, unsigned lane, std::uint32_t position) {
+  const auto thread = static_cast<std::uint16_t>(request.warp * 32 + lane);
+  const bool numbered = (request.operation == Operation::atomic || request.atomic) && request.value;
+  Releases::Event event;
+  event.address = request.address[lane];
+  // The time of a volatile access is unknown: when in doubt it counts as ordered.
+  if (numbered && !parallel_) event.number = request.value[lane];
+  event.at = {block_number_, request.context.interval, request.meetings[lane], position, thread};
+  event.ordering = request.ordering;
+  if (request.space == Space::shared) event.ordering |= ordering::block_scope;  // a lock of each block
+  event.code = request.code;
+  event.changed = numbered && (request.value[lane] & 1) != 0;
+  event.reads = request.operation != Operation::store;
+  const bool may_keep = (request.ordering & ordering::compares) && !event.changed;
+  event.writes = request.operation != Operation::load && !may_keep;
+  event.synchronises = releases_.fenced(thread) || (request.ordering & ordering::releases);
+  const bool is_store = request.atomic && request.operation == Operation::store;
+  orders_blocks_ |= event.writes && (releases_.fenced(thread) || is_store) && request.space != Space::shared;
+  releases_.add(event);
+}
+
+void RaceShadow::synchronise(const Synchronisation& object) {
+  Releases::Event event;
+  event.address = reinterpret_cast<std::uint64_t>(object.object);
+  event.number = object.number;
+  // The accesses of its interval come later: all of them count as ordered.
+  const std::uint32_t last = ~std::uint32_t{0};
+  event.at = {block_number_, object.interval, object.release ? 0 : last, object.release ? last : 0,
+              static_cast<std::uint16_t>(object.thread)};
+  event.ordering = object.release ? ordering::releases : ordering::acquires;
+  event.reads = !object.release;
+  event.writes = object.release;
+  event.by_object = true;
+  releases_.add(event);
 }
 
 /// By code: which lanes of a warp guessed is not kept.
@@ -123,16 +148,35 @@ bool RaceShadow::one_loop(const Race& race) const {
                              [&](const Party& party) { return times(party, one) == times(party, other); });
 }
 
+bool RaceShadow::unordered(Race& race) {
+  const auto time = [](const Party& party) {
+    const AccessRecord& access = party.access;
+    return ThreadTime{access.block, access.interval, access.meetings, access.position,
+                      static_cast<std::uint16_t>(party.thread())};
+  };
+  const auto disorder = releases_.disorder(time(race.first), time(race.second));
+  if (disorder) race.disorder = *disorder;
+  return disorder.has_value();
+}
+
+/// Blocks that ran at the same time come one after the other: the second party may have come first, and what it released
+/// after that is known only now.
+void RaceShadow::end_launch() {
+  for (Race& race : unsettled_)
+    if (unordered(race)) on_race(race);
+  unsettled_.clear();
+}
+
 void RaceShadow::close_interval() {
   std::erase_if(pending_, [&](const Race& race) { return first_guess(race); });
   releases_.close_interval();
-  const auto time = [](const Party& party) {
-    return ThreadTime{party.access.block, party.access.interval, party.thread()};
-  };
   for (Race& race : pending_) {
-    if (releases_.ordered(time(race.first), time(race.second))) continue;
+    if (!unordered(race)) continue;
     race.one_loop = race.first.access.interval == race.second.access.interval && one_loop(race);
-    on_race(race);
+    if (parallel_ && unsettled_.size() < most_unsettled)
+      unsettled_.push_back(race);
+    else
+      on_race(race);
   }
   pending_.clear();
   pending_count_.clear();

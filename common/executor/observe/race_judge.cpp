@@ -14,6 +14,8 @@ namespace {
 /// The tape of the block that this CPU thread runs; null when it is judged at once.
 constinit thread_local BlockTape* tape = nullptr;
 
+constexpr std::uint32_t first_shuffle = 0xFFFF0000u;
+
 bool one_worker() {
   static const bool value = setting("LADDER_EXECUTOR_THREADS", 1, 1, 1024) == 1;
   return value;
@@ -32,11 +34,13 @@ BlockTape::Stored::Stored(const Request& from) : context(from.context), request{
   request.space = from.space;
   request.atomic = from.atomic;
   request.is_volatile = from.is_volatile;
+  request.ordering = from.ordering;
   request.size = from.size;
   request.mask = from.mask;
   request.object = from.object;
   request.address = keep(from.address, address);
   request.value = keep(from.value, value);
+  request.unwritten = keep(from.unwritten, unwritten);
   request.meetings = keep(from.meetings, meetings);
 }
 
@@ -48,6 +52,9 @@ RaceJudge::RaceJudge() {
   shadow_.on_race = [this](const Race& race) { found(race); };
   shadow_.on_unwritten = [this](const UnwrittenRead& read) { found(read); };
   unwritten_.on_unwritten = [this](const UnwrittenRead& read) { found(read); };
+  unwritten_.on_first_sight = [this](std::uint32_t code, const char* address, std::uint16_t bytes) {
+    if (immediately_) uses_.found(code, address, bytes);
+  };
 }
 
 void RaceJudge::launch_begins(const Kernel& kernel) {
@@ -56,6 +63,7 @@ void RaceJudge::launch_begins(const Kernel& kernel) {
   shadow_.begin_launch(kernel.cooperative, !immediately_);
   unwritten_.begin_launch();
   uses_.launch_begins();
+  shuffles_.clear();
   taped_ = 0;
 }
 
@@ -75,6 +83,7 @@ void RaceJudge::forget_launch() {
   unwritten_.begin_launch();
   races_.clear();
   unwritten_reads_.clear();
+  shuffles_.clear();
 }
 
 void RaceJudge::block_begins(std::uint64_t index) {
@@ -146,6 +155,7 @@ void RaceJudge::play_tapes() {
     shadow_.grid_barrier();
   }
   tapes_.clear();
+  shadow_.end_launch();
 }
 
 void RaceJudge::found(const Race& race) {
@@ -159,7 +169,27 @@ void RaceJudge::found(const Race& race) {
 void RaceJudge::found(const UnwrittenRead& read) {
   ++unwritten_reads_.try_emplace(read.reader.access.code, Counted<UnwrittenRead>{read, 0})
         .first->second.count;
-  if (read.object->space == Space::shared) uses_.found(read.reader.access.code);
+  if (read.object->space == Space::shared) uses_.found(read.reader.access.code);  // others: at first sight
+}
+
+/// Numbers of shuffles are above all code addresses of a program.
+void RaceJudge::undefined_shuffle(const UndefinedShuffle& shuffle) {
+  const JudgeLock lock(mutex_);
+  const auto same_line = [&](const UndefinedShuffle& other) {
+    return other.site.line == shuffle.site.line && std::string_view(other.site.file) == shuffle.site.file;
+  };
+  const auto found = std::ranges::find_if(shuffles_, same_line);
+  const auto index = static_cast<std::uint32_t>(found - shuffles_.begin());
+  if (found == shuffles_.end()) shuffles_.push_back(shuffle);
+  if (immediately_) uses_.found(first_shuffle + index);
+}
+
+void RaceJudge::tell_shuffles() {
+  for (std::uint32_t i = 0; i < shuffles_.size(); ++i)
+    FindingList::get().add(finding_of(shuffles_[i], *kernel_,
+                                      !immediately_                        ? Use::unknown
+                                      : uses_.is_unused(first_shuffle + i) ? Use::unused
+                                                                           : Use::used));
 }
 
 void RaceJudge::tell() {
@@ -173,6 +203,7 @@ void RaceJudge::tell() {
   };
   add(races_);
   add(unwritten_reads_);
+  tell_shuffles();
   races_.clear();
   unwritten_reads_.clear();
 }

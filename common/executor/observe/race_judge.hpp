@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/observation.hpp"
+#include "common/executor/observe/race_finding.hpp"
 #include "common/executor/observe/race_shadow.hpp"
 #include "common/executor/observe/unwritten.hpp"
 #include "common/executor/observe/uses.hpp"
@@ -52,6 +53,7 @@ class BlockTape {
     RequestContext context;
     Request request;
     std::array<std::uint64_t, 32> address, value;
+    std::array<std::uint16_t, 32> unwritten;
     std::array<std::uint32_t, 32> meetings;
 
     explicit Stored(const Request& from);
@@ -86,6 +88,7 @@ class RaceJudge {
   void barrier_passed(Site site);
   void grid_barrier_reached();
   void take(const Request& request);
+  void undefined_shuffle(const UndefinedShuffle& shuffle);
   /// The running thread releases an object, or acquires it.
   void synchronise(unsigned thread, const void* object, bool release);
 
@@ -117,6 +120,7 @@ class RaceJudge {
   bool is_unused(const Race&) const { return false; }
   bool is_unused(const UnwrittenRead& read) const { return uses_.is_unused(read.reader.access.code); }
   void tell();
+  void tell_shuffles();
 
   RaceShadow shadow_;
   UnwrittenJudge unwritten_;
@@ -130,6 +134,7 @@ class RaceJudge {
   // Of the launch, by code: most are seen often. Put into words when it is over, on a stack that is large enough.
   std::map<Seen, Counted<Race>> races_;
   std::map<std::uint32_t, Counted<UnwrittenRead>> unwritten_reads_;
+  std::vector<UndefinedShuffle> shuffles_;  // the first of each line
 };
 
 }  // namespace ladder::executor

@@ -12,6 +12,13 @@ constexpr std::uint32_t own_records = 4;
 constexpr unsigned most_pending = 256;
 constexpr std::size_t most_unwritten = 1024;
 
+/// Whether two atomics are one step for each other: those of a block's scope are not for other blocks.
+bool each_one_step(const AccessRecord& a, const AccessRecord& b) {
+  if (a.block == b.block && a.warp == b.warp) return true;
+  const unsigned narrow = ordering::thread_scope | (a.block == b.block ? 0 : ordering::block_scope);
+  return ((a.ordering | b.ordering) & narrow) == 0;
+}
+
 bool is_plain_store(const AccessRecord& access) {
   const bool writes = access.operation == Operation::store || access.operation == Operation::copy;
   return writes && !access.atomic && !access.is_volatile;
@@ -75,11 +82,13 @@ void RaceShadow::take_group(const Request& request, std::uint32_t lanes, std::ui
 
 AccessId RaceShadow::record(const Request& request, std::uint32_t meetings, SiteState& site) {
   const bool shared = request.operation == Operation::load && site.in_interval > own_records &&
-                      site.id != 0 && site.meetings == meetings;
+                      site.id != 0 && site.meetings == meetings &&
+                      at(site.id).position >= synchronised_[request.warp].position;
   if (shared) return site.id;
   records_.push_back({block_number_, request.code, request.context.interval, meetings, site.in_interval,
                       site.in_block, static_cast<std::uint16_t>(request.warp), request.operation,
-                      request.atomic || request.operation == Operation::atomic, request.is_volatile});
+                      request.atomic || request.operation == Operation::atomic, request.is_volatile, false,
+                      request.ordering, position_});
   site.id = next_;
   site.meetings = meetings;
   return next_++;
@@ -118,7 +127,9 @@ template <Operation operation>
 void RaceShadow::access(std::uint64_t address, const Run& lanes, const std::uint64_t* value) {
   const auto* pointer = reinterpret_cast<const char*>(address);
   if (pointer < object_->begin || pointer >= object_->end) {
-    const TrackedObject* other = Objects::get().find(pointer);
+    // A tape is played when no block runs any more: then only device memory is left to be looked for.
+    const TrackedObject* other =
+        current_runner ? Objects::get().find(pointer) : Objects::get().find_allocation(pointer);
     if (!other) return;
     select(*other);
   }
@@ -196,6 +207,7 @@ AccessId RaceShadow::arrival_of(AccessId copy) {
   AccessRecord record = at(copy);
   record.interval = at(now_.id).interval;
   record.meetings = at(now_.id).meetings;
+  record.position = at(now_.id).position;
   record.arrived = true;
   records_.push_back(record);
   arrival_ = {now_.id, copy, next_};
@@ -240,7 +252,7 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
                         false,
                         false,
                         {}});
-  if (before.atomic && after.atomic) return;
+  if (before.atomic && after.atomic && each_one_step(before, after)) return;
   const bool one_warp = before.block == after.block && before.warp == after.warp;
   if (one_warp) {
     // Either way: a tile that waits for its own lanes only may be seen ahead of the rest of its warp.
@@ -248,7 +260,8 @@ void RaceShadow::check(const Cell& cell, AccessId other, std::uint32_t other_lan
     // A lane does not race with itself; when both sides have several lanes, at least one pair differs.
     if (other_lanes == run.lanes && std::has_single_bit(run.lanes)) return;
     if ((other_lanes & ~run.lanes) == 0 && std::has_single_bit(run.lanes)) return;
-  } else if ((before.atomic || before.is_volatile) && (after.atomic || after.is_volatile)) {
+  } else if ((before.is_volatile && (after.atomic || after.is_volatile)) ||
+             (before.atomic && after.is_volatile)) {
     return;  // flags: the data that they guard are judged by their order
   }
   const bool same_value =

@@ -29,6 +29,8 @@ struct AccessRecord {
   Operation operation = Operation::load;
   bool atomic = false, is_volatile = false;
   bool arrived = false;  ///< of a copy: its thread has waited for it
+  std::uint8_t ordering = 0;   ///< of an atomic: Request::ordering
+  std::uint32_t position = 0;  ///< ThreadTime::position
 };
 
 /// One of the two parties of a race.
@@ -53,6 +55,7 @@ struct Race {
   bool same_instruction = false;  ///< two lanes of one request
   bool one_loop = false;    ///< between two barriers a warp came to one of them as often as to the other
   PassedBarrier barrier{};  ///< the last one before both, when they are of one block
+  Disorder disorder{};      ///< how the two threads synchronise
 
   /// A read between a copy's begin and the time when its thread has waited for it, or both are of one thread.
   bool copy_on_its_way() const {
@@ -97,6 +100,8 @@ class RaceShadow {
   void begin_block(std::uint64_t block);
   void barrier(Site site);
   void end_block() { close_interval(); }
+  /// After the last block.
+  void end_launch();
   /// The rest of the block is not known, so that its present interval cannot be judged.
   void cut_block();
   /// Whether a block of the launch has released data to others: by a fence and an atomic, or the like.
@@ -158,7 +163,9 @@ class RaceShadow {
   void check(const Cell& cell, AccessId other, std::uint32_t other_lanes, const Run& run);
   void add_pending(Race race);
   void synchronise(const Request& request);
+  void synchronise(const Request& request, unsigned lane, std::uint32_t position);
   void close_interval();
+  bool unordered(Race& race);
   bool first_guess(const Race& race) const;
   bool one_loop(const Race& race) const;
   void judge_unwritten();
@@ -185,10 +192,17 @@ class RaceShadow {
   std::vector<PassedBarrier> barriers_;  // of the block, one a site
   PassedBarrier last_barrier_;
   std::vector<Race> pending_;  // of the interval: an order may turn up until its end
+  std::vector<Race> unsettled_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool, bool>, unsigned> pending_count_;
   std::vector<UnwrittenRead> unwritten_;
   Releases releases_;
   bool orders_blocks_ = false;
+  /// Of a warp: its last fence, atomic or volatile access.
+  struct LastSynchronisation {
+    std::uint32_t position, code;
+  };
+  std::array<LastSynchronisation, most_threads / 32> synchronised_{};
+  std::uint32_t position_ = 0;
   std::unordered_set<std::uint32_t>
       first_guesses_;                // loads whose thread goes on with an atomic there, by code
   TrackedObject* object_ = nullptr;  // the last one

@@ -46,6 +46,7 @@ void at_exit(int status, void*) {
   if (!in_first_process()) return;
   if (asked) return write_before_the_end();  // a step that calls exit()
   if (written.exchange(true)) return;
+  program_returns();
   finish_queue();
   const Observation observation = observation_so_far(true);
   const bool is_written = write(observation);

@@ -28,11 +28,19 @@ void make_silent() {
   alarm(most_seconds);
 }
 
-bool repeat(BlockRunner& runner, const Kernel& kernel, std::uint64_t index, OldValues& written) {
+void fill(const std::vector<UnwrittenBytes>& unwritten, unsigned char byte) {
+  for (const UnwrittenBytes& read : unwritten)
+    for (unsigned i = 0; i < 16; ++i)
+      if (read.bytes >> i & 1) read.address[i] = static_cast<char>(byte);
+}
+
+bool repeat(BlockRunner& runner, const Kernel& kernel, std::uint64_t index, OldValues& written,
+            const std::vector<UnwrittenBytes>& unwritten) {
   const auto expected = written.bytes_now();
   for (const unsigned char byte : contents) {
     written.take_back();
     written.clear();
+    fill(unwritten, byte);
     runner.begin_shared_with(byte);
     runner.run(kernel, index, nullptr);
     if (!written.complete() || written.bytes_now() != expected) return false;
@@ -43,13 +51,13 @@ bool repeat(BlockRunner& runner, const Kernel& kernel, std::uint64_t index, OldV
 }  // namespace
 
 bool same_with_other_contents(BlockRunner& runner, const Kernel& kernel, std::uint64_t index,
-                              OldValues& written) {
+                              OldValues& written, const std::vector<UnwrittenBytes>& unwritten) {
   if (!written.complete()) return false;
   const pid_t child = fork();
   if (child < 0) return false;
   if (child == 0) {
     make_silent();
-    _exit(repeat(runner, kernel, index, written) ? 0 : 1);
+    _exit(repeat(runner, kernel, index, written, unwritten) ? 0 : 1);
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0)

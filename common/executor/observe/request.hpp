@@ -56,12 +56,15 @@ struct Request {
   Space space = Space::unknown;  ///< of the first lane
   bool atomic = false;           ///< a load or store of std::atomic, or operation atomic
   bool is_volatile = false;
+  std::uint8_t ordering = 0;  ///< of atomics and fences: the bits of ladder::executor::ordering
   std::uint8_t size = 0;  ///< bytes per lane: 1, 2, 4, 8, 16; longer accesses are split
   std::uint32_t mask = 0;
   const std::uint64_t* address = nullptr;
-  /// Stores and copies: what the bytes were after it; of 16 bytes a hash. Atomics: their number in the order in which they
-  /// happened in this process. Else null.
+  /// Stores and copies: what the bytes were after it; of 16 bytes a hash. Atomics: twice their number in the order in which
+  /// they happened in this process, and 1 more for an exchange that has changed what was there. Else null.
   const std::uint64_t* value = nullptr;
+  /// Reads: by lane, a bit for each byte that may be without a value (see bytes_without_value()). Else null.
+  const std::uint16_t* unwritten = nullptr;
   /// How often each lane had met others of its warp (syncwarp, shuffles, …) before the access, since the block's start.
   const std::uint32_t* meetings = nullptr;
   /// The object of the first lane; never null, but other lanes may be in others.

@@ -30,9 +30,9 @@ void SkippedBarriers::ran(std::uint32_t code, bool left, bool stayed) {
   if (barrier.code == 0) barrier.code = code;
 }
 
-void SkippedBarriers::barrier_passed(unsigned live, unsigned threads, Site site) {
+void SkippedBarriers::barrier_passed(unsigned live, unsigned threads, Site site, bool of_grid) {
   if (live < threads) {
-    const std::size_t number = number_of(live, threads, site);
+    const std::size_t number = number_of({site, threads - live, threads, exited_, 0, of_grid});
     if (exits_) {
       for (auto& [code, steps] : steps_.all()) {
         if (steps.left != interval_ || steps.stayed == interval_) continue;
@@ -45,11 +45,12 @@ void SkippedBarriers::barrier_passed(unsigned live, unsigned threads, Site site)
   next_interval();
 }
 
-std::size_t SkippedBarriers::number_of(unsigned live, unsigned threads, Site site) {
+std::size_t SkippedBarriers::number_of(const SkippedBarrier& barrier) {
   for (std::size_t i = 0; i < barriers_.size(); ++i)
-    if (barriers_[i].site.line == site.line && std::string_view(barriers_[i].site.file) == site.file)
+    if (barriers_[i].site.line == barrier.site.line &&
+        std::string_view(barriers_[i].site.file) == barrier.site.file)
       return i;
-  barriers_.push_back({site, threads - live, threads, exited_});
+  barriers_.push_back(barrier);
   return barriers_.size() - 1;
 }
 

@@ -17,6 +17,7 @@ struct SkippedBarrier {
   unsigned thread;         ///< one of them
   /// What one of them ran and the others reached only after the barrier; 0: they went straight to the kernel's end.
   std::uint32_t code = 0;
+  bool of_grid = false;
 };
 
 /// Follows one block. Compares code between two barriers: the code that only threads ran that then left, and the code
@@ -28,8 +29,7 @@ class SkippedBarriers {
   /// Lanes of a warp access memory or decide a branch. @param left   some of them leave before the next barrier
   ///                                                  @param stayed some do not
   void ran(std::uint32_t code, bool left, bool stayed);
-  void barrier_passed(unsigned live, unsigned threads, Site site);
-  void grid_barrier_passed() { next_interval(); }
+  void barrier_passed(unsigned live, unsigned threads, Site site, bool of_grid = false);
 
   /// Of the block so far, each line once.
   const std::vector<SkippedBarrier>& all() const { return barriers_; }
@@ -42,7 +42,7 @@ class SkippedBarriers {
   };
 
   void next_interval();
-  std::size_t number_of(unsigned live, unsigned threads, Site site);
+  std::size_t number_of(const SkippedBarrier& barrier);
 
   SiteTable<Steps> steps_;
   std::vector<SkippedBarrier> barriers_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/executor/observe/kernel_values.hpp"
 #include "common/executor/observe/places.hpp"
 
 namespace ladder::executor {
@@ -182,6 +183,7 @@ void Replay::request(Word word, std::uint32_t group) {
   request.operation = operation_of(kind);
   request.atomic = kind >= Kind::atomic_load;
   request.is_volatile = word & volatile_access;
+  request.ordering = ordering_of(word);
   request.size = static_cast<std::uint8_t>(size_of(word));
   request.mask = group;
   request.meetings = warp_.meetings.data();
@@ -194,8 +196,15 @@ void Replay::request(Word word, std::uint32_t group) {
   Addresses addresses;
   addresses.mask = group;
   addresses.size = request.size;
-  if (group != 0xFFFFFFFFu) addresses.lane.fill(at_[static_cast<unsigned>(__builtin_ctz(group))][1]);
-  each(group, [&](unsigned lane) { addresses.lane[lane] = at_[lane][1]; });
+  if (group != 0xFFFFFFFFu)
+    addresses.lane.fill(address_of(at_[static_cast<unsigned>(__builtin_ctz(group))][1]));
+  each(group, [&](unsigned lane) { addresses.lane[lane] = address_of(at_[lane][1]); });
+  std::array<std::uint16_t, 32> unwritten;
+  if (reads(kind)) {
+    each(group,
+         [&](unsigned lane) { unwritten[lane] = static_cast<std::uint16_t>(at_[lane][1] >> address_bits); });
+    request.unwritten = unwritten.data();
+  }
   std::array<std::uint64_t, 32> values;
   if (kind >= Kind::store) {
     each(group, [&](unsigned lane) { values[lane] = at_[lane][2]; });
@@ -217,6 +226,7 @@ void Replay::request(Word word, std::uint32_t group) {
     site.size = request.size;
   }
   site.count(request, addresses);
+  KernelValues::get().take(request);
   finding_judges().take(request);
 }
 

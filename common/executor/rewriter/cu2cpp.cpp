@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "common/executor/rewriter/copies.hpp"
 #include "common/executor/rewriter/rewriter.hpp"
 
 namespace {
@@ -19,7 +20,8 @@ using ladder::rewriter::RewriteError;
 
 constexpr const char* usage =
     "usage: cu2cpp in.cu out.cpp [-I dir]... [--depfile file]\n"
-    "Rewrites CUDA C++ into C++20 for the executor. Headers that in.cu includes by \"name\" (beside it or in "
+    "Rewrites CUDA C++ into C++20 for the executor; out.cpp.options gets options for its observed mode.\n"
+    "Headers that in.cu includes by \"name\" (beside it or in "
     "a -I dir)\n"
     "are rewritten too when they launch kernels or use __shared__.\n";
 
@@ -73,6 +75,8 @@ class Translation {
 
   void run() {
     write(options_.out, rewritten(options_.in));
+    // A structure that is passed by value is read without a hook, unless it is copied first.
+    write(options_.out.string() + ".options", elides_ ? "" : "-fno-elide-constructors\n");
     // cmake asks for the time of the output, and write() may have left an old one.
     fs::last_write_time(options_.out, fs::file_time_type::clock::now());
     if (!options_.depfile.empty()) write_depfile();
@@ -81,9 +85,12 @@ class Translation {
  private:
   std::string rewritten(const fs::path& path) {
     inputs_.push_back(path);
-    return ladder::rewriter::rewrite(
-        read(path), path.string(), [&](const std::string& name) { return header(path.parent_path(), name); },
+    const std::string text = read(path);
+    std::string result = ladder::rewriter::rewrite(
+        text, path.string(), [&](const std::string& name) { return header(path.parent_path(), name); },
         &kernels_);
+    elides_ |= ladder::rewriter::relies_on_elision(text, path.string());
+    return result;
   }
 
   std::optional<std::string> header(const fs::path& folder, const std::string& name) {
@@ -142,6 +149,7 @@ class Translation {
 
   const Options& options_;
   std::vector<fs::path> inputs_;
+  bool elides_ = false;  // leaves copies out that the program would not survive
   ladder::rewriter::Kernels kernels_;
   std::map<fs::path, std::optional<std::string>> headers_;
 };

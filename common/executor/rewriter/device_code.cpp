@@ -8,6 +8,7 @@ namespace ladder::rewriter {
 
 DeviceCode::DeviceCode(const Source& source, const std::map<std::string, Word>& words)
     : source_(source), words_(words), sides_(static_cast<std::size_t>(source.size()) + 1, Side::host) {
+  find_bounds();
   for (int at = 0; at < source.size(); ++at) {
     const Word word = word_at(source, words, at);
     if (!word.device && !word.global) continue;
@@ -20,9 +21,48 @@ DeviceCode::DeviceCode(const Source& source, const std::map<std::string, Word>& 
     }
     if (open < 0) continue;
     const Side side = word.device && says_host(at) ? Side::both : Side::device;
-    if (word.global) kernels_.insert(open);
+    if (word.global) kernels_.emplace(open, at);
     std::fill(sides_.begin() + open, sides_.begin() + close + 1, side);
   }
+}
+
+/// Macros of this source: `#define BOUNDS __launch_bounds__(256)`, `#define AT_MOST(n) __launch_bounds__(n)`.
+void DeviceCode::find_bounds() {
+  for (int at = 0; at < source_.size(); ++at) {
+    if (source_[at] != "__launch_bounds__" || !source_.in_directive(at) || source_[at + 1] != "(") continue;
+    int name = at;
+    while (source_.same_directive(name - 1, at)) --name;
+    name += 2;
+    const int begin = source_.definition_begin(at);
+    if (begin > at) continue;
+    const std::string text = source_.text(at + 2, source_.closing(at + 1) - 1);
+    if (begin == name + 1)
+      bounds_[std::string(source_[name])] = text;
+    else if (begin == name + 4 && text == source_[name + 2])
+      bounds_[std::string(source_[name])] = "";
+  }
+}
+
+/// The arguments of __launch_bounds__ when the word at that position says it; else empty.
+std::string DeviceCode::bounds_at(int position) const {
+  const auto macro = bounds_.find(std::string(source_[position]));
+  if (macro != bounds_.end() && !macro->second.empty()) return macro->second;
+  if (source_[position] != "__launch_bounds__" && macro == bounds_.end()) return "";
+  if (source_[position + 1] != "(") return "";
+  const int close = source_.closing(position + 1);
+  return close > position + 2 ? source_.text(position + 2, close - 1) : "";
+}
+
+/// It stands between __global__ and the name, or in front of both.
+std::string DeviceCode::launch_bounds(int position) const {
+  const int qualifier = kernels_.at(position);
+  int begin = qualifier;
+  while (begin > 0 && source_.same_directive(begin - 1, qualifier) && source_[begin - 1] != ";" &&
+         source_[begin - 1] != "}" && source_[begin - 1] != "{")
+    --begin;
+  for (int at = begin; at < position; ++at)
+    if (std::string text = bounds_at(at); !text.empty()) return text;
+  return "";
 }
 
 /// Position of the brace that opens the body; -1 for a declaration or a variable.

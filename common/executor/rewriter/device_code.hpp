@@ -3,7 +3,6 @@
 /// Which tokens of a source stand in functions that run on the device.
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,16 +20,22 @@ class DeviceCode {
   Side side(int position) const { return sides_[static_cast<std::size_t>(position)]; }
   /// Whether the brace opens the body of a kernel.
   bool opens_kernel(int position) const { return kernels_.contains(position); }
+  /// The arguments of the __launch_bounds__ of the kernel whose body that brace opens; empty when it has none.
+  std::string launch_bounds(int position) const;
 
  private:
   int body_of(int qualifier) const;
   bool opens_requirements(int brace) const;
   bool says_host(int qualifier) const;
+  std::string bounds_at(int position) const;
+  void find_bounds();
 
   const Source& source_;
   const std::map<std::string, Word>& words_;
   std::vector<Side> sides_;
-  std::set<int> kernels_;  // the braces that open them
+  std::map<int, int> kernels_;  // the braces that open them, with their __global__
+  std::map<std::string, std::string>
+      bounds_;  // of macros that say __launch_bounds__: its arguments, or "" for the macro's
 };
 
 }  // namespace ladder::rewriter

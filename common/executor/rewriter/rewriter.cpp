@@ -43,8 +43,7 @@ class Rewriter {
              (source_[at + 1] == "define" || source_[at + 1] == "undef"))
       all_.configurations.erase(std::string(source_[at + 2]));
     else if (device_.opens_kernel(at))
-      source_.replace(at, source_.adjacent(at) && source_.is_identifier(at + 1) ? "{ LADDER_EXECUTOR_KERNEL "
-                                                                                : "{ LADDER_EXECUTOR_KERNEL");
+      begin_kernel(at);
     else if (opens_launch(source_, all_, at))
       rewrite_launch(source_, device_, scopes_, all_, at);
     else if (t == "__noinline__")
@@ -57,12 +56,21 @@ class Rewriter {
       drop_pointer_cast(source_, at);
     else if (t == "asm" || t == "__asm__" || t == "__asm")
       inline_assembly(at);
+    else if (t == "texture" && source_[at + 1] == "<" && !scopes_.in_function(at) && !defines_texture())
+      source_.replace(at, "::ladder::executor::TextureReference");
     else if (t == "void" && all_.by_name.contains(std::string(cast_name(source_, at))))
       rewrite_kernel_address(source_, at);
     else if (device_.side(at) != Side::host && (t == "malloc" || t == "free" || t == "new"))
       device_heap(at);
     else if (kernels_.contains(std::string(t)))
       refuse_plain_call(source_, at);
+  }
+
+  void begin_kernel(int at) {
+    std::string text = "{ LADDER_EXECUTOR_KERNEL";
+    if (const std::string bounds = device_.launch_bounds(at); !bounds.empty())
+      text += " LADDER_EXECUTOR_BOUNDS(" + bounds + ")";
+    source_.replace(at, source_.adjacent(at) && source_.is_identifier(at + 1) ? text + " " : text);
   }
 
   void include(int at) {
@@ -78,6 +86,14 @@ class Rewriter {
       // A line for the compiler, which knows whether it is behind an #if.
       source_.replace(at + 1, end, "error the executor has no " + *what);
     }
+  }
+
+  /// A program may have a template of its own with the name that texture references had.
+  bool defines_texture() const {
+    for (int at = 1; at < source_.size(); ++at)
+      if (source_[at] == "texture" && (source_[at - 1] == "class" || source_[at - 1] == "struct"))
+        return true;
+    return false;
   }
 
   /// malloc, free and new of a kernel take from the device's heap. `delete` tells by the address.

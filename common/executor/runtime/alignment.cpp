@@ -31,7 +31,9 @@ extern "C" void __ubsan_handle_type_mismatch_v1(const void* what, std::uintptr_t
   if (check.use > 1 || !in_kernel()) return;
   const Site site{without_folder(check.file), static_cast<int>(check.line)};
   const std::size_t bytes = std::size_t{1} << check.log_alignment;
-  if (observer) observer->misaligned(reinterpret_cast<const void*>(address), bytes, check.use == 1, site);
+  if (observer)
+    observer->misaligned(reinterpret_cast<const void*>(address), bytes, check.use == 1, site,
+                         __builtin_return_address(0));
   fatal(site, std::string("the kernel ") + (check.use ? "writes" : "reads") +
                   " at a misaligned address: it is no multiple of " + std::to_string(bytes) +
                   "\n    float4, double2 and other vectors begin at multiples of their size\n    in " +

@@ -1,12 +1,9 @@
 /// @file
 /// The API of allocations: on the device, pinned and managed on the host.
 
-#include <cstdlib>
-
 #include "common/executor/runtime/call.hpp"
 #include "common/executor/runtime/memory.hpp"
 #include "common/executor/runtime/observer.hpp"
-#include "common/executor/runtime/pages.hpp"
 
 namespace ladder::executor {
 
@@ -25,6 +22,15 @@ cudaError_t allocate_device(void** pointer, std::size_t bytes, Site where) {
   return cudaSuccess;
 }
 
+cudaError_t allocate_in_stream(void** pointer, std::size_t bytes, cudaStream_t stream, Site where) {
+  const Site site = resolve(where);
+  if (const cudaError_t error = begin_call("cudaMallocAsync", stream, site)) return error;
+  if (const cudaError_t error = allocate_device(pointer, bytes, site)) return error;
+  Task task{"cudaMallocAsync", site, {}, {}};
+  if (*pointer) task.touches.push_back({*pointer, bytes, true});
+  return Schedule::get().submit(stream, std::move(task));
+}
+
 cudaError_t allocate_host(void** pointer, std::size_t bytes, HostMemory kind, Site where) {
   const Site site = resolve(where);
   if (const cudaError_t error = begin_call("cudaMallocHost", site)) return error;
@@ -32,7 +38,7 @@ cudaError_t allocate_host(void** pointer, std::size_t bytes, HostMemory kind, Si
     return fail(cudaErrorInvalidValue, site, "cudaMallocHost: the place for the pointer is a null pointer");
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
-  *pointer = std::aligned_alloc(page_size(), whole_pages(bytes));
+  *pointer = DeviceMemory::allocate_host(bytes);
   if (!*pointer) return remember(cudaErrorMemoryAllocation);
   DeviceMemory::get().add_host(*pointer, {bytes, kind, false, site});
   if (observer) observer->host_allocated(*pointer, bytes, kind, false, site);
@@ -71,6 +77,9 @@ cudaError_t cudaFree(void* pointer, Site where) {
     Schedule::get().record_memory(LADDER_FREE, freed->bytes);
     return cudaSuccess;
   }
+  if (const auto host = DeviceMemory::get().find_freed_host(pointer))
+    return fail(cudaErrorInvalidValue, site,
+                "cudaFree: this memory was freed already at " + to_string(host->freed));
   if (before && !before->live && before->begin == pointer)
     return fail(cudaErrorInvalidValue, site,
                 "cudaFree: this memory was freed already at " + to_string(before->freed));
@@ -102,10 +111,13 @@ cudaError_t cudaFreeHost(void* pointer, Site where) {
   if (!pointer) return cudaSuccess;
   Schedule::get().finish_all(nullptr);
   const auto range = DeviceMemory::get().remove_host(pointer);
+  if (const auto freed = DeviceMemory::get().find_freed_host(pointer); !range && freed)
+    return fail(cudaErrorInvalidValue, site,
+                "cudaFreeHost: this memory was freed already at " + to_string(freed->freed));
   if (!range || range->registered)
     return fail(cudaErrorInvalidValue, site, "cudaFreeHost: this pointer did not come from cudaMallocHost");
   if (observer) observer->host_freed(pointer, site);
-  std::free(pointer);
+  DeviceMemory::get().free_host(pointer, *range, site);
   return cudaSuccess;
 }
 

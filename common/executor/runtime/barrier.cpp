@@ -30,14 +30,14 @@ void check_initialised(const BarrierObject* barrier, Site site) {
 
 }  // namespace
 
-void barrier_init(BarrierObject* barrier, unsigned expected, Site site) {
+void barrier_init(BarrierObject* barrier, unsigned expected, const Site& site) {
   if (expected == 0 || expected >= not_initialised)
     fatal(site, "a cuda::barrier for " + std::to_string(expected) + " threads" + where());
   std::lock_guard lock(mutex);
   *barrier = {static_cast<std::uint16_t>(expected), static_cast<std::uint16_t>(expected), 0};
 }
 
-unsigned barrier_arrive(BarrierObject* barrier, unsigned count, bool drop, Site site) {
+unsigned barrier_arrive(BarrierObject* barrier, unsigned count, bool drop, const Site& site) {
   std::unique_lock lock(mutex);
   check_initialised(barrier, site);
   if (count > barrier->pending)
@@ -60,14 +60,14 @@ bool barrier_passed(const BarrierObject* barrier, unsigned phases) {
   return static_cast<std::int32_t>(barrier->phase - phases) >= 0;
 }
 
-bool barrier_parity(const BarrierObject* barrier, Site site) {
+bool barrier_parity(const BarrierObject* barrier, const Site& site) {
   std::lock_guard lock(mutex);
   check_initialised(barrier, site);
   if (observer && in_kernel()) observer->object_acquired(current_runner->current_thread(), barrier);
   return barrier->phase & 1;
 }
 
-void barrier_wait(const BarrierObject* barrier, unsigned phases, Site site) {
+void barrier_wait(const BarrierObject* barrier, unsigned phases, const Site& site) {
   check_initialised(barrier, site);
   // Only the block's own threads wake each other; in global memory another block may be the one to come.
   const bool of_device = DeviceMemory::get().contains(barrier);

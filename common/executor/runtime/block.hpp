@@ -75,6 +75,8 @@ class BlockRunner {
   void run(const Kernel& kernel, std::uint64_t index, GridBarrier* grid);
   /// What every byte of shared memory holds when a block begins; 0xFF, NaN, if this is not called.
   void begin_shared_with(unsigned char byte) { first_contents_ = byte; }
+  /// The same of values that nothing defines.
+  unsigned char first_contents() const { return first_contents_; }
   /// Hands back the stacks; call it when many runners were used and few will be.
   void give_back_stacks();
 

@@ -102,10 +102,14 @@ void BlockRunner::note_second_site(Site site) {
                  where_in_grid());
 }
 
-void report_missing_lane(int lane, unsigned mask, Site site, WarpOperation operation) {
+std::uint64_t undefined_lane(int lane, unsigned mask, const Site& site) {
+  if (observer) observer->undefined_shuffle(lane, mask, site);
+  return current_runner->first_contents() * 0x0101010101010101u;
+}
+
+void report_missing_lane(int lane, unsigned mask, const Site& site, WarpOperation operation) {
   const bool named = mask >> lane & 1;
-  const char* const what = operation == WarpOperation::shuffle ? "a shuffle" : name_of(operation);
-  fatal(site, std::string(what) + " reads lane " + std::to_string(lane) +
+  fatal(site, std::string(name_of(operation)) + " reads lane " + std::to_string(lane) +
                   (named ? ", which has left the kernel or does not exist"
                          : ", which is not in the mask " + hexadecimal(mask)) +
                   ": the value is undefined\n    in kernel " + current_runner->kernel()->name + ", " +
@@ -125,16 +129,16 @@ BlockRunner& runner(const char* what, Site site) {
 
 }  // namespace
 
-void block_barrier(Site site) {
+void block_barrier(const Site& site) {
   runner("__syncthreads()", site).barrier(site);
 }
-int block_vote(Vote vote, bool predicate, Site site) {
+int block_vote(Vote vote, bool predicate, const Site& site) {
   return runner("__syncthreads()", site).vote(vote, predicate, site);
 }
-void grid_barrier(Site site) {
+void grid_barrier(const Site& site) {
   runner("grid.sync()", site).grid_barrier(site);
 }
-WarpValues warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value, Site site) {
+WarpValues warp_exchange(WarpOperation operation, unsigned mask, std::uint64_t value, const Site& site) {
   return runner("a warp function", site).exchange(operation, mask, value, site);
 }
 int lane() {
@@ -146,22 +150,22 @@ void* dynamic_shared() {
 bool grid_can_wait() {
   return in_kernel() && current_runner->kernel()->cooperative;
 }
-void wait_at_object(const void* object, Site site) {
+void wait_at_object(const void* object, const Site& site) {
   runner("a barrier of a block", site).wait_at(object, site);
 }
 void wake_at_object(const void* object) {
   if (in_kernel()) current_runner->wake(object);
 }
-unsigned converged_lanes(Site site) {
-  return runner("coalesced_threads()", site).converge(site);
+unsigned converged_lanes(const Site& site) {
+  return runner("__activemask() or coalesced_threads()", site).converge(site);
 }
-TileValues tile_exchange(unsigned first, unsigned count, std::uint64_t value, Site site) {
+TileValues tile_exchange(unsigned first, unsigned count, std::uint64_t value, const Site& site) {
   return runner("a tile of several warps", site).exchange_in_tile(first, count, value, site);
 }
 void yield_thread() {
   if (in_kernel()) current_runner->yield();
 }
-void trap(Site site) {
+void trap(const Site& site) {
   fatal(site, "the kernel calls __trap()\n    in " + where_in_grid());
 }
 

@@ -3,6 +3,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <cstring>
@@ -42,6 +43,11 @@ const model::Multiprocessors& ladder::executor::shown_multiprocessors() {
       static_cast<std::size_t>(
           read("LADDER_EXECUTOR_MULTIPROCESSOR_SHARED", shared_per_multiprocessor, 1 << 20))};
   return value;
+}
+
+std::size_t ladder::executor::shown_shared_per_block() {
+  const std::size_t shared = shown_multiprocessors().shared;
+  return std::min(model::shared_per_block_optin, shared - std::min(shared, model::reserved_shared_per_block));
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
@@ -84,7 +90,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
   std::strncpy(p->name, model::name, sizeof p->name - 1);
   p->totalGlobalMem = DeviceMemory::get().total();
   p->sharedMemPerBlock = model::shared_per_block;
-  p->sharedMemPerBlockOptin = model::shared_per_block_optin;
+  p->sharedMemPerBlockOptin = shown_shared_per_block();
   p->sharedMemPerMultiprocessor = shown_multiprocessors().shared;
   p->reservedSharedMemPerBlock = model::reserved_shared_per_block;
   p->regsPerBlock = p->regsPerMultiprocessor = model::registers_per_multiprocessor;

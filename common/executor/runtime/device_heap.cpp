@@ -46,7 +46,7 @@ void* DeviceHeap::allocate(std::size_t bytes, Site site) {
     if (needed > size_ - std::min(size_, offset)) return nullptr;
     untouched_ += needed + gap;
   }
-  std::memset(memory_ + offset, 0xFF, needed);  // NaN: what is read before it is written shows
+  std::memset(memory_ + offset, first_contents, needed);
   pieces_[offset] = {memory_ + offset, bytes, site};
   if (observer) observer->device_allocated(memory_ + offset, bytes, site);
   return memory_ + offset;
@@ -57,7 +57,7 @@ bool DeviceHeap::release(void* pointer) {
   if (!memory_) return false;
   const auto found = pieces_.find(static_cast<std::size_t>(static_cast<char*>(pointer) - memory_));
   if (found == pieces_.end()) return false;
-  std::memset(pointer, 0xFF, found->second.bytes);
+  std::memset(pointer, first_contents, found->second.bytes);
   if (observer)
     freed_.push_back(found->second);
   else
@@ -126,7 +126,7 @@ void device_free(void* pointer, Site site) {
                            : ""));
 }
 
-void* device_new(std::size_t bytes, Site site) {
+void* device_new(std::size_t bytes, const Site& site) {
   if (!in_kernel()) return ::operator new(bytes);
   return DeviceHeap::get().allocate(bytes ? bytes : 1, site);
 }

@@ -148,14 +148,24 @@ void describe_device_access(Text& text, const char* address, bool kernel) {
   if (inside) text.add("; copy them to the host first");
 }
 
+/// @return false when the address is in no pinned or managed memory that was freed
+bool describe_freed_host(Text& text, const char* address, bool kernel) {
+  const auto freed = DeviceMemory::get().find_freed_host(address, false);
+  if (!freed) return false;
+  text.add("%s accesses %s that was freed at %s:%d", kernel ? "the kernel" : "the host", freed->name(),
+           freed->freed.file, freed->freed.line);
+  if (freed->range.site.line > 0)
+    text.add(" (allocated at %s:%d)", freed->range.site.file, freed->range.site.line);
+  return true;
+}
+
 void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kernel) {
   const auto* address = static_cast<const char*>(info->si_addr);
   const BlockRunner* runner = current_runner;
   if (signal == timeout_signal())
-    text.add(
-        "the kernel does not finish: no block ended and no barrier was passed for %ld s "
-        "(LADDER_EXECUTOR_TIMEOUT)",
-        timeout_seconds());
+    text.add("the kernel does not finish: no block ended and %s for %ld s (LADDER_EXECUTOR_TIMEOUT)",
+             passes_barriers ? "the same barriers were passed again and again" : "no barrier was passed",
+             seconds_without_progress);
   else if (signal == SIGFPE)
     text.add("%s divides an integer by zero", kernel ? "the kernel" : "the host");
   else if (info->si_code == SI_KERNEL)  // the processor does not tell the address
@@ -172,6 +182,8 @@ void describe(Text& text, int signal, const siginfo_t* info, const Kernel* kerne
   else if (kernel && runner->in_stack_guard(address))
     text.add("stack overflow of a kernel thread (%zu bytes): recursion, or large local arrays",
              stack_bytes());
+  else if (describe_freed_host(text, address, kernel != nullptr))
+    return;
   else if (address < reinterpret_cast<const char*>(4096))
     text.add("%s dereferences a null pointer", kernel ? "the kernel" : "the host");
   else

@@ -29,7 +29,7 @@ std::string text_of(dim3 size) {
 }
 
 /// Why a launch cannot be; empty when it can.
-std::string problem_with(const Configuration& c, cudaError_t& code) {
+std::string problem_with(const Configuration& c, const void* function, cudaError_t& code) {
   const std::uint64_t threads = std::uint64_t{c.block.x} * c.block.y * c.block.z;
   code = cudaErrorInvalidConfiguration;
   if (threads == 0) return "a block of " + text_of(c.block) + " threads is empty";
@@ -41,6 +41,9 @@ std::string problem_with(const Configuration& c, cudaError_t& code) {
   if (c.grid.x > 2147483647u || c.grid.y > 65535 || c.grid.z > 65535)
     return "a grid of " + text_of(c.grid) + " blocks is too large: at most 2147483647 in x, 65535 in y and z";
   code = cudaErrorInvalidValue;
+  if (const unsigned bound = launch_bound(function); bound > 0 && threads > bound)
+    return "a block of " + text_of(c.block) + " = " + std::to_string(threads) +
+           " threads is too large for a kernel with __launch_bounds__(" + std::to_string(bound) + ")";
   if (c.shared_bytes > allowed_dynamic)
     return std::to_string(c.shared_bytes) +
            " bytes of dynamic shared memory: more than 49152 need cudaFuncSetAttribute";
@@ -93,6 +96,10 @@ void check_pointers(const char* name, Site site, const void* const* pointers, in
     const void* pointer = pointers[i];
     if (!pointer || memory.contains(pointer) || memory.find_host(pointer) || memory.find_symbol(pointer))
       continue;
+    if (const auto freed = memory.find_freed_host(pointer))
+      fatal(resolve(site), "argument " + std::to_string(i + 1) + " of kernel " + (name ? name : "launch") +
+                               " points to " + freed->name() + " that was freed at " +
+                               to_string(freed->freed));
     fatal(resolve(site), "argument " + std::to_string(i + 1) + " of kernel " + (name ? name : "launch") +
                              " is a pointer to host memory (" + to_string(pointer) +
                              "), which a GPU cannot reach: pass device memory from cudaMalloc");
@@ -106,7 +113,7 @@ cudaError_t make_kernel(const std::string& name, Site site, const Configuration&
                         std::unique_ptr<const KernelBody> body, bool cooperative, const void* function,
                         Task& task) {
   cudaError_t code = cudaSuccess;
-  std::string problem = problem_with(c, code);
+  std::string problem = problem_with(c, function, code);
   if (problem.empty() && cooperative) problem = problem_with_cooperative(c, function, code);
   if (!problem.empty()) return fail(code, site, "kernel " + name + " cannot be launched: " + problem);
   check_static_shared();
@@ -131,6 +138,10 @@ cudaError_t enqueue_kernel(const char* called, Site where, const Configuration& 
     return error;
   if (!Schedule::get().capturing(c.stream)) Schedule::get().record_launch(name);
   return Schedule::get().submit(c.stream, std::move(task));
+}
+
+void leave_error(cudaError_t error) {
+  if (error != cudaSuccess && observer) observer->launch_left_error();
 }
 
 // ---------------------------------------------------------------- kernels by their address
@@ -197,18 +208,24 @@ bool is_cooperative(const cudaLaunchConfig_t& configuration, Site site) {
 
 cudaError_t set_function_attribute(const void*, cudaFuncAttribute attribute, int value, Site site) {
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
-  if (value < 0 || static_cast<std::size_t>(value) > model::shared_per_block_optin)
+  if (value < 0 || static_cast<std::size_t>(value) > shown_shared_per_block())
     return fail(cudaErrorInvalidValue, site,
                 std::to_string(value) + " bytes of dynamic shared memory: at most " +
-                    std::to_string(model::shared_per_block_optin));
+                    std::to_string(shown_shared_per_block()));
   if (static_cast<std::size_t>(value) > allowed_dynamic) allowed_dynamic = static_cast<std::size_t>(value);
   return cudaSuccess;
+}
+
+/// A GPU's limit also depends on the registers, which the executor does not have.
+static int most_threads_of(const void* function) {
+  const unsigned bound = launch_bound(function);
+  return static_cast<int>(bound > 0 ? std::min(bound, most_threads) : most_threads);
 }
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
   *attributes = {};
   attributes->sharedSizeBytes = static_shared_bytes(function);
-  attributes->maxThreadsPerBlock = static_cast<int>(most_threads);
+  attributes->maxThreadsPerBlock = most_threads_of(function);
   attributes->ptxVersion = attributes->binaryVersion = 90;
   attributes->maxDynamicSharedSizeBytes = static_cast<int>(allowed_dynamic);
   return cudaSuccess;
@@ -218,6 +235,10 @@ cudaError_t resident_blocks(int* blocks, const void* function, int block_size, s
   if (block_size <= 0 || block_size > static_cast<int>(most_threads)) {
     *blocks = 0;
     return remember(cudaErrorInvalidValue);
+  }
+  if (block_size > most_threads_of(function)) {
+    *blocks = 0;
+    return cudaSuccess;
   }
   const int warps = (block_size + 31) / 32;
   const std::size_t shared =
@@ -231,8 +252,7 @@ cudaError_t resident_blocks(int* blocks, const void* function, int block_size, s
 /// The block size with the most resident threads; of equal ones the largest, as CUDA does.
 cudaError_t best_block_size(int* grid, int* block, const void* function,
                             std::size_t (*bytes_of)(const void*, int), const void* argument, int limit) {
-  const int largest =
-      limit > 0 ? std::min(limit, static_cast<int>(most_threads)) : static_cast<int>(most_threads);
+  const int most = most_threads_of(function), largest = limit > 0 ? std::min(limit, most) : most;
   int best = 0;
   for (int size = (largest + 31) / 32 * 32; size >= 32; size -= 32) {
     int blocks = 0;

@@ -17,10 +17,38 @@ namespace {
 /// Of large allocations only so much at both ends is closed to the host: closing costs time for every page.
 constexpr std::size_t closed_ends = 256 * 1024;
 constexpr std::size_t most_dead = 4096;
+/// From this size on memory is filled when it is touched: who asks for all that there is does not use all of it.
+constexpr std::size_t large = std::size_t{256} << 20;
+constexpr std::size_t pattern_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_freed_host_bytes = std::size_t{1} << 30;
 
 char* map(char* address, std::size_t bytes, int protection, int flags) {
   void* memory = mmap(address, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+}
+
+/// A file in memory that holds what device memory holds at first; below 0 when the system gives none.
+int pattern_file() {
+  static const int file = [] {
+    const int made = memfd_create("first contents", MFD_CLOEXEC);
+    if (made < 0 || ftruncate(made, pattern_bytes) != 0) return -1;
+    void* memory = mmap(nullptr, pattern_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, made, 0);
+    if (memory == MAP_FAILED) return -1;
+    std::memset(memory, first_contents, pattern_bytes);
+    munmap(memory, pattern_bytes);
+    return made;
+  }();
+  return file;
+}
+
+/// Every page is a private copy of the pattern's, made when it is written.
+bool map_pattern(char* pages, std::size_t bytes) {
+  if (pattern_file() < 0) return false;
+  for (std::size_t at = 0; at < bytes; at += pattern_bytes)
+    if (mmap(pages + at, std::min(pattern_bytes, bytes - at), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, pattern_file(), 0) == MAP_FAILED)
+      return false;
+  return true;
 }
 
 /// Whether memory can be had at that address.
@@ -49,7 +77,8 @@ DeviceMemory::DeviceMemory() {
   next_ = range_ + (1 << 21);
   const auto physical =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  total_ = std::min(std::size_t{8} << 30, physical / 2);
+  const auto most = static_cast<std::size_t>(setting("LADDER_EXECUTOR_MEMORY", 6144, 1, 1 << 20)) << 20;
+  total_ = std::min(most, physical / 2);
 }
 
 void* DeviceMemory::allocate(std::size_t bytes, Site site) {
@@ -60,7 +89,7 @@ void* DeviceMemory::allocate(std::size_t bytes, Site site) {
   char* pages = next_;
   if (map(pages, page_bytes, PROT_READ | PROT_WRITE, MAP_FIXED) != pages) return nullptr;
   next_ += page_bytes + page_size();
-  std::memset(pages, 0xFF, page_bytes);  // NaN: what is read before it is written shows
+  if (page_bytes < large || !map_pattern(pages, page_bytes)) std::memset(pages, first_contents, page_bytes);
   // The end touches the guard page. Who observes checks the end itself, and wants sectors as on a GPU.
   const std::size_t alignment = observer ? 256 : 16;
   char* begin = pages + page_bytes - (bytes + alignment - 1) / alignment * alignment;
@@ -138,6 +167,41 @@ void DeviceMemory::close() {
   if (--open_ > 0) return;
   for (const auto& [begin, allocation] : allocations_)
     if (allocation.live) protect(allocation, PROT_NONE);
+}
+
+void* DeviceMemory::allocate_host(std::size_t bytes) {
+  return map(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, 0);
+}
+
+void DeviceMemory::free_host(void* pointer, const HostRange& range, Site site) {
+  std::lock_guard lock(mutex_);
+  auto* const begin = static_cast<char*>(pointer);
+  map(begin, whole_pages(range.bytes), PROT_NONE, MAP_FIXED);
+  freed_host_[begin] = {range, site};
+  freed_host_order_.push_back(begin);
+  freed_host_bytes_ += range.bytes;
+  while (freed_host_bytes_ > most_freed_host_bytes || freed_host_order_.size() > most_dead) {
+    const auto oldest = freed_host_.find(freed_host_order_.front());
+    const std::size_t bytes = oldest->second.range.bytes;
+    munmap(freed_host_order_.front(), whole_pages(bytes));
+    freed_host_bytes_ -= bytes;
+    freed_host_.erase(oldest);
+    freed_host_order_.pop_front();
+  }
+}
+
+std::optional<FreedHostRange> DeviceMemory::find_freed_host(const void* pointer, bool wait) const {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (wait)
+    lock.lock();
+  else if (!lock.try_lock())
+    return {};
+  const auto* address = static_cast<const char*>(pointer);
+  const auto after = freed_host_.upper_bound(address);
+  if (after == freed_host_.begin()) return {};
+  const auto& [begin, freed] = *std::prev(after);
+  if (address >= begin + freed.range.bytes) return {};
+  return freed;
 }
 
 void DeviceMemory::add_host(void* pointer, HostRange range) {

@@ -3,6 +3,7 @@
 /// Device memory: an address range of its own that the host cannot touch, and the host memory that copies know.
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,9 @@
 #include "common/executor/include/executor/memory.h"
 
 namespace ladder::executor {
+
+/// What every byte of device memory holds until it is written: numbers are NaN or -1, so that it shows.
+constexpr unsigned char first_contents = 0xFF;
 
 /// One cudaMalloc.
 struct Allocation {
@@ -28,6 +32,13 @@ struct HostRange {
   HostMemory kind;
   bool registered;  ///< cudaHostRegister: the program owns it
   Site site;
+};
+
+/// Pinned or managed memory that the program has given back.
+struct FreedHostRange {
+  HostRange range;
+  Site freed;
+  const char* name() const { return range.kind == HostMemory::managed ? "managed memory" : "pinned memory"; }
 };
 
 /// All memory of the device. Addresses are never used twice, so that a pointer to freed memory stays an error.
@@ -51,6 +62,12 @@ class DeviceMemory {
   void open();
   void close();
 
+  /// Pages of the host. @return null when there is not enough memory
+  static void* allocate_host(std::size_t bytes);
+  /// Closes them: who still uses them is told. The last ones that were freed are remembered.
+  void free_host(void* pointer, const HostRange& range, Site site);
+  /// @param wait as find()'s
+  std::optional<FreedHostRange> find_freed_host(const void* pointer, bool wait = true) const;
   void add_host(void* pointer, HostRange range);
   std::optional<HostRange> remove_host(void* pointer);
   /// The range that holds the address.
@@ -70,6 +87,9 @@ class DeviceMemory {
   std::map<const char*, Allocation> allocations_;  // by begin
   std::vector<const char*> dead_;                  // oldest first
   std::map<const char*, HostRange> host_;
+  std::map<const char*, FreedHostRange> freed_host_;
+  std::deque<char*> freed_host_order_;  // oldest first
+  std::size_t freed_host_bytes_ = 0;
   std::map<const char*, std::size_t> symbols_;
 };
 

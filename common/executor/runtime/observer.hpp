@@ -70,6 +70,8 @@ class Observer {
   virtual void barrier_of_two_sites(Site, Site) {}
   /// The lanes `arrived` of the warp have met; `mask` is what they asked for.
   virtual void warp_met(unsigned /*warp*/, unsigned /*mask*/, unsigned /*arrived*/, WarpOperation, Site) {}
+  /// A shuffle of the running thread reads a lane that does not take part.
+  virtual void undefined_shuffle(int /*lane*/, unsigned /*mask*/, Site) {}
   /// The block has arrived at the grid's barrier, and waits; then all blocks go on.
   virtual void grid_barrier_reached(Site) {}
   virtual void grid_barrier_passed(Site) {}
@@ -108,11 +110,16 @@ class Observer {
   // ---- the end
   /// A call failed: its message is on the standard error output.
   virtual void call_failed(int /*code*/, Site, const std::string& /*message*/) {}
+  /// The call that has failed last was a launch by <<<>>>, which returns nothing: its error waits until somebody asks.
+  virtual void launch_left_error() {}
+  /// Somebody asks for the last error.
+  virtual void error_asked() {}
   /// The process is about to end with an error: the kernel's, when in_kernel(). May come from a signal handler.
   /// `message` is "what" and details, as printed
   virtual void fault(Site, const std::string& /*message*/) {}
   /// A kernel's thread reads or writes a value of `bytes` at no multiple of them; fault() follows where this returns.
-  virtual void misaligned(const void*, std::size_t /*bytes*/, bool /*write*/, Site) {}
+  /// `code` is where in the program: the site may be that of a structure, for its copy
+  virtual void misaligned(const void*, std::size_t /*bytes*/, bool /*write*/, Site, const void* /*code*/) {}
 };
 
 /// Runs all that is queued and waits for it.

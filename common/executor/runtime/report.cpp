@@ -136,9 +136,11 @@ CallSite::~CallSite() {
 }  // namespace ladder::executor
 
 cudaError_t cudaGetLastError() {
+  if (ladder::executor::observer) ladder::executor::observer->error_asked();
   return std::exchange(ladder::executor::last_error, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
+  if (ladder::executor::observer) ladder::executor::observer->error_asked();
   return ladder::executor::last_error;
 }
 

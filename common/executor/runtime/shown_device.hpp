@@ -10,4 +10,7 @@ namespace ladder::executor {
 /// program chooses on a device that is not here can then be seen.
 const model::Multiprocessors& shown_multiprocessors();
 
+/// Bytes of shared memory that a block may have after cudaFuncSetAttribute: what fits a multiprocessor.
+std::size_t shown_shared_per_block();
+
 }  // namespace ladder::executor

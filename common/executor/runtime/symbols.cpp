@@ -29,13 +29,17 @@ namespace {
 struct Symbols {
   std::vector<SharedVariable> shared;               // mangled: _ZZ <function> E <name> B11cuda_shared
   std::map<std::uintptr_t, std::string> functions;  // by address in the file
-  std::map<std::uintptr_t, DataVariable> data;      // by address in the file
+  std::map<std::uintptr_t, DataVariable> data, constants;  // by address in the file
+  std::map<std::string, std::uintptr_t, std::less<>>
+      bounds;  // of launches, by inside_function() of the kernel: addresses
   std::map<std::uintptr_t, std::string>
       marks;  // of kernels, by address in the file: what kernel_of_mark() gives
   std::vector<std::size_t> thread_local_begins;  // of all thread-local variables, in order
 };
 
 constexpr std::string_view mark_ending = "E27ladder_executor_kernel_mark";
+constexpr std::string_view bounds_ending = "E22ladder_executor_bounds";
+constexpr std::string_view constant_tag = "B13cuda_constant";
 
 /// A variable with the tag; guards and wrappers of the compiler carry it too and begin otherwise.
 bool is_shared_variable(std::string_view name) {
@@ -51,8 +55,7 @@ bool is_of_another_mutant(std::string_view name) {
 
 /// What kernels share as global memory: neither constants nor the executor's own variables.
 bool is_device_variable(std::string_view name, bool writable) {
-  return writable && name.find("B13cuda_constant") == std::string_view::npos &&
-         !name.starts_with("ladder_executor_");
+  return writable && !name.starts_with("ladder_executor_");
 }
 
 /// "1kPdE4tile" of "_ZZ1kPdE4tile": begins with the mangled name of the outermost function, also for what is in a
@@ -74,6 +77,14 @@ void complete(Symbols& symbols) {
   }
 }
 
+/// A bound that is no constant (a parameter of the kernel has the name) is in no section for constants.
+void read_bound(std::string_view name, const Elf64_Sym& symbol, std::span<const Elf64_Shdr> sections,
+                Symbols& symbols) {
+  if (symbol.st_shndx >= sections.size() || sections[symbol.st_shndx].sh_flags & SHF_WRITE) return;
+  name.remove_suffix(bounds_ending.size());
+  symbols.bounds.emplace(inside_function(name), symbol.st_value);
+}
+
 void read_table(const char* file, std::size_t bytes, std::span<const Elf64_Shdr> sections,
                 const Elf64_Shdr& table, Symbols& symbols) {
   const Elf64_Shdr& strings = sections[table.sh_link];
@@ -90,8 +101,13 @@ void read_table(const char* file, std::size_t bytes, std::span<const Elf64_Shdr>
     else if (type == STT_OBJECT && std::string_view(name).ends_with(mark_ending))
       symbols.marks.emplace(symbol->st_value,
                             inside_function(std::string_view(name, std::strlen(name) - mark_ending.size())));
+    else if (type == STT_OBJECT && std::string_view(name).ends_with(bounds_ending))
+      read_bound(name, *symbol, sections, symbols);
     else if (type == STT_FUNC)
       symbols.functions.emplace(symbol->st_value, name);
+    else if (type == STT_OBJECT && symbol->st_size > 0 &&
+             std::string_view(name).find(constant_tag) != std::string_view::npos)
+      symbols.constants.emplace(symbol->st_value, DataVariable{symbol->st_value, symbol->st_size, name});
     else if (type == STT_OBJECT && symbol->st_size > 0 && symbol->st_shndx < sections.size() &&
              is_device_variable(name, sections[symbol->st_shndx].sh_flags & SHF_WRITE))
       symbols.data.emplace(symbol->st_value, DataVariable{symbol->st_value, symbol->st_size, name});
@@ -146,6 +162,14 @@ bool belongs_to(const SharedVariable& variable, std::string_view function) {
          name[function.size() + 1] == 'E';
 }
 
+const DataVariable* holder_of(const std::map<std::uintptr_t, DataVariable>& variables, const void* address) {
+  const auto place = reinterpret_cast<std::uintptr_t>(address) - program_base();
+  const auto after = variables.upper_bound(place);
+  if (after == variables.begin()) return nullptr;
+  const DataVariable& variable = std::prev(after)->second;
+  return place < variable.begin + variable.bytes ? &variable : nullptr;
+}
+
 const std::string* function_at(const void* address) {
   const auto found = symbols().functions.find(reinterpret_cast<std::uintptr_t>(address) - program_base());
   return found == symbols().functions.end() ? nullptr : &found->second;
@@ -189,12 +213,21 @@ bool behind_shared_variable(const void* address) {
 }
 
 const DataVariable* data_variable_at(const void* address) {
-  const auto& data = symbols().data;
-  const auto place = reinterpret_cast<std::uintptr_t>(address) - program_base();
-  const auto after = data.upper_bound(place);
-  if (after == data.begin()) return nullptr;
-  const DataVariable& variable = std::prev(after)->second;
-  return place < variable.begin + variable.bytes ? &variable : nullptr;
+  return holder_of(symbols().data, address);
+}
+
+const DataVariable* constant_variable_at(const void* address) {
+  return holder_of(symbols().constants, address);
+}
+
+/// The symbol of a C function has no parameters: the variables in it have its name's length before the name.
+unsigned launch_bound(const void* kernel) {
+  const std::string* name = kernel ? function_at(kernel) : nullptr;
+  if (!name) return 0;
+  const std::string key = name->starts_with("_Z") ? name->substr(2) : std::to_string(name->size()) + *name;
+  const auto found = symbols().bounds.find(key);
+  if (found == symbols().bounds.end()) return 0;
+  return *reinterpret_cast<const unsigned*>(program_base() + found->second);
 }
 
 bool in_program(const void* address) {

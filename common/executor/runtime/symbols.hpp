@@ -46,6 +46,8 @@ struct DataVariable {
 };
 /// The one that holds the address; null when none does.
 const DataVariable* data_variable_at(const void* address);
+/// The __constant__ variable that holds the address; null when none does. Observed programs only: others do not mark them.
+const DataVariable* constant_variable_at(const void* address);
 /// Whether the address lies in the program's file as it is loaded: its code, constants and variables.
 bool in_program(const void* address);
 
@@ -54,6 +56,9 @@ std::string variable_name(const std::string& symbol);
 
 /// Bytes of static shared memory of the kernel at that address; 0 when the program has no symbol table.
 std::size_t static_shared_bytes(const void* kernel);
+
+/// The threads of a block that __launch_bounds__ allows the kernel at that address; 0 when nothing is known of it.
+unsigned launch_bound(const void* kernel);
 
 /// Where in memory the function with that address in it begins, and the next one; nothing when either is not known.
 std::pair<std::uintptr_t, std::uintptr_t> function_around(std::uintptr_t address);

@@ -19,6 +19,7 @@
 #include "common/executor/runtime/device_heap.hpp"
 #include "common/executor/runtime/fault.hpp"
 #include "common/executor/runtime/observer.hpp"
+#include "common/executor/runtime/repeated_state.hpp"
 #include "common/executor/runtime/report.hpp"
 
 namespace ladder::executor {
@@ -40,6 +41,13 @@ unsigned usual_workers() {
     return static_cast<unsigned>(setting("LADDER_EXECUTOR_THREADS", observer ? 1 : processors, 1, 1024));
   }();
   return count;
+}
+
+/// Barriers that blocks may pass in that time without an end of any of them: LADDER_EXECUTOR_BARRIERS; 0: any number.
+std::uint64_t most_barriers() {
+  static const auto most =
+      static_cast<std::uint64_t>(setting("LADDER_EXECUTOR_BARRIERS", 0, 0, 1'000'000'000));
+  return most;
 }
 
 /// Lets one of several blocks run at a time, in their order: what is observed is then the same each time.
@@ -226,6 +234,7 @@ class Workers {
         if (position >= kernel.blocks()) break;
         if (barrier) barrier->begin(order[position]);
         me.runner.run(kernel, order[position], barrier);
+        ++blocks_ended_;
         if (barrier) barrier->leave();
       }
       me.runner.position = BlockRunner::no_position;
@@ -237,24 +246,60 @@ class Workers {
     }
   }
 
+  /// Whether no thread that runs a block can get out of its loop; waiting for others is not running.
+  bool all_repeat_themselves(std::unique_lock<std::mutex>& lock) {
+    std::vector<pthread_t> busy;
+    for (const Worker* worker : workers_)
+      if (worker->busy) busy.push_back(worker->thread);
+    if (kernel_->cooperative || busy.empty()) return false;
+    lock.unlock();
+    const bool all = std::ranges::all_of(busy, repeats_itself);
+    lock.lock();
+    return all && running_ > 0;
+  }
+
+  /// Since when there was no sign of progress, by the clock and in processor time.
+  struct Standstill {
+    std::uint64_t seen = 0;
+    Clock::time_point since = Clock::now();
+    double used_before = 0;
+  };
+  /// @return whether there was progress since the last look
+  bool begins_anew(Standstill& still, std::uint64_t now) const {
+    if (now == still.seen) return false;
+    still = {now, Clock::now(), processor_seconds()};
+    return true;
+  }
+  bool lasts(const Standstill& still, std::chrono::duration<double> limit) const {
+    return Clock::now() - still.since >= limit &&
+           processor_seconds() - still.used_before >= 0.9 * limit.count();
+  }
+
   /// The time limit begins anew with every sign of progress, so that a long kernel is no error. On a busy machine
   /// the kernel's own processor time counts: it is not to blame for what others take. Up to ten times the limit.
   void wait_for_end(std::unique_lock<std::mutex>& lock) {
     const auto limit = std::chrono::duration<double>(timeout_seconds());
-    std::uint64_t seen = progress();
-    auto since = Clock::now();
-    double used_before = processor_seconds();
+    const auto suspicious = std::min(limit, std::chrono::duration<double>(5));
+    bool looked_at = false;
+    Standstill still{progress(), Clock::now(), processor_seconds()}, same_blocks = still;
+    same_blocks.seen = blocks_ended_;
+    std::uint64_t barriers_before = progress();
     while (running_ > 0) {
       ended_.wait_for(lock, std::chrono::milliseconds(250));
       if (running_ == 0) break;
-      const auto waited = Clock::now() - since;
-      if (const std::uint64_t now = progress(); now != seen) {
-        seen = now;
-        since = Clock::now();
-        used_before = processor_seconds();
-      } else if (waited >= 10 * limit ||
-                 (waited >= limit && processor_seconds() - used_before >= 0.9 * limit.count())) {
-        report_timeout(lock);
+      if (begins_anew(same_blocks, blocks_ended_)) barriers_before = progress();
+      if (most_barriers() > 0 && progress() - barriers_before > most_barriers() &&
+          lasts(same_blocks, limit)) {
+        passes_barriers = true;
+        report_timeout(lock, timeout_seconds());
+      }
+      if (begins_anew(still, progress())) {
+        looked_at = false;
+      } else if (!looked_at && lasts(still, suspicious)) {
+        looked_at = true;
+        if (all_repeat_themselves(lock)) report_timeout(lock, static_cast<long>(suspicious.count()));
+      } else if (Clock::now() - still.since >= 10 * limit || lasts(still, limit)) {
+        report_timeout(lock, timeout_seconds());
       }
     }
   }
@@ -278,7 +323,9 @@ class Workers {
   }
 
   /// The thread itself says where it is; one that waits for other blocks is not the one to blame, so all are asked.
-  [[noreturn]] void report_timeout(std::unique_lock<std::mutex>& lock) {
+  /// @param seconds  without a sign of progress
+  [[noreturn]] void report_timeout(std::unique_lock<std::mutex>& lock, long seconds) {
+    seconds_without_progress = seconds;
     std::vector<pthread_t> busy;
     for (const Worker* worker : workers_)
       if (worker->busy) busy.push_back(worker->thread);
@@ -299,6 +346,7 @@ class Workers {
   CooperativeBarrier* barrier_ = nullptr;
   Order order_;
   std::atomic<std::uint64_t> next_block_{0}, first_error_{BlockRunner::no_position};
+  std::atomic<std::uint64_t> blocks_ended_{0};  // of all launches
   std::uint64_t tickets_ = 0, running_ = 0;
 };
 
@@ -320,6 +368,9 @@ void run_grid(const Kernel& kernel) {
   observer->launch_ends(kernel);
   DeviceHeap::get().launch_ends();
 }
+
+long seconds_without_progress = 0;
+bool passes_barriers = false;
 
 int timeout_signal() {
   return SIGRTMIN + 9;

@@ -146,6 +146,7 @@ __global__ void locked_sum(double* sum, int* lock, bool right) {
   if (right)
     while (atomicCAS(lock, 0, 1) != 0) {
     }
+  __threadfence();
   *sum += blockIdx.x;  // here: locked-sum
   __threadfence();
   if (right) atomicExch(lock, 0);

@@ -143,6 +143,27 @@ void freed_in_another_stream(bool right) {
   cudaFreeAsync(scratch, f.second);  // here: early-free
 }
 
+/// The host waits for the stream that uses the memory, before it frees it in the stream that allocates it.
+void allocated_in_another_stream(bool right) {
+  Frame f;
+  double* scratch;
+  cudaMallocAsync(&scratch, bytes, f.first);  // here: pool-allocation
+  if (right) f.second_waits_for_first();
+  scale<<<1, n, 0, f.second>>>(scratch, f.dx);  // here: use-elsewhere
+  cudaStreamSynchronize(f.second);
+  cudaFreeAsync(scratch, f.first);
+}
+
+void filled_in_another_stream(bool right) {
+  Frame f(cudaStreamNonBlocking);
+  double* scratch;
+  cudaMallocAsync(&scratch, bytes, f.first);  // here: pool-of-first
+  if (right) cudaStreamSynchronize(f.first);
+  cudaMemsetAsync(scratch, 0, bytes, f.second);  // here: fill-elsewhere
+  cudaDeviceSynchronize();
+  cudaFree(scratch);
+}
+
 void managed_read_too_early(bool right) {
   Frame f;
   double* managed;
@@ -168,6 +189,8 @@ const planted::Case cases[] = {
     {"event-before-the-kernel", event_before_the_kernel},
     {"non-blocking-stream", non_blocking_stream},
     {"freed-in-another-stream", freed_in_another_stream},
+    {"allocated-in-another-stream", allocated_in_another_stream},
+    {"filled-in-another-stream", filled_in_another_stream},
     {"managed-read-too-early", managed_read_too_early},
 };
 

@@ -125,6 +125,35 @@ void grid_barrier_without_cooperative(bool right) {
   x.at(0);
 }
 
+/// Half of each block goes around the grid's barrier.
+__global__ void half_meets(double* x, double* y, bool right) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  x[i] = i;
+  if (right || threadIdx.x < 32) cg::this_grid().sync();  // here: grid-sync-for-some
+  y[i] = x[(i + 32) % 128];
+}
+void half_a_block_skips_the_grids_barrier(bool right) {
+  Array<double> x(128), y(128);
+  double *dx = x.get(), *dy = y.get();
+  void* arguments[] = {&dx, &dy, &right};
+  cudaLaunchCooperativeKernel((void*)half_meets, dim3(2), dim3(64), arguments, 0, nullptr);
+  y.at(0);
+}
+
+/// The same, and those that skip it have nothing more to do.
+__global__ void half_leaves(double* x, bool right) {
+  x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (!right && threadIdx.x >= 32) return;
+  cg::this_grid().sync();  // here: grid-sync-of-the-rest
+}
+void half_a_block_leaves_before_the_grids_barrier(bool right) {
+  Array<double> x(128);
+  double* dx = x.get();
+  void* arguments[] = {&dx, &right};
+  cudaLaunchCooperativeKernel((void*)half_leaves, dim3(2), dim3(64), arguments, 0, nullptr);
+  x.at(0);
+}
+
 __global__ void tree_sum(double* x, bool right) {
   __shared__ double part[64];
   const int t = threadIdx.x;
@@ -160,6 +189,8 @@ void barrier_for_some(bool right) {
 const planted::Case cases[] = {
     {"half-a-warp-skips-a-barrier", half_a_warp_skips_a_barrier},
     {"barrier-for-some", barrier_for_some},
+    {"half-a-block-skips-the-grids-barrier", half_a_block_skips_the_grids_barrier},
+    {"half-a-block-leaves-before-the-grids-barrier", half_a_block_leaves_before_the_grids_barrier},
     {"barrier-in-a-branch", barrier_in_a_branch},
     {"barrier-divergence", barrier_divergence},
     {"exited-before-barrier", exited_before_barrier},

@@ -23,4 +23,5 @@ cp "$here/gradescope/run_autograder" "$zip/run_autograder"
 chmod 755 "$zip/setup.sh" "$zip/run_autograder"
 printf '%s\n' "$settings" >"$zip/gradescope.json"
 (cd "$zip" && cmake -E tar cf "$work/autograder.zip" --format=zip -- *)
+chmod 600 "$work/autograder.zip" # it has solutions and a key
 mv "$work/autograder.zip" "$out"

@@ -64,39 +64,60 @@ struct Entry {
   long line;
 };
 
+bool is_space(char c) {
+  return std::isspace(static_cast<unsigned char>(c));
+}
+
 /// The numbers of a line.
 class Fields {
  public:
   Fields(const Lines& lines, const std::string& line) : lines_(lines), at_(line.c_str()) {}
 
   long whole(const char* what, long low, long high) {
+    const std::string text = next();
     char* end = nullptr;
-    const long value = std::strtol(at_, &end, 10);
-    if (end == at_ || !(*end == 0 || std::isspace(static_cast<unsigned char>(*end))))
-      lines_.refuse(std::string("expected ") + what + ", a whole number");
+    const long value = std::strtol(text.c_str(), &end, 10);  // the largest one when the number is too large
+    if (text.empty() || *end != 0) lines_.refuse(std::string("expected ") + what + ", a whole number");
     if (value < low || value > high)
-      lines_.refuse(std::string(what) + " is " + std::to_string(value) + ", not in " + std::to_string(low) +
-                    " to " + std::to_string(high));
-    at_ = end;
+      lines_.refuse(std::string(what) + " is " + text + ", not in " + std::to_string(low) + " to " +
+                    std::to_string(high));
     return value;
   }
-  double real() {
+  /// @param whole  the file says that its values are integers
+  double value(bool whole) {
+    const std::string text = next();
+    if (text.empty()) lines_.refuse("expected a value after row and column");
     char* end = nullptr;
-    const double value = std::strtod(at_, &end);
-    if (end == at_) lines_.refuse("expected a value after row and column");
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end != 0 || text.find_first_of("xX") != std::string::npos)
+      lines_.refuse("the value " + text + " is not a decimal number");
     if (!std::isfinite(value)) lines_.refuse("the value is not finite");
-    at_ = end;
+    if (whole && text.find_first_not_of("+-0123456789") != std::string::npos)
+      lines_.refuse("the value " + text + " is not a whole number, though the first line says integer");
     return value;
   }
   void end() {
-    while (std::isspace(static_cast<unsigned char>(*at_))) ++at_;
+    while (is_space(*at_)) ++at_;
     if (*at_ != 0) lines_.refuse(std::string("more on the line than expected: ") + at_);
   }
 
  private:
+  /// What stands before the next blank; empty at the end of the line.
+  std::string next() {
+    while (is_space(*at_)) ++at_;
+    const char* const begin = at_;
+    while (*at_ != 0 && !is_space(*at_)) ++at_;
+    return {begin, at_};
+  }
+
   const Lines& lines_;
   const char* at_;
 };
+
+bool is_comment(const std::string& line) {
+  const auto first = line.find_first_not_of(" \t");
+  return first == std::string::npos || line[first] == '%';
+}
 
 std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -104,20 +125,21 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// Reads the first line. @return whether the file holds a pattern only.
-bool read_header(Lines& lines, std::string& line) {
+/// Reads the first line. @return its field: real, integer or pattern
+std::string read_header(Lines& lines, std::string& line) {
   if (!lines.next(line)) throw ladder::Error("an empty file is no Matrix Market file");
   std::istringstream words(lower_case(line));
   std::string mark, object, format, field, symmetry;
   words >> mark >> object >> format >> field >> symmetry;
   if (mark != "%%matrixmarket") lines.refuse("does not begin with %%MatrixMarket");
-  if (object != "matrix") lines.refuse("holds a " + object + ", not a matrix");
+  if (symmetry.empty()) lines.refuse("has fewer words than %%MatrixMarket matrix coordinate real symmetric");
+  if (object != "matrix") lines.refuse("object " + object + ": only matrix");
   if (format != "coordinate")
     lines.refuse("format " + format + ": only coordinate, which is for sparse matrices");
   if (field != "real" && field != "integer" && field != "pattern")
     lines.refuse("field " + field + ": only real, integer and pattern");
   if (symmetry != "symmetric") lines.refuse("symmetry " + symmetry + ": only symmetric");
-  return field == "pattern";
+  return field;
 }
 
 Symmetric assemble(int n, std::vector<Entry> entries, const Lines& lines) {
@@ -149,28 +171,29 @@ Symmetric assemble(int n, std::vector<Entry> entries, const Lines& lines) {
 Symmetric read_matrix_market(const std::string& path) {
   Lines lines(path);
   std::string line;
-  const bool pattern = read_header(lines, line);
+  const std::string field = read_header(lines, line);
+  const bool pattern = field == "pattern";
   do {
     if (!lines.next(line)) lines.refuse("ends before the line of sizes");
-  } while (line.empty() || line[0] == '%');
+  } while (is_comment(line));
   Fields sizes(lines, line);
   const long rows = sizes.whole("the number of rows", 1, INT_MAX - 1);
   const long columns = sizes.whole("the number of columns", 1, INT_MAX - 1);
   if (rows != columns)
     lines.refuse(std::to_string(rows) + " rows and " + std::to_string(columns) + " columns: not symmetric");
-  const long count = sizes.whole("the number of entries", 0, LONG_MAX - 1);
+  const long count = sizes.whole("the number of entries", 0, rows * (rows + 1) / 2);
   sizes.end();
 
   std::vector<Entry> entries;
   while (lines.next(line)) {
-    if (line.empty() || line[0] == '%') continue;
+    if (is_comment(line)) continue;
     if (long(entries.size()) == count)
       lines.refuse("more than the " + std::to_string(count) + " entries announced");
     Fields fields(lines, line);
     const int row = int(fields.whole("the row", 1, rows)) - 1;
     const int column = int(fields.whole("the column", 1, columns)) - 1;
     if (row < column) lines.refuse("above the diagonal: a symmetric file holds the lower triangle");
-    entries.push_back({column, row, pattern ? 1 : fields.real(), lines.number()});
+    entries.push_back({column, row, pattern ? 1 : fields.value(field == "integer"), lines.number()});
     fields.end();
   }
   if (long(entries.size()) < count)

@@ -1,5 +1,5 @@
 // verdict PASS
-// must right in all 7 classes
+// must right in all 8 classes
 // must 1x, bound <= 1.1x
 // not Warning
 // One row of threads: the thread's number is divided into row and column.

@@ -1,5 +1,5 @@
 // verdict PASS
-// must right in all 7 classes
+// must right in all 8 classes
 // must 1x, bound <= 1.1x
 // not Warning
 // A small grid walks over C in both directions.

@@ -1,5 +1,5 @@
 // verdict PASS
-// must right in all 7 classes
+// must right in all 8 classes
 // must 1x, bound <= 1.1x
 // not Warning
 // Block x goes along the rows of C, threads as the page says.

@@ -1,6 +1,6 @@
-// verdict CRASHED
-// must shuffle from a lane that is not there
-// must has left the kernel
+// verdict WRONG
+// must which has left the kernel
+// must what the shuffle returns is undefined
 // not race
 // Threads without a batch return, and the mask of the shuffle still names them.
 #include "common/device/cuda.hpp"

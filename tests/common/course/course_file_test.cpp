@@ -121,6 +121,27 @@ TEST_CASE("a course file says what it says") {
   CHECK(hw2.answers == "after_deadline");
 }
 
+TEST_CASE("rungs of one track can be written as a range, which shares its points equally") {
+  const Folder folder;
+  const std::string one = "rungs = { \"00/g1\" = 8 }";
+  const Assignment hw1 =
+      folder.read(with(one, "rungs = { \"00/g1-g6\" = 12, \"00/g9\" = 3 }")).assignment("hw1");
+  CHECK(hw1.rung_names() ==
+        std::vector<std::string>{"00/g1", "00/g2", "00/g3", "00/g4", "00/g5", "00/g6", "00/g9"});
+  for (std::size_t i = 0; i < 6; ++i) CHECK(hw1.rungs[i].second == 2);
+  CHECK(hw1.rungs[6].second == 3);
+  CHECK(hw1.points() == 15);
+  CHECK(hw1.place_of("00/g4").line == hw1.place_of("00/g1").line);
+  CHECK(folder.read(with("time = { rungs = [\"03/g3\"]", "time = { rungs = [\"03/g1-g3\"]"))
+            .assignment("hw2")
+            .time->rungs == std::vector<std::string>{"03/g1", "03/g2", "03/g3"});
+  for (const char* wrong : {"00/g6-g1", "00/g1-c3", "00/g1-", "00/1-6", "00/g1-g1000", "0/g1-g2"})
+    CHECK(folder.said(with(one, std::string("rungs = { \"") + wrong + "\" = 12 }"))
+              .find(std::string("course.toml:23:11: '") + wrong + "' is no rung") == 0);
+  CHECK(folder.said(with(one, "rungs = { \"00/g1-g3\" = 12, \"00/g2\" = 1 }"))
+            .find("00/g2 is in hw1 already") != std::string::npos);
+}
+
 TEST_CASE("a wrong course file is named by line and column") {
   const Folder folder;
   const auto check = [&](const std::string& what, const std::string& put, const std::string& expected) {

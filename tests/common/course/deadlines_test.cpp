@@ -87,6 +87,29 @@ TEST_CASE("after the last moment nothing counts") {
   CHECK(judged(due + hours(97), late, 1).slip_days == 0);
 }
 
+TEST_CASE("the last moment is told as it is applied, with slip days and without") {
+  Course course;
+  course.timezone = zone;
+  course.late = daily();
+  course.late.grace = {0, minutes(15)};
+  course.late.at_most = Span{2, {}};
+  Assignment hw;
+  hw.name = "hw1", hw.due = due;
+  CHECK(last_moment_text(course, hw) == "The last attempt that counts for hw1: 2027-02-17 00:14 CST");
+  course.late.slip_days = 2;
+  CHECK(last_moment_text(course, hw) ==
+        "The last attempt that counts for hw1: 2027-02-17 00:14 CST; at_most is counted after slip days, so "
+        "for a "
+        "person who has all 2 left: 2027-02-19 00:14 CST");
+  for (int days = 0; days <= 3; ++days) {
+    const sys_seconds last = *last_moment(due, course.late, days, zone);
+    CHECK(judged(last, course.late, days).counts);
+    CHECK_FALSE(judged(last + seconds(1), course.late, days).counts);
+  }
+  course.late.at_most.reset();
+  CHECK(last_moment_text(course, hw).empty());
+}
+
 TEST_CASE("where clocks are changed a day ends at the same time of day") {
   const sys_seconds spring = at_chicago("2027-03-13 23:59"), autumn = at_chicago("2027-11-06 23:59");
   CHECK(judged(at_chicago("2027-03-14 23:59:00"), daily(), 0, spring).units == 1);

@@ -6,6 +6,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "common/base/error.hpp"
 #include "common/course/platforms.hpp"
 #include "tests/common/catch.hpp"
@@ -285,6 +287,35 @@ TEST_CASE("packages by id; the last of several is active; a folder of several pl
   // Anna has one of each platform: that with a time comes last.
   CHECK(of(handed, "canvas~canvas_340934").attempt == 1);
   CHECK(of(handed, "gs~submission_101").attempt == 2);
+}
+
+TEST_CASE("whatever somebody of the roster has handed in is a submission, packed or not") {
+  Scratch scratch;
+  for (const char* name : {"anna.7z", "bo.rar", "cem-hw2.tar.bz2", "dan.docx", "eva_g1_naive.cu",
+                           "received.csv", "notes.txt", "anna_times.csv"})
+    write(scratch / (std::string("d/") + name), "submission,received\n");
+  const HandedIn all = handed_in(scratch / "d", class_of());
+  std::vector<std::string> keys;
+  for (const Handed& one : all.all) keys.insert(keys.end(), one.people.begin(), one.people.end());
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  CHECK(keys == Ids{"anna", "bo", "cem", "dan", "eva"});
+  CHECK(all.missing.empty());
+  CHECK(contains(all_of(all.remarks), "notes.txt is neither a folder nor an archive"));
+  CHECK(fs::exists(laid_out(of(all, "eva_g1_naive.cu"), scratch / "laid") / "eva_g1_naive.cu"));
+  CHECK(laid_out(of(all, "anna.7z"), scratch / "laid2") == scratch / "d/anna.7z");
+}
+
+TEST_CASE(
+    "a file that is gone when it is laid out is an error of the machine, and no submission without it") {
+  Scratch scratch;
+  write(scratch / "d/schmidtanna_340934_1_g1_naive.cu", "x");
+  write(scratch / "d/schmidtanna_340934_2_g2_shared_tiles (1).cu", "x");
+  const HandedIn all = handed_in(scratch / "d", class_of());
+  REQUIRE(all.all.size() == 1);
+  CHECK(fs::exists(laid_out(all.all[0], scratch / "a") / "g2_shared_tiles (1).cu"));  // intake notes the name
+  fs::remove(scratch / "d/schmidtanna_340934_1_g1_naive.cu");
+  CHECK_THROWS_AS(laid_out(all.all[0], scratch / "b"), ladder::Error);
 }
 
 TEST_CASE("the list is kept and read back, and only its owner reads it") {

@@ -151,6 +151,32 @@ TEST_CASE("a changed deadline is computed anew, and says who changes") {
             "cleo: 24 → 0 points (30 of 30 points; 5 days late, after the last moment: does not count)"});
 }
 
+TEST_CASE("slip days and attempts that change without the points are said, too") {
+  Class all;
+  const Assignment& hw = all.course.assignments[0];
+  const json before = kept(all.marks(), all.course, hw);
+  const Extensions extension = {{{"ben", "hw2"}, hw.due + hours(48)}};
+  CHECK(changes(before, kept(all.marks({}, extension), all.course, hw)) ==
+        std::vector<std::string>{"ben: 30 points as before; slip days 2 → 0"});
+  all.records[0] = a_record("1", 8, 8);  // ana's first attempt is as good now, and needs no slip day
+  CHECK(changes(before, kept(all.marks(), all.course, hw)) ==
+        std::vector<std::string>{"ana: 30 points as before; slip days 1 → 0; another attempt counts"});
+}
+
+TEST_CASE("what people have taken off is said in the points of the course file") {
+  const Class all;
+  const Assignment& hw = all.course.assignments[0];  // 03/g1: 10 for 8
+  json record = a_record("1", 6, 8);
+  record["steps"][0]["student"] = {{"verdict", "DEDUCTED"}, {"message", "2 points: late answer"}};
+  record["decisions"] = json::array(
+      {{{"step", "03-dgemm/g1_naive"}, {"action", "deduct"}, {"points", 2}, {"reason", "late answer"}}});
+  record["steps"][1]["amendment"] = {{"points", 4}, {"before", {{"points", 2}, {"max_points", 8}}}};
+  const json scaled = in_points_of(hw, record);
+  CHECK(scaled["steps"][0]["student"]["message"] == "2.5 points: late answer");
+  CHECK(scaled["steps"][1]["amendment"]["points"] == 10);
+  CHECK(scaled["steps"][1]["amendment"]["before"]["max_points"] == 20);
+}
+
 TEST_CASE("without a platform each submission is a person, and its time is unknown") {
   Class all;
   Roster roster;

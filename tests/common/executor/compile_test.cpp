@@ -63,6 +63,25 @@ TEST_CASE("textures and surfaces") {
               "the executor has no textures");
 }
 
+TEST_CASE("texture references, which CUDA no longer has") {
+  check_fails("texture<float, 1, cudaReadModeElementType> tex;\nint main() {}\n", 1,
+              "the executor has no texture references");
+  check_fails("\ntexture<uchar4, cudaTextureType2D, cudaReadModeNormalizedFloat> tex;\nint main() {}\n", 2,
+              "the executor has no texture references");
+  CHECK(compile("template <class T> class texture { T value; };\ntexture<float> mine;\nint main() {}\n")
+            .status == 0);
+  CHECK(compile("int main() { int texture = 1; return texture < 2; }\n").status == 0);
+}
+
+TEST_CASE("warp functions without a mask say which ones have it") {
+  for (const std::string name : {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"})
+    check_fails("__global__ void k(float* p) {\n  *p = " + name + "(*p, 1);\n}\n", 2,
+                "use " + name + "_sync()");
+  for (const std::string name : {"__ballot", "__any", "__all"})
+    check_fails("__global__ void k(int* p) {\n  *p = " + name + "(*p > 1);\n}\n", 2,
+                "use " + name + "_sync()");
+}
+
 TEST_CASE("inline PTX") {
   check_fails("__global__ void k(int* p) {\n  asm(\"bar.sync 0;\");\n}\n", 2,
               "the executor has no inline assembly (PTX)");
@@ -95,6 +114,12 @@ TEST_CASE("headers of libraries that are not there") {
   check_fails("\n#include <thrust/sort.h>\n", 2, "the executor has no Thrust");
   check_fails("#include <cub/cub.cuh>\n", 1, "the executor has no CUB");
   check_fails("#include \"cufft.h\"\n", 1, "the executor has no cuFFT");
+  check_fails("#include <curand_kernel.h>\nint main() {\n  curandGenerator_t g;\n}\n", 3,
+              "the executor has no cuRAND on the host");
+  check_fails("#include <curand_kernel.h>\nvoid f(float* p) {\n  curandGenerateUniform(0, p, 5);\n}\n", 3,
+              "the executor has no cuRAND on the host");
+  check_fails("#include <cuda/std/mdspan>\n", 1, "the executor has no cuda::std::mdspan");
+  check_fails("#include <torch/extension.h>\n", 1, "the executor has no PyTorch");
   check_fails("#include <cuda_fp8.h>\n", 1, "the executor has no 8-bit floating point numbers");
   CHECK(compile("#ifdef USE_THRUST\n#include <thrust/sort.h>\n#endif\n").status == 0);
 }
@@ -113,7 +138,8 @@ TEST_CASE("the headers are C++17, too") {
       "#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n#include <cublasLt.h>\n"
       "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <cuda_pipeline.h>\n#include <cuda/atomic>\n"
       "#include <cuda/barrier>\n#include <cuda/latch>\n#include <cuda/pipeline>\n#include <cuda/semaphore>\n"
-      "#include <cuda/std/array>\n#include <cuda/std/type_traits>\n#include <nvToolsExt.h>\n#include "
+      "#include <cuComplex.h>\n#include <cuda/cmath>\n#include <cuda/std/atomic>\n#include <cuda/std/span>\n"
+      "#include <sm_61_intrinsics.h>\n#include <cuda/std/array>\n#include <cuda/std/type_traits>\n#include <nvToolsExt.h>\n#include "
       "<nvtx3/nvtx3.hpp>\n"
       "#include <cuda.h>\n#include <math_constants.h>\n#include <cuda/annotated_ptr>\n#include "
       "<curand_kernel.h>\n"
@@ -122,6 +148,26 @@ TEST_CASE("the headers are C++17, too") {
   INFO(result.err);
   CHECK(result.status == 0);
   CHECK(result.err == "");
+}
+
+TEST_CASE("cuda::std has span and atomics from C++17 on") {
+  for (const std::string standard : {"c++17", "c++20"}) {
+    const Result result = compile(
+        "#include <cuda/std/atomic>\n#include <cuda/std/span>\n#include <vector>\n"
+        "__device__ cuda::std::atomic<int> total;\n"
+        "__global__ void k(cuda::std::span<const int> in, cuda::std::span<int> bins) {\n"
+        "  cuda::std::atomic_ref<int> bin(bins[in[threadIdx.x]]);\n"
+        "  bin.fetch_add(1, cuda::std::memory_order_relaxed);\n  ++bin;\n  total += in.front();\n"
+        "  cuda::std::atomic_ref<int>{bins.subspan(1).first(2)[0]} = 3;\n"
+        "  for (int x : in.last(4)) total.fetch_max(x);\n}\n"
+        "int main() {\n  std::vector<int> v(8);\n  int a[3] = {};\n  cuda::std::span<int> all(v);\n"
+        "  cuda::std::span<const int> some(a);\n  cuda::std::span three(a);\n"
+        "  k<<<1, 1>>>(some, all);\n  return static_cast<int>(three.size_bytes());\n}\n",
+        standard);
+    INFO(standard << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.err == "");
+  }
 }
 
 TEST_CASE("what nvcc refuses too") {

@@ -54,8 +54,6 @@ TEST_CASE("a mistake that the device cannot go on from ends the program at its l
     {"dynamic-shared-too-short",
      "error: the kernel accesses byte 256 of its dynamic shared memory; the launch gave it 256 bytes"},
     {"barrier-divergence", "error: barrier divergence"},
-    {"exited-lane", "error: a shuffle reads lane 16, which has left the kernel"},
-    {"lane-outside-mask", "error: a shuffle reads lane 20, which is not in the mask 0x0000ffff"},
     {"mask-without-caller", "error: lane 1 calls a warp function with a mask that leaves it out"},
     {"different-warp-functions", "error: threads of one warp meet in different warp functions"},
     {"tensor-exited-lane", "error: a tensor-core operation reads lane 16, which has left the kernel"},
@@ -110,6 +108,18 @@ TEST_CASE("a call that CUDA refuses returns its code and says why") {
   }
 }
 
+TEST_CASE(
+    "a block with more threads than __launch_bounds__ allows is refused, and who asks is told the bound") {
+  const Result result = run_program("bounds");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(result.prints("OK cooperative"));
+  CHECK(!result.prints("WRONG"));
+  CHECK(result.says(
+      "error: kernel of_c cannot be launched: a block of (33,1,1) = 33 threads is too large for a "
+      "kernel with __launch_bounds__(32)"));
+}
+
 TEST_CASE("a failed assertion ends its thread, and the host's next call tells of it") {
   const Result result = run_program("mistakes assertion wrong");
   INFO(result.out << result.err);
@@ -135,6 +145,17 @@ TEST_CASE("of several blocks with an error the first one is named, however late 
     CHECK(result.says("block (0,0,0)"));
   }
   check_right("every-block");
+}
+
+TEST_CASE("a shuffle that reads a lane which does not take part gives no number, and the program goes on") {
+  for (const std::string name : {"exited-lane", "lane-outside-mask"}) {
+    const Result result = run_program("mistakes " + name + " wrong");
+    INFO(name << "\n" << result.out << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.err.empty());
+    CHECK(result.prints("end: cudaSuccess, cudaSuccess"));
+    check_right(name);
+  }
 }
 
 TEST_CASE("a copy beyond the allocation names both lines") {

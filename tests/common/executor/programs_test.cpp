@@ -32,6 +32,17 @@ TEST_CASE("correct programs are right and silent") {
   check_all_right("correct", "LADDER_EXECUTOR_EAGER=1");
 }
 
+TEST_CASE("small libraries of CUDA, and all the memory that the device claims") {
+  for (const char* settings :
+       {"LADDER_EXECUTOR_MEMORY=64", "LADDER_EXECUTOR_MEMORY=3000"}) {
+    const Result result = run_program("libraries", settings);
+    INFO(settings << "\n" << result.out << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.prints("OK"));
+    CHECK(!result.prints("WRONG"));
+  }
+}
+
 TEST_CASE("stacks of threads that wait do not count in a limit of data") {
   // 40 blocks of 1,024 threads; with 16 cores their stacks are 2.2 GB of address space, of which little is written.
   check_all_right("waiting_blocks", "LADDER_EXECUTOR_THREADS=16 prlimit --data=500000000");

@@ -3,6 +3,7 @@
 // Guards: common/executor/README.md
 
 #include "common/executor/rewriter/rewriter.hpp"
+#include "common/executor/rewriter/copies.hpp"
 #include "common/executor/rewriter/lexer.hpp"
 #include "tests/common/catch.hpp"
 
@@ -135,7 +136,12 @@ TEST_CASE("the bodies of kernels begin with their mark, and no others") {
   CHECK(body("template <int T>\nstatic __global__ void __launch_bounds__(T) k(int* p)\n{ if (T) { *p = 1; } "
              "}") ==
         "template <int T>\nstatic __global__ void __launch_bounds__(T) k(int* p)\n"
-        "{ LADDER_EXECUTOR_KERNEL if (T) { *p = 1; } }");
+        "{ LADDER_EXECUTOR_KERNEL LADDER_EXECUTOR_BOUNDS(T) if (T) { *p = 1; } }");
+  CHECK(body("int a;\n__launch_bounds__(f(1, 2), 3) __global__ void k() {}") ==
+        "int a;\n__launch_bounds__(f(1, 2), 3) __global__ void k() "
+        "{ LADDER_EXECUTOR_KERNEL LADDER_EXECUTOR_BOUNDS(f(1, 2), 3)}");
+  CHECK(body("__global__ void __launch_bounds__(1) j() {}\n__global__ void k() {}")
+            .ends_with("__global__ void k() { LADDER_EXECUTOR_KERNEL}"));
   CHECK(body("extern \"C\" __global__ void k() {}") ==
         "extern \"C\" __global__ void k() { LADDER_EXECUTOR_KERNEL}");
   CHECK(body("__global__ void k(int*p){p[0]=1;}") ==
@@ -272,4 +278,19 @@ TEST_CASE("a header that needs it is replaced, with its own name") {
   };
   CHECK(rewrite("#include \"kernels.cuh\"\n#include \"other.hpp\"\n#include <cmath>\n", "a.cu", headers) ==
         head + "#include \"/build/kernels.cuh\"\n#include \"other.hpp\"\n#include <cmath>\n");
+}
+
+TEST_CASE("a program that lives by a copy being left out keeps that") {
+  const std::string owner = "struct M { double* p; M(int n) { cudaMalloc(&p, n); } ~M() { cudaFree(p); }";
+  for (const std::string& source : std::initializer_list<std::string>{
+           owner + " };\n", "struct M { double* p; ~M(); };\nM::~M() { cudaFree(p); }\n",
+           "class M { virtual ~M() noexcept { delete p; } int* p; void f(const M& other); };\n"})
+    CHECK(ladder::rewriter::relies_on_elision(source, "a.cu"));
+  for (const std::string& source : std::initializer_list<std::string>{
+           owner + " M(const M&) = delete; };\n", owner + " M(M&& other) noexcept : p(other.p) {} };\n",
+           "template <class T> struct M { M(const M<T>& other); ~M() { free(p); } T* p; };\n",
+           "struct Shape { virtual ~Shape() {} virtual int sides() = 0; };\n",
+           "struct Shape { virtual ~Shape() noexcept = default; };\n",
+           "void f(Body* b) { b->~Body(); int x = ~mask(3); }\n"})
+    CHECK(!ladder::rewriter::relies_on_elision(source, "a.cu"));
 }

@@ -105,7 +105,6 @@ TEST_CASE("a folder's links, pipes and sockets are refused, and nothing waits fo
   CHECK(files_below(scratch / "p") == Names{"03-dgemm/g2_shared_tiles.cu"});
   fs::create_directory_symlink(scratch / "s", scratch / "t");
   CHECK(contains(why(take(scratch / "t", two_steps(), scratch / "q"), "t"), "is a symbolic link"));
-  CHECK(contains(why(take(scratch / "none", two_steps(), scratch / "q"), "none"), "is not there"));
 }
 
 TEST_CASE("files that are too large, too many or no text are refused") {
@@ -136,15 +135,42 @@ TEST_CASE("names that differ only in case, one name twice, and archives in archi
     const Archive twice(form, {{"g1_naive.cu", "1"}, {"g1_naive.cu", "2"}});
     CHECK(why(twice.taken, "g1_naive.cu") == "is in the archive twice: keep one");
     CHECK(twice.taken.missing == Names{"03-dgemm/g1_naive.cu"});
-    const Archive nested(form, {{"hw/old.zip", "PK"}, {"hw/x.tar.gz", "y"}});
-    CHECK(contains(why(nested.taken, "hw/old.zip"), "is an archive in the submission"));
-    CHECK(contains(why(nested.taken, "hw/x.tar.gz"), "is an archive in the submission"));
+    const Archive nested(form, {{"hw/old.zip", "PK"}, {"hw/x.tar.gz", "y"}, {"hw/empty.7z", ""}});
+    CHECK(contains(why(nested.taken, "hw/old.zip"), "is no zip"));
+    CHECK(contains(why(nested.taken, "hw/x.tar.gz"), "is no zip"));
+    CHECK(why(nested.taken, "hw/empty.7z") == "is empty");
+    CHECK(nested.taken.files.size() == 1);
   }
+}
+
+TEST_CASE("an archive in a submission is read with the bounds of any other, one level, and spoils nothing") {
+  Scratch scratch;
+  const std::string inner = read(pack(scratch / "i.zip", "zip", {{"g1_naive.cu", first_rung}}));
+  const Archive deep("zip", {{"a.zip", read(pack(scratch / "d.zip", "zip", {{"b.zip", inner}}))}});
+  CHECK(contains(why(deep.taken, "a.zip/b.zip"), "is an archive in an archive in the submission"));
+  CHECK(deep.taken.missing == Names{"03-dgemm/g1_naive.cu"});
+  const Archive tricks("zip", {{"a.tar", read(pack(scratch / "t.tar", "tar",
+                                                   {{"../../g1_naive.cu", "x"},
+                                                    {"/g1_naive.cu", "x"},
+                                                    {"l/g1_naive.cu", "/etc/passwd", 'l'}}))}});
+  CHECK(contains(why(tricks.taken, "a.tar/../../g1_naive.cu"), "has .. in its path"));
+  CHECK(contains(why(tricks.taken, "a.tar//g1_naive.cu"), "absolute path"));
+  CHECK(contains(why(tricks.taken, "a.tar/l/g1_naive.cu"), "symbolic link"));
+  CHECK(files_below(tricks.scratch / "p") == Names{"q/r/03-dgemm/g2_shared_tiles.cu"});
+  const Archive bomb(
+      "zip",
+      {{"a.tar.xz", read(pack(scratch / "b", "tar.xz",
+                              {{"g1_naive.cu", first_rung}, {"zeros", std::string(40 << 20, '\0')}}))}});
+  CHECK(contains(why(bomb.taken, "a.tar.xz"), "unpacks to more than"));
+  CHECK(bomb.taken.files.size() == 1);  // the good one; none of half an archive
+  std::vector<Item> many;
+  for (int i = 0; i < 20; ++i) many.push_back({"a" + std::to_string(i) + ".zip", inner});
+  CHECK(contains(why(Archive("tar", many).taken, "a19.zip"), "is one more than 8 archives"));
 }
 
 TEST_CASE("an archive that explodes is refused before it does") {
   const std::string zeros(40 << 20, '\0');
-  for (const char* form : {"zip", "tar.gz", "tar.xz"}) {
+  for (const char* form : {"zip", "7z", "tar.gz", "tar.xz", "tar.bz2"}) {
     INFO(form);
     const Archive bomb(form, {{"zeros", zeros}});
     CHECK(contains(why(bomb.taken, "s"), "unpacks to more than"));
@@ -183,7 +209,7 @@ TEST_CASE("what is encrypted, cut off or no archive is refused whole") {
   const std::vector<Item> items = {{"g1_naive.cu", first_rung},
                                    {"x.txt", std::string(50'000, 'y') + first_rung}};
   CHECK(contains(reason(pack(scratch / "e.zip", "zip", items, "secret")), "is encrypted"));
-  for (const char* form : {"zip", "tar", "tar.gz", "tar.xz"}) {
+  for (const char* form : {"zip", "7z", "tar", "tar.gz", "tar.xz", "tar.bz2"}) {
     const std::string whole = read(pack(scratch / "w", form, items));
     for (const std::size_t part : {2, 3}) {
       write(scratch / "cut", whole.substr(0, whole.size() * (part - 1) / part));
@@ -193,11 +219,11 @@ TEST_CASE("what is encrypted, cut off or no archive is refused whole") {
     }
   }
   write(scratch / "a.rar", "Rar!\x1a\x07\x01");
-  CHECK(reason(scratch / "a.rar") == "is no zip, tar, tar.gz or tar.xz, or holds nothing");
+  CHECK(reason(scratch / "a.rar") == "is no zip, 7z, tar, tar.gz or tar.xz, or holds nothing");
   write(scratch / "empty.zip", "");
   CHECK(reason(scratch / "empty.zip") == "is empty");
   CHECK(reason(pack(scratch / "none.zip", "zip", {})) ==
-        "is no zip, tar, tar.gz or tar.xz, or holds nothing");
+        "is no zip, 7z, tar, tar.gz or tar.xz, or holds nothing");
   CHECK(reason(pack(scratch / "none.tar", "tar", {})) == "holds no files");
   std::string zip = read(pack(scratch / "crc.zip", "zip", {{"g1_naive.cu", "int abcdefgh;\n"}}));
   zip[zip.find("PK\x01\x02") + 16] ^= 1;  // its checksum
@@ -222,8 +248,9 @@ TEST_CASE("300 mutated archives neither crash nor write outside") {
                                    {"l", "x", 'l'},
                                    {"notes.md", "n"}};
   std::vector<std::string> whole;
-  for (const char* form : {"zip", "tar", "tar.gz", "tar.xz"})
+  for (const char* form : {"zip", "7z", "tar", "tar.gz", "tar.xz"})
     whole.push_back(read(pack(scratch / "w", form, items)));
+  whole.push_back(read(pack(scratch / "w", "zip", {{"hw/inner.zip", whole[0]}, {"hw/inner.7z", whole[1]}})));
   static constexpr const char* words[] = {
       "../", "/", "\\", "PK\x01\x02", "PK\x03\x04", "g1_naive.cu", "\xff\xff\xff\xff"};
   fs::remove(scratch / "w");

@@ -4,6 +4,8 @@
 
 #include "common/grade/intake.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -41,7 +43,7 @@ Names paths(const Taken& taken) {
 }  // namespace
 
 TEST_CASE("the wanted files of a submission are taken from any folder, and nothing else") {
-  for (const char* form : {"zip", "tar", "tar.gz", "tar.xz"}) {
+  for (const char* form : {"zip", "7z", "tar", "tar.gz", "tar.xz", "tar.bz2"}) {
     INFO(form);
     Scratch scratch;
     const auto file = pack(scratch / ("s." + std::string(form)), form,
@@ -61,6 +63,7 @@ TEST_CASE("the wanted files of a submission are taken from any folder, and nothi
     CHECK(taken.refused.empty());
     CHECK(taken.missing.empty());
     CHECK(taken.others == 1);
+    CHECK(taken.contained == Names{"hw3/README.md"});
     CHECK(taken.notes == "Ich grüße.\n");
     CHECK(read(scratch / "p/03-dgemm/g2_shared_tiles.cu") == tiles);
     CHECK(taken.files[1].from == "hw3/g2_shared_tiles.cu");
@@ -157,8 +160,125 @@ TEST_CASE("of Canvas's downloads the newest of a person is taken") {
   CHECK(contains(people.taken.refused.at(0).why, "and ann_1_2_g1_naive.cu are different files"));
   const Folder others({{"ann_1_2_g1_naive.cu", "#include \"a.hpp\"\n"}, {"bob_3_4_a.hpp", "x"}});
   CHECK(others.taken.files.size() == 1);
-  // Without Canvas's form a number is part of the name: a copy of one's own.
+  // Without Canvas's form the name itself counts before a copy.
   CHECK(Folder({{"g1_naive.cu", naive}, {"g1_naive-1.cu", "copy"}}).text("03-dgemm/g1_naive.cu") == naive);
+}
+
+TEST_CASE("names that browsers, systems and editors give are understood, and noted") {
+  for (const char* name : {"g1_naive (1).cu",
+                           "g1_naive(2).cu",
+                           "g1_naive-1.cu",
+                           "g1_naive 2.cu",
+                           "g1_naive copy.cu",
+                           "g1_naive - Copy.cu",
+                           "g1_naive - Copy (3).cu",
+                           "Copy of g1_naive.cu",
+                           "g1_naive.cu.txt",
+                           "g1_naive.CU.TXT",
+                           "g1_naive (1).cu.txt",
+                           "g1_naive.cu (1).txt",
+                           "g1_naive.cu(1)",
+                           "g1_naive.cpp",
+                           "g1_naive.cc",
+                           "g1_naive.txt",
+                           "g1_naive",
+                           "G1_Naive (1).cu",
+                           "smithbob_340934_208490285_g1_naive (1).cu",
+                           "smithbob_340934_208490285_g1_naive.cu-1.txt"}) {
+    INFO(name);
+    const Folder folder({{std::string("hw/") + name, naive}});
+    REQUIRE(folder.taken.files.size() == 1);
+    CHECK(folder.text("03-dgemm/g1_naive.cu") == naive);
+    CHECK(folder.taken.files[0].changed == Names{"name"});
+    CHECK(folder.taken.files[0].from == std::string("hw/") + name);
+    // The name itself counts before all of them, and the other is named.
+    const Folder both({{std::string("hw/") + name, "// another\n"}, {"hw/g1_naive.cu", naive}});
+    CHECK(both.text("03-dgemm/g1_naive.cu") == naive);
+    CHECK(both.taken.files[0].changed.empty());
+  }
+  CHECK(Folder({{"g1_naive (1).cu", "// 1\n"}, {"g1_naive (2).cu", naive}}).text("03-dgemm/g1_naive.cu") ==
+        naive);
+  CHECK(Folder({{"notes (1).md", "n"}}).taken.notes == "n");
+  CHECK(Folder({{"notes.md.txt", "n"}}).taken.notes == "n");
+  const Folder header({{"g1_naive.cu", "#include \"a.hpp\"\n"}, {"a (1).hpp", "x"}});
+  CHECK(paths(header.taken) == Names{"03-dgemm/g1_naive.cu", "03-dgemm/a.hpp"});
+  // Another rung's or nobody's name is no spelling of it.
+  for (const char* name : {"g1_naive_old.cu", "xg1_naive.cu", "g1_naive.hpp", "g1.cu", "g1_naive.docx"})
+    CHECK(Folder({{name, naive}}).taken.files.empty());
+}
+
+TEST_CASE("a skeleton, an empty or an unreadable copy loses against somebody's work, wherever it lies") {
+  const std::string begun = "// g1\nvoid naive() { ladder::task(); }\n",
+                    handed_out = "// TASK\nvoid naive() {}\n";
+  Wanted wanted = two_steps();
+  wanted.skeletons["03-dgemm/g1_naive.cu"] = handed_out;
+  const std::string best = "lessons/03-dgemm/g1_naive.cu";
+  for (const std::string& copy : {begun, handed_out, std::string("  void naive()\r\n{ } // mine\n"),
+                                  std::string(), std::string("\xff\xfei\0", 4), std::string(300'000, ' ')}) {
+    INFO(copy.substr(0, 40));
+    for (const auto& [work, other] :
+         {std::pair(std::string("g1_naive.cu"), best), std::pair(best, std::string("old/g1_naive.cu")),
+          std::pair(std::string("a/g1_naive.cu"), std::string("old/g1_naive.cu")),
+          std::pair(std::string("a/g1_naive (1).cu"), std::string("a/g1_naive.cu"))}) {
+      const Folder folder({{work, naive}, {other, copy}}, wanted);
+      CHECK(folder.text("03-dgemm/g1_naive.cu") == naive);
+      CHECK(contains(why(folder.taken, other), work + " counts before it"));
+    }
+  }
+  // Two that differ, and nothing says which: a person looks.
+  const Folder two({{"a/g1_naive.cu", naive}, {"b/g1_naive.cu", tiles}, {best, handed_out}}, wanted);
+  CHECK(two.taken.missing.front() == "03-dgemm/g1_naive.cu");
+  // A solution next to it is not the student's; alone, the skeleton is what was handed in.
+  const Folder whole({{best, handed_out}, {"solutions/03-dgemm/g1_naive.cu", naive}}, wanted);
+  CHECK(whole.text("03-dgemm/g1_naive.cu") == handed_out);
+  CHECK(Folder({{best, begun}, {"old/g1_naive.cu", handed_out}}, wanted).taken.files.size() == 1);
+}
+
+TEST_CASE("an archive in the submission is read, after what lies next to it") {
+  Scratch scratch;
+  for (const char* form : {"zip", "7z", "tar.gz"}) {
+    INFO(form);
+    const std::string inner =
+        read(pack(scratch / "inner", form, {{"hw/lessons/03-dgemm/g1_naive.cu", naive}, {"notes.md", "n"}}));
+    const std::string name = std::string("hw.") + form;
+    const Folder folder({{"x/" + name, inner}, {"x/g2_shared_tiles.cu", tiles}});
+    CHECK(folder.text("03-dgemm/g1_naive.cu") == naive);
+    CHECK(folder.taken.files.at(0).from == "x/" + name + "/hw/lessons/03-dgemm/g1_naive.cu");
+    CHECK(folder.taken.notes == "n");
+    CHECK(folder.taken.refused.empty());
+    const auto twice = pack(scratch / "outer.zip", "zip", {{name, inner}});
+    CHECK(paths(take(twice, two_steps(), scratch / (std::string("p-") + form))) ==
+          Names{"03-dgemm/g1_naive.cu"});
+    CHECK(Folder({{name, inner}, {"g1_naive.cu", "// newer\n"}}).text("03-dgemm/g1_naive.cu") ==
+          "// newer\n");
+  }
+}
+
+TEST_CASE("what else a submission had is told, without what the handout has itself") {
+  Wanted wanted = two_steps();
+  wanted.is_handout = [](const std::string& path) { return path.find("common/") != std::string::npos; };
+  const Folder folder({{"hw/resposta.docx", "PK"},
+                       {"hw/common/device/cuda.hpp", "x"},
+                       {"hw/Makefile", "x"},
+                       {"hw/g2_shared_tiles.cu", "#include \"common/device/cuda.hpp\"\n"},
+                       {"hw/notes.md", "n"}},
+                      wanted);
+  CHECK(folder.taken.contained == Names{"hw/Makefile", "hw/resposta.docx"});
+  CHECK(folder.taken.refused.empty());
+  std::vector<std::pair<std::string, std::string>> many;
+  for (int i = 0; i < 100; ++i) many.emplace_back("f" + std::to_string(1000 + i), "x");
+  CHECK(Folder(many).taken.contained.size() == 31);
+}
+
+TEST_CASE("a submission that is gone is the machine's failure, and nobody's zero") {
+  Scratch scratch;
+  CHECK_THROWS_AS(take(scratch / "none.zip", two_steps(), scratch / "p"), ladder::Error);
+  CHECK_THROWS_AS(take(scratch / "none", two_steps(), scratch / "p"), ladder::Error);
+  if (geteuid() != 0) {
+    write(scratch / "s/g1_naive.cu", naive);
+    fs::permissions(scratch / "s/g1_naive.cu", fs::perms::none);
+    CHECK_THROWS_AS(take(scratch / "s", two_steps(), scratch / "p"), ladder::Error);
+  }
 }
 
 TEST_CASE("helper headers beside a step are taken when it includes them") {

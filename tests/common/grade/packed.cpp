@@ -52,10 +52,13 @@ fs::path pack(const fs::path& file, const std::string& form, const std::vector<I
   archive* a = archive_write_new();
   if (form == "zip")
     archive_write_set_format_zip(a);
+  else if (form == "7z")
+    archive_write_set_format_7zip(a);
   else
     archive_write_set_format_pax_restricted(a);
   if (form == "tar.gz") archive_write_add_filter_gzip(a);
   if (form == "tar.xz") archive_write_add_filter_xz(a);
+  if (form == "tar.bz2") archive_write_add_filter_bzip2(a);
   if (!password.empty()) {
     check(a, archive_write_set_options(a, "zip:encryption=traditional"));
     archive_write_set_passphrase(a, password.c_str());

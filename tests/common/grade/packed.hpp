@@ -33,7 +33,7 @@ struct Item {
       'f';  ///< f file, d folder, l symbolic link to `bytes`, h hard link to `bytes`, c device, p named pipe
 };
 
-/// Packs the items. @param form "zip", "tar", "tar.gz" or "tar.xz"
+/// Packs the items. @param form "zip", "7z", "tar", "tar.gz", "tar.xz" or "tar.bz2"
 fs::path pack(const fs::path& file, const std::string& form, const std::vector<Item>& items,
               const std::string& password = "");
 

@@ -171,6 +171,72 @@ TEST_CASE("REVIEW and REJECTED are words for staff until a person has decided") 
   CHECK_THROWS_AS(add_step(r, {result("PASS", 1, 1), "final", "", {}, 1, {}}), ladder::Error);
 }
 
+TEST_CASE("nothing taken of something that came is told, and waits for a person") {
+  const auto with = [](const std::vector<Refused>& refused, const std::vector<std::string>& contained,
+                       bool skeleton) {
+    Taken taken;
+    taken.refused = refused, taken.contained = contained;
+    if (skeleton)
+      taken.files = {{"03-dgemm/g1_naive.cu", "g1_naive.cu", 7, "1", "1", {}}};
+    else
+      taken.missing = {"03-dgemm/g1_naive.cu"};
+    json r = new_record({"S-ABCDEFGH", "x", "", 1}, taken, json::object());
+    json step = result("NOT STARTED", 0, 0, "g1_naive");
+    step["message"] = why_missing("g1_naive.cu", "x", taken);
+    add_step(r, instant(step));
+    return r;
+  };
+  const auto waits = [](const json& r) { return is_untaken(r, only_step(r)); };
+  CHECK_FALSE(waits(with({}, {}, false)));  // nothing was handed in
+  const json doc = with({}, {"resposta.docx"}, false);
+  CHECK(waits(doc));
+  CHECK(what_was_there(doc["submission"], 3) == "resposta.docx");
+  CHECK(student_view(doc)["steps"][0]["student"]["message"] ==
+        "no g1_naive.cu in the submission, and nothing that could be it; not taken: resposta.docx");
+  CHECK(student_view(doc)["submission"]["contained"] == json::array({"resposta.docx"}));
+  const json grades = schema("grades.schema.json");
+  CHECK(violation(doc["submission"], grades["properties"]["submission"], grades, "submission") == "");
+  CHECK(only_step(with({{"hw/g1_naive (1).cu", "is UTF-16"}}, {}, false))["message"] ==
+        "hw/g1_naive (1).cu could not be taken: it is UTF-16");
+  CHECK(only_step(with({{"x", "is encrypted"}}, {}, false))["message"] ==
+        "the submission could not be read: it is encrypted");
+  CHECK(waits(with({{"x", "is encrypted"}}, {}, false)));
+  // The skeleton, and with it what may be the work.
+  CHECK_FALSE(waits(with({}, {"Makefile", "report.pdf"}, true)));
+  CHECK(waits(with({}, {"g1_final.cu"}, true)));
+  // Somebody has looked: it stays at 0 points, under its own word. A file of the staff's ends it, too.
+  json looked = doc;
+  decide(looked, {"03-dgemm/g1_naive", "accept", 0, "Anna Ek", "a letter to the staff", "",
+                  source_of(doc, "03-dgemm/g1_naive")});
+  CHECK_FALSE(waits(looked));
+  CHECK(only_step(looked)["student"] ==
+        json({{"verdict", "NOT STARTED"}, {"message", "a letter to the staff"}}));
+  json amended = doc;
+  amended["steps"][0]["amendment"] = {{"points", 0}};
+  CHECK_FALSE(waits(amended));
+}
+
+TEST_CASE("a decision is about the file that was looked at, and not about one that replaced it") {
+  json r = record();
+  add_step(r, instant(result("REVIEW", 7, 8)));
+  const std::string step = "03-dgemm/g2_shared_tiles";
+  decide(r, {step, "reject", 0, "Anna Ek", "reads the judge", "", source_of(r, step)});
+  CHECK(total_text(r) == "0 of 8");
+  json replaced = r;
+  replaced["submission"]["files"][0]["sha256"] = ladder::sha256("int b;\n");
+  add_step(replaced, instant(result("REVIEW", 6, 8)));
+  CHECK(only_step(replaced)["student"]["verdict"] == "PROVISIONAL");
+  decide(replaced, {step, "accept", 0, "Ben Os", "fine", "", source_of(replaced, step)});
+  CHECK(total_text(replaced) == "6 of 8");
+  // Of an older log, which names no file, every decision counts.
+  json older = record();
+  add_step(older, instant(result("REVIEW", 7, 8)));
+  decide(older, {step, "reject", 0, "Anna Ek", "reads the judge", ""});
+  older["submission"]["files"][0]["sha256"] = ladder::sha256("int b;\n");
+  add_step(older, instant(result("REVIEW", 6, 8)));
+  CHECK(total_text(older) == "0 of 8");
+}
+
 TEST_CASE("words that change are those that a student reads") {
   const auto entry = [](const std::string& verdict, const std::string& message, const char* detail) {
     json of = record(), judged = result(verdict, 4, 8);
@@ -187,6 +253,12 @@ TEST_CASE("words that change are those that a student reads") {
   CHECK(changed_words(before, entry("MISSED", "3.7 times the sectors", "line 7")) ==
         "\"too many sectors\" → \"3.7 times the sectors\"");
   CHECK(changed_words(before, entry("MISSED", "too many sectors", "line 8")) == "its details");
+  // A compiler's temporary files have another name in each run.
+  CHECK(changed_words(entry("BUILD ERROR", "build/ccW9h5Ne.s:7: no such instruction", "/tmp/ccAAAAAA.o"),
+                      entry("BUILD ERROR", "build/cc6FwzjT.s:7: no such instruction", "/tmp/cc_b0Bb1.o")) ==
+        "");
+  CHECK(changed_words(entry("BUILD ERROR", "build/ccW9h5Ne.s:7: x", "a"),
+                      entry("BUILD ERROR", "build/cc6FwzjT.s:8: x", "a")) != "");
   // Evidence is for staff.
   CHECK(changed_words(entry("REVIEW", "it names ptrace", "line 7"),
                       entry("REVIEW", "it calls ptrace", "line 8")) == "");

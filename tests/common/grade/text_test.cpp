@@ -80,10 +80,25 @@ TEST_CASE("what no compiler reads is refused with what to do") {
   CHECK(contains(why_not("\0\0\xfe\xff\0\0\0i"s), "is UTF-32"));
   CHECK(contains(why_not("i\0n\0t\0 \0a\0;\0"s), "is UTF-16 without a mark"));
   CHECK(contains(why_not("int a;\0\0int b;"s), "NUL bytes"));
-  CHECK(contains(why_not("int a;\nint \x1b[2Jb;"), "control character 0x1b in line 2"));
-  CHECK(contains(why_not("\x7f"
-                         "ELF"),
-                 "control character 0x7f in line 1"));
+  CHECK(contains(why_not(std::string(40, '\x01') + "int a;\n"), "control characters: it is no text"));
+}
+
+TEST_CASE("control characters become harmless, in code and in prose, and no line gets another number") {
+  Text text =
+      text_of("int a;  // \x1b[31mred\x1b[0m\nint \x1b[2Jb;\nauto s = \"\x07\x08\";\n", Content::source);
+  CHECK(text.text == "int a;  // ?red?\nint  b;\nauto s = \"??\";\n");
+  CHECK(text.changed == Names{"control"});
+  // What looks like a command and could end a comment stays.
+  CHECK(text_of("/* \x1b[*/ int a;\n", Content::source).text == "/* ?[*/ int a;\n");
+  for (int c = 1; c < 0x20; ++c) {
+    if (c == '\n' || c == '\t' || c == '\v' || c == '\f' || c == '\r') continue;
+    const std::string byte(1, static_cast<char>(c));
+    INFO(c);
+    CHECK(text_of("I think" + byte + " so.\nYes.\n", Content::prose).text == "I think? so.\nYes.\n");
+    CHECK(text_of("int" + byte + "a;\nint b;\n", Content::source).text == "int a;\nint b;\n");
+  }
+  CHECK(text_of("a\x7f\n", Content::prose).text == "a?\n");
+  CHECK(text_of(std::string(100, 'a') + "\0\n"s, Content::prose).text == std::string(100, 'a') + "?\n");
 }
 
 TEST_CASE("comments, strings and literals are told apart") {

@@ -2,6 +2,7 @@
 
 #undef NDEBUG  // a release build would leave the assertion out
 #include <cassert>
+#include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -64,6 +65,39 @@ __global__ void twice_with_assertion(int n, const double* x, double* y) {
   y[i] = 2 * x[i];
 }
 
+__global__ void twice_and_print(int n, const double* x, double* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  y[i] = 2 * x[i];
+  printf("element %d\n", i);
+}
+
+// The condition never becomes false; each thread has its own element before that.
+__global__ void twice_and_halve(int n, const double* x, double* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2 * x[i];
+  if (i == 0)
+    for (int half = threads / 2; half >= 0; half /= 2) y[0] = 2 * x[0];
+}
+
+// The step is forgotten in the condition's index: its operands stay, and something else counts.
+__global__ void twice_and_count(int n, const double* x, double* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int t = i;
+  for (int j = i; j < n; t += threads) y[j] = 2 * x[j] + 0 * t;
+}
+
+// All lanes write what only one may.
+__global__ void twice_by_all_lanes(int n, const double* x, double* y) {
+  __shared__ double mine;
+  const int t = threadIdx.x, i = blockIdx.x * 32 + t;
+  mine = i < n ? 2 * x[i] : 0;
+  __syncwarp();
+  if (t == 0 && i < n) y[i] = mine;
+  __syncwarp();
+  if (t > 0 && i < n) y[i] = 2 * x[i];
+}
+
 template <class Kernel>
 void with(Kernel kernel, const Problem& p) {
   ladder::DeviceBuffer<double> x(p.n), y(p.n);
@@ -120,6 +154,39 @@ void kernel_not_started_aborts(const Problem& p) {
   kernel_not_started_unchecked(p);
   static_cast<void>(cudaDeviceSynchronize());
   std::abort();
+}
+void prints(const Problem& p) {
+  with(twice_and_print, p);
+}
+void prints_and_is_wrong(const Problem& p) {
+  with(twice_and_print, p);
+  p.y[p.n - 1] = 7;
+}
+void halves_for_ever(const Problem& p) {
+  with(twice_and_halve, p);
+}
+void counts_for_ever(const Problem& p) {
+  with(twice_and_count, p);
+}
+void lets_all_lanes_write(const Problem& p) {
+  ladder::DeviceBuffer<double> x(p.n), y(p.n);
+  ladder::check(cudaMemcpy(x.get(), p.x, x.bytes(), cudaMemcpyHostToDevice));
+  twice_by_all_lanes<<<(p.n + 31) / 32, 32>>>(p.n, x.get(), y.get());
+  ladder::check(cudaGetLastError());
+  ladder::check(cudaMemcpy(p.y, y.get(), y.bytes(), cudaMemcpyDeviceToHost));
+}
+void copies_elements(const Problem& p) {
+  ladder::DeviceBuffer<double> x(p.n), y(p.n);
+  ladder::check(cudaMemcpy(x.get(), p.x, x.bytes(), cudaMemcpyHostToDevice));
+  twice_coalesced<<<(p.n + threads - 1) / threads, threads>>>(p.n, x.get(), y.get());
+  ladder::check(cudaGetLastError());
+  ladder::check(cudaMemcpy(p.y, y.get(), p.n, cudaMemcpyDeviceToHost));
+}
+void launches_too_much(const Problem& p) {
+  ladder::DeviceBuffer<double> x(p.n), y(p.n);
+  ladder::check(cudaMemcpy(x.get(), p.x, x.bytes(), cudaMemcpyHostToDevice));
+  twice_coalesced<<<1, 2048>>>(p.n, x.get(), y.get());
+  static_cast<void>(cudaMemcpy(p.y, y.get(), y.bytes(), cudaMemcpyDeviceToHost));
 }
 void kernel_asserts(const Problem& p) {
   with(twice_with_assertion, p);

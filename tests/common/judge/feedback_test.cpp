@@ -12,35 +12,13 @@
 #include "common/judge/findings.hpp"
 #include "common/judge/source_text.hpp"
 #include "tests/common/catch.hpp"
+#include "tests/common/judge/project.hpp"
 
 namespace {
 
 using namespace ladder;
+using ladder::test::step;
 namespace fs = std::filesystem;
-
-/// A project with one source of a few lines, and a plan that names it.
-struct Project {
-  fs::path root = fs::temp_directory_path() / ("ladder-feedback-" + std::to_string(::getpid()));
-  PlannedStep step;
-  Project() {
-    fs::create_directories(root / "lessons");
-    std::ofstream(root / "lessons" / "g2_tiles.cu")
-        << "// one\n  As[ty][tx] = A[i];   // bring\n"
-           "  Bs[ty][tx] = B[i];\n  sum += As[ty][p] * Bs[p][tx];\n";
-    std::ofstream(root / "plan.json")
-        << R"({"schema":"gpu-ladder-plan/2","lesson":"99-probe","scratch":"/tmp","results":"/dev/null","seed":7,"kinds":[],"steps":[],"root":")"
-        << root.string() << "\"}";
-    ::setenv("LADDER_PLAN", (root / "plan.json").c_str(), 1);
-    step.step = "g2_tiles";
-    step.source = (root / "lessons" / "g2_tiles.cu").string();
-  }
-};
-
-/// One for all tests: the plan of a process is read once.
-const PlannedStep& step() {
-  static const Project project;
-  return project.step;
-}
 
 Finding race_on(const char* address, int line, int other_line) {
   Finding f;
@@ -145,14 +123,57 @@ TEST_CASE("counters: the lines that cost most beyond their ideal, with what the 
   }
   Sheet sheet(step(), TestKind::targets);
   explain_counters(o, "sectors", step(), sheet);
-  REQUIRE(sheet.details().size() == 3);
+  REQUIRE(sheet.details().size() == 2);  // the other line is ideal
   CHECK(sheet.details()[0].first == "line 2");
   CHECK(sheet.details()[0].second ==
         "As[ty][tx] = A[i];  load: 64,000 sectors, 32 sectors a request, ideal 8; "
         "lanes 0..31 read elements 512 bytes apart, a sector each");
-  CHECK(sheet.details()[1].first == "line 3");
-  CHECK(sheet.details()[1].second.find("all lanes read the same element") != std::string::npos);
-  CHECK(sheet.details()[2].first == "Think");
+  CHECK(sheet.details()[1].first == "Think");
+  // Where it would be too much even if all were ideal, the ideal line is part of it.
+  Sheet more(step(), TestKind::targets);
+  explain_counters(o, "sectors", step(), more, {.relation = "<=", .bound = 1.1, .measured = 6});
+  CHECK(text_under(more, "line 3").find("all lanes read the same element") != std::string::npos);
+  CHECK(text_under(more, "What happened").find("Even if every request were ideal") != std::string::npos);
+}
+
+TEST_CASE(
+    "counters: where every request is ideal, there are too many of them, and the question is about that") {
+  for (const char* space : {"global", "shared"}) {
+    Observation o;
+    o.launches.resize(1);
+    o.launches[0].lines.resize(1);
+    LineCounters& line = o.launches[0].lines[0];
+    line = {
+        .site = {"lessons/g2_tiles.cu", 2}, .space = space, .operation = "load", .size = 8, .requests = 2000};
+    line.sectors = line.necessary_sectors = 16'000;
+    line.wavefronts = line.necessary_wavefronts = 4000;
+    line.worst.emplace();
+    for (int lane = 0; lane < 32; ++lane) line.worst->at.push_back(8 * lane);
+    Sheet sheet(step(), TestKind::targets);
+    const bool global = space == std::string("global");
+    explain_counters(o, global ? "sectors" : "wavefronts", step(), sheet,
+                     {.relation = "<=", .bound = 1.1, .measured = 2});
+    CHECK(text_under(sheet, "line 2").find("2,000 requests") != std::string::npos);
+    CHECK(text_under(sheet, "What happened") ==
+          "Each request moves no more than its lanes ask for. There are too many requests: together 2 times "
+          "what is "
+          "necessary.");
+    CHECK(text_under(sheet, "Think").find("threadIdx.x") == std::string::npos);
+    CHECK(text_under(sheet, "Think").find("bank") == std::string::npos);
+    CHECK(text_under(sheet, "Think").starts_with("How"));
+  }
+}
+
+TEST_CASE("counters: a number without lines has a question of its own") {
+  for (const char* metric :
+       {"branches", "active_lanes", "barriers", "most_barriers", "local_bytes", "fp64_operations"}) {
+    Sheet sheet(step(), TestKind::targets);
+    ask_about(metric, sheet);
+    CHECK_FALSE(text_under(sheet, "Think").empty());
+    Sheet of_nothing(step(), TestKind::targets);
+    explain_counters({}, metric, step(), of_nothing);
+    CHECK_FALSE(text_under(of_nothing, "Think").empty());
+  }
 }
 
 TEST_CASE("files of the checkout are named by their paths in it") {
@@ -178,4 +199,27 @@ TEST_CASE("the judge reads only sources: the names come from the worker") {
   CHECK(line_text({"lessons/pipe", 1}, step()).empty());  // a pipe would be waited for
   CHECK(line_name({"lessons/g2_tiles.cu", 2}, step()) == "line 2");
   CHECK(line_name({"common/helper.cuh", 7}, step()) == "helper.cuh:7");
+}
+
+TEST_CASE("a remark on uncoalesced lines, at the case where they move most, and none on coalesced ones") {
+  const auto seen = [](std::uint64_t sectors) {
+    Observation o;
+    o.launches.resize(1);
+    o.launches[0].lines.push_back({.site = {"lessons/g2_tiles.cu", 2},
+                                   .space = "global",
+                                   .operation = "load",
+                                   .size = 4,
+                                   .requests = 100,
+                                   .lanes = 3200,
+                                   .sectors = sectors,
+                                   .necessary_sectors = 400});
+    return o;
+  };
+  Sheet sheet(step(), TestKind::findings);
+  remark_on_sectors({{"n = 1", seen(400)}, {"n = 2", seen(800)}, {"n = 9", seen(3200)}}, step(), sheet);
+  CHECK(text_under(sheet, "Remark").starts_with("line 2, n = 9: As[ty][tx] = A[i];"));
+  CHECK(text_under(sheet, "").find("8 times the data") != std::string::npos);
+  Sheet ideal(step(), TestKind::findings);
+  remark_on_sectors({{"n = 1", seen(400)}, {"n = 2", seen(500)}}, step(), ideal);
+  CHECK(ideal.details().empty());
 }

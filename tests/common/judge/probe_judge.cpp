@@ -17,6 +17,18 @@ void fill(const Given&, Problem& p, ladder::Random& random) {
   for (int i = 0; i < p.n; ++i) const_cast<double*>(p.x)[i] = random.uniform(-1, 1);
 }
 
+std::optional<ladder::Compared> compared(const Given&, const Problem& given, const Problem& got) {
+  ladder::Compared y{.array = "y"};
+  for (int i = 0; i < given.n; ++i) y.add(2 * given.x[i], got.y[i], 1e-15);
+  return y;
+}
+
+std::vector<ladder::Compared> inputs(const Given&, const Problem& given) {
+  ladder::Compared x{.array = "x"};
+  x.expected.assign(given.x, given.x + given.n);
+  return {x};
+}
+
 ladder::Check verify(const Given&, const Problem& given, const Problem& got) {
   ladder::Check check;
   check.measure = "max |y - 2x|";
@@ -52,6 +64,8 @@ const ladder::Suite<Problem, Given> suite{
         },
     .model = [](const Given& c) { return ladder::Work{.bytes = 16.0 * c.n, .formula = "16 n bytes"}; },
     .work = [](int n) { return double(n); },
+    .compared = compared,
+    .inputs = inputs,
     .refused = [](const Given& c) { return c.refused; },
 };
 

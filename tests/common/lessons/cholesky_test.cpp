@@ -128,6 +128,7 @@ TEST_CASE("Matrix Market: comments, gzip, integers, patterns, a missing diagonal
   const std::string entries = "3 3 5\n1 1 4\n2 1 -1\n% between\n2 2 5.0\n\n3 2 -2e0\n3 3 6\n";
   check_small(read_matrix_market(File(header + "% a comment\n" + entries).path()));
   check_small(read_matrix_market(File(header + entries, true).path()));
+  check_small(read_matrix_market(File(header + "  % indented\n\t%too\n" + entries + " % last\n").path()));
   check_small(read_matrix_market(File("%%MatrixMarket MATRIX Coordinate integer symmetric\r\n3 3 5\r\n3 3 "
                                       "6\r\n1 1 4\r\n2 1 -1\r\n2 2 5\r\n3 2 -2")
                                      .path()));
@@ -143,14 +144,26 @@ TEST_CASE("Matrix Market: a wrong file is refused with its line") {
   CHECK(refusal("%%MatrixMarket matrix coordinate complex symmetric\n") ==
         "1: field complex: only real, integer and pattern");
   CHECK(refusal("%%MatrixMarket matrix coordinate real general\n") == "1: symmetry general: only symmetric");
+  CHECK(refusal("%%MatrixMarket junk coordinate real symmetric\n") == "1: object junk: only matrix");
+  CHECK(refusal("%%MatrixMarket matrix coordinate real\n") ==
+        "1: has fewer words than %%MatrixMarket matrix coordinate real symmetric");
   CHECK(refusal(header) == "1: ends before the line of sizes");
   CHECK(refusal(header + "3 4 1\n") == "2: 3 rows and 4 columns: not symmetric");
   CHECK(refusal(header + "3 x 1\n") == "2: expected the number of columns, a whole number");
+  CHECK(refusal(header + "3 3 99999999999999999999\n") ==
+        "2: the number of entries is 99999999999999999999, not in 0 to 6");
+  CHECK(refusal(header + "3 3 7\n") == "2: the number of entries is 7, not in 0 to 6");
   CHECK(refusal(header + "3 3 1\n4 1 1\n") == "3: the row is 4, not in 1 to 3");
   CHECK(refusal(header + "3 3 1\n1 2 1\n") ==
         "3: above the diagonal: a symmetric file holds the lower triangle");
   CHECK(refusal(header + "3 3 1\n2 1\n") == "3: expected a value after row and column");
   CHECK(refusal(header + "3 3 1\n2 1 nan\n") == "3: the value is not finite");
+  for (const std::string value : {"0x6p0", "0X1", "6.5a", "1,5", "1e"})
+    CHECK(refusal(header + "3 3 1\n2 1 " + value + "\n") ==
+          "3: the value " + value + " is not a decimal number");
+  for (const std::string value : {"6.5", "6.0", "1e1"})
+    CHECK(refusal("%%MatrixMarket matrix coordinate integer symmetric\n3 3 1\n2 1 " + value + "\n") ==
+          "3: the value " + value + " is not a whole number, though the first line says integer");
   CHECK(refusal(header + "3 3 1\n2 1 1 7\n") == "3: more on the line than expected: 7");
   CHECK(refusal(header + "3 3 2\n2 1 1\n") == "3: ends after 1 of the 2 entries announced");
   CHECK(refusal(header + "3 3 1\n2 1 1\n2 2 1\n") == "4: more than the 1 entries announced");

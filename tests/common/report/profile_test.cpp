@@ -118,8 +118,8 @@ TEST_CASE("profile: sentences") {
   CHECK(has(prediction_sentence({"barriers", 0, 0, false, 4.0, ""}), "it is 4."));
   const auto groups = kernel_groups(sample().observation);
   const std::string device = device_sentence(groups[0], *find_device("GTX 1660"));
-  CHECK(has(device, "4 blocks a multiprocessor, 100 % of its warps, limited by threads"));
-  CHECK(has(device, "64 blocks in 0.727 waves: 73 % of the places have work"));
+  CHECK(has(device, "4 blocks per multiprocessor, 100 % of its warps, limited by threads"));
+  CHECK(has(device, "64 blocks in 0.727 waves on 22 multiprocessors: 73 % of the places have work"));
   CHECK(bound_sentence({}).find("no bound: it has no published limits") == 0);
 }
 

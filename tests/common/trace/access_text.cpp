@@ -3,8 +3,10 @@
 
 #include "common/trace/access_text.hpp"
 
+#include <algorithm>
 #include <functional>
 
+#include "common/base/access_shape.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -58,10 +60,45 @@ TEST_CASE("shared memory: which bank is asked for how much") {
   CHECK(shared(8, [](int i) { return 8 * i; }) ==
         "lanes 0..31 write different banks");  // half a warp at a time
   CHECK(shared(4, [](int i) { return 128 * i; }) ==
-        "lanes 0..31, 128 bytes apart meet in bank 0: 32 different words, one after the other");
+        "lanes 0..31, 128 bytes apart, write 32 different words in bank 0, one after the other");
   CHECK(shared(8, [](int i) { return 256 * i; }) ==
-        "lanes 0..15, 256 bytes apart meet in bank 0: 16 different words, one after the other");
+        "lanes 0..15, 256 bytes apart, write 16 different words in bank 0, one after the other");
   CHECK(shared(4, [](int) { return 4; }) == "all lanes write the same element");
+}
+
+TEST_CASE("shared memory: what is said of banks agrees with the wavefronts that were counted") {
+  // Rows of a block that are 8 rows of As[128][8] apart: 64 doubles.
+  CHECK(shared(8, [](int i) { return i / 16 * 512; }) ==
+        "lanes 0..31 write 2 different words in bank 0, one after the other");
+  CHECK(shared(8, [](int i) { return i / 8 * 512; }) ==
+        "lanes 0..31 write 4 different words in bank 0, one after the other");
+  CHECK(shared(16, [](int i) { return i / 8 * 512; }) ==
+        "lanes 0..15 write 2 different words in bank 0, one after the other");
+  // Any pattern of few rows and columns: a conflict is claimed where passes are counted, and nowhere else.
+  for (const unsigned size : {4u, 8u, 16u})
+    for (const int width : {1, 2, 4, 8, 16, 32})
+      for (const int across : {0, 1, 2, 3, 4, 8, 16, 33, 64})
+        for (const int down : {0, 1, 8, 16, 32, 33, 64}) {
+          LineCounters line = line_of("shared", "load", size, [&](int i) {
+            return std::int64_t(size) * (i % width * across + i / width * down);
+          });
+          Addresses addresses{.lane = {}, .mask = 0xFFFFFFFF, .size = size};
+          for (int i = 0; i < 32; ++i)
+            addresses.lane[std::size_t(i)] = std::uint64_t(line.worst->at[std::size_t(i)]);
+          const Shape shape = shared_shape(addresses);
+          line.wavefronts = shape.wavefronts, line.necessary_wavefronts = shape.necessary_wavefronts;
+          const std::string text = describe(line);
+          INFO(size << " bytes, width " << width << ", across " << across << ", down " << down << ": "
+                    << text);
+          const bool passes_of_width = text.find("without a conflict") != std::string::npos;
+          const bool conflict = text.find("different words in bank") != std::string::npos;
+          const bool same =
+              text.find("the same element") != std::string::npos;  // which is no conflict, however wide
+          if (shape.wavefronts > shape.necessary_wavefronts) CHECK((conflict || passes_of_width || same));
+          if (shape.wavefronts == 1) CHECK_FALSE(conflict);
+          if (text.find("different banks") != std::string::npos)
+            CHECK(shape.wavefronts <= std::max(shape.necessary_wavefronts, size / 4));
+        }
 }
 
 TEST_CASE("a line's cost against its ideal") {

@@ -65,7 +65,7 @@ nothing_said() { [ ! -s "$work/err" ]; }
 
 new_checkout plain
 ladder --help
-check "--help before anything is built" printed LADDER_PREFIX
+check "--help before anything is built" printed "./ladder help --all"
 ln -s "$project/ladder" "$work/link"
 ladder run 'a b' "c'd" --no-install
 check "paths and arguments with spaces" printed "[run] [a b] [c'd]"
@@ -119,7 +119,8 @@ check "a light verb does not wait" nothing_said
 ladder check
 wait $first
 check "the second of two waits" said "waiting for the ladder"
-check "…and names the holder's process" said "(process $(sed -n 's/^ladder-student \([0-9]*\) .*/\1/p' "$work/first"))"
+check "…and names the holder's process" said "(process $(sed -n 's/^ladder-student \([0-9]*\) .*/\1/p' "$work/first"), since "
+check "…and its call" said ": ./ladder run slowly)"
 check "…then goes on" printed "[check]"
 
 # Another one holds the lock: -x builds or measures, -s is a batch that has built what it needs.
@@ -145,6 +146,22 @@ for light in "check --help" "grade export g --out points.csv" "grade key k" "ope
   ladder $light
   check "what builds nothing does not wait: $light" nothing_said
 done
+echo "42 %  judging 03/g2" >"$project/build/.doing"
+touch -d '1 hour ago' "$project/build/.lock" "$project/build/ladder.log"
+waits_and_sees() { # what the other one does, until it has let go
+  "$project/ladder" check >"$work/out" 2>"$work/err" &
+  caller=$!
+  wait_for said "$1"
+  said=$?
+  kill "$caller"
+  wait "$caller" 2>/dev/null
+  return "$said"
+}
+check "who waits sees what the other one does" waits_and_sees "it is at: 42 %  judging 03/g2"
+touch -d '1 minute ago' "$project/build/.lock"
+touch -d '2 hours ago' "$project/build/.doing"
+echo '[30/57] Building CXX object tool.o' >"$project/build/ladder.log"
+check "…and its build, where it is at that" waits_and_sees "it is at: [30/57] Building"
 check "what judges waits while another builds" waits open g S-A 03/g1
 hold -s
 ladder open g S-A 03/g1
@@ -255,6 +272,19 @@ later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind lib
   check "the value of an option names no lesson" wants $everything
   asks test
   check "test: all" wants $everything libtomlplusplus-dev doxygen bubblewrap zip
+  for one in 00-g1 00g1 00/g1_first.cu lessons/00-first/g1_first.cu "$project/lessons/00-first/g1_first.cu"; do
+    asks check "$one"
+    check "a rung as people type it, $one: what it needs" wants clang
+    check "…and nothing else" wants_none $later
+  done
+  cd "$project/lessons/00-first" || exit 1
+  asks check g1_first.cu
+  check "a rung's file, from its folder" wants_none $later
+  cd "$work" || exit 1
+  mkdir "$project/.ladder" && echo '{"step":"00-first/g1_first","verdict":"PASS"}' >"$project/.ladder/history.jsonl"
+  asks check g1
+  check "a rung of the lesson that one is in" wants_none $later
+  rm -r "$project/.ladder"
   asks check reduce.cu -- 03/m1
   check "a program of one's own" wants clang
   check "…whose arguments are its own" wants_none libopenmpi-dev libmetis-dev
@@ -262,7 +292,7 @@ later="libomp-dev libopenmpi-dev pocl-opencl-icd ocl-icd-opencl-dev oclgrind lib
 
 # ---- what is answered before anything is installed or built
 
-for words in --help -h help "help check" "check --help" --version list "list 00" "" \
+for words in --help -h help "help check" "check --help" --version list "list 00" "list --all" "help --all" "" \
   "chekc 00/g1" "check g1" "check 00/g9" "help chekc"; do
   before=$(date +%s)
   # shellcheck disable=SC2086
@@ -273,14 +303,33 @@ for words in --help -h help "help check" "check --help" --version list "list 00"
   check "…status $expected" ended $expected
 done
 check "nothing was configured" test ! -e "$project/build/build.ninja"
+lines() { wc -l <"$work/out"; }
+widest() { awk '!/LADDER_|--no-install/ { if (length($0) > most) most = length($0) } END { print most + 0 }' "$work/out"; }
 ladder help
-check "help has every verb of every table" printed "  similarity Rare passages"
+check "help is short" test "$(lines)" -le 40
+check "…has the verbs of students" printed "  check      Build and judge"
+check "…first what is needed first" test "$(sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p' "$work/out" | head -n 3 | tr '\n' ' ')" = "check watch hint "
+check "…and none for those who teach" hides similarity
+check "…but says where these are" printed "./ladder help --all"
+for call in "help --all" "--help --all" "--all help" "help"; do
+  for columns in 62 80; do
+    # shellcheck disable=SC2086
+    COLUMNS=$columns ladder $call
+    check "in $columns columns: ./ladder $call" test "$(widest)" -le "$columns"
+  done
+done
+ladder help --all
+check "help --all has every verb of every table" printed "  similarity Rare passages"
 check "…and what can be set" printed LADDER_PREFIX
 ladder help grade
 check "help of a verb: what it is, and an example" printed "./ladder grade key class.key"
 ladder list
-check "list: lessons by their pages" printed "00 · First steps"
-check "…rungs by the first sentence of their files" printed "00/g1   first                    a first kernel."
+check "list: lessons by their pages" printed "00 · First steps   (1 rung)"
+check "…rungs of the first, by the first sentence of their files" printed "00/g1   first                    a first kernel."
+check "…and of no other" hides "  01/g1"
+check "…but how to see them" printed "./ladder list --all"
+ladder list --all
+check "list --all: the rungs of all lessons" printed "  01/g1   naive"
 ladder chekc 00/g1
 check "a verb that is mistyped: the nearest" said "unknown verb 'chekc'; nearest: check."
 ladder check g1

@@ -9,6 +9,8 @@
 #include "executor/site.h"
 #include "executor/threads.h"
 
+#include "executor/unobserved_begin.h"
+
 namespace ladder::executor {
 
 /// 8 bytes, as a GPU's. Without a constructor: it lies in shared memory.
@@ -18,21 +20,21 @@ struct BarrierObject {
   uint32_t phase;     ///< phases that have ended
 };
 
-void barrier_init(BarrierObject* barrier, unsigned expected, Site site);
+void barrier_init(BarrierObject* barrier, unsigned expected, const Site& site);
 /// @param drop the caller will not come to later phases. @return the phase that it arrived at
-unsigned barrier_arrive(BarrierObject* barrier, unsigned count, bool drop, Site site);
+unsigned barrier_arrive(BarrierObject* barrier, unsigned count, bool drop, const Site& site);
 /// Waits until so many phases have ended.
-void barrier_wait(const BarrierObject* barrier, unsigned phases, Site site);
+void barrier_wait(const BarrierObject* barrier, unsigned phases, const Site& site);
 bool barrier_passed(const BarrierObject* barrier, unsigned phases);
 /// Parity of the phase that is going on.
-bool barrier_parity(const BarrierObject* barrier, Site site);
+bool barrier_parity(const BarrierObject* barrier, const Site& site);
 
 /// Waits until wake_at_object(object). For threads of one block.
-void wait_at_object(const void* object, Site site);
+void wait_at_object(const void* object, const Site& site);
 void wake_at_object(const void* object);
 
 /// Lanes of the caller's warp that have come to the same line and can go on together.
-unsigned converged_lanes(Site site);
+unsigned converged_lanes(const Site& site);
 
 /// What the threads of a tile brought.
 struct TileValues {
@@ -42,6 +44,8 @@ struct TileValues {
   LADDER_EXECUTOR_UNOBSERVED uint64_t operator[](unsigned rank) const { return value[rank]; }
 };
 /// Waits for all threads of the tile that begins at thread `first` of the block.
-TileValues tile_exchange(unsigned first, unsigned count, uint64_t value, Site site);
+TileValues tile_exchange(unsigned first, unsigned count, uint64_t value, const Site& site);
 
 }  // namespace ladder::executor
+
+#include "executor/unobserved_end.h"

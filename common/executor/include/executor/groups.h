@@ -158,7 +158,7 @@ class warp_group : public thread_group {
 
   /// Calls use(rank, value) for the values of all threads, in the order of their ranks. All threads must call it.
   template <class T, class Use>
-  void each_value(const T& value, Use use, ladder::executor::Site site) const {
+  void each_value(const T& value, Use use, const ladder::executor::Site& site) const {
     constexpr unsigned words = (sizeof(T) + details::word_bytes - 1) / details::word_bytes;
     uint64_t own[words] = {}, all[32][words];
     __builtin_memcpy(own, &value, sizeof value);
@@ -178,7 +178,7 @@ class warp_group : public thread_group {
   }
   /// The lanes whose label is the caller's.
   template <class T>
-  unsigned lanes_with(T label, ladder::executor::Site site) const {
+  unsigned lanes_with(T label, const ladder::executor::Site& site) const {
     return __match_any_sync(lanes(), label, site);
   }
 
@@ -187,7 +187,7 @@ class warp_group : public thread_group {
 
  private:
   template <class T>
-  T move(T value, unsigned rank, bool inside, ladder::executor::Site site) const {
+  T move(T value, unsigned rank, bool inside, const ladder::executor::Site& site) const {
     static_assert(std::is_trivially_copyable_v<T>, "a shuffle moves plain data");
     const int source = inside ? lane_of(rank) : 0;
     if constexpr (sizeof(T) <= details::word_bytes) {

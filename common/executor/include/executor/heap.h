@@ -11,7 +11,7 @@ namespace ladder::executor {
 void* device_malloc(size_t bytes, Site site = Site::here());
 void device_free(void* pointer, Site site = Site::here());
 /// Memory for `new` in a device function; null when the heap is full.
-void* device_new(size_t bytes, Site site);
+void* device_new(size_t bytes, const Site& site);
 
 /// `new (ladder::executor::DeviceNew{line}) T` takes memory of the device's heap.
 struct DeviceNew {

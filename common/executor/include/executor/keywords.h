@@ -42,15 +42,10 @@
 #define LADDER_EXECUTOR_KERNEL
 #endif
 
-/// In front of functions of these headers that handle memory of the executor, not of the student: the observed mode's
-/// hooks are left out of them.
-#if !defined(LADDER_EXECUTOR_OBSERVED)
-#define LADDER_EXECUTOR_UNOBSERVED
-#elif defined(__clang__)
-#define LADDER_EXECUTOR_UNOBSERVED __attribute__((noinline, no_sanitize("thread", "coverage")))
-#else
-#define LADDER_EXECUTOR_UNOBSERVED __attribute__((noinline, no_sanitize("thread"), no_sanitize_coverage))
-#endif
+/// Behind it, when the kernel has __launch_bounds__: the runtime reads it by its symbol.
+#define LADDER_EXECUTOR_BOUNDS(...)                                    \
+  static const unsigned ladder_executor_bounds __attribute__((used)) = \
+      ::ladder::executor::first_bound(__VA_ARGS__);
 
 /// For functions that the observed mode counts where they are called: their hooks must stand in the student's function.
 #ifdef LADDER_EXECUTOR_OBSERVED

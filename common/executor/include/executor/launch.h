@@ -37,6 +37,9 @@ struct KernelBody {
 cudaError_t enqueue_kernel(const char* name, Site site, const Configuration& configuration,
                            const KernelBody* body, bool cooperative, const void* function = nullptr);
 
+/// A launch by <<<>>> hands its error to nobody: cudaGetLastError() has it.
+void leave_error(cudaError_t error);
+
 template <class Function>
 struct FunctionBody final : KernelBody {
   Function function;
@@ -159,7 +162,7 @@ struct Launcher {
                   "container");
     void* addresses[] = {const_cast<void*>(static_cast<const volatile void*>(std::addressof(parameters)))...,
                          nullptr};
-    static_cast<void>(launch_packed(kernel, name, site, configuration, addresses, false));
+    leave_error(launch_packed(kernel, name, site, configuration, addresses, false));
   }
   void operator()(Parameters... parameters) const { launch(std::forward<Parameters>(parameters)...); }
 };
@@ -203,8 +206,7 @@ struct Chooser {
     const void* const pointers[] = {data_pointer(arguments)..., nullptr};
     check_pointers(name, site, pointers, sizeof...(arguments));
     auto thread = [call = call, arguments...] { call(arguments...); };
-    static_cast<void>(
-        enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
+    leave_error(enqueue_kernel(name, site, configuration, new FunctionBody<decltype(thread)>(thread), false));
   }
 };
 

@@ -12,6 +12,8 @@ namespace ladder::executor {
 enum class HostMemory { pinned, managed };
 
 cudaError_t allocate_device(void** pointer, size_t bytes, Site site);
+/// The memory is there at once; others may use it when the stream has come there.
+cudaError_t allocate_in_stream(void** pointer, size_t bytes, cudaStream_t stream, Site site);
 /// Memory of a harness, which messages call by its name: "A (16 doubles)". @param name  lives as long as the program
 inline cudaError_t allocate_named(void** pointer, size_t bytes, const char* name) {
   return allocate_device(pointer, bytes, {name, memory_name});
@@ -43,8 +45,8 @@ cudaError_t cudaMalloc(T** pointer, size_t bytes, LADDER_EXECUTOR_SITE) {
   return ladder::executor::allocate_device(reinterpret_cast<void**>(pointer), bytes, site);
 }
 template <class T>
-cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t, LADDER_EXECUTOR_SITE) {
-  return ladder::executor::allocate_device(reinterpret_cast<void**>(pointer), bytes, site);
+cudaError_t cudaMallocAsync(T** pointer, size_t bytes, cudaStream_t stream, LADDER_EXECUTOR_SITE) {
+  return ladder::executor::allocate_in_stream(reinterpret_cast<void**>(pointer), bytes, stream, site);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height, LADDER_EXECUTOR_SITE) {

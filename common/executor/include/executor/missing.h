@@ -68,6 +68,31 @@ LADDER_EXECUTOR_SURFACE_FUNCTION(cudaCreateSurfaceObject)
 LADDER_EXECUTOR_SURFACE_FUNCTION(cudaDestroySurfaceObject)
 #undef LADDER_EXECUTOR_SURFACE_FUNCTION
 
+/// The rewriter writes it for `texture<...> name;`.
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+namespace ladder::executor {
+template <class T, int dimensions = 1, cudaTextureReadMode mode = cudaReadModeElementType>
+struct LADDER_EXECUTOR_NONE(
+    "texture references, nor has CUDA since version 12: read global memory, through a const pointer")
+    TextureReference {};
+}  // namespace ladder::executor
+
+// ---------------------------------------------------------------- warp functions without a mask
+
+#define LADDER_EXECUTOR_WITHOUT_MASK(NAME) \
+  template <class... Anything>                                                                              \
+  LADDER_EXECUTOR_NONE(#NAME "(), nor have GPUs since Volta: use " #NAME                                    \
+                             "_sync(), whose first argument is the mask of the lanes, 0xffffffff for all")  \
+  int NAME(const Anything&...);
+LADDER_EXECUTOR_WITHOUT_MASK(__shfl)
+LADDER_EXECUTOR_WITHOUT_MASK(__shfl_up)
+LADDER_EXECUTOR_WITHOUT_MASK(__shfl_down)
+LADDER_EXECUTOR_WITHOUT_MASK(__shfl_xor)
+LADDER_EXECUTOR_WITHOUT_MASK(__ballot)
+LADDER_EXECUTOR_WITHOUT_MASK(__any)
+LADDER_EXECUTOR_WITHOUT_MASK(__all)
+#undef LADDER_EXECUTOR_WITHOUT_MASK
+
 // ---------------------------------------------------------------- clusters
 
 #define LADDER_EXECUTOR_CLUSTERS LADDER_EXECUTOR_NONE("clusters of blocks")

@@ -1,9 +1,11 @@
 #pragma once
 /// @file
 /// The atomic functions with a memory order and a scope in their arguments, __nv_atomic_load_n and its like. Every
-/// operation is sequentially consistent here.
+/// operation is sequentially consistent here, whatever it asks for; the observed mode judges what it asks for.
 
 #include "executor/atomic_objects.h"
+
+#include "executor/unobserved_begin.h"
 
 #define __NV_ATOMIC_RELAXED 0
 #define __NV_ATOMIC_CONSUME 1
@@ -17,31 +19,46 @@
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
+namespace ladder::executor {
+/// A cluster is one block here.
+constexpr unsigned nv_order(int memory_order, int scope, bool reads, bool writes) {
+  return order_of(memory_order, reads, writes) | (scope == __NV_THREAD_SCOPE_THREAD ? ordering::thread_scope
+                                                  : scope <= __NV_THREAD_SCOPE_CLUSTER ? ordering::block_scope
+                                                                                       : 0);
+}
+}  // namespace ladder::executor
+
 template <class T>
-LADDER_EXECUTOR_INLINE T __nv_atomic_load_n(const T* address, int, int = __NV_THREAD_SCOPE_SYSTEM) {
-  return ladder::executor::atomic_load(const_cast<T*>(address));
+LADDER_EXECUTOR_INLINE T __nv_atomic_load_n(const T* address, int order,
+                                            int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return ladder::executor::atomic_load(const_cast<T*>(address),
+                                       ladder::executor::nv_order(order, scope, true, false));
 }
 template <class T>
-LADDER_EXECUTOR_INLINE void __nv_atomic_store_n(T* address, ladder::executor::Given<T> value, int,
-                                                int = __NV_THREAD_SCOPE_SYSTEM) {
-  ladder::executor::atomic_store<T>(address, value);
+LADDER_EXECUTOR_INLINE void __nv_atomic_store_n(T* address, ladder::executor::Given<T> value, int order,
+                                                int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  ladder::executor::atomic_store<T>(address, value, ladder::executor::nv_order(order, scope, false, true));
 }
 template <class T>
-LADDER_EXECUTOR_INLINE T __nv_atomic_exchange_n(T* address, ladder::executor::Given<T> value, int,
-                                                int = __NV_THREAD_SCOPE_SYSTEM) {
-  return ladder::executor::atomic_update(address, [value](T) LADDER_EXECUTOR_UNOBSERVED { return value; });
+LADDER_EXECUTOR_INLINE T __nv_atomic_exchange_n(T* address, ladder::executor::Given<T> value, int order,
+                                                int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return ladder::executor::atomic_exchange<T>(address, value,
+                                              ladder::executor::nv_order(order, scope, true, true));
 }
 template <class T>
 LADDER_EXECUTOR_INLINE bool __nv_atomic_compare_exchange_n(T* address, T* expected,
-                                                           ladder::executor::Given<T> value, bool, int, int,
-                                                           int = __NV_THREAD_SCOPE_SYSTEM) {
-  return ladder::executor::atomic_exchange_if<T>(address, *expected, value);
+                                                           ladder::executor::Given<T> value, bool, int order,
+                                                           int, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  return ladder::executor::atomic_exchange_if<T>(address, *expected, value,
+                                                 ladder::executor::nv_order(order, scope, true, true));
 }
-#define LADDER_EXECUTOR_ATOMIC(NAME, EXPRESSION)                                              \
-  template <class T>                                                                          \
-  T NAME(T* address, ladder::executor::Given<T> value, int, int = __NV_THREAD_SCOPE_SYSTEM) { \
-    return ladder::executor::atomic_update(                                                   \
-        address, [value](T old) LADDER_EXECUTOR_UNOBSERVED -> T { return EXPRESSION; });      \
+#define LADDER_EXECUTOR_ATOMIC(NAME, EXPRESSION)                                         \
+  template <class T>                                                                     \
+  LADDER_EXECUTOR_INLINE T NAME(T* address, ladder::executor::Given<T> value, int order, \
+                                int scope = __NV_THREAD_SCOPE_SYSTEM) {                  \
+    return ladder::executor::atomic_update(                                              \
+        address, [value](T old) LADDER_EXECUTOR_UNOBSERVED -> T { return EXPRESSION; },  \
+        ladder::executor::nv_order(order, scope, true, true));                           \
   }
 LADDER_EXECUTOR_ATOMIC(__nv_atomic_fetch_add, old + value)
 LADDER_EXECUTOR_ATOMIC(__nv_atomic_fetch_sub, old - value)
@@ -51,6 +68,12 @@ LADDER_EXECUTOR_ATOMIC(__nv_atomic_fetch_xor, old ^ value)
 LADDER_EXECUTOR_ATOMIC(__nv_atomic_fetch_min, value < old ? value : old)
 LADDER_EXECUTOR_ATOMIC(__nv_atomic_fetch_max, old < value ? value : old)
 #undef LADDER_EXECUTOR_ATOMIC
-inline void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) {
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+LADDER_EXECUTOR_INLINE void __nv_atomic_thread_fence(int order, int scope = __NV_THREAD_SCOPE_SYSTEM) {
+  if (order == __NV_ATOMIC_RELAXED || scope == __NV_THREAD_SCOPE_THREAD) return;
+  if (scope <= __NV_THREAD_SCOPE_CLUSTER)
+    __threadfence_block();
+  else
+    __threadfence();
 }
+
+#include "executor/unobserved_end.h"

@@ -6,6 +6,8 @@
 #include "executor/atomics.h"
 #include "executor/small_float.h"
 
+#include "executor/unobserved_begin.h"
+
 namespace ladder::executor {
 
 template <class F, class Operation>
@@ -211,3 +213,5 @@ atomicAdd(LADDER_SMALL_TWO* address, ladder::executor::Given<LADDER_SMALL_TWO> v
 #undef LADDER_SMALL
 #undef LADDER_SMALL_ONE
 #undef LADDER_SMALL_TWO
+
+#include "executor/unobserved_end.h"

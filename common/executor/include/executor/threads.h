@@ -19,12 +19,17 @@ constexpr int warpSize = 32;
 
 namespace ladder::executor {
 
+/// The threads of a block in __launch_bounds__(threads, …).
+constexpr unsigned first_bound(unsigned long long threads, unsigned long long = 0, unsigned long long = 0) {
+  return static_cast<unsigned>(threads);
+}
+
 /// Combines the predicates of a block's threads at a barrier.
 enum class Vote { count, all, any };
 
-void block_barrier(Site site);
-int block_vote(Vote vote, bool predicate, Site site);
-void grid_barrier(Site site);
+void block_barrier(const Site& site);
+int block_vote(Vote vote, bool predicate, const Site& site);
+void grid_barrier(const Site& site);
 /// Whether the launch is cooperative.
 bool grid_can_wait();
 /// Called from long rows of atomics: lets the other threads of the block run, one of which may be waited for.
@@ -33,20 +38,34 @@ void yield_thread();
 int lane();
 /// The block's dynamic shared memory; it ends at a guard page.
 void* dynamic_shared();
-[[noreturn]] void trap(Site site);
+[[noreturn]] void trap(const Site& site);
 long long device_clock();
+
+/// What an atomic access or a fence orders, and for whom: bits. Without a scope it reaches the whole device.
+namespace ordering {
+constexpr unsigned block_scope = 1, thread_scope = 2, acquires = 4, releases = 8;
+constexpr unsigned exchanges = 16;  ///< an exchange or a compare-and-swap, as locks are taken
+constexpr unsigned compares = 32;   ///< the latter: it may leave the value as it is
+}  // namespace ordering
 
 /// The observed mode wants to know of these. Their calls are inlined, so that they come from the student's line.
 #ifdef LADDER_EXECUTOR_OBSERVED
-void observe_fence();
-void observe_atomic(const volatile void* address, unsigned bytes);
+void observe_fence(unsigned ordering);
+void observe_atomic(const volatile void* address, unsigned bytes, unsigned ordering);
+void observe_atomic_load(const volatile void* address, unsigned bytes, unsigned ordering);
+void observe_atomic_store(volatile void* address, unsigned bytes, unsigned ordering);
+/// Whether the exchange that was observed last has changed the value.
+void observe_change(bool changed);
 /// The thread begins an asynchronous copy of these bytes: it may write from now on, until the thread has waited for it.
 void observe_async_copy(void* to, unsigned bytes, const uint64_t* data);
 /// A thread of a kernel begins. @param mark  LADDER_EXECUTOR_KERNEL's variable of the kernel
 void observe_kernel(const char* mark) noexcept;
 #else
-inline void observe_fence() {}
-inline void observe_atomic(const volatile void*, unsigned) {}
+inline void observe_fence(unsigned) {}
+inline void observe_atomic(const volatile void*, unsigned, unsigned) {}
+inline void observe_atomic_load(const volatile void*, unsigned, unsigned) {}
+inline void observe_atomic_store(volatile void*, unsigned, unsigned) {}
+inline void observe_change(bool) {}
 inline void observe_async_copy(void*, unsigned, const uint64_t*) {}
 #endif
 
@@ -78,8 +97,8 @@ inline int __syncthreads_or(int predicate, LADDER_EXECUTOR_SITE) {
 inline void __threadfence() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-inline void __threadfence_block() {
-  ladder::executor::observe_fence();
+LADDER_EXECUTOR_INLINE void __threadfence_block() {
+  ladder::executor::observe_fence(ladder::executor::ordering::block_scope);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_system() {

@@ -33,7 +33,7 @@ class wide_group : public thread_group {
   }
   int all(int predicate, LADDER_EXECUTOR_SITE) const { return !any(!predicate, site); }
   template <class T, class Use>
-  void each_value(T value, Use use, ladder::executor::Site site) const {
+  void each_value(T value, Use use, const ladder::executor::Site& site) const {
     static_assert(sizeof(T) <= details::word_bytes,
                   "tiles of several warps exchange values of at most 8 bytes");
     const auto met =
@@ -47,7 +47,7 @@ class wide_group : public thread_group {
 
  private:
   template <class T>
-  T value_of(T value, unsigned rank, bool inside, ladder::executor::Site site) const {
+  T value_of(T value, unsigned rank, bool inside, const ladder::executor::Site& site) const {
     T result = value;
     each_value(
         value,

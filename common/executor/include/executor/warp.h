@@ -9,6 +9,8 @@
 
 #include "executor/threads.h"
 
+#include "executor/unobserved_begin.h"
+
 namespace ladder::executor {
 
 /// What a warp does together; threads that meet in different operations are an error.
@@ -23,9 +25,11 @@ struct WarpValues {
 };
 
 /// Waits until all lanes of `mask` that have not left the kernel are here.
-WarpValues warp_exchange(WarpOperation operation, unsigned mask, uint64_t value, Site site);
-[[noreturn]] void report_missing_lane(int lane, unsigned mask, Site site,
-                                      WarpOperation operation = WarpOperation::shuffle);
+WarpValues warp_exchange(WarpOperation operation, unsigned mask, uint64_t value, const Site& site);
+/// What a shuffle gives that reads a lane which does not take part: on a GPU anything. The observed mode asks whether it matters.
+uint64_t undefined_lane(int lane, unsigned mask, const Site& site);
+[[noreturn]] void report_missing_lane(int lane, unsigned mask, const Site& site, WarpOperation operation);
+unsigned converged_lanes(const Site& site);
 
 template <class T>
 uint64_t to_bits(T value) {
@@ -43,17 +47,17 @@ T from_bits(uint64_t bits) {
 
 /// The value of lane `source`, or the caller's own when `inside` is false: the source would be in another segment.
 template <class T>
-T shuffle(unsigned mask, T value, int source, bool inside, Site site) {
+T shuffle(unsigned mask, T value, int source, bool inside, const Site& site) {
   static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>,
                 "a shuffle moves one number of at most 8 bytes");
   const WarpValues all = warp_exchange(WarpOperation::shuffle, mask, to_bits(value), site);
   if (!inside) return value;
-  if (!(all.present >> source & 1)) report_missing_lane(source, mask, site);
+  if (!(all.present >> source & 1)) return from_bits<T>(undefined_lane(source, mask, site));
   return from_bits<T>(all[source]);
 }
 
 template <class T, class Combine>
-T warp_reduce(unsigned mask, T value, Combine combine, Site site) {
+T warp_reduce(unsigned mask, T value, Combine combine, const Site& site) {
   const WarpValues all = warp_exchange(WarpOperation::reduce, mask, to_bits(value), site);
   T result{};
   bool first = true;
@@ -72,9 +76,9 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, LADDER_EXECUTOR_SITE) {
   static_cast<void>(ladder::executor::warp_exchange(ladder::executor::WarpOperation::sync, mask, 0, site));
 }
 
-/// Only the own lane: all that a program may rely on. Code that takes it for "the whole warp" shows at once.
-inline unsigned __activemask() {
-  return 1u << ladder::executor::lane();
+/// The lanes that come to this line before any of them goes on: as on a GPU where the code has not diverged.
+inline unsigned __activemask(LADDER_EXECUTOR_SITE) {
+  return ladder::executor::converged_lanes(site);
 }
 
 template <class T>
@@ -153,3 +157,5 @@ LADDER_EXECUTOR_REDUCE(__reduce_or_sync, a | b)
 LADDER_EXECUTOR_REDUCE(__reduce_xor_sync, a ^ b)
 #undef LADDER_EXECUTOR_REDUCE
 #undef LADDER_EXECUTOR_REDUCE_SIGNED
+
+#include "executor/unobserved_end.h"

@@ -129,6 +129,14 @@ TEST_CASE("the race that is told first is one across warps, for which a barrier 
   CHECK(right.observation.findings.empty());
 }
 
+TEST_CASE("a launch that is refused is no finding when the program asks, or is told") {
+  const json asks = {{"program", "launches"}, {"case", "refused-and-asked"}};
+  const PlantedRun run_of_it = run(asks, "right");
+  INFO(text_of(run_of_it));
+  CHECK(run_of_it.observation.findings.empty());
+  CHECK(run_of_it.result.status == 0);
+}
+
 TEST_CASE("findings are the same in every run") {
   for (const json& planted : table()) CHECK(text_of(run(planted, "wrong")) == text_of(run(planted, "wrong")));
 }

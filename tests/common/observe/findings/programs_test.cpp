@@ -84,6 +84,18 @@ TEST_CASE("nothing is found in asynchronous copies that are waited for, by pipel
     }
 }
 
+TEST_CASE("nothing is found where threads synchronise by locks, flags and tickets") {
+  for (const std::string name : {"locks", "messages"})
+    for (const std::string settings : {"", "LADDER_EXECUTOR_ORDER=1", "LADDER_EXECUTOR_ORDER=5",
+                                       "LADDER_EXECUTOR_THREADS=3", "LADDER_EXECUTOR_OBSERVE_LIMIT=500"}) {
+      const Run run = run_observed(name, settings);
+      INFO(name << " " << settings << "\n" << run.result.out << run.text << run.result.err);
+      CHECK(run.result.prints(name == "locks" ? "OK of each block" : "OK there and back"));
+      CHECK(!run.result.prints("WRONG"));
+      CHECK(run.findings.empty());
+    }
+}
+
 TEST_CASE("streams: what is read before the wait on purpose is found, and nothing else") {
   const Run run = run_observed("streams");
   INFO(run.text);

@@ -1,5 +1,7 @@
 // what stops in a debugger's instruction
-// verdict CRASHED
+// verdict REVIEW
+// must judged CRASHED
+// must (asm, g1_naive.cu:
 // must rap
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"

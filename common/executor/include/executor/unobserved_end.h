@@ -1,0 +1,2 @@
+// See executor/unobserved_begin.h.
+#undef LADDER_EXECUTOR_UNOBSERVED

@@ -1,0 +1,21 @@
+#pragma once
+/// @file
+/// The first accesses of a run, one by one, for who wants to follow each thread of a small problem.
+
+#include <vector>
+
+#include "common/base/observation.hpp"
+#include "common/executor/observe/request.hpp"
+
+namespace ladder::executor {
+
+/// Whether LADDER_EXECUTOR_OBSERVE_ACCESSES asks for any.
+extern const bool lists_accesses;
+
+/// Takes the lanes of a request, as long as the list has room.
+void list_accesses(const Request& request);
+
+/// What was listed since the last call.
+std::vector<ThreadAccess> take_listed_accesses();
+
+}  // namespace ladder::executor

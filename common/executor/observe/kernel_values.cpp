@@ -1,0 +1,134 @@
+#include "common/executor/observe/kernel_values.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+#include "common/executor/runtime/memory.hpp"
+
+namespace ladder::executor {
+namespace {
+
+constexpr std::size_t most_values = std::size_t{1} << 22;  // 64 MiB
+
+/// Never 0. (The finaliser of splitmix64.)
+std::uint64_t hash(std::uint64_t value, unsigned size) {
+  value += 0x9E3779B97F4A7C15u * size;
+  value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9u;
+  value = (value ^ value >> 27) * 0x94D049BB133111EBu;
+  return (value ^ value >> 31) | 1;
+}
+
+std::uint64_t value_at(const char* address, unsigned size) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, address, size);
+  return value;
+}
+
+bool all_are(const char* begin, std::size_t bytes, char byte) {
+  return std::all_of(begin, begin + bytes, [byte](char one) { return one == byte; });
+}
+
+}  // namespace
+
+KernelValues& KernelValues::get() {
+  static auto* const all = new KernelValues;  // never destroyed: used until the very end of the process
+  return *all;
+}
+
+void KernelValues::clear() {
+  std::lock_guard lock(mutex_);
+  std::fill(slots_.begin(), slots_.end(), 0);
+  used_ = 0;
+  full_ = false;
+  origin_.reset();
+}
+
+std::size_t KernelValues::slot_of(std::uint64_t key) const {
+  std::size_t slot = (key >> 1) & (slots_.size() - 1);
+  while (slots_[slot] != 0 && slots_[slot] != key) slot = (slot + 1) & (slots_.size() - 1);
+  return slot;
+}
+
+void KernelValues::insert(std::uint64_t value, unsigned size) {
+  if (full_) return;
+  if (2 * (used_ + 1) > slots_.size()) {
+    std::vector<std::uint64_t> before(std::max<std::size_t>(1024, 2 * slots_.size()), 0);
+    before.swap(slots_);
+    for (const std::uint64_t key : before)
+      if (key != 0) slots_[slot_of(key)] = key;
+  }
+  std::uint64_t& slot = slots_[slot_of(hash(value, size))];
+  if (slot == 0) ++used_;
+  slot = hash(value, size);
+  full_ = used_ >= most_values;
+}
+
+bool KernelValues::has(std::uint64_t value, unsigned size) const {
+  return !slots_.empty() && slots_[slot_of(hash(value, size))] != 0;
+}
+
+/// Of 8 bytes both halves, too: a float may be stored with its neighbour.
+void KernelValues::add(const void* address, std::size_t bytes) {
+  const auto* at = static_cast<const char*>(address);
+  for (std::size_t i = 0; i + 8 <= bytes; i += 8) insert(value_at(at + i, 8), 8);
+  for (std::size_t i = 0; i + 4 <= bytes; i += 4) insert(value_at(at + i, 4), 4);
+  if (bytes < 4)
+    for (std::size_t i = 0; i < bytes; ++i) insert(value_at(at + i, 1), 1);
+}
+
+void KernelValues::take(const Request& request) {
+  const bool writes = request.operation == Operation::store || request.operation == Operation::atomic;
+  if (!writes || (request.space != Space::global && request.space != Space::host)) return;
+  std::lock_guard lock(mutex_);
+  for (std::uint32_t lanes = request.mask; lanes != 0 && !full_; lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const auto* const address = reinterpret_cast<const char*>(request.address[lane]);
+    if (request.object->holds(address, request.size)) add(address, request.size);
+  }
+}
+
+void KernelValues::follow(const QueuedOperation& operation) {
+  if (!std::string_view(operation.call).starts_with("cublas")) return;
+  const DeviceAccess open;
+  std::lock_guard lock(mutex_);
+  for (const TouchedMemory& touched : operation.touches)
+    if (touched.write) add(touched.begin, touched.bytes);
+}
+
+bool KernelValues::all_known(const char* element, std::size_t bytes) const {
+  const unsigned piece = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
+  for (std::size_t i = 0; i < bytes; i += piece)
+    if (!all_are(element + i, piece, 0) && !has(value_at(element + i, piece), piece)) return false;
+  return true;
+}
+
+void KernelValues::count(const char* now, const char* before, char filling, std::size_t bytes,
+                         std::size_t element) {
+  const DeviceAccess open;
+  std::lock_guard lock(mutex_);
+  if (!origin_) origin_.emplace();
+  origin_->known = !full_;
+  for (std::size_t i = 0; element > 0 && i + element <= bytes; i += element) {
+    const bool same =
+        before ? std::memcmp(now + i, before + i, element) == 0 : all_are(now + i, element, filling);
+    if (same || all_are(now + i, element, 0)) continue;
+    ++origin_->elements;
+    if (all_known(now + i, element)) ++origin_->of_kernels;
+  }
+}
+
+std::optional<ResultOrigin> KernelValues::origin() {
+  std::lock_guard lock(mutex_);
+  return origin_;
+}
+
+}  // namespace ladder::executor
+
+void ladder_observe_output(const void* now, const void* before, char filling, unsigned long bytes,
+                           unsigned long element) {
+  ladder::executor::finish_queue();
+  ladder::executor::KernelValues::get().count(static_cast<const char*>(now), static_cast<const char*>(before),
+                                              filling, bytes, element);
+}

@@ -1,0 +1,53 @@
+#pragma once
+/// @file
+/// Whether results come from kernels: the numbers that kernels, and libraries of the device, have stored
+/// since the record began.
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "common/base/observation.hpp"
+#include "common/executor/observe/request.hpp"
+#include "common/executor/runtime/observer.hpp"
+
+namespace ladder::executor {
+
+/// Any thread may call it. Values, not places: a step may pack, transpose and copy its results as it likes.
+class KernelValues {
+ public:
+  static KernelValues& get();
+
+  /// A record begins.
+  void clear();
+  /// What is in memory when a kernel's store, or its atomic operation, has been replayed.
+  void take(const Request& request);
+  /// The operation has run: what a library of the device has written.
+  void follow(const QueuedOperation& operation);
+  /// Counts the elements of a result, those that the call has changed and that are not zero.
+  /// @param before  what was there before the call; null: the byte `filling` everywhere
+  void count(const char* now, const char* before, char filling, std::size_t bytes, std::size_t element);
+  /// Nothing when no result was counted.
+  std::optional<ResultOrigin> origin();
+
+ private:
+  void add(const void* address, std::size_t bytes);
+  void insert(std::uint64_t value, unsigned size);
+  bool has(std::uint64_t value, unsigned size) const;
+  std::size_t slot_of(std::uint64_t key) const;
+  bool all_known(const char* element, std::size_t bytes) const;
+
+  std::mutex mutex_;
+  std::vector<std::uint64_t> slots_;  // by hash; 0: free
+  std::size_t used_ = 0;
+  bool full_ = false;
+  std::optional<ResultOrigin> origin_;
+};
+
+}  // namespace ladder::executor
+
+/// Says where a result of the call is, before the record ends. @param before  may be null; see
+/// KernelValues::count
+extern "C" void ladder_observe_output(const void* now, const void* before, char filling, unsigned long bytes,
+                                      unsigned long element);

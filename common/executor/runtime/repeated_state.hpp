@@ -1,0 +1,14 @@
+#pragma once
+/// @file
+/// Whether a thread that makes no progress is in a loop that cannot end.
+
+#include <pthread.h>
+
+namespace ladder::executor {
+
+/// Looks at the thread some hundred times: true when its registers are the same each time that it is at the same
+/// instruction. Then it does the same again and again, as long as nobody changes the memory that it reads.
+/// False where this processor's registers cannot be compared.
+bool repeats_itself(pthread_t thread);
+
+}  // namespace ladder::executor

@@ -1,0 +1,31 @@
+#pragma once
+/// @file
+/// The points that people read of grades.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "common/course/course_file.hpp"
+
+namespace ladder {
+
+/// The points that people read of grades: those of the course file that they were graded by, as long as it can be read; else those
+/// of the rungs, which records keep.
+class PointsOfCourse {
+ public:
+  explicit PointsOfCourse(const std::filesystem::path& grades);
+  /// Whether they are a course file's.
+  bool known() const { return assignment_.has_value(); }
+  nlohmann::json scaled(nlohmann::json record) const;
+  /// What its student may read.
+  nlohmann::json view(const nlohmann::json& record) const;
+  /// Points that a person has typed for a step, as the record keeps them. @param id  "03-dgemm/g2_shared_tiles"
+  double own(const nlohmann::json& record, const std::string& id, double points) const;
+
+ private:
+  std::optional<course::Assignment> assignment_{};
+};
+
+}  // namespace ladder

@@ -1,0 +1,95 @@
+// What a wrong, a printing and an endless step are told. Real workers, a real judge.
+// Guards: docs/rungs.md#what-the-words-mean
+
+#include "common/base/clock.hpp"
+#include "tests/common/judge/judged.hpp"
+
+using namespace ladder::test;
+
+namespace {
+
+/// @param size  0: the cases of the lesson
+json told(const std::string& function, int size = 0, double call_seconds = 1.5) {
+  const Scratch scratch;
+  json plan = plan_of(scratch, json::array({planned("g2_counted", function, "executor")}), {"correctness"});
+  plan["size"] = size;
+  plan["verb"] = "check";
+  plan["limits"]["call_seconds"] = call_seconds;
+  const std::vector<json> found = judged_by(scratch, plan);
+  REQUIRE(found.size() == 1);
+  UNSCOPED_INFO(found[0].dump(1));
+  return found[0];
+}
+
+std::string under(const json& record, const std::string& heading) {
+  std::string all;
+  for (const json& detail : record.at("details"))
+    if (detail.at(0) == heading) all += detail.at(1).get<std::string>() + "\n";
+  return all;
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "what a step prints is shown: of the case that was asked for, of the one that is wrong, else counted") {
+  const json right = told("prints");
+  CHECK(right.at("verdict") == "PASS");
+  CHECK(says(under(right, "Printed"), "1008 lines in all 3 cases together"));
+  CHECK(says(under(right, "Printed"), "--size 2"));
+  const json small = told("prints", 3);
+  CHECK(small.at("verdict") == "PASS");
+  CHECK(under(small, "Printed") == "element 0\nelement 1\nelement 2\n");
+  const json wrong = told("prints_and_is_wrong", 100);
+  CHECK(wrong.at("verdict") == "WRONG");
+  CHECK(says(under(wrong, "Printed"), "element 19\n… 80 more lines"));
+}
+
+TEST_CASE("a small case is shown whole: numbers, and which thread accessed what") {
+  const json wrong = told("prints_and_is_wrong", 3);
+  CHECK(under(wrong, "x").size() > 5);
+  CHECK(says(under(wrong, "y computed"), "7*"));
+  CHECK(says(under(wrong, "thread 1"), "reads x[1]"));
+  CHECK(says(under(wrong, "thread 1"), "writes y[1]"));
+  CHECK(says(under(wrong, "Next"), "--size 3"));
+  CHECK(says(under(told("coalesced", 2), "thread 0"), "reads x[0]"));
+  CHECK(under(told("coalesced", 9), "thread 0").empty());
+}
+
+TEST_CASE("bytes for elements: an eighth is right, and the question is about bytes") {
+  const json record = told("copies_elements");
+  CHECK(record.at("verdict") == "WRONG");
+  const json larger = told("copies_elements", 64);
+  CHECK(says(under(larger, "Where it is"), "Exactly 1/8 of y is right"));
+  CHECK(says(under(larger, "Think"), "count in bytes"));
+}
+
+TEST_CASE("an endless loop names its line, its thread and the values of its condition, in seconds") {
+  for (const std::string function : {"halves_for_ever", "counts_for_ever"}) {
+    const ladder::Stopwatch watch;
+    const json record = told(function, 0, 20);
+    INFO(function << " " << watch.seconds() << " s");
+    CHECK(record.at("verdict") == "TIMEOUT");
+    CHECK(says(record.at("message"), "loop that does not end, line "));
+    CHECK(says(under(record, "What happened"),
+              "Thread (0,0,0) of block (0,0,0) is in a loop that does not end"));
+    CHECK(says(under(record, ""), function == "halves_for_ever" ? "compares 0 with " : "compares 0 with 1,"));
+    CHECK(says(under(record, "Think"), "What would end the loop"));
+  }
+}
+
+TEST_CASE("a note is shown where the result is wrong: lanes of a warp that write one place") {
+  const json record = told("lets_all_lanes_write", 40);
+  CHECK(record.at("verdict") == "WRONG");
+  CHECK(says(under(record, "Note"), "in one instruction of their warp"));
+  CHECK(says(under(record, "Think"), "Whose value must stay"));
+}
+
+TEST_CASE("a launch that was refused and that nobody asked about is named") {
+  const json record = told("launches_too_much");
+  CHECK(record.at("verdict") == "CRASHED");
+  CHECK(says(under(record, "What happened"), "never ran: a block of (2048,1,1)"));
+}

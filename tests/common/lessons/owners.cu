@@ -1,0 +1,75 @@
+/// @file
+/// What common/device/cuda.hpp promises, on the executor. Prints a line for each of what is asked.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "all_headers.cuh"
+
+int second_source();
+
+namespace {
+
+__global__ void fill(int n, int* values) {  // n
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) values[i] = i;
+}
+
+/// A host function that a stream calls late.
+void CUDART_CB note(void* done) {
+  usleep(100'000);
+  *static_cast<int*>(done) = 1;
+}
+
+/// @return whether a step's work is done when an exception has left it
+template <class Buffer>
+bool waits_when_it_throws() {
+  int done = 0;
+  try {
+    const ladder::Stream stream(cudaStreamNonBlocking);
+    const Buffer memory(1000);
+    ladder::check(cudaLaunchHostFunc(stream.get(), note, &done));
+    throw ladder::Error("the step ends");
+  } catch (const ladder::Error&) {
+    const bool waited = done == 1;
+    cudaDeviceSynchronize();
+    return waited;
+  }
+}
+
+/// @return whether memory that a stream gives back is used in its order
+bool pools_in_its_stream() {
+  const ladder::Stream stream(cudaStreamNonBlocking);
+  int last = 0;
+  for (int round = 0; round < 3; ++round) {
+    const ladder::PooledBuffer<int> memory(1000, stream.get());
+    fill<<<4, 256, 0, stream.get()>>>(1000, memory.get());
+    ladder::check(cudaGetLastError());
+    ladder::check(
+        cudaMemcpyAsync(&last, memory.get() + 999, sizeof last, cudaMemcpyDeviceToHost, stream.get()));
+  }
+  ladder::check(cudaStreamSynchronize(stream.get()));
+  return last == 999 && ladder::PooledBuffer<int>(0).get() == nullptr;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc > 1 && std::strcmp(argv[1], "shared") == 0) {
+      ladder::require_shared_memory(48 << 10);
+      ladder::require_shared_memory(72 << 10);
+      std::puts("72 KiB are there");
+      return 0;
+    }
+    std::printf("sources: %d\n", 1 + (second_source() > 0));
+    std::printf("DeviceBuffer waits: %d\n", waits_when_it_throws<ladder::DeviceBuffer<double>>());
+    std::printf("PinnedBuffer waits: %d\n", waits_when_it_throws<ladder::PinnedBuffer<double>>());
+    std::printf("PooledBuffer waits: %d\n", waits_when_it_throws<ladder::PooledBuffer<double>>());
+    std::printf("pooled in a stream: %d\n", pools_in_its_stream());
+  } catch (const ladder::Error& error) {
+    std::puts(error.what());
+  }
+}

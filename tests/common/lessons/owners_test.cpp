@@ -1,0 +1,51 @@
+/// @file
+/// What common/device/cuda.hpp promises, by the program owners.cu, in which all headers with device code are in two sources.
+// Guards: docs/design.md#where-things-are
+
+#include <cstdio>
+#include <string>
+
+#include "tests/common/catch.hpp"
+
+using ladder::test::contains;
+
+namespace {
+
+/// @return what a command prints, and "failed" where it ends with another status than 0
+std::string printed_by(const std::string& command) {
+  std::FILE* const pipe = popen(("timeout 60 " + command + " 2>&1").c_str(), "r");
+  if (!pipe) return "not started";
+  std::string text;
+  char buffer[4096];
+  for (std::size_t got; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, got);
+  return pclose(pipe) == 0 ? text : text + "failed";
+}
+
+}  // namespace
+
+TEST_CASE("headers of lessons can be included in two sources; owners wait for a step that throws") {
+  const std::string said = printed_by(LADDER_OWNERS);
+  CAPTURE(said);
+  CHECK_FALSE(contains(said, "failed"));
+  for (const char* line : {"sources: 2", "DeviceBuffer waits: 1", "PinnedBuffer waits: 1",
+                           "PooledBuffer waits: 1", "pooled in a stream: 1"})
+    CHECK(contains(said, line));
+}
+
+TEST_CASE("a device whose blocks have too little shared memory is told by its compute capability") {
+  CHECK(contains(printed_by(LADDER_OWNERS " shared"), "72 KiB are there"));
+  // 64 KiB as on a GPU of compute capability 7.5; the executor keeps 1 KiB of them
+  const std::string said =
+      printed_by("env LADDER_EXECUTOR_MULTIPROCESSOR_SHARED=65536 " LADDER_OWNERS " shared");
+  CAPTURE(said);
+  for (const char* part : {"owners.cu:", "needs 73728 bytes", "compute capability 9.0", "allows 64512"})
+    CHECK(contains(said, part));
+}
+
+TEST_CASE("steps that order streams by the legacy default stream are not compiled without it") {
+  CHECK(printed_by(LADDER_COMPILE_CUDA LADDER_SHIM).empty());
+  const std::string said =
+      printed_by(LADDER_COMPILE_CUDA " -DCUDA_API_PER_THREAD_DEFAULT_STREAM" LADDER_SHIM);
+  CHECK(contains(said, "legacy default stream"));
+  CHECK(contains(said, "failed"));
+}

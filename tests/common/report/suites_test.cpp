@@ -1,0 +1,53 @@
+/// @file
+/// The table of public suites: what was run, what others have published, and what nobody has run yet.
+// Guards: docs/executor.md
+
+#include "tests/common/report/checkout.hpp"
+#include "tests/common/report/text.hpp"
+
+using namespace ladder::test;
+
+namespace {
+
+const char* const suites_mark = "<!-- generated: suites -->\n<!-- end -->\n";
+
+}  // namespace
+
+TEST_CASE("a suite that was not run says so, and no number is made up where none was published") {
+  Checkout checkout;
+  checkout.store("published-suites.json", {{"suites", {"Indigo", "ScoR"}},
+                                           {"published",
+                                            {{{"suite", "Indigo"},
+                                              {"tool", "HiRace"},
+                                              {"labelled", 346},
+                                              {"found", nullptr},
+                                              {"accused", 0},
+                                              {"source", "a paper"}}}}});
+  const std::string text = checkout.generated(suites_mark);
+  CHECK(has(text, "| Indigo | executor | *not run yet* |"));
+  CHECK(has(text, "| Indigo | compute-sanitizer | *not run yet* |"));
+  CHECK(has(text, "| Indigo | HiRace | 346 | not stated |"));
+  CHECK(has(text, "| ScoR | executor | *not run yet* |"));
+  const json all = {{"labelled", 410},       {"found", 400},
+                    {"warned", 4},           {"missed", 4},
+                    {"accused", 1},          {"accused_by_warning", 2},
+                    {"not_applicable", 1},   {"not_judged", 1},
+                    {"recall", 400.0 / 408}, {"precision", 400.0 / 401}};
+  const json run = {{"suite", "Indigo"},
+                    {"backend", "executor"},
+                    {"date", "2026-01-02T03:04:05Z"},
+                    {"clean", 180},
+                    {"all", all}};
+  json with_races = run;
+  with_races["races"] = all;
+  with_races["races"]["labelled"] = 346;
+  with_races["without_races"] = 244;
+  checkout.store("far/suites.json", json::array({with_races}));
+  const std::string stored = checkout.generated(suites_mark);
+  CHECK(has(stored,
+            "| Indigo | executor | 410 | 400 | 4 | 4 | 1 | 1 | 180 | 1 | 2 | 0.980 | 0.998 | NVIDIA H200, "
+            "2026-01-02 |"));
+  CHECK(has(stored, "| Indigo, races only | executor | 346 | 400 | 4 | 4 | 1 | 1 | 244 | 1 |"));
+  CHECK_FALSE(has(stored, "| Indigo | executor | *not run yet* |"));
+  CHECK(has(stored, "| Indigo | compute-sanitizer | *not run yet* |"));
+}

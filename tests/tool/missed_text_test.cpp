@@ -1,0 +1,73 @@
+/// @file
+/// A number that was missed, in words that a learner has met.
+// Guards: docs/rungs.md#what-the-words-mean
+
+#include "common/tool/missed_text.hpp"
+
+#include "common/trace/metrics.hpp"
+#include "tests/common/catch.hpp"
+
+namespace ladder::missed_text_test {
+
+using nlohmann::json;
+
+namespace {
+
+json target(const std::string& metric, double measured, const char* relation = "<=", double necessary = 100) {
+  return {{"metric", metric},
+          {"measured", measured},
+          {"relation", relation},
+          {"bound", 1.1},
+          {"necessary_amount", necessary},
+          {"amount", measured * necessary},
+          {"necessary", "n launches"},
+          {"verdict", "MISSED"},
+          {"points", 1.25},
+          {"max_points", 4}};
+}
+
+}  // namespace
+
+TEST_CASE("missed: each metric has a sentence without signs and points") {
+  for (const Metric& metric : all_metrics()) {
+    for (const char* relation : {"<=", ">="}) {
+      const std::string text = missed_sentence(target(metric.name, 4.5, relation));
+      INFO(metric.name << ": " << text);
+      CHECK(text.find("4.5") != std::string::npos);
+      CHECK(text.find("1.1") != std::string::npos);
+      for (const char* sign : {"_", "<=", ">=", "points", " of "})
+        CHECK(text.find(sign) == std::string::npos);
+    }
+  }
+  CHECK(missed_sentence(target("sectors", 4.5)) == "it moves 4.5 times the data it needs (limit 1.1)");
+  CHECK(missed_sentence(target("launches", 4.5)) == "launches: 4.5 times as many as necessary (limit 1.1)");
+  CHECK(missed_sentence(target("barriers:fft_lines", 2)).starts_with("barriers in fft_lines: 2 times"));
+  CHECK(missed_sentence(target("chain", 3, "<=", 1)) == "chain: 3 (limit 1.1)");
+  CHECK(missed_sentence(target("balance", 0.4, ">=", 1)) == "balance: 0.4, where at least 1.1 is wanted");
+  CHECK(missed_sentence(target("local_bytes", 48, "<=", 0)).find("where none is necessary") !=
+        std::string::npos);
+}
+
+TEST_CASE("missed: the numbers for points have lines of their own") {
+  json step = {{"verdict", "MISSED"},
+               {"message", "right in all 7 classes; sectors 450 of 100 necessary: 4.5x"},
+               {"points", 5.25},
+               {"max_points", 8},
+               {"targets", {target("sectors", 4.5), target("launches", 2)}}};
+  CHECK(missed_message(step) ==
+        "right in all 7 classes, but it moves 4.5 times the data it needs (limit 1.1); launches: 2 times as "
+        "many as "
+        "necessary (limit 1.1)");
+  const auto blocks = missed_numbers(step);
+  REQUIRE(blocks.size() == 3);
+  CHECK(blocks[0].first == "Points");
+  CHECK(blocks[0].second.starts_with("5.25 of 8 for the step, 1.25 of 4 for sectors; the next point at "));
+  CHECK(blocks[1] ==
+        std::pair<std::string, std::string>("Counted", "sectors: 450; necessary are 100 (n launches)"));
+  step["verdict"] = "PASS";
+  CHECK(missed_message(step) == "");
+  CHECK(missed_numbers(step).empty());
+  CHECK(missed_message({{"verdict", "MISSED"}, {"message", "too slow"}}) == "");  // by time: the race says it
+}
+
+}  // namespace ladder::missed_text_test

@@ -1,0 +1,159 @@
+/// @file
+/// check FILE.cu: what a program reads, and that one error is told once. With the real compiler and executor.
+// Guards: docs/programs.md
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "common/base/text.hpp"
+#include "common/tool/files.hpp"
+#include "common/tool/process.hpp"
+#include "tests/common/catch.hpp"
+
+namespace ladder::program_input_test {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Adds what it reads, on the device.
+constexpr const char* reads = R"(#include <cstdio>
+__global__ void add(int x, int* total) { *total += x; }
+int main() {
+  int count = 0, x = 0, *total;
+  if (std::scanf("%d", &count) != 1) return std::puts("no number"), 3;
+  cudaMallocManaged(&total, sizeof(int));
+  *total = 0;
+  for (int i = 0; i < count && std::scanf("%d", &x) == 1; ++i) add<<<1, 1>>>(x, total);
+  cudaDeviceSynchronize();
+  std::printf("total %d\n", *total);
+  cudaFree(total);
+}
+)";
+
+constexpr const char* beyond = R"(#include <cstdio>
+__global__ void reverse(int* x, int n) { x[n - threadIdx.x] = threadIdx.x; }
+int main() {
+  int* x;
+  cudaMalloc(&x, 4 * sizeof(int));
+  std::puts("before");
+  reverse<<<1, 4>>>(x, 4);
+  cudaDeviceSynchronize();
+  std::puts("after");
+  cudaFree(x);
+}
+)";
+
+class Folder {
+ public:
+  void write(const std::string& name, const std::string& text) const {
+    write_text(folder_.path() / name, text);
+  }
+  std::string read(const std::string& name) const { return read_text(folder_.path() / name); }
+
+  /// A line of the shell in which $tool is the tool.
+  Ended sh(const std::string& line) const {
+    return run_process({.arguments = {"sh", "-c", line},
+                        .folder = folder_.path(),
+                        .environment = {{"LADDER_BUILD", LADDER_BINARY_DIR},
+                                        {"LADDER_ROOT", LADDER_PROJECT},
+                                        {"COLUMNS", "100"},
+                                        {"tool", LADDER_TOOL}},
+                        .seconds = 300});
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+bool has(const Ended& ended, const std::string& text) {
+  return ended.output.find(text) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("program: standard input is handed on, to the plain run and to the observed one") {
+  const Folder f;
+  f.write("sum.cu", reads);
+  f.write("input.txt", "3 1 2 4\n");
+  for (const char* line : {"echo 3 1 2 4 | \"$tool\" check sum.cu --json out.json",
+                           "\"$tool\" check sum.cu --json out.json < input.txt",
+                           "{ echo 3; sleep 1; echo 1 2 4; } | \"$tool\" check sum.cu --json out.json"}) {
+    const Ended ended = f.sh(line);
+    INFO(line << "\n" << ended.output);
+    CHECK(ended.status == 0);
+    CHECK(has(ended, "total 7"));
+    CHECK(has(ended, "PASS"));
+    const auto document = nlohmann::json::parse(f.read("out.json"));
+    CHECK(document["program"]["observation"]["launches"].size() == 3);  // it has read the same
+  }
+}
+
+TEST_CASE("program: where input is cut off, that is said; nobody waits for a pipe that does not end") {
+  const Folder f;
+  f.write("sum.cu", reads);
+  const Ended none = f.sh("sleep 1000 | { \"$tool\" check sum.cu; kill 0; }");
+  INFO(none.output);
+  CHECK(has(none, "no number"));
+  CHECK(has(none, "Input            cut off after 0 bytes"));
+  CHECK(has(none, "./ladder check sum.cu < input.txt"));
+  const Ended empty = f.sh("\"$tool\" check sum.cu < /dev/null");
+  CHECK(has(empty, "no number"));  // as asked
+  CHECK_FALSE(has(empty, "Input "));
+}
+
+TEST_CASE("program: the error that ended it is told once, with all that is known of it") {
+  const Folder f;
+  f.write("reverse.cu", beyond);
+  const Ended ended = f.sh("\"$tool\" check reverse.cu --json out.json");
+  INFO(ended.output);
+  CHECK(ended.status == 1);
+  CHECK(has(ended, "before\n"));
+  CHECK(has(ended, "reverse.cu  CRASHED  "));
+  const auto document = nlohmann::json::parse(f.read("out.json"))["program"];
+  const std::string message = document["observation"]["findings"][0]["message"],
+                    begin = message.substr(0, 40);
+  std::string text;  // without the breaks of lines
+  for (const std::string& line : lines_of(ended.output)) text += std::string(trim(line)) + " ";
+  CHECK(count(text, begin) == 1);
+  CHECK(count(text, "behind the end of the 16 bytes") ==
+        1);  // the verdict's line, and not what the program printed
+  CHECK(has(ended, "did not finish: the error above"));
+  CHECK(document["message"].get<std::string>().find("reverse.cu:2") !=
+        std::string::npos);  // the document has all
+  const Ended plain = f.sh("\"$tool\" check reverse.cu --plain");
+  INFO(plain.output);
+  CHECK(has(plain, "CRASHED"));
+  CHECK(count(plain.output, "behind the end of the") == 1);
+  CHECK(has(plain, "in kernel reverse launched at reverse.cu:7, block (0,0,0), thread (0,0,0)"));
+}
+
+TEST_CASE("program: output that looks like the executor's is the program's own") {
+  const Folder f;
+  f.write("own.cu", "#include <cstdio>\nint main() { std::puts(\"own.cu:1: error: mine\"); return 86; }\n");
+  const Ended ended = f.sh("\"$tool\" check own.cu --plain");
+  INFO(ended.output);
+  CHECK(has(ended, "mine"));
+  f.write("good.cu", "#include <cstdio>\nint main() { std::puts(\"good.cu:1: error: mine\"); }\n");
+  CHECK(has(f.sh("\"$tool\" check good.cu --plain"), "good.cu:1: error: mine"));
+}
+
+TEST_CASE("program: a brace that was left open is named, and what comes of it is not") {
+  const Folder f;
+  f.write("open.cu",
+          "#include <cstdio>\n__global__ void k(int* x) {\n  if (threadIdx.x == 0) {\n    *x = 1;\n}\nint "
+          "main() {\n  return 0;\n}\n");
+  const Ended ended = f.sh("\"$tool\" check open.cu");
+  INFO(ended.output);
+  CHECK(has(ended, "open.cu:3: the { of this line is never closed"));
+  CHECK(has(ended, "3 | if (threadIdx.x == 0) {"));
+  CHECK_FALSE(has(ended, "Also"));
+}
+
+}  // namespace ladder::program_input_test

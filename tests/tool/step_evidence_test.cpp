@@ -1,0 +1,102 @@
+/// @file
+/// What is looked at of a built step: a look that sees nothing is no look.
+// Guards: docs/grading.md#attacks
+
+#include "common/tool/step_evidence.hpp"
+
+#include "common/base/catch.hpp"
+#include "common/tool/files.hpp"
+
+namespace ladder {
+namespace {
+
+/// A step with one source, and recipes for two back ends.
+struct Built {
+  ScratchFolder folder{};
+  StepEntry entry{.lesson = "03-dgemm", .name = "g1_naive", .file = "g1_naive.cu", .row = {}};
+  GradedStep step{.step = &entry};
+
+  explicit Built(const std::string& text) {
+    fs_path("sources/03-dgemm");
+    write_text(source(), text);
+    for (const char* backend : {"executor", "observed"})
+      step.recipes.push_back(
+          {.target = std::string("workers/lessons/03-dgemm/g1_naive.") + backend,
+           .commands = {"c++ -o @OUTPUTS@/x.dir/g1_naive.cu.cpp.o -c @OUTPUTS@/g1_naive.cu.cpp"}});
+  }
+  std::filesystem::path source() const { return folder.path() / "sources/03-dgemm/g1_naive.cu"; }
+  void fs_path(const char* name) const { std::filesystem::create_directories(folder.path() / name); }
+  BuiltStep files() const { return {step, source(), folder.path() / "sources", folder.path() / "built"}; }
+};
+
+/// "name: why" of each. @param symbols, text, code  what each kind of look prints
+std::string said(const Built& built, const std::string& symbols, const std::string& text,
+                 const std::string& code) {
+  const Look look = [&](const std::string& script, const std::vector<std::string>&) {
+    Ended ended;
+    ended.status = 0;
+    ended.output = script.find("nm -P") != script.npos    ? symbols
+                   : script.find("-E -dD") != script.npos ? text
+                                                          : code;
+    return ended;
+  };
+  std::string all;
+  for (const auto& one : suspicions_of(built.files(), {}, look))
+    all += one.symbol + ": " + one.why + (one.place.empty() ? "" : " (" + one.place + ")") + "\n";
+  return all;
+}
+
+const std::string marker = "# 1 \"/s/03-dgemm/g1_naive.cu\"\n";
+const std::string hooked =
+    "0000000000000000 <_Z1kPd>:\n   0:\tcall   1 <k>\n\t\t\t1: R_X86_64_PLT32\t__tsan_func_entry-0x4\n";
+
+}  // namespace
+
+TEST_CASE("A step that was looked at as a whole, and shows nothing", "[grade]") {
+  const Built built("void f() {}\n");
+  CHECK(said(built, "printf U\n# whole\n", marker + "void f() {}\n# whole\n", hooked + "# whole\n").empty());
+}
+
+TEST_CASE("A look that was cut off, or sees nothing, is for a person", "[grade]") {
+  const Built built("void f() {}\n");
+  const std::string end = "# whole\n";
+  CHECK(said(built, end, end, end) ==
+        "symbols: could not be looked at as a whole\n"
+        "macros: could not be looked at as a whole\n"
+        "code: could not be looked at as a whole\n");
+  CHECK(said(built, "printf U\n", marker + end, hooked + end) ==
+        "symbols: could not be looked at as a whole\n");
+  CHECK(said(built, "printf U\n" + end, marker, hooked + end) ==
+        "macros: could not be looked at as a whole\n");
+  CHECK(said(built, "printf U\n" + end, marker + end, hooked) == "code: could not be looked at as a whole\n");
+}
+
+TEST_CASE("Each look is shown with its place, and what the reference has is not", "[grade]") {
+  Built built("// f\n#line 7\n");
+  const std::string quiet = "0000000000000000 <_Z5quietPKd>:\n   0:\tmovsd  (%rdi),%xmm0\n# whole\n";
+  const auto all = [&] { return said(built, "exit U\n# whole\n", marker + "asm(\"\");\n# whole\n", quiet); };
+  CHECK(all() ==
+        "exit: ends the process itself\n"
+        "#line: hides on which line it says what (g1_naive.cu:2)\n"
+        "asm: has machine code of its own, whose accesses and calls nobody sees (g1_naive.cu:1)\n"
+        "_Z5quietPKd: accesses memory where nothing counts it\n");
+  built.step.reference_names = {"asm", "exit", "#line", "_Z5quietPKd"};
+  CHECK(all().empty());
+  built.step.reference_names = {"asm", "exit", "#line", "quiet"};  // as a course file allows it
+  CHECK(all().empty());
+}
+
+TEST_CASE("Evidence names functions as the source has them, with their place", "[grade]") {
+  nlohmann::json result = {{"verdict", "PASS"}, {"message", "right"}};
+  show_suspicions({{"_ZN5dgemm12_GLOBAL__N_15quietEPKd", "accesses memory where nothing counts it", ""},
+                   {"asm", "has machine code", "it waits", "g1.cu:3"}},
+                  "", result);
+  CHECK(result["message"] ==
+        "it accesses memory where nothing counts it (dgemm::quiet); it has machine code (asm, g1.cu:3); "
+        "judged PASS: right");
+  CHECK(result["verdict"] == "REVIEW");
+  CHECK(result["judged_as"] == "PASS");
+  CHECK(result["details"][1] == nlohmann::json{"Honest if", "asm: it waits"});
+}
+
+}  // namespace ladder
