@@ -134,15 +134,18 @@ class Judges final : public FindingJudges {
     const JudgeLock lock(mutex_);
     if (const auto found = waiting_.find(id); found != waiting_.end()) {
       follow_values(found->second);
+      found->second.touches.insert(found->second.touches.end(), late_touches_.begin(), late_touches_.end());
       KernelValues::get().follow(found->second);
       waiting_.erase(found);
     }
+    late_touches_.clear();
     order_.ended(id);
     running_ = 0;
     watch();
   }
   void operation_touches(const std::vector<TouchedMemory>& touches) override {
     const JudgeLock lock(mutex_);
+    late_touches_.insert(late_touches_.end(), touches.begin(), touches.end());
     for (const TouchedMemory& touched : touches) {
       const auto* const begin = static_cast<const char*>(touched.begin);
       const TrackedObject* object = Objects::get().find_allocation(begin);
@@ -318,6 +321,7 @@ class Judges final : public FindingJudges {
   std::mutex mutex_;                                  // of what follows
   OrderJudge order_;
   std::map<std::uint64_t, QueuedOperation> waiting_;  // by id
+  std::vector<TouchedMemory> late_touches_;  // of the running operation, known when it runs: batches by pointers
   std::set<const char*> synchronising_;  // memory on which the host makes atomic accesses, by its first byte
   std::uint64_t running_ = 0;
   std::thread::id runner_;  // the thread that executes the queue
