@@ -155,19 +155,15 @@ bool says_where(const std::string& heading) {
          heading == "Experiment" || heading == "Ended with" || heading.rfind("line ", 0) == 0;
 }
 
-/// The judge knows the cause: its question is about that, and those of classes and verdicts are not.
-bool asks_itself(const json& last) {
+bool has_detail(const json& last, const char* heading) {
   const json details = last.value("details", json::array());
   return std::any_of(details.begin(), details.end(),
-                     [](const json& d) { return d.is_array() && !d.empty() && d[0] == "Think"; });
+                     [&](const json& d) { return d.is_array() && d.size() == 2 && d[0] == heading; });
 }
 
 /// Whether the judge knows more than which cases fail: a question about their class would lead away from it.
 bool names_cause(const json& last) {
-  const json details = last.value("details", json::array());
-  return std::any_of(details.begin(), details.end(), [](const json& d) {
-    return d.is_array() && d.size() == 2 && (d[0] == "What happened" || d[0] == "Think");
-  });
+  return has_detail(last, "What happened") || has_detail(last, "Think");
 }
 
 void add_finding_question(const json& last, std::vector<HintBlock>& blocks) {
@@ -251,7 +247,7 @@ std::vector<HintBlock> measured_hint(const json& last) {
   if (verdict == "MISSED") add_targets(last, blocks);
   if (blocks.empty()) {
     blocks.emplace_back("Measured", fmt::format("{}: {}", verdict, last.value("message", "")));
-    if (const auto question = question_of_verdict(verdict); !question.empty() && !asks_itself(last))
+    if (const auto question = question_of_verdict(verdict); !question.empty() && !has_detail(last, "Think"))
       blocks.emplace_back("Ask yourself", question);
   }
   add_where(last, blocks);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/base/text.hpp"
+#include "common/tool/code_lines.hpp"
 
 namespace ladder {
 namespace {
@@ -17,20 +18,6 @@ std::string dimensions(const std::string& text) {
   static const std::regex form(R"(\[?(\d+(,\d+){0,2})\]?)");
   std::smatch found;
   return std::regex_match(text, found, form) ? found[1].str() : "";
-}
-
-/// Comments become blanks.
-std::string without_comments(std::string source) {
-  for (std::size_t at = 0; (at = source.find('/', at)) != std::string::npos;) {
-    const bool line = source.compare(at, 2, "//") == 0, block = source.compare(at, 2, "/*") == 0;
-    const std::size_t end = line ? source.find('\n', at) : block ? source.find("*/", at + 2) : at + 1;
-    const std::size_t after = std::min(end, source.size());
-    if (line || block)
-      std::fill(source.begin() + static_cast<std::ptrdiff_t>(at),
-                source.begin() + static_cast<std::ptrdiff_t>(after), ' ');
-    at = after;
-  }
-  return source;
 }
 
 /// The end of what a '(' at this place opens; npos: it is never closed.
@@ -62,8 +49,8 @@ bool follows_template(const std::string& source, std::size_t at) {
 }
 
 /// The names of the kernels that are defined, in their order. Templates are left out: nobody says for which types.
-std::vector<std::string> kernels_of(std::string source) {
-  source = without_comments(std::move(source));
+std::vector<std::string> kernels_of(const std::string& text) {
+  const std::string source = cut::without_comments(text);
   std::vector<std::string> names;
   const std::string mark = "__global__";
   for (std::size_t at = 0; (at = source.find(mark, at)) != std::string::npos;) {
