@@ -26,7 +26,7 @@ std::string excerpt(const std::string& source, std::size_t first, std::size_t la
                     std::size_t column);
 
 /// The failure with what its source says of it: `excerpt`, the end of the line before where a semicolon is missing there,
-/// and the brace that was left open in place of where the compiler noticed it.
+/// and the brace that was left open instead of where the compiler noticed it.
 /// @param file  that `where` is about; it is read with the rights of whoever calls, so no stranger may have named it
 BuildFailure with_source(BuildFailure failure, const std::filesystem::path& file);
 

@@ -245,7 +245,7 @@ class SuiteRun {
     return good && !interrupted() ? 0 : 1;
   }
 
-  /// The counts go where pages find them: in place of those of the same suite and back end.
+  /// The counts go where pages find them: instead of those of the same suite and back end.
   void store(json counts) {
     const fs::path file = fs::path(context_.options.report) / "suites.json";
     counts.erase("programs");

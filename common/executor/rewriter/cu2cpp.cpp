@@ -21,7 +21,7 @@ using ladder::rewriter::RewriteError;
 constexpr const char* usage =
     "usage: cu2cpp in.cu out.cpp [-I dir]... [--depfile file]\n"
     "Rewrites CUDA C++ into C++20 for the executor; out.cpp.options gets options for its observed mode.\n"
-    "Headers that in.cu includes by \"name\" (beside it or in "
+    "Headers that in.cu includes by \"name\" (next to it or in "
     "a -I dir)\n"
     "are rewritten too when they launch kernels or use __shared__.\n";
 
