@@ -78,6 +78,18 @@ std::string state_of(const std::string& commands, const Build& build, const std:
   return all;
 }
 
+/// Who looks at the text is the submission's user, and who grades writes for nobody else.
+void show_to_all(const fs::path& folder) {
+  const auto reads = [](const fs::path& path, fs::perms more) {
+    fs::permissions(path, fs::perms::group_read | fs::perms::others_read | more, fs::perm_options::add);
+  };
+  constexpr fs::perms enters = fs::perms::group_exec | fs::perms::others_exec;
+  reads(folder.parent_path(), enters);
+  reads(folder, enters);
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    reads(entry.path(), entry.is_directory() ? enters : fs::perms::none);
+}
+
 /// Compiles it as ourselves. The folder appears when it is whole.
 void compile(const Recipe& recipe, const Build& build, const fs::path& sources, const fs::path& built) {
   const ScratchFolder room(built.parent_path());
@@ -109,6 +121,7 @@ std::optional<fs::path> take_built(const Recipe& recipe, const Build& build, con
   const HeldFile held(entry / "lock");  // others that want it wait until it is there
   if (!fs::exists(built)) {
     write_text(named / lesson / source->filename(), text);
+    show_to_all(named);
     compile(recipe, build, named, built);
   }
   if (!fs::exists(built)) return std::nullopt;

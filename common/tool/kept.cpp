@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <sstream>
 #include <tuple>
@@ -102,8 +103,25 @@ std::string hours_text(double seconds) {
                            : fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
+namespace {
+
+/// "TIME", or "TIME-2" and so on in a second that has one: after all that are there, also where an earlier one was free again.
+fs::path latest_name(const fs::path& folder) {
+  const std::string time = time_for_names();
+  int number = 1;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(time))
+      number = std::max(number, name == time ? 2 : 1 + std::atoi(name.c_str() + time.size() + 1));
+  }
+  return folder / (number == 1 ? time : fmt::format("{}-{}", time, number));
+}
+
+}  // namespace
+
 OldFiles::OldFiles(fs::path root, const fs::path& state)
-    : root_(std::move(root)), state_(state), folder_(free_name(state / "old" / time_for_names())) {}
+    : root_(std::move(root)), state_(state), folder_(latest_name(state / "old")) {}
 
 std::vector<fs::path> OldFiles::folders() const {
   std::vector<fs::path> found;

@@ -12,20 +12,19 @@
 #include "common/trace/metrics.hpp"
 
 namespace ladder {
-namespace {
-
 using nlohmann::json;
 
-/// Whether other programs may have caused what a result says: a call that took too long, or threads whose processor times
-/// differ.
 bool may_be_others(const json& result) {
   if (result.value("verdict", "") == "TIMEOUT") return true;
   const json targets = result.value("targets", json::array());
   return std::any_of(targets.begin(), targets.end(), [](const json& target) {
-    const bool of_cores = find_metric(target.value("metric", "")).source == Source::worker;
-    return of_cores && target.value("verdict", "") != "PASS";
+    const std::string metric = target.value("metric", "");
+    const bool of_threads = find_metric(metric).source == Source::worker || metric == "chain";
+    return of_threads && target.value("verdict", "") != "PASS";
   });
 }
+
+namespace {
 
 json outcome_json(const Outcome& outcome) {
   json jobs = json::array();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <regex>
 
 #include "common/base/kernel_name.hpp"
@@ -85,11 +86,22 @@ Suspicions words_of_files(const BuiltStep& built, grade::Counted counted) {
   return all;
 }
 
+/// How a look ended that is none: what has cut it off. Its output is the submission's, and not shown.
+std::string how_it_ended(const Ended& ended) {
+  if (!ended.error.empty()) return ended.error;
+  if (ended.out_of_memory) return "it took more memory than compilers get";
+  if (ended.timed_out || ended.signal == SIGXCPU) return "it took longer than compilers get";
+  if (ended.signal != 0) return fmt::format("signal {} has ended it", ended.signal);
+  if (ended.status != 0) return fmt::format("it ended with status {}", ended.status);
+  return fmt::format("it printed {} bytes and no end", ended.output.size());
+}
+
 /// A look that was cut off, or that has found nothing where something must be, is none.
 /// @param found  whether it has seen what it looks for
 void require_whole(const Ended& ended, bool found, const char* what, Suspicions& all) {
   if (found && ended.output.ends_with("# whole\n")) return;
-  add(all, {{what, "could not be looked at as a whole", "its code is very long"}}, {});
+  const std::string why = found || !ended.ok() ? how_it_ended(ended) : "nothing of its own was seen";
+  add(all, {{what, "could not be looked at as a whole", "its code is very long: " + why}}, {});
 }
 
 bool is_observed(const Recipe& recipe) {

@@ -12,6 +12,7 @@
 #include "common/tool/attempts.hpp"
 #include "common/tool/cut.hpp"
 #include "common/tool/judging.hpp"
+#include "common/tool/phase_lanes.hpp"
 #include "common/tool/names.hpp"
 #include "common/tool/test_parts.hpp"
 #include "common/tool/tree_checks.hpp"
@@ -72,7 +73,7 @@ struct Judgement {
 };
 
 /// A job that judges; a step is counted as soon as it is judged, so that a failure is told where it happens.
-/// A step that took too long may have waited for others: it is judged once more, alone.
+/// What other programs may have caused is judged once more, alone.
 TestJob judging_job(Context& context, const std::string& part, const std::string& name, Task task,
                     Judgement judgement) {
   TestJob job{.part = part, .name = name, .targets = targets_of(context, task), .memory_gib = 2};
@@ -82,7 +83,7 @@ TestJob judging_job(Context& context, const std::string& part, const std::string
   job.work = [&context, shared, judgement, alone](JobReport& report) {
     const auto take = [&](const json& r) {
       const std::string untold = judgement.untold(r), why = untold.empty() ? judgement.wrong(r) : "";
-      const bool late = r["verdict"] == "TIMEOUT" && !alone;
+      const bool late = may_be_others(r) && !alone;
       if (!why.empty() && (late || judgement.looks_deeper)) return report.again.push_back(key_of(r));
       if (!untold.empty()) return report.tally.skip(name_of(r), untold);
       report.tally.expect(why.empty(), name_of(r), why);

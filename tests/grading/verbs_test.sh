@@ -111,7 +111,11 @@ sed 's/  if (p.m == 0 || p.n == 0) return;/  if (p.m == 0 || p.n == 0 || p.m > 6
 mkdir "$work/failing/jo"
 echo "Minha resposta" >"$work/failing/jo/resposta.docx"
 known "$work/failing/ida/g1_naive.cu"
-ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 || :
+# In the other sandbox than above where root has both: what is looked at there must be readable there.
+other=''
+if [ "$(id -u)" = 0 ]; then other='--sandbox uid'; fi
+# shellcheck disable=SC2086  # two words
+ladder grade "$work/failing" --out "$work/failed" --rungs 03/g1 $other || :
 of_failed() { basename "$(grep -l "\"name\": \"$1\"" "$work"/failed/records/*.json)" .json; }
 ida=$(of_failed ida) jo=$(of_failed jo)
 check "what came and was not taken is said" says "Something was handed in and nothing taken, 0 points until a person looks, 1 step: $jo 03/g1 (resposta.docx)"

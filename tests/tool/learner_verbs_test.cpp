@@ -85,8 +85,9 @@ echo '{"name":"08-more","title":"More","source":"none","steps":[{"file":"c1_only
   CHECK(has(one, "Another idea."));
   CHECK_FALSE(has(one, "07/g1"));
   CHECK(c.json({"list"}, 0)["lessons"].size() == 2);  // the document has all in any case
+  c.order("lessons/08-more/c1_only.cpp", "all WRONG first C[0][1]");
   c.tool({"check", "08/c1"});
-  CHECK(has(c.tool({"list"}), "Another idea."));  // now one is there
+  CHECK(has(c.tool({"list"}), "Another idea."));  // one is at it now
 }
 
 TEST_CASE("what is said fits into the window, whoever says it") {
@@ -186,14 +187,14 @@ TEST_CASE("names: what can mean only one rung is understood by every verb") {
 TEST_CASE("BUILD ERROR shows the line and a caret; what was left open is named where it was left open") {
   const Checkout c;
   c.write("lessons/07-toy/g1_naive.cu", "void f() {\n#error no\n}\n");
-  const Ended line = c.tool({"check", "07/g1"});
+  const Ended line = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
   INFO(line.output);
   CHECK(has(line, "lessons/07-toy/g1_naive.cu:2: #error said so"));
   CHECK(has(line, "Source              2 | #error no"));
   CHECK(has(line, "                      |  ^"));
   c.write("lessons/07-toy/g1_naive.cu",
           "void f() {\n  if (true) {\n    f();\n}\nvoid g() {\n  #error no\n}\n");
-  const Ended brace = c.tool({"check", "07/g1"});
+  const Ended brace = c.tool({"check", "07/g1"}, {{"COLUMNS", "200"}});
   INFO(brace.output);
   CHECK(has(brace, "lessons/07-toy/g1_naive.cu:2: the { of this line is never closed; the compiler"));
   CHECK(has(brace, "2 | if (true) {"));

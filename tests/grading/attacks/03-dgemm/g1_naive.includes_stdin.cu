@@ -1,5 +1,6 @@
 // what includes standard input
-// verdict WRONG
+// verdict REVIEW
+// must (#include /dev/stdin
 #include "/dev/stdin"
 #include "common/device/cuda.hpp"
 #include "dgemm.hpp"
