@@ -1,10 +1,12 @@
 #include "lu.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "common/judge/judge.hpp"
 #include "lapack.hpp"
 #include "problems.hpp"
+#include "reference.hpp"
 #include "verify.hpp"
 
 namespace {
@@ -33,6 +35,25 @@ Check verify(const test::Case& c, const Problem& given, const Problem& got) {
   return check;
 }
 
+/// A next to the reference's factors, of problems that are factorised again in no time.
+std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
+  if (given.n > 512) return {};
+  const std::size_t n = given.n;
+  const std::vector<double> expected = test::factors(given);
+  ladder::Compared A{.array = "A", .columns = n};
+  for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t c = 0; c < n; ++c) {
+      const double factor = expected[r * n + c];
+      A.add(factor, got.A[r * n + c], 1e-6 * std::max(1.0, std::abs(factor)));
+    }
+  return A;
+}
+
+std::vector<ladder::Compared> inputs(const test::Case&, const Problem& given) {
+  const std::size_t n = given.n;
+  return {{.array = "A", .columns = n, .expected = {given.A, given.A + n * n}}};
+}
+
 Check verify_quickly(const test::Case&, const Problem& given, const Problem& got, Random& random) {
   return {.wrong = test::compare_quickly(given, got, random)};
 }
@@ -55,6 +76,8 @@ const ladder::Suite<Problem, test::Case> suite{
         },
     .model = [](const test::Case& c) { return work(Problem{.n = c.n}); },
     .work = [](int n) { return std::pow(n, 3); },
+    .compared = compared,
+    .inputs = inputs,
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "common/judge/judge.hpp"
 #include "explain.hpp"
 #include "problems.hpp"
+#include "reference.hpp"
 #include "verify.hpp"
 
 namespace {
@@ -64,6 +65,28 @@ Check verify(const test::Case& c, const Problem& given, const Problem& got) {
   return check;
 }
 
+/// x next to the reference's, where there is one and no rounding decides which.
+std::optional<ladder::Compared> compared(const test::Case& c, const Problem& given, const Problem& got) {
+  const bool one_x = !test::singular(c.entries) && c.entries != test::Entries::repeated_row;
+  if (!one_x || given.n > test::largest_reference) return {};
+  ladder::Compared x{.array = "x"};
+  double largest = 0;
+  const std::vector<double> expected = test::eliminate(given, c.asks.pivots).x;
+  for (const double value : expected) largest = std::max(largest, std::abs(value));
+  for (int i = 0; i < given.n; ++i) x.add(expected[i], got.x[i], 1e-6 * largest);
+  return x;
+}
+
+std::vector<ladder::Compared> inputs(const test::Case&, const Problem& given) {
+  ladder::Compared A{.array = "A", .columns = std::size_t(given.n)}, b{.array = "b"};
+  for (int i = 0; i < given.n; ++i) {
+    const double* row = given.A + std::size_t(i) * given.lda;
+    A.expected.insert(A.expected.end(), row, row + given.n);
+  }
+  b.expected.assign(given.b, given.b + given.n);
+  return {A, b};
+}
+
 /// Adds what the cases that were right say.
 void advise(const Step&, const std::vector<test::Case>& right, const test::Case& wrong, const Problem&,
             const Problem&, ladder::Sheet& sheet) {
@@ -91,6 +114,8 @@ const ladder::Suite<Problem, test::Case> suite{
     .operations = [](const test::Case& c) { return work(test::shape(c)).fp64; },
     .work = [](int n) { return std::pow(n, 3); },
     .advise = advise,
+    .compared = compared,
+    .inputs = inputs,
     .refused = refused,
 };
 

@@ -4,6 +4,7 @@
 #include "explain.hpp"
 #include "npb_ft.hpp"
 #include "problems.hpp"
+#include "reference.hpp"
 #include "verify.hpp"
 
 namespace {
@@ -20,6 +21,16 @@ Check verify(const test::Case&, const Problem& given, const Problem& got) {
           .error = found.error,
           .bound = test::error_bound,
           .details = found.details};
+}
+
+/// Real parts of the grid next to the reference's, as nz ny rows of nx; of grids that are looked through in no time.
+std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
+  constexpr std::size_t most_points = std::size_t(1) << 18;
+  if (!given.shows_grid || given.points() > most_points) return {};
+  const test::Result& expected = test::reference(given);
+  ladder::Compared u{.array = "re u", .columns = std::size_t(given.nx)};
+  for (std::size_t e = 0; e < given.points(); ++e) u.add(expected.u[e].re, got.u[e].re, 1e-9 * expected.rms);
+  return u;
 }
 
 /// Adds what the pattern of right and wrong cases says.
@@ -44,6 +55,7 @@ const ladder::Suite<Problem, test::Case> suite{
     .work = test::work,
     .small_sizes = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12},  // of 2^M points
     .advise = advise,
+    .compared = compared,
     .content_repeats = [](const test::Case& c) { return c.content_repeats; },
 };
 

