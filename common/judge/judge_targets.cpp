@@ -1,6 +1,7 @@
 /// @file
 /// The kind of test that measures the numbers which an idea is to change.
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "common/judge/findings.hpp"
 #include "common/judge/judge.hpp"
 #include "common/judge/target_rules.hpp"
+#include "common/trace/metrics.hpp"
 
 namespace ladder {
 
@@ -42,6 +44,7 @@ class TargetTest {
       if (device && observation_ && best.back() == worst_of(best, target_))
         waves = worst_launch(*observation_, *device);
     }
+    if (!all_kernels_.empty()) result_.all_kernels = best_of(all_kernels_, target_);
     judge_target(result_, worst_of(best, target_), necessary_, median(equal_work_), sheet_);
     if (!waves.empty() && sheet_.verdict() == Verdict::missed) sheet_.detail("What happened", waves);
     if (observation_)
@@ -71,6 +74,7 @@ class TargetTest {
     Random random = random_of({step_.step, std::string("target ") + target_.metric, place}, place, 17);
     one_.fill(instance, random);
     necessary_ = target_.amount(instance.given(), row_.ranks);
+    if (target_.floor) result_.floor = target_.floor(instance.given(), row_.ranks);
     Outcome outcome;
     try {
       outcome = session.call(instance);
@@ -90,6 +94,7 @@ class TargetTest {
     try {
       amounts_.push_back(how_.from_result ? check.amount
                                           : measured_amount(how_, target_, outcome, session, device_));
+      measure_all_kernels(outcome);
     } catch (const Failure& failure) {
       if (failure.verdict != Verdict::skipped) throw;
       skip_target(result_, failure.message, sheet_);
@@ -98,6 +103,22 @@ class TargetTest {
     equal_work_.push_back(outcome.equal_work);
     observation_ = std::move(outcome.observation);
     return true;
+  }
+
+  /// The same number of kernels of all names, where the row counts those of one name. What was not counted may be
+  /// any amount.
+  void measure_all_kernels(const Outcome& outcome) {
+    const std::string metric = target_.metric;
+    const auto name = metric.find(':');
+    if (name == std::string::npos || find_metric(metric).source != Source::counters) return;
+    Extras extras;
+    extras.observation = outcome.observation ? &*outcome.observation : nullptr;
+    extras.device = device_;
+    try {
+      all_kernels_.push_back(ladder::metric(metric.substr(0, name), outcome.trace.value_or(Trace{}), extras));
+    } catch (const NotCounted&) {
+      all_kernels_.push_back(std::numeric_limits<double>::infinity());
+    }
   }
 
   const PlannedStep& step_;
@@ -109,7 +130,7 @@ class TargetTest {
   const Case one_;
   const DeviceLimits* device_ = nullptr;  ///< that the executor shows itself as
   double necessary_ = 0;
-  std::vector<double> amounts_, equal_work_;
+  std::vector<double> amounts_, equal_work_, all_kernels_;
   std::optional<Observation> observation_;
 };
 

@@ -37,8 +37,12 @@ struct TargetResult {
   double bound = 0, measured = 0;
   Verdict verdict = Verdict::pass;
   bool known = false;  ///< it was measured
-  bool work = false;   ///< no right program needs less than the necessary amount, or this share of it:
-  double least = 1;
+  bool work = false;   ///< it counts work: the next three say what less than the necessary amount means
+  double floor = 0;    ///< what no program of the contract can do without; 0: nothing is known of that
+  /// What kernels of all names need, where the row counts those of one name; 0: it counts all.
+  double all_kernels = 0;
+  std::string proof{},
+      own_cost{};      ///< why; and what the reference's design costs, where others may need less
   std::string reason;  ///< why it was not measured, or could not be decided
   std::string necessary;
   double amount = 0, necessary_amount = 0;

@@ -41,7 +41,7 @@ void observe(Measurement& how, const PlannedStep& step, const Step& row, const T
   if (find_metric(target.metric).of_devices) how.devices = {find_device("GTX 1660"), find_device("H200")};
 }
 
-/// Whether no right program needs less than the necessary amount: work that the contract counts.
+/// Whether less of it than the necessary amount needs a word: work that the contract counts.
 bool is_work(const Target& target) {
   const Metric& metric = find_metric(target.metric);
   const bool counted = metric.source == Source::counters || metric.source == Source::device ||
@@ -86,7 +86,8 @@ TargetResult unmeasured(const Step& row, const Target& target) {
   result.necessary = target.necessary;
   result.max_points = row.target_points / static_cast<double>(targets_of(row).size());
   result.work = is_work(target);
-  result.least = target.least;
+  result.proof = target.proof;
+  result.own_cost = target.own_cost;
   return result;
 }
 
@@ -205,6 +206,29 @@ std::string worst_launch(const Observation& observation, const DeviceLimits& dev
       of_worst.waves, of_worst.last);
 }
 
+namespace {
+
+constexpr double rounding = 1e-3;
+
+/// Why less than the necessary amount is for a person to look at; empty: it is not, or there is not less.
+std::string why_suspicious(const TargetResult& result) {
+  if (!result.work || result.measured > 1 - rounding) return "";
+  if (result.amount <= 0 && (result.floor > 0 || result.metric.find(':') != std::string::npos))
+    return "no work was seen";
+  if (result.amount < result.floor * (1 - rounding)) return "less than the necessary amount";
+  // The rest may have been done by a kernel of another name.
+  if (result.all_kernels > result.necessary_amount * (1 + rounding)) return "less than the necessary amount";
+  return "";
+}
+
+/// What is added to the message of a right program that needs less than the reference.
+std::string less_than_reference(const TargetResult& result) {
+  if (!result.work || result.measured > 1 - rounding) return "";
+  return fmt::format("   {:.3g} % less than the reference needs", 100 * (1 - result.measured));
+}
+
+}  // namespace
+
 void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge) {
   const Verdict before = sheet.verdict();
   const std::string said = sheet.message();
@@ -250,26 +274,28 @@ void judge_target(TargetResult& result, double amount, double necessary, double 
                                              result.metric, amount_text(amount), amount_text(necessary),
                                              result.necessary, result.measured, result.relation, result.bound)
                                : fmt::format("{} {}", amount_text(amount), result.metric);
-  constexpr double rounding = 1e-3;
-  if (result.work && result.measured < result.least - rounding) {
-    sheet.set(Verdict::review,
-              said + (amount > 0 ? "   less than the necessary amount" : "   no work was seen"));
+  if (const std::string why = why_suspicious(result); !why.empty()) {
+    sheet.set(Verdict::review, said + "   " + why);
   } else if (!met) {
     const double next = ratio_of_next_point(result.points, result.relation, result.bound, result.max_points);
     sheet.set(Verdict::missed, said + fmt::format("   {} points (next point at {:.2g}x)",
                                                   points_text(result.points, result.max_points, "/"), next));
   } else {
-    sheet.set(Verdict::pass, said);
+    sheet.set(Verdict::pass, said + less_than_reference(result));
   }
 }
 
 void explain_review(const TargetResult& result, Sheet& sheet) {
-  sheet.detail(
-      "What that means",
-      result.amount > 0
-          ? "This rung's algorithm needs at least that much. Another algorithm was used, or something was "
-            "not counted: a person looks at it."
-          : "The step launched nothing that this number counts. Where was the result computed?");
+  std::string why = "The step launched nothing that this number counts. Where was the result computed?";
+  if (result.amount > 0 && result.amount < result.floor)
+    why = fmt::format("No program of this rung needs less than {}: {}.", amount_text(result.floor),
+                      result.proof);
+  else if (result.amount > 0)
+    why = fmt::format(
+        "The row counts kernels of one name. All of them together need {}, more than is stated for these.",
+        std::isinf(result.all_kernels) ? "an amount that was not counted" : amount_text(result.all_kernels));
+  if (result.amount > 0) why += " Something was done elsewhere, or was not counted: a person looks at it.";
+  sheet.detail("What that means", why);
   sheet.detail("Meanwhile", "The points stand until then. Say in notes.md what you did.");
 }
 

@@ -54,8 +54,10 @@ std::string worst_launch(const Observation& observation, const DeviceLimits& dev
 void judge_alone(Sheet& sheet, TargetResult result, const std::function<void(TargetResult&)>& judge);
 /// Whether a target found that the step does not run at all: then there are no further numbers to read.
 bool ends_judging(Verdict verdict);
-/// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the necessary one is
-/// REVIEW: the result was computed in another way, or the measurement was manipulated; it never gives a better score.
+/// Fills in the result and its points, and sets the sheet's verdict. An amount of work below the row's floor is
+/// REVIEW: something was done elsewhere, or the measurement was manipulated. So is less than the necessary amount in
+/// kernels of one name, where all kernels together need more. Other work below the necessary amount is a remark.
+/// Neither gives a better score. The result's floor and all_kernels are filled in before.
 /// @param equal_work  balance of equal work on this machine: a miss that it explains is INCONCLUSIVE; 0 where the
 /// metric needs no clock
 void judge_target(TargetResult& result, double amount, double necessary, double equal_work, Sheet& sheet);

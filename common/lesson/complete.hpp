@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "common/lesson/lesson.hpp"
@@ -19,6 +20,13 @@ struct Text {
   }
 };
 
+/// Whether less than the necessary amount is something that a row has to speak of: it bounds work from above. A balance and an
+/// error are ratios, and a bound below 1 is that of a row which does not state a least amount.
+constexpr bool bounds_work(const Target& target) {
+  const std::string_view metric = target.metric;
+  return std::string_view(target.relation) == "<=" && target.bound >= 1 && metric != "balance" && metric != "ulps";
+}
+
 /// What a row lacks; empty: nothing.
 consteval const char* lacking(const Step& row) {
   if (*row.idea == 0) return "idea";
@@ -27,6 +35,9 @@ consteval const char* lacking(const Step& row) {
     if (target.amount == nullptr) return "amount: the necessary amount as a function";
     if (*target.necessary == 0) return "necessary: the necessary amount in words";
     if (target.size <= 0) return "size: that the target is measured at";
+    if (bounds_work(target) && *target.proof == 0 && *target.own_cost == 0)
+      return "proof or own_cost: may a program need less?";
+    if ((target.floor == nullptr) != (*target.proof == 0)) return "floor and proof: one without the other";
   }
   if (*row.time.peer != 0 && row.time.size <= 0) return "time.size";
   return *row.hints[0] == 0 || *row.hints[1] == 0 ? "hints: two" : "";

@@ -65,7 +65,12 @@ struct Target {
   Amount amount = nullptr;      ///< the same as a function
   int size = 0;                 ///< the stated size, chosen so that the idea shows
   bool restricted = false;      ///< on a problem that gives the step less: little device memory, a given grid
-  double least = 1;  ///< of measured / necessary, in a right program; a design that can do with less says how much
+  /// Of a metric that counts work: what no program of the contract can do without, and why. Less is REVIEW.
+  Amount floor = nullptr;
+  const char* proof = "";
+  /// What makes the necessary amount the reference's own: a program that needs less is cleverer, PASS with a remark. Empty: it is
+  /// the floor.
+  const char* own_cost = "";
 };
 
 /// A bound on time, as a ratio to a peer that runs in the same session.

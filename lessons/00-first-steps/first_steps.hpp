@@ -253,7 +253,9 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "rows x columns / 4 sectors",
                   .amount = ladder::amount<element_sectors>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<element_sectors>,
+                  .proof = "each element of A is read and each of B is written, and a sector holds 8"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::transposed}>,
      .hints = {"A warp differs in threadIdx.x first. Which elements of A does it read together, which of B "
@@ -271,7 +273,11 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "rows x columns / 16 wavefronts",
                   .amount = ladder::amount<element_wavefronts>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<element_wavefronts>,
+                  .proof =
+                      "the rung is a transpose through a tile: each element is stored there and "
+                      "loaded from there, at most 32 per wavefront"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::transposed}>,
      .hints = {"The bank of a float is its index in shared memory modulo 32. Which banks do the 32 elements "
@@ -305,7 +311,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "1 barrier per block",
                   .amount = ladder::as_it_is,
-                  .size = 333}},
+                  .size = 333,
+                  .own_cost =
+                      "one barrier for the eight warps of a block; a warp per row, or atomic "
+                      "additions, need none"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::row_sums}>,
      .hints = {"A barrier is for threads of different warps. How often must numbers pass from one warp to "
@@ -322,7 +331,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "256 global atomics for each 16,384 elements",
                   .amount = ladder::amount<block_atomics>,
-                  .size = 512}},
+                  .size = 512,
+                  .own_cost =
+                      "a histogram for each 16,384 elements, added whole; blocks that take more of "
+                      "them, or leave out bins without a count, add less often"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1024},
      .asks = ladder::asks<Asks{.wanted = Wanted::histogram}>,
      .hints =
@@ -340,7 +352,9 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "rows x columns / 4 sectors",
                   .amount = ladder::amount<element_sectors>,
-                  .size = 512},
+                  .size = 512,
+                  .floor = ladder::amount<element_sectors>,
+                  .proof = "each element of A is read and each place is written, and a sector holds 8"},
                  {.metric = "barriers",
                   .relation = "<=",
                   .bound = 0.3,

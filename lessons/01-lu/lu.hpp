@@ -79,6 +79,17 @@ constexpr double resident_bytes(const Problem& p, int) {
   return 2 * 8 * n * n;
 }
 
+/// What changes on the device, there and back: all that is right of and below the first pivot.
+constexpr double changed_bytes(const Problem& p, int) {
+  const double n = p.n;
+  return n < 1 ? 0 : 2 * 8 * (n - 1) * (n - 1);
+}
+
+/// The same in sectors of four doubles.
+constexpr double changed_sectors(const Problem& p, int ranks) {
+  return changed_bytes(p, ranks) / 32;
+}
+
 /// Factors to compute and elements to update: m + m^2 in each step, where m rows are below the pivot's.
 constexpr double updates(const Problem& p, int) {
   const double n = p.n;
@@ -340,7 +351,14 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "(n - 1)(16 n^2 + 24 n) bytes",
                   .amount = ladder::amount<algorithm3_bytes>,
-                  .size = 64}},
+                  .size = 64,
+                  .floor = ladder::amount<changed_bytes>,
+                  .proof =
+                      "what is right of and below the first pivot changes on the device: it goes "
+                      "there and comes back",
+                  .own_cost =
+                      "in each step A goes there and back whole; a program that copies what is left "
+                      "of it, or keeps it on the device, needs less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints = {"bytes counts both ways. Which elements of A, L and U does each of the two kernels read?",
                "compute_factors reads one column. update_matrix reads A, one column of L and one row of U. "
@@ -356,7 +374,12 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.4,
                   .necessary = "16 n^2 bytes",
                   .amount = ladder::amount<resident_bytes>,
-                  .size = 64}},
+                  .size = 64,
+                  .floor = ladder::amount<changed_bytes>,
+                  .proof =
+                      "what is right of and below the first pivot changes on the device: it goes "
+                      "there and comes back",
+                  .own_cost = "A goes there and comes back whole; its first row changes no element"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"bytes counts both ways. What does the host need to know to choose the pivot of step i?",
@@ -372,7 +395,9 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 4,
                   .necessary = "1 wait: for the result",
                   .amount = ladder::as_it_is,
-                  .size = 64}},
+                  .size = 64,
+                  .floor = ladder::as_it_is,
+                  .proof = "the host cannot return a result that it has not waited for"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints = {"waits counts the calls that return when the device is done: clFinish, and copies with "
@@ -389,7 +414,12 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n (n - 1)/2 + n (n - 1)(2 n - 1)/6 work-items",
                   .amount = ladder::amount<updates>,
-                  .size = 512}},
+                  .size = 512,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a work-item nothing runs on the device",
+                  .own_cost =
+                      "a work-item for each factor and each element; work-items that take several are "
+                      "fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
@@ -408,7 +438,14 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.5,
                   .necessary = "n (n - 1)(2 n - 1)/12 + 3 n (n - 1)/2 sectors",
                   .amount = ladder::amount<row_sectors>,
-                  .size = 64}},
+                  .size = 64,
+                  .floor = ladder::amount<changed_sectors>,
+                  .proof =
+                      "each element right of and below the first pivot is loaded and stored at least "
+                      "once",
+                  .own_cost =
+                      "what is left of A is loaded and stored once for each pivot; several pivots at "
+                      "a time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.searchers = 256}>,
      .hints =
@@ -429,7 +466,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "3 launches per panel of 32 columns, and no update after the last",
                   .amount = ladder::amount<panel_launches>,
-                  .size = 128}},
+                  .size = 128,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a launch nothing runs on the device",
+                  .own_cost = "three launches per panel; kernels that do more of it need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 512},
      .why_long = "a panel, the columns next to it and the update after it are right only together",
      .asks = ladder::asks<Asks{.searchers = 512}>,
@@ -448,7 +488,8 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.5,
                   .necessary = "m^2/2 + 16 m sectors per panel of 32 columns, m = n - 32, n - 64, ...",
                   .amount = ladder::amount<blocked_sectors>,
-                  .size = 128}},
+                  .size = 128,
+                  .own_cost = "one update for each panel of 32 columns; wider panels need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 512},
      .asks = ladder::asks<Asks{.searchers = 512}>,
      .hints =
@@ -526,7 +567,8 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.3,
                   .necessary = "each update loads and stores its elements, and loads its two strips, once",
                   .amount = ladder::amount<least_two_level_sectors>,
-                  .size = 192}},
+                  .size = 192,
+                  .own_cost = "blocks of 128 columns; wider ones change what is left less often"}},
      .time = {.peer = "cuSOLVER", .ratio = 0.6, .size = 512},
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,
      .time_points = 2,
@@ -548,7 +590,12 @@ inline constexpr ladder::Step steps[] = {
            .necessary =
                "3 launches per panel of 32 columns, but 2 for the last, and a solution after each second one",
            .amount = ladder::amount<resident_launches>,
-           .size = 256}},
+           .size = 256,
+           .floor = ladder::as_it_is,
+           .proof = "without a launch nothing runs on the device",
+           .own_cost =
+               "a panel of 32 columns has three launches; wider panels, or kernels that do more of "
+               "it, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .why_long = "t1 in CUDA: one kernel in place of messages, and the program's calls of OpenCL become CUDA's",
      .asks = ladder::asks<Asks{.searchers = 512, .block = 128}>,

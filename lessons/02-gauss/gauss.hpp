@@ -208,7 +208,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n launches: n - 1 pivots with rows below them, and the back substitution",
                   .amount = ladder::amount<pivot_launches>,
-                  .size = 64}},
+                  .size = 64,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a launch nothing runs on the device",
+                  .own_cost = "a launch per pivot; a kernel that takes several pivots needs fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .hints = {"launches counts the host's launch calls. The rows below a pivot do not need each other: how "
                "many kernels "
@@ -227,7 +230,12 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "(n - 1) x imposed blocks x imposed threads",
                   .amount = ladder::amount<imposed_work_items>,
                   .size = 96,
-                  .restricted = true}},
+                  .restricted = true,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a thread nothing runs on the device",
+                  .own_cost =
+                      "the imposed grid once per pivot; a launch that takes several pivots needs "
+                      "fewer threads"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"work_items counts the threads of all launches. Problem::blocks and Problem::threads say how "
@@ -269,7 +277,10 @@ inline constexpr ladder::Step steps[] = {
                       "n^3 17/96 sectors: what is left of A loaded and stored once per pivot, the pivot's "
                       "row loaded once for 8 rows",
                   .amount = ladder::amount<tile_sectors>,
-                  .size = 256}},
+                  .size = 256,
+                  .own_cost =
+                      "what is left of A is loaded and stored once per pivot; several pivots at a "
+                      "time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints =
@@ -289,7 +300,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.25,
                   .necessary = "4 n (n + 1) + 8 n bytes: the upper triangle and b",
                   .amount = ladder::amount<triangle_bytes>,
-                  .size = 256}},
+                  .size = 256,
+                  .own_cost =
+                      "the host substitutes, and needs the upper triangle and b; a device that "
+                      "substitutes copies less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true}>,
      .hints = {"Nothing to write here: predict the bytes before you run it.",
@@ -345,7 +359,9 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 24,
                   .necessary = "1: a graph may hold everything",
                   .amount = ladder::as_it_is,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::as_it_is,
+                  .proof = "a graph takes at least one launch"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
@@ -368,7 +384,10 @@ inline constexpr ladder::Step steps[] = {
                       "n^3 9/96 sectors: what is left of A loaded and stored once for two pivots, their rows "
                       "loaded once for 8 rows",
                   .amount = ladder::amount<pair_sectors>,
-                  .size = 256}},
+                  .size = 256,
+                  .own_cost =
+                      "what is left of A is loaded and stored once for two pivots; more of them at a "
+                      "time need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true}>,
      .hints =
@@ -390,7 +409,9 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "1 kernel from the first pivot to the last unknown",
                   .amount = ladder::as_it_is,
-                  .size = 96}},
+                  .size = 96,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a kernel nothing runs on the device"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 128},
      .asks = ladder::asks<Asks{.any_grid = true, .pivots = true, .rows_stay = true, .resident_grid = true}>,
      .hints =
@@ -411,7 +432,10 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "per block of 64 pivots, whole tiles of 64 x 128: loaded and stored once, "
                                "with 64 columns and 64 rows of the block",
                   .amount = ladder::amount<block_sectors>,
-                  .size = 192}},
+                  .size = 192,
+                  .own_cost =
+                      "tiles of 64 x 128 for 64 pivots; larger tiles, or more pivots at a time, need "
+                      "fewer"}},
      .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .time_points = 2,
@@ -449,7 +473,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "as t1's, for 128 pivots at a time, and once more in the second panel's columns",
                   .amount = ladder::amount<wide_block_sectors>,
-                  .size = 384}},
+                  .size = 384,
+                  .own_cost =
+                      "128 pivots at a time, in tiles of 64 x 128; larger tiles, or more pivots at a "
+                      "time, need fewer"}},
      .time = {.peer = "cuSOLVER", .ratio = 0.9, .size = 128},
      .asks = ladder::asks<Asks{.pivots = true, .panels = true}>,
      .time_points = 2,

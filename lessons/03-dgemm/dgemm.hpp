@@ -127,6 +127,25 @@ constexpr double residue_wavefronts(const Problem& p, int) {
 constexpr double matrix_bytes(const Problem& p, int) {
   return work(p).bytes;
 }
+
+/// The same in sectors: what no product can do without.
+constexpr double matrix_sectors(const Problem& p, int) {
+  return work(p).bytes / 32;
+}
+
+/// A and B in load requests, each of 32 lanes with 16 bytes at most.
+constexpr double matrix_requests(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return 8 * (m * k + k * n) / 512;
+}
+
+/// What no product whose sums are in registers, and whose A or B comes there through shared memory, can do without. A block has
+/// 65,536 registers: at most t x t = 32,768 sums of doubles. It stores and loads t elements for each term, 16 per wavefront,
+/// and there are m n / t^2 blocks.
+constexpr double least_wavefronts(const Problem& p, int) {
+  const double m = p.m, n = p.n, k = p.k;
+  return m * n * k / (8 * 181.02);
+}
 /// @}
 
 /// @name What other programs need
@@ -232,7 +251,12 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "9 n^3/32 + n^2/4 sectors",
                   .amount = ladder::amount<naive_sectors>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<matrix_sectors>,
+                  .proof = "A and B are read and C is written, at least once, and a sector holds 4 doubles",
+                  .own_cost =
+                      "a load for each factor of each product; a tile in shared memory or in "
+                      "registers needs fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .hints =
          {"A warp is 32 threads that differ in threadIdx.x first. For one value of p, which elements of A "
@@ -249,7 +273,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n^3/64 + n^2/4 sectors for 2 n^3 flops",
                   .amount = ladder::amount<tiled_sectors>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<matrix_sectors>,
+                  .proof = "A and B are read and C is written, at least once, and a sector holds 4 doubles",
+                  .own_cost = "tiles of 32 x 32; larger ones need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.block = 32, .depth = 32}>,
      .hints = {"Count the doubles that a block reads from A and B for one tile. Is each of them read by "
@@ -267,7 +294,13 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.6,
                   .necessary = "n^3/128 + n^3/1024 wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<load_wavefronts>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<least_wavefronts>,
+                  .proof =
+                      "each element of A or of B that a block needs is stored to shared memory and "
+                      "loaded from there, at most 128 bytes per wavefront, and the registers of a "
+                      "block hold at most 181 x 181 sums",
+                  .own_cost = "8 x 8 sums per thread; larger tiles in registers need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .hints =
@@ -285,7 +318,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n^3/4096 load requests: 16 n^3/128 bytes, 512 a request",
                   .amount = ladder::amount<load_requests>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<matrix_requests>,
+                  .proof = "A and B are loaded at least once, at most 512 bytes per request",
+                  .own_cost = "tiles of 128 x 128; larger ones load less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .hints = {"How many bytes can one lane load in one instruction? And 32 lanes together?",
@@ -301,7 +337,12 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n/8 barriers: one for each pass",
                   .amount = ladder::amount<pass_barriers>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::as_it_is,
+                  .proof =
+                      "threads use what others have copied to shared memory, and wait for it at least "
+                      "once",
+                  .own_cost = "one barrier for each pass of 8 terms; longer passes need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.35, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .time_points = 2,
@@ -347,7 +388,11 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "8 ((m - ceil(m/P)) (k + n) + (P - 1) k n) bytes",
                   .amount = ladder::amount<sent_bytes>,
-                  .size = 192}},
+                  .size = 192,
+                  .floor = ladder::amount<sent_bytes>,
+                  .proof =
+                      "each rank computes its share of the rows: it gets those of A and all of B, and "
+                      "rank 0 gets those of C"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 768},
      .ranks = 3,
      .hints =
@@ -367,7 +412,13 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.2,
                   .necessary = "3 n^3/1024 + n^3/1024 wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<fragment_wavefronts>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<least_wavefronts>,
+                  .proof =
+                      "each element of A or of B that a block needs is stored to shared memory and "
+                      "loaded from there, at most 128 bytes per wavefront, and the registers of a "
+                      "block hold at most 181 x 181 sums",
+                  .own_cost = "32 x 64 sums per warp; larger tiles in registers need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.6, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .time_points = 2,
@@ -388,7 +439,12 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "n/8 barriers: one for each pass",
                   .amount = ladder::amount<pass_barriers>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::as_it_is,
+                  .proof =
+                      "threads use what others have copied to shared memory, and wait for it at least "
+                      "once",
+                  .own_cost = "one barrier for each pass of 8 terms; longer passes need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.85, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 8}>,
      .time_points = 2,
@@ -408,7 +464,13 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.05,
                   .necessary = "3 n^3/1024 + n^3/1024 wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<fragment_wavefronts>,
-                  .size = 256}},
+                  .size = 256,
+                  .floor = ladder::amount<least_wavefronts>,
+                  .proof =
+                      "each element of A or of B that a block needs is stored to shared memory and "
+                      "loaded from there, at most 128 bytes per wavefront, and the registers of a "
+                      "block hold at most 181 x 181 sums",
+                  .own_cost = "32 x 64 sums per warp; larger tiles in registers need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
      .asks = ladder::asks<Asks{.block = 128, .depth = 16}>,
      .time_points = 2,
@@ -430,7 +492,12 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "one for each pass of 16 terms, the passes of all tiles divided by 4 multiprocessors",
                   .amount = ladder::amount<shared_barriers>,
                   .size = 128,
-                  .restricted = true}},
+                  .restricted = true,
+                  .floor = ladder::as_it_is,
+                  .proof =
+                      "threads use what others have copied to shared memory, and wait for it at least "
+                      "once",
+                  .own_cost = "one barrier for each pass of 16 terms; longer passes need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.9, .size = 256},
      .why_long = "the product becomes a function of some passes of one of two tiles; sums of parts are added",
      .asks = ladder::asks<Asks{.block = 128, .depth = 16, .shares = true}>,
@@ -451,7 +518,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.2,
                   .necessary = "16 (3 n^3/8192 + n^3/8192) wavefronts for n^3 multiply-adds",
                   .amount = ladder::amount<residue_wavefronts>,
-                  .size = 128}},
+                  .size = 128,
+                  .own_cost =
+                      "32 x 64 sums per warp for each of 16 products; larger tiles in registers, or "
+                      "fewer moduli, need fewer"}},
      .time = {.peer = "cuBLAS", .ratio = 0.75, .size = 256},
      .why_long = "residues, their products and the way back are right only together",
      .asks = ladder::asks<Asks{.block = 128, .depth = 64, .accurate = true}>,

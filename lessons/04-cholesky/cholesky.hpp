@@ -76,6 +76,16 @@ constexpr double tile_bytes(const Problem& p, int) {
   return 8.0 * p.tiles * p.s * p.s;
 }
 
+/// One tile.
+constexpr double one_tile_bytes(const Problem& p, int) {
+  return 8.0 * p.s * p.s;
+}
+
+/// The tiles below the diagonal, there and back.
+constexpr double solved_bytes(const Problem& p, int) {
+  return 2 * 8.0 * (p.tiles - p.tile_columns) * p.s * p.s;
+}
+
 /// Solves and updates of a column with m tiles below its diagonal tile.
 constexpr double column_calls(double m) {
   return m + m * (m + 1) / 2;
@@ -148,7 +158,14 @@ inline constexpr ladder::Step steps[] = {
                       "8 s^2 (sum over k of 6 m(k) + 2 m(k) (m(k) - 1)) bytes: 3 tiles a solve and a "
                       "diagonal update, 4 another update",
                   .amount = ladder::amount<copied_bytes>,
-                  .size = 500},
+                  .size = 500,
+                  .floor = ladder::amount<solved_bytes>,
+                  .proof =
+                      "the tiles below the diagonal are solved on the device: they go there and come "
+                      "back",
+                  .own_cost =
+                      "each call gets its tiles copied; tiles that stay on the device are copied less "
+                      "often"},
                  {.metric = "findings",
                   .relation = "<=",
                   .bound = 0,
@@ -175,13 +192,23 @@ inline constexpr ladder::Step steps[] = {
                       "8 s^2 (2 tiles + columns with a tile below the diagonal) bytes: each tile up and down "
                       "once, a factor up once more",
                   .amount = ladder::amount<resident_bytes>,
-                  .size = 1000},
+                  .size = 1000,
+                  .floor = ladder::amount<solved_bytes>,
+                  .proof =
+                      "the tiles below the diagonal are solved on the device: they go there and come "
+                      "back",
+                  .own_cost =
+                      "each tile goes there and back once, and the factors once more; a device that "
+                      "factorises diagonal tiles copies less"},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "8 s^2 tiles bytes",
                   .amount = ladder::amount<tile_bytes>,
-                  .size = 1000}},
+                  .size = 1000,
+                  .floor = ladder::amount<one_tile_bytes>,
+                  .proof = "a call works on a tile that is on the device",
+                  .own_cost = "all tiles are there at once; a program that keeps a part of them needs less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .no_model = "CPU and GPU share the work",
      .hints = {"How often does one tile cross the link in g1? How often must it, when the device keeps it?",
@@ -273,7 +300,10 @@ inline constexpr ladder::Step steps[] = {
                   .necessary = "for each column one to solve it, one for each run of tiles in each column that it "
                                "changes, and four for each level to solve with L (two for a level without updates)",
                   .amount = ladder::amount<few_launches>,
-                  .size = 500},
+                  .size = 500,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a launch nothing runs on the device",
+                  .own_cost = "a launch for each run of tiles; kernels that update more at once need fewer"},
                  {.metric = "pageable_bytes",
                   .relation = "<=",
                   .bound = 0,
@@ -299,13 +329,19 @@ inline constexpr ladder::Step steps[] = {
                       "for each level one for its solves, as many as one tile has updates there, and four to "
                       "solve with L (two for a level without updates)",
                   .amount = ladder::amount<batched_launches>,
-                  .size = 1000},
+                  .size = 1000,
+                  .floor = ladder::as_it_is,
+                  .proof = "without a launch nothing runs on the device",
+                  .own_cost = "batches by level; kernels that update more at once need fewer"},
                  {.metric = "peak_device_bytes",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "8 s^2 tiles bytes",
                   .amount = ladder::amount<tile_bytes>,
-                  .size = 1000}},
+                  .size = 1000,
+                  .floor = ladder::amount<one_tile_bytes>,
+                  .proof = "a call works on a tile that is on the device",
+                  .own_cost = "all tiles are there at once; a program that keeps a part of them needs less"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 1000},
      .no_model = "CPU and GPU share the work",
      .hints = {"launches counts the host's calls that start work. Which solves of a level may run at the "

@@ -122,6 +122,11 @@ constexpr double pair_operations(const Problem& p, int) {
   return 10 * double(p.pairs);
 }
 
+/// What no program can do without: the products X f and Y f of each accepted pair, of which there are at least 0.767 per pair.
+constexpr double sum_operations(const Problem& p, int) {
+  return 2 * 0.767 * double(p.pairs);
+}
+
 /// The same of one pair, with what its two numbers and 2r - 1 cost.
 /// @param number      operations of the generator for a number: about 20 by randlc, none in integers
 /// @param coordinate  for X = 2r - 1: 2, or 1 from the bits of 2 + 2r
@@ -181,7 +186,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "2.3 per pair: three for each accepted one",
                   .amount = ladder::amount<pair_atomics>,
-                  .size = 14}},
+                  .size = 14,
+                  .own_cost =
+                      "three additions for each accepted pair; threads, warps or blocks that add up "
+                      "what they have first need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"Nothing to write here: predict the atomic operations before you run it.",
                "pi / 4 of all pairs lie in the circle; each of them adds to a count and to two sums."}},
@@ -196,7 +204,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "12 per thread: ten counts and two sums",
                   .amount = ladder::amount<thread_atomics>,
-                  .size = 14}},
+                  .size = 14,
+                  .own_cost =
+                      "each thread adds all of its counts and sums; warps or blocks that add up "
+                      "first, or threads that leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"atomics counts additions to device memory by single threads. How many different numbers does "
                "the result "
@@ -214,7 +225,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "10 per thread, the counts, and 2 per block, the sums",
                   .amount = ladder::amount<block_atomics>,
-                  .size = 14}},
+                  .size = 14,
+                  .own_cost =
+                      "each thread adds its counts, each block its sums; blocks that add up counts as "
+                      "well, or threads that leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"The ten counts of a thread stay as they are. How many additions to sx does a block need, if "
                "its threads can "
@@ -240,7 +254,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "12 per warp: ten counts and two sums",
                   .amount = ladder::amount<warp_atomics>,
-                  .size = 14}},
+                  .size = 14,
+                  .own_cost =
+                      "each warp adds all of its counts and sums; warps that take more pairs, or "
+                      "leave out bins without a count, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints =
          {"A barrier is for threads of different warps. Which threads can exchange registers without one?",
@@ -301,7 +318,10 @@ inline constexpr ladder::Step steps[] = {
                   .necessary =
                       "10 per pair: X and Y, t, and what an accepted pair needs beside the logarithm",
                   .amount = ladder::amount<pair_operations>,
-                  .size = 20}},
+                  .size = 20,
+                  .floor = ladder::amount<sum_operations>,
+                  .proof = "each accepted pair, at least 0.767 of all, has two products X f and Y f",
+                  .own_cost = "X, Y and t of each pair are doubles; a test of t in integers needs fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 16},
      .hints = {"fp64_operations counts additions, multiplications, divisions and square roots of doubles. "
                "randlc does about twenty for each number: what does it compute, and which type computes that "

@@ -42,7 +42,12 @@ inline constexpr ladder::Step steps[] = {
                   .necessary =
                       "2 N per stage along x, 1.5 N along y and z: half of a sector is another thread's",
                   .amount = ladder::amount<strided_sectors>,
-                  .size = 12}},
+                  .size = 12,
+                  .floor = ladder::amount<first_grid_sectors>,
+                  .proof = "in the end u is written whole, and a sector holds two numbers",
+                  .own_cost =
+                      "a thread takes a line through all stages in memory; lines in shared memory, or "
+                      "larger radices, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"Nothing to write here: predict the sectors before you run it.",
                "A sector holds two numbers. Whose are they, when neighbouring threads are n numbers apart?"}},
@@ -61,7 +66,11 @@ inline constexpr ladder::Step steps[] = {
                "N for each of log2(n) stages and two copies per axis, N per decay, N/2 for the first grid",
            .amount = ladder::amount<staged_sectors>,
            .size = 12,
-           .least = share_of_stages}},
+           .floor = ladder::amount<first_grid_sectors>,
+           .proof = "in the end u is written whole, and a sector holds two numbers",
+           .own_cost =
+               "two copies per axis and a pass per stage; fewer copies, or more stages per pass, need "
+               "fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints =
          {"sectors counts pieces of 32 bytes that a warp's requests touch. Threads of a warp are "
@@ -81,13 +90,17 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 2.5,
                   .necessary = "4 us, one launch, by stated costs",
                   .amount = ladder::amount<launch_seconds>,
-                  .size = 12},
+                  .size = 12,
+                  .floor = ladder::amount<launch_seconds>,
+                  .proof = "by stated costs a launch is 4 us, and there is at least one"},
                  {.metric = "sectors:initial",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "N/2: the grid is written once",
                   .amount = ladder::amount<first_grid_sectors>,
-                  .size = 12}},
+                  .size = 12,
+                  .floor = ladder::amount<first_grid_sectors>,
+                  .proof = "the first grid is written whole, and a sector holds two numbers"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"path is the longest chain of operations that wait for each other: a launch costs 4 us in it, "
                "a thread 1 ns. What does a plane need from the one before it?",
@@ -105,13 +118,17 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.3,
                   .necessary = "1/4: four arrays, of which none waits for another",
                   .amount = ladder::amount<setup_share>,
-                  .size = 12},
+                  .size = 12,
+                  .own_cost = "four arrays in four streams; more kernels side by side have a shorter chain"},
                  {.metric = "atomics",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "2 for each block of 128 terms of a checksum",
                   .amount = ladder::amount<checksum_atomics>,
-                  .size = 12}},
+                  .size = 12,
+                  .own_cost =
+                      "two for each block of 128 terms; larger blocks, or a second kernel that adds "
+                      "partial sums, need fewer"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints = {"chain is the longest path of operations that wait for each other, over the sum of all. Who "
                "waits for whom "
@@ -131,7 +148,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.1,
                   .necessary = "N per time: each point is read and written once",
                   .amount = ladder::amount<decay_sectors>,
-                  .size = 14}},
+                  .size = 14,
+                  .own_cost =
+                      "the grid decays in a pass of its own; a pass of the transform that does it as "
+                      "well needs none"}},
      .time = {.peer = "baseline", .ratio = 0, .size = 12},
      .hints =
          {"Each lane of g4's decay reads factors[t * square]. How far apart are the squares of neighbouring "
@@ -149,7 +169,10 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 1.5,
                   .necessary = "one per axis and transform; roots are loaded as well, a second trip is 2",
                   .amount = ladder::amount<line_sectors>,
-                  .size = 16}},
+                  .size = 16,
+                  .own_cost =
+                      "one pass per axis and transform; a pass that takes planes through two axes "
+                      "needs fewer"}},
      .time = {.peer = "cuFFT", .ratio = 0, .size = 12},
      .hints =
          {"sweeps counts how often the whole grid is read and written. Which elements does a stage need that "
@@ -168,13 +191,19 @@ inline constexpr ladder::Step steps[] = {
                   .bound = 2.2,
                   .necessary = "1 per exchange between stages of 8; with one buffer it is 2",
                   .amount = ladder::amount<exchanges>,
-                  .size = 16},
+                  .size = 16,
+                  .own_cost =
+                      "one per exchange between stages of 8; larger stages, or exchanges inside a "
+                      "warp, need fewer"},
                  {.metric = "sweeps:fft_lines",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "one per axis and transform",
                   .amount = ladder::amount<line_sectors>,
-                  .size = 16}},
+                  .size = 16,
+                  .own_cost =
+                      "one pass per axis and transform; a pass that takes planes through two axes "
+                      "needs fewer"}},
      .time = {.peer = "cuFFT", .ratio = 0, .size = 12},
      .hints =
          {"Each exchange costs two barriers and a trip through shared memory. Which elements must a thread "
@@ -194,13 +223,21 @@ inline constexpr ladder::Step steps[] = {
                   .necessary =
                       "N/4 for each exchange between stages of 8: written and read, 128 bytes per pass",
                   .amount = ladder::amount<exchange_wavefronts>,
-                  .size = 16},
+                  .size = 16,
+                  .own_cost =
+                      "exchanges between stages of 8; larger stages, or exchanges inside a warp, need "
+                      "fewer"},
                  {.metric = "sweeps",
                   .relation = "<=",
                   .bound = 1.1,
                   .necessary = "one per axis and transform, one per decay, half of one for the first grid",
                   .amount = ladder::amount<swept_sectors>,
-                  .size = 16}},
+                  .size = 16,
+                  .floor = ladder::amount<first_grid_sectors>,
+                  .proof = "in the end u is written whole, and a sector holds two numbers",
+                  .own_cost =
+                      "a pass per axis and transform, and one per decay; passes that do more at once "
+                      "are fewer"}},
      .time = {.peer = "cuFFT", .ratio = 0.6, .size = 12},
      .time_points = 2,
      .hints =

@@ -153,12 +153,6 @@ constexpr double staged_sectors(const Problem& p, int) {
   return (1 + p.iterations) * sweeps * sweep(p) + sectors_beside_transforms(p);
 }
 
-/// The copies are the source's design: a program can do with fewer, and its stages alone are this share of all.
-constexpr double share_of_stages = [] {
-  constexpr Problem small{.nx = 16, .ny = 16, .nz = 16, .iterations = 2};
-  return 1 - (1 + small.iterations) * 6 * sweep(small) / staged_sectors(small, 1);
-}();
-
 /// What the exchanges of rows and columns add: one side of two copies along x is strided, half a sector per number.
 constexpr double strided_copy_sectors(const Problem& p) {
   return (1 + p.iterations) * 2 * 0.5 * sweep(p);

@@ -18,7 +18,12 @@ namespace {
 
 using namespace ladder;
 
-constexpr Target whole{.metric = "bytes", .bound = 1, .necessary = "n bytes", .amount = as_it_is, .size = 8};
+constexpr Target whole{.metric = "bytes",
+                       .bound = 1,
+                       .necessary = "n bytes",
+                       .amount = as_it_is,
+                       .size = 8,
+                       .own_cost = "copies all"};
 constexpr TimeBound timed{.peer = "baseline", .size = 8};
 
 consteval Step row(Target target, TimeBound time = timed, const char* second_hint = "And that?") {
@@ -46,6 +51,15 @@ TEST_CASE("what a row lacks") {
   CHECK(says(lacking(row(changed([](Target& t) { t.amount = nullptr; }))), "amount"));
   CHECK(says(lacking(row(changed([](Target& t) { t.necessary = ""; }))), "necessary"));
   CHECK(says(lacking(row(changed([](Target& t) { t.size = 0; }))), "size"));
+  CHECK(says(lacking(row(changed([](Target& t) { t.own_cost = ""; }))), "proof or own_cost"));
+  CHECK(says(lacking(row(changed([](Target& t) { t.proof = "n bytes are copied"; }))), "floor and proof"));
+  CHECK(says(lacking(row(changed([](Target& t) { t.floor = as_it_is; }))), "floor and proof"));
+  CHECK(std::string_view(lacking(row(changed([](Target& t) {
+          t.own_cost = "", t.proof = "n bytes are copied", t.floor = as_it_is;
+        }))))
+            .empty());
+  CHECK(std::string_view(lacking(row(changed([](Target& t) { t.own_cost = "", t.metric = "balance"; }))))
+            .empty());
   CHECK(says(lacking(row(whole, {.peer = "baseline"})), "time.size"));
   CHECK(says(lacking(row(whole, timed, "")), "hints"));
 }
@@ -60,7 +74,7 @@ inline constexpr ladder::Step steps[] = {
     {.file = "c1_whole.cpp", .idea = "x", .hints = {"a", "b"}},
     {.file = "g7_forgotten.cu", .idea = "x",
      .targets = {{.metric = "bytes", .bound = 1, .necessary = "8 n", )" +
-                         amount + R"(.size = 8}}, .hints = {"a", "b"}}};
+                         amount + R"(.size = 8, .own_cost = "copies all"}}, .hints = {"a", "b"}}};
 static_assert(ladder::complete<steps>);
 )");
     const Ended ended = run_process(

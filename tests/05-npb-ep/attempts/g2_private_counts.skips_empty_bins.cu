@@ -1,7 +1,8 @@
-// verdict REVIEW
-// must less than the necessary amount
+// verdict PASS
+// must less than the reference needs
 // must atomics
 // not WRONG
+// not REVIEW
 // A thread leaves out the bins that it has not met: right, and fewer additions than the rung asks for.
 #include "common/device/cuda.hpp"
 #include "npb_ep.hpp"

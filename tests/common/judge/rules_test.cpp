@@ -282,20 +282,44 @@ TEST_CASE("balance that unequal cores explain is INCONCLUSIVE, with the points o
   CHECK(judged(1.9, 1.4) == std::pair(Verdict::missed, false));
 }
 
-TEST_CASE("less than the necessary amount is REVIEW, unless the row says that so little may be right") {
+namespace {
+
+/// @param all_kernels  of kernels of all names, where the row counts those of one
+std::pair<Verdict, std::string> judged_work(const char* metric, double amount, double floor,
+                                            double all_kernels = 0) {
   const PlannedStep step;
-  const auto judged = [&](double amount, double least) {
-    Sheet sheet(step, TestKind::targets);
-    TargetResult target;
-    target.metric = "sectors", target.relation = "<=", target.bound = 1.2, target.work = true;
-    target.least = least;
-    judge_target(target, amount, 100, 0, sheet);
-    return sheet.verdict();
-  };
-  CHECK(judged(99, 1) == Verdict::review);
-  CHECK(judged(91, 0.68) == Verdict::pass);
-  CHECK(judged(67, 0.68) == Verdict::review);
-  CHECK(judged(0, 0.68) == Verdict::review);
+  Sheet sheet(step, TestKind::targets);
+  TargetResult target;
+  target.metric = metric, target.relation = "<=", target.bound = 1.2, target.work = true;
+  target.floor = floor, target.all_kernels = all_kernels;
+  target.max_points = 4;
+  judge_target(target, amount, 100, 0, sheet);
+  CHECK(target.points == 4);
+  return {sheet.verdict(), sheet.message()};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "less than the reference needs is PASS with a remark by how much; less than the proved floor is REVIEW") {
+  CHECK(judged_work("sectors", 100, 100).first == Verdict::pass);
+  CHECK(judged_work("sectors", 100, 0).second.find("less") == std::string::npos);
+  CHECK(judged_work("sectors", 99, 100).first == Verdict::review);  // its floor is the amount itself
+  const auto clever = judged_work("atomics", 50, 10);
+  CHECK(clever.first == Verdict::pass);
+  CHECK(clever.second.ends_with("   50 % less than the reference needs"));
+  CHECK(judged_work("atomics", 9, 10).first == Verdict::review);
+  CHECK(judged_work("atomics", 9, 10).second.ends_with("   less than the necessary amount"));
+  CHECK(judged_work("sectors", 0, 10).second.ends_with("   no work was seen"));
+  CHECK(judged_work("atomics", 0, 0).first == Verdict::pass);  // nothing says that there must be one
+}
+
+TEST_CASE(
+    "less in kernels of one name is a remark only where all kernels together need no more than is stated") {
+  CHECK(judged_work("sectors:update", 60, 0, 90).first == Verdict::pass);
+  CHECK(judged_work("sectors:update", 60, 0, 130).first == Verdict::review);
+  CHECK(judged_work("sectors:update", 100, 0, 500).first == Verdict::pass);
+  CHECK(judged_work("sectors:update", 0, 0, 0).first == Verdict::review);  // no kernel has this name
 }
 
 TEST_CASE("a bound on time is met, missed, or open where the interval or the noise spans it") {

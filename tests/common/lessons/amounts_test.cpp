@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/lesson/complete.hpp"
 #include "lessons/00-first-steps/first_steps.hpp"
 #include "lessons/01-lu/lu.hpp"
 #include "lessons/02-gauss/gauss.hpp"
@@ -16,6 +17,17 @@
 #include "tests/common/catch.hpp"
 
 namespace {
+
+/// Each row says of the work that it counts whether its amount is what every program needs, or the reference's own cost.
+void check_floor(const ladder::Target& target, double amount, double floor) {
+  CHECK(ladder::bounds_work(target) == (*target.proof != 0 || *target.own_cost != 0));
+  CHECK((*target.proof != 0) == (floor > 0));
+  if (*target.proof == 0) return;
+  if (*target.own_cost == 0)
+    CHECK(floor == Approx(amount));
+  else
+    CHECK(floor < amount);
+}
 
 /// @param expected  of the rows' targets, one after the other
 /// @param problem   of a size, as the lesson's tests make it for that target
@@ -29,7 +41,9 @@ void check(const ladder::Lesson& lesson, const std::vector<double>& expected,
       CAPTURE(lesson.name, row.file, target.metric);
       REQUIRE(i < expected.size());
       const Problem given = problem(target);
-      CHECK(target.amount(&given, row.ranks) == Approx(expected[i++]));
+      const double amount = target.amount(&given, row.ranks);
+      CHECK(amount == Approx(expected[i++]));
+      check_floor(target, amount, target.floor ? target.floor(&given, row.ranks) : 0);
     }
   CHECK(i == expected.size());
 }
@@ -61,6 +75,14 @@ TEST_CASE("necessary amounts of lesson 04, of three full tile columns") {
       .s = 2, .tile_columns = 3, .tiles = 6, .column_start = column_start, .tile_row = tile_row};
   constexpr double tile = 8 * 2 * 2;
   CHECK(cholesky::tile_bytes(p, 1) == 6 * tile);
+  CHECK(cholesky::one_tile_bytes(p, 1) == tile);
+  CHECK(cholesky::solved_bytes(p, 1) == 2 * 3 * tile);
+  for (const ladder::Step& row : cholesky::lesson)
+    for (const ladder::Target& target : row.targets) {
+      CAPTURE(row.file, target.metric);
+      if (*target.metric != 0)
+        check_floor(target, target.amount(&p, row.ranks), target.floor ? target.floor(&p, row.ranks) : 0);
+    }
   CHECK(cholesky::copied_bytes(p, 1) ==
         (3 + 3 + 3 + 3 + 4 + 3 + 3) * tile);  // solves and updates of 0, and of 1
   CHECK(cholesky::resident_bytes(p, 1) == (2 * 6 + 2) * tile);

@@ -1,0 +1,45 @@
+// verdict PASS
+// must 75 % less than the reference needs
+// must right in all
+// not REVIEW
+// Blocks of 65,536 elements: a quarter of the additions to the result.
+#include "common/device/cuda.hpp"
+#include "first_steps.hpp"
+
+namespace first_steps {
+namespace {
+
+constexpr int threads = 256;               // of a block
+constexpr int elements_per_block = 65536;  // 256 per thread
+
+/// A block counts elements_per_block neighbours of A.
+__global__ void count_values(int elements,
+                             const float* A,     // elements
+                             unsigned* count) {  // bins
+  __shared__ unsigned mine[bins];
+  for (int b = threadIdx.x; b < bins; b += threads) mine[b] = 0;
+  // A fast warp would count in a bin that a slow one sets to zero later.
+  __syncthreads();
+
+  const int first = blockIdx.x * elements_per_block;
+  const int end = min(first + elements_per_block, elements);
+  for (int i = first + threadIdx.x; i < end; i += threads) atomicAdd(&mine[int(A[i] * bins)], 1u);
+  // A bin is complete when the last thread has counted.
+  __syncthreads();
+
+  for (int b = threadIdx.x; b < bins; b += threads) atomicAdd(&count[b], mine[b]);
+}
+
+}  // namespace
+
+/// Counts how often each brightness occurs.
+/// @throws ladder::Error when a CUDA call fails.
+void private_histogram(const Problem& p) {
+  const int elements = p.rows * p.columns;
+  ladder::check(cudaMemset(p.count, 0, bins * sizeof *p.count));
+  const int blocks = (elements + elements_per_block - 1) / elements_per_block;
+  count_values<<<blocks, threads>>>(elements, p.A, p.count);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace first_steps

