@@ -12,7 +12,7 @@
 namespace ladder {
 
 /// In a program of several mutants each is in a namespace of its own, "ladder_mutant_007"
-/// (common/tool/mutant_unit.hpp). Names do not show it.
+/// (common/skeleton/mutant_unit.hpp). Names do not show it.
 inline constexpr std::string_view mutant_space = "ladder_mutant_";
 inline constexpr std::size_t mutant_digits = 3;
 

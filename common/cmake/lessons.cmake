@@ -107,7 +107,7 @@ function(ladder_edits kind lesson)
 endfunction()
 
 # The mutants of a lesson, the edits in tests/NN-name/mutants, are too many for this graph. The tool makes their edges of those of
-# one worker for each back end, which is never built (common/tool/mutant_ninja.hpp): of the mutant ladder_rung~ladder_unit, whose
+# one worker for each back end, which is never built (common/tool/build/mutant_ninja.hpp): of the mutant ladder_rung~ladder_unit, whose
 # function is ladder_idea, and of ladder_rung~ladder_ptxas, of which nvcc says the registers.
 function(ladder_mutants lesson)
   file(GLOB lists CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${lesson}/mutants/*.mutants)

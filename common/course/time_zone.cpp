@@ -7,11 +7,10 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
-#include <optional>
 
 #include "common/base/error.hpp"
 #include "common/base/nearest.hpp"
+#include "common/base/zone_of_process.hpp"
 
 namespace ladder::course {
 namespace {
@@ -45,40 +44,13 @@ std::vector<std::string> all_zones() {
   return names;
 }
 
-/// The C library knows one zone at a time, that of TZ: it is set here and in grade/zip, and put back.
-class InZone {
- public:
-  explicit InZone(const std::string& name) : lock_(mutex()) {
-    if (const char* before = std::getenv("TZ")) before_ = before;
-    ::setenv("TZ", (":" + name).c_str(), 1);
-    ::tzset();
-  }
-  ~InZone() {
-    if (before_)
-      ::setenv("TZ", before_->c_str(), 1);
-    else
-      ::unsetenv("TZ");
-    ::tzset();
-  }
-  InZone(const InZone&) = delete;
-  InZone& operator=(const InZone&) = delete;
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex one;
-    return one;
-  }
-  std::lock_guard<std::mutex> lock_;
-  std::optional<std::string> before_{};
-};
-
 struct Clock {
   seconds ahead;           ///< of UTC
   std::string short_name;  ///< "CST"
 };
 
 Clock clock_at(const std::string& zone, sys_seconds moment) {
-  const InZone in(zone);
+  const ZoneOfProcess in(":" + zone);
   const std::time_t time = moment.time_since_epoch().count();
   std::tm shown{};
   if (!::localtime_r(&time, &shown)) throw Error("a time that no calendar has");

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "common/base/error.hpp"
+#include "common/base/zone_of_process.hpp"
 
 namespace ladder::grade {
 namespace {
@@ -22,25 +23,6 @@ namespace fs = std::filesystem;
   const char* text = archive_error_string(a);
   throw Error(fmt::format("{} {}{}{}", file.string(), what, text ? ": " : "", text ? text : ""));
 }
-
-/// While one lives, libarchive writes times as UTC shows them: a zip has no zone, and would tell ours.
-class InUtc {
- public:
-  InUtc() {
-    if (const char* zone = std::getenv("TZ")) before_ = zone;
-    set("UTC0");
-  }
-  ~InUtc() { set(before_ ? before_->c_str() : nullptr); }
-  InUtc(const InUtc&) = delete;
-  InUtc& operator=(const InUtc&) = delete;
-
- private:
-  static void set(const char* zone) {
-    zone ? setenv("TZ", zone, 1) : unsetenv("TZ");
-    tzset();
-  }
-  std::optional<std::string> before_{};
-};
 
 /// @throws Error for a path that is not below the tree's top
 void require_inside(const fs::path& file, const std::string& path) {
@@ -71,7 +53,7 @@ void write_zip(const fs::path& file, const Tree& tree, const std::string& top) {
   std::error_code ignored;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), ignored);
   const std::unique_ptr<archive, decltype(&archive_write_free)> a(archive_write_new(), archive_write_free);
-  const InUtc utc;
+  const ZoneOfProcess utc("UTC0");  // libarchive writes local times: a zip has no zone, and would tell ours
   try {
     archive_write_set_format_zip(a.get());
     if (archive_write_open_filename(a.get(), part.c_str()) != ARCHIVE_OK)

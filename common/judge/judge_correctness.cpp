@@ -55,9 +55,12 @@ bool shows_everything() {
 /// on one of its blocks does not end.
 constexpr const char* usual_patience = "5";
 
+/// Of a case that is known not to end, for its place: while a loop accesses memory, what watches it takes memory for each access.
+constexpr const char* short_patience = "1";
+
 /// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block.
-void be_impatient(Launch& launch, const char* barriers) {
-  launch.environment["LADDER_EXECUTOR_TIMEOUT"] = usual_patience;
+void be_impatient(Launch& launch, const char* barriers, const char* patience = usual_patience) {
+  launch.environment["LADDER_EXECUTOR_TIMEOUT"] = patience;
   launch.environment["LADDER_EXECUTOR_BARRIERS"] = barriers;
 }
 
@@ -68,7 +71,7 @@ Observation observe_case(const PlannedStep& step, const Watch& watch, const Case
   Observation seen;
   try {
     Launch launch = watch.launch;
-    if (endless) be_impatient(launch, "1000");  // it is known by now
+    if (endless) be_impatient(launch, "1000", short_patience);  // it is known by now
     if (shows_everything()) launch.environment["LADDER_EXECUTOR_OBSERVE_ACCESSES"] = "2000";
     Session session(launch);
     for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {

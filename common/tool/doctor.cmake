@@ -3,11 +3,11 @@
 find_package(fmt REQUIRED)
 find_package(OpenMP)
 find_package(OpenCL)
-set(probe_dir ${PROJECT_SOURCE_DIR}/common/tool/probe)
+set(probe_dir ${PROJECT_SOURCE_DIR}/common/probe)
 
 add_library(ladder-machine STATIC EXCLUDE_FROM_ALL
-  ${PROJECT_SOURCE_DIR}/common/tool/machine.cpp ${PROJECT_SOURCE_DIR}/common/tool/software.cpp
-  ${PROJECT_SOURCE_DIR}/common/tool/ceilings.cpp)
+  ${PROJECT_SOURCE_DIR}/common/tool/machine/machine.cpp ${PROJECT_SOURCE_DIR}/common/tool/machine/software.cpp
+  ${PROJECT_SOURCE_DIR}/common/tool/machine/ceilings.cpp)
 target_link_libraries(ladder-machine PUBLIC ladder-options ladder-results fmt::fmt nlohmann_json::nlohmann_json)
 
 add_executable(probe-cuda EXCLUDE_FROM_ALL ${probe_dir}/cuda.cpp)
@@ -29,7 +29,7 @@ endif()
 if(LADDER_OPENBLAS)
   file(STRINGS ${LADDER_OPENBLAS_INCLUDE}/openblas_config.h line REGEX OPENBLAS_VERSION)
   if(line MATCHES "([0-9]+\\.[0-9]+\\.[0-9]+)")
-    set_source_files_properties(${PROJECT_SOURCE_DIR}/common/tool/software.cpp PROPERTIES
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/common/tool/machine/software.cpp PROPERTIES
                                 COMPILE_DEFINITIONS LADDER_OPENBLAS_VERSION="${CMAKE_MATCH_1}")
   endif()
   if(OpenMP_CXX_FOUND)

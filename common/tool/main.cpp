@@ -8,12 +8,12 @@
 #include <new>
 #include <string>
 
-#include "common/report/table.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/terminal.hpp"
-#include "common/tool/verbs.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
+#include "common/base/process.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/core/terminal.hpp"
+#include "common/tool/core/verbs.hpp"
 
 namespace {
 
@@ -52,8 +52,6 @@ int main(int argc, char** argv) try {
     throw ladder::UsageError{"--remote and --fetch are options of ./ladder, and this is its tool"};
   try_outputs(options);
   return ladder::run_verb(options, verbs);
-} catch (const ladder::UsageError& error) {
-  return fail(error.text);
 } catch (const std::exception& error) {
   return fail(error.what());
 }

@@ -1,4 +1,4 @@
-#include "common/tool/options.hpp"
+#include "common/tool/core/options.hpp"
 
 #include <fmt/format.h>
 
@@ -10,13 +10,13 @@
 #include <map>
 #include <sstream>
 
+#include "common/base/names.hpp"
 #include "common/base/text.hpp"
-#include "common/report/table.hpp"
-#include "common/report/test_part.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/terminal.hpp"
+#include "common/report/results/test_part.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/core/terminal.hpp"
+#include "common/tool/core/verbs.hpp"
 #include "common/tool/verb_call.hpp"
-#include "common/tool/verbs.hpp"
 
 namespace ladder {
 namespace {

@@ -1,8 +1,8 @@
 /// @file
 /// The verbs that the program ladder-student adds to those of ladder-check: numbers, pages, what is handed in.
 
-#include "common/tool/doctor.hpp"
-#include "common/tool/handout.hpp"
+#include "common/tool/handout/handout.hpp"
+#include "common/tool/student/doctor.hpp"
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {

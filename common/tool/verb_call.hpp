@@ -6,10 +6,10 @@
 #include <set>
 #include <string>
 
-#include "common/tool/context.hpp"
-#include "common/tool/handout.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/verbs.hpp"
+#include "common/base/process.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/core/verbs.hpp"
+#include "common/tool/handout/handout.hpp"
 
 namespace ladder {
 

@@ -2,12 +2,12 @@
 /// The verbs that only ladder-tool has, those of people who teach and of people who work on this repository; and all
 /// of them.
 
-#include "common/tool/verbs.hpp"
+#include "common/tool/core/verbs.hpp"
 
-#include "common/tool/authoring.hpp"
-#include "common/tool/course_verb.hpp"
-#include "common/tool/handout.hpp"
-#include "common/tool/validate.hpp"
+#include "common/tool/grading/course_verb.hpp"
+#include "common/tool/handout/handout.hpp"
+#include "common/tool/maintain/authoring.hpp"
+#include "common/tool/validate/validate.hpp"
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {

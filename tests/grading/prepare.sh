@@ -27,7 +27,7 @@ exec 9>>"$build/.lock"
 [ -n "${LADDER_LOCKED-}" ] || flock -s 9  # ./ladder test, which calls this, holds it
 export LADDER_LOCKED=$build LADDER_SHARED=tests
 
-# Steps that were built already (common/tool/built_steps.hpp): of all scripts where the test names a store, else of this one.
+# Steps that were built already (common/tool/build/built_steps.hpp): of all scripts where the test names a store, else of this one.
 if [ -z "${LADDER_BUILT_STEPS+set}" ]; then export LADDER_BUILT_STEPS=$work/steps; fi
 [ -z "$LADDER_BUILT_STEPS" ] || (umask 022; mkdir -p "$LADDER_BUILT_STEPS/texts")
 known() { # texts of ours, which the tool may build itself, and only once

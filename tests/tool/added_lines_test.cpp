@@ -2,7 +2,7 @@
 /// What counts as a line of code, and as an added one.
 // Guards: docs/contributing.md#style
 
-#include "common/tool/code_lines.hpp"
+#include "common/skeleton/code_lines.hpp"
 #include "tests/common/catch.hpp"
 
 using Lines = std::vector<std::string>;

@@ -4,9 +4,9 @@
 
 #include <cstdlib>
 
-#include "common/tool/build.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
+#include "common/tool/build/build.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {

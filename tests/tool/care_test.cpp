@@ -10,16 +10,16 @@
 
 #include <fstream>
 
+#include "common/base/files.hpp"
+#include "common/base/process.hpp"
 #include "common/base/temporary_names.hpp"
 #include "common/grade/record.hpp"
-#include "common/tool/equal_sources.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/grade_store.hpp"
-#include "common/tool/points_of_course.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/review_items.hpp"
-#include "common/tool/review_questions.hpp"
-#include "common/tool/similarity_runs.hpp"
+#include "common/tool/exam/similarity_runs.hpp"
+#include "common/tool/grading/equal_sources.hpp"
+#include "common/tool/grading/grade_store.hpp"
+#include "common/tool/grading/points_of_course.hpp"
+#include "common/tool/review/review_items.hpp"
+#include "common/tool/review/review_questions.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::care_test {

@@ -132,6 +132,10 @@ TEST_CASE("check: a planned step without a record is NOT RUN, whatever the exit 
   c.order("lessons/07-toy/c1_first.cpp", "targets GARBAGE");
   const json garbage = c.json({"check", "07/c1"}, 1);
   CHECK(garbage["lessons"][0]["problems"].size() == 1);
+  c.order("lessons/07-toy/c1_first.cpp", "targets MISTYPED");
+  const json mistyped = c.json({"check", "07/c1"}, 1);
+  CHECK(mistyped["lessons"][0]["problems"] == json::array({"3 lines of the judge's results are no records"}));
+  CHECK(step(mistyped, "c1_first")["verdict"] == "NOT RUN");
 }
 
 TEST_CASE("check: when a judge dies the step under way is NOT RUN, and another one judges the rest") {

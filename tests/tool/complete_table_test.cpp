@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/tool/files.hpp"
-#include "common/tool/process.hpp"
+#include "common/base/files.hpp"
+#include "common/base/process.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {

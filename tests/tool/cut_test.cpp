@@ -2,7 +2,7 @@
 /// Skeletons and mutants, and what is said of marks and edits that do not fit.
 // Guards: docs/adding-a-lesson.md#the-mutants, docs/adding-a-lesson.md#the-solution
 
-#include "common/tool/cut.hpp"
+#include "common/skeleton/cut.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder::cut;

@@ -8,10 +8,10 @@
 #include <set>
 
 #include "common/base/error.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "common/base/text.hpp"
-#include "common/tool/exam_pages.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
+#include "common/tool/exam/exam_pages.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::exam {

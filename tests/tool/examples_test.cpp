@@ -7,14 +7,14 @@
 #include <set>
 #include <sstream>
 
-#include "common/tool/catalogue.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/options.hpp"
-#include "common/tool/predictions.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/software.hpp"
-#include "common/tool/verbs.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
+#include "common/base/process.hpp"
+#include "common/tool/catalogue/catalogue.hpp"
+#include "common/tool/core/options.hpp"
+#include "common/tool/core/verbs.hpp"
+#include "common/tool/machine/software.hpp"
+#include "common/tool/student/predictions.hpp"
 #include "common/trace/devices.hpp"
 #include "tests/common/catch.hpp"
 

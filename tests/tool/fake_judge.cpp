@@ -1,7 +1,7 @@
 /// @file
 /// A judge for the tests of the tool. What it finds out about a step stands in the step's source:
 ///     fake correctness WRONG first C[0][1]
-///     fake all NO RECORD · fake all GARBAGE · fake all DIE · fake all SLEEP · fake all STRAY · fake all SAVED
+///     fake all NO RECORD · fake all GARBAGE · fake all MISTYPED · fake all DIE · fake all SLEEP · fake all STRAY · fake all SAVED
 /// A kind without such a line is PASS.
 
 #include <signal.h>
@@ -181,7 +181,8 @@ void write_costs(const json& plan, const json& step, std::ofstream& results) {
 int main() {
   const json plan = json::parse(std::ifstream(std::getenv("LADDER_PLAN")));
   if (const char* copy = std::getenv("FAKE_PLAN_COPY")) std::ofstream(copy) << plan.dump(1);
-  if (const char* all = std::getenv("FAKE_PLANS")) std::ofstream(all, std::ios::app) << plan.dump() << "\n";
+  if (const char* all = std::getenv("FAKE_PLANS"))  // a line at once: several judges write there
+    std::ofstream(all, std::ios::app) << plan.dump() + "\n";
   std::ofstream results(plan["results"].get<std::string>(), std::ios::app);
   bool good = true, timed = false;
   for (const json& step : plan["steps"])
@@ -212,6 +213,11 @@ int main() {
       if (said.rfind("NO RECORD", 0) == 0) continue;
       if (said.rfind("GARBAGE", 0) == 0) {
         results << "{\"record\": \"verd" << std::endl;
+        continue;
+      }
+      if (said.rfind("MISTYPED", 0) == 0) {  // JSON whose fields are not what a judge writes
+        results << "{\"record\": 5}\n{\"record\": \"progress\", \"step\": 7, \"of\": \"two\"}\n"
+                << "{\"record\": \"verdict\", \"step\": [], \"tree\": {}}" << std::endl;
         continue;
       }
       if (said.rfind("DIE", 0) == 0) {
@@ -251,7 +257,7 @@ int main() {
                               {"met", true},
                               {"reason", ""}}};
       if (const double missed = missed_in(step["source"]); kind == "targets" && missed > 0)
-        record["targets"] = {missed_target(missed)};
+        record["targets"] = json::array({missed_target(missed)});
       if (kind == "time" && !failed) {
         record["time"] = {
             {"median", 0.01}, {"low", 0.009}, {"high", 0.011}, {"runs", 15}, {"problem", {{"n", 64}}}};

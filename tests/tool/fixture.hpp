@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "common/tool/process.hpp"
+#include "common/base/process.hpp"
 
 namespace ladder::test {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "common/tool/files.hpp"
+#include "common/base/files.hpp"
 
 namespace ladder::test {
 

@@ -2,19 +2,19 @@
 /// What leaves a folder of grades: a student's page has nothing of others, names enter in the export alone, records fit their schema.
 // Guards: docs/grading.md#who-reads-what
 
-#include "common/tool/grade_store.hpp"
+#include "common/tool/grading/grade_store.hpp"
 
 #include <fmt/format.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common/base/files.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/csv.hpp"
 #include "common/grade/package.hpp"
 #include "common/grade/record.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/options.hpp"
+#include "common/tool/core/options.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/schema.hpp"
 

@@ -2,7 +2,7 @@
 /// What an autograder on Gradescope says without judging, and what a harness that was built before makes of a student's copy.
 // Guards: docs/image.md#the-autograder-for-gradescope, docs/image.md#the-harness
 
-#include "common/tool/gradescope.hpp"
+#include "common/tool/grading/gradescope.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -10,11 +10,11 @@
 #include <fstream>
 
 #include "common/base/error.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
+#include "common/base/process.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/harness.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/process.hpp"
+#include "common/tool/build/harness.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -2,7 +2,7 @@
 /// Skeletons that are cut rung by rung.
 // Guards: docs/handout.md#what-is-cut-and-when-it-comes-back
 
-#include "common/tool/handout_skeleton.hpp"
+#include "common/skeleton/handout_skeleton.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder::cut;

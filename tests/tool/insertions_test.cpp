@@ -2,9 +2,9 @@
 /// Where a new rung goes in a contract and on a page.
 // Guards: docs/adding-a-lesson.md#a-rung-in-ten-minutes
 
-#include "common/tool/insertions.hpp"
+#include "common/tool/handout/insertions.hpp"
 
-#include "common/tool/names.hpp"
+#include "common/base/names.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

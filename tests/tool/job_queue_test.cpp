@@ -2,7 +2,7 @@
 /// Jobs in lanes: the longest first, next to the builds of the next ones, with what each needs for itself.
 // Guards: docs/contributing.md#tests
 
-#include "common/tool/job_queue.hpp"
+#include "common/tool/core/job_queue.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -13,8 +13,8 @@
 #include <memory>
 #include <thread>
 
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {

@@ -2,11 +2,11 @@
 /// What .ladder/ keeps: a crash takes nothing with it; time from verdicts.
 // Guards: docs/student.md#what-is-kept
 
-#include "common/tool/kept.hpp"
+#include "common/tool/core/kept.hpp"
 
 #include <algorithm>
 
-#include "common/tool/files.hpp"
+#include "common/base/files.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <regex>
 
+#include "common/base/files.hpp"
 #include "common/base/text.hpp"
-#include "common/report/table.hpp"
-#include "common/tool/assignment.hpp"
-#include "common/tool/course_view.hpp"
-#include "common/tool/doctor_report.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/start.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/student/assignment.hpp"
+#include "common/tool/student/course_view.hpp"
+#include "common/tool/student/doctor_report.hpp"
+#include "common/tool/student/start.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/report/table.hpp"
+#include "common/report/text/table.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 

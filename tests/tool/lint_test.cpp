@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "common/tool/files.hpp"
-#include "common/tool/lint.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/toolchain.hpp"
+#include "common/base/files.hpp"
+#include "common/base/process.hpp"
+#include "common/tool/build/lint.hpp"
+#include "common/tool/build/toolchain.hpp"
 #include "tests/common/catch.hpp"
 
 namespace fs = std::filesystem;

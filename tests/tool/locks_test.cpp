@@ -8,9 +8,9 @@
 
 #include <cstdlib>
 
-#include "common/tool/build.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/grades_lock.hpp"
+#include "common/base/files.hpp"
+#include "common/tool/build/build.hpp"
+#include "common/tool/grading/grades_lock.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::locks_test {

@@ -2,13 +2,13 @@
 /// The hint about what was measured, and the section of the page: never an answer.
 // Guards: docs/student.md#hints
 
-#include "common/tool/measured_hint.hpp"
+#include "common/tool/student/measured_hint.hpp"
 
 #include <filesystem>
 #include <regex>
 
+#include "common/base/files.hpp"
 #include "common/base/step_name.hpp"
-#include "common/tool/files.hpp"
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"
 

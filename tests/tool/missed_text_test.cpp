@@ -2,7 +2,7 @@
 /// A number that was missed, in words that a learner has met.
 // Guards: docs/rungs.md#what-the-words-mean
 
-#include "common/tool/missed_text.hpp"
+#include "common/tool/judging/missed_text.hpp"
 
 #include "common/trace/metrics.hpp"
 #include "tests/common/catch.hpp"

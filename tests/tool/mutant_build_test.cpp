@@ -9,9 +9,9 @@
 #include <fstream>
 #include <optional>
 
+#include "common/base/files.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/tool/build.hpp"
-#include "common/tool/files.hpp"
+#include "common/tool/build/build.hpp"
 #include "tests/common/catch.hpp"
 
 namespace fs = std::filesystem;

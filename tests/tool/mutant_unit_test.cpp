@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "common/tool/mutant_unit.hpp"
+#include "common/skeleton/mutant_unit.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder::cut;

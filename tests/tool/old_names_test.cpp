@@ -2,8 +2,8 @@
 /// Rungs that were renamed: stored runs, what a student has, and what a person types, on the toy checkout.
 // Guards: docs/measuring.md#a-run
 
-#include "common/tool/catalogue.hpp"
-#include "common/tool/names.hpp"
+#include "common/base/names.hpp"
+#include "common/tool/catalogue/catalogue.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 

@@ -7,19 +7,19 @@
 
 #include <fstream>
 
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "common/base/points_text.hpp"
+#include "common/base/process.hpp"
 #include "common/base/step_name.hpp"
 #include "common/grade/sha256.hpp"
 #include "common/lesson/table_json.hpp"
-#include "common/tool/attempts.hpp"
-#include "common/tool/build.hpp"
-#include "common/tool/catalogue.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/placement.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/tally.hpp"
-#include "common/tool/times.hpp"
+#include "common/tool/build/build.hpp"
+#include "common/tool/catalogue/catalogue.hpp"
+#include "common/tool/machine/placement.hpp"
+#include "common/tool/maintain/attempts.hpp"
+#include "common/tool/maintain/tally.hpp"
+#include "common/tool/maintain/times.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/gone.hpp"
 

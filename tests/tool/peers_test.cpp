@@ -2,14 +2,14 @@
 /// Who a step is compared with, and what tables call it.
 // Guards: docs/adding-a-lesson.md#what-else-a-lesson-may-have
 
-#include "common/tool/peers.hpp"
+#include "common/tool/judging/peers.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <set>
 
-#include "common/tool/files.hpp"
+#include "common/base/files.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -2,12 +2,12 @@
 /// Predictions: what is accepted, what is kept, and what came too late.
 // Guards: docs/student.md#predict-first
 
-#include "common/tool/predictions.hpp"
+#include "common/tool/student/predictions.hpp"
 
 #include <cmath>
 
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder;

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "common/base/files.hpp"
+#include "common/base/process.hpp"
 #include "common/base/text.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/process.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::program_input_test {

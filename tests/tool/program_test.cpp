@@ -6,9 +6,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "common/tool/files.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/toolchain.hpp"
+#include "common/base/files.hpp"
+#include "common/base/process.hpp"
+#include "common/tool/build/toolchain.hpp"
 #include "tests/common/catch.hpp"
 
 namespace fs = std::filesystem;

@@ -4,12 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/files.hpp"
 #include "common/grade/record.hpp"
-#include "common/report/results.hpp"
-#include "common/tool/course_purge.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/grade_publish.hpp"
-#include "common/tool/grade_store.hpp"
+#include "common/report/results/results.hpp"
+#include "common/tool/course/course_purge.hpp"
+#include "common/tool/grading/grade_publish.hpp"
+#include "common/tool/grading/grade_store.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/schema.hpp"
 

@@ -6,13 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/files.hpp"
 #include "common/base/text.hpp"
 #include "common/course/marks.hpp"
 #include "common/course/questions.hpp"
 #include "common/grade/record.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/grade_store.hpp"
-#include "common/tool/review_questions.hpp"
+#include "common/tool/grading/grade_store.hpp"
+#include "common/tool/review/review_questions.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::questions_test {

@@ -2,15 +2,15 @@
 /// What judging again changes of grades: words that stay true, who would lose, people by the course file, tests that were changed.
 // Guards: docs/grading.md#afterwards
 
-#include "common/tool/regrade_changes.hpp"
+#include "common/tool/grading/regrade_changes.hpp"
 
 #include <fmt/format.h>
 
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "common/grade/record.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/private_tests.hpp"
-#include "common/tool/review_items.hpp"
+#include "common/tool/judging/private_tests.hpp"
+#include "common/tool/review/review_items.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::regrade_test {

@@ -2,11 +2,11 @@
 /// Tables, figures, and the merging of a step's kinds.
 // Guards: docs/rungs.md#what-the-words-mean
 
-#include "common/report/figures.hpp"
-#include "common/report/lesson_table.hpp"
-#include "common/report/results.hpp"
-#include "common/report/shown_verdict.hpp"
-#include "common/report/table.hpp"
+#include "common/report/figures/figures.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/results/shown_verdict.hpp"
+#include "common/report/terminal/lesson_table.hpp"
+#include "common/report/text/table.hpp"
 #include "tests/common/catch.hpp"
 
 using namespace ladder::report;

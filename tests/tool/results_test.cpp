@@ -2,7 +2,7 @@
 /// The verb results, on the toy checkout: a run becomes the stored one, and the pages show it.
 // Guards: docs/measuring.md#a-run
 
-#include "common/report/test_part.hpp"
+#include "common/report/results/test_part.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "common/base/files.hpp"
+#include "common/base/process.hpp"
 #include "common/base/text.hpp"
-#include "common/tool/compiler_output.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/lint.hpp"
-#include "common/tool/process.hpp"
-#include "common/tool/source_excerpt.hpp"
+#include "common/tool/build/compiler_output.hpp"
+#include "common/tool/build/lint.hpp"
+#include "common/tool/build/source_excerpt.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::source_excerpt_test {

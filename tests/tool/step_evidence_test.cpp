@@ -2,10 +2,10 @@
 /// What is looked at of a built step: a look that sees nothing is no look.
 // Guards: docs/grading.md#attacks
 
-#include "common/tool/step_evidence.hpp"
+#include "common/tool/grading/step_evidence.hpp"
 
 #include "common/base/catch.hpp"
-#include "common/tool/files.hpp"
+#include "common/base/files.hpp"
 
 namespace ladder {
 namespace {

@@ -1,17 +1,17 @@
 // A submission is built by the commands of the same step of the checkout, with other folders.
 // Guards: docs/grading.md#what-it-does-in-order
 
-#include "common/tool/submission_build.hpp"
+#include "common/tool/build/submission_build.hpp"
 
 #include <fmt/format.h>
 
 #include "common/base/catch.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "common/base/text.hpp"
 #include "common/grade/sha256.hpp"
-#include "common/tool/build.hpp"
-#include "common/tool/built_steps.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
+#include "common/tool/build/build.hpp"
+#include "common/tool/build/built_steps.hpp"
 
 using namespace ladder;
 namespace fs = std::filesystem;

@@ -11,8 +11,8 @@
 #include "common/grade/intake.hpp"
 #include "common/grade/record.hpp"
 #include "common/grade/zip.hpp"
-#include "common/report/grade_pages.hpp"
-#include "common/tool/assignment.hpp"
+#include "common/report/html/grade_pages.hpp"
+#include "common/tool/student/assignment.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 

@@ -2,17 +2,17 @@
 /// Suites with known labels: their descriptions, how results are counted, drivers, and compute-sanitizer's words.
 // Guards: docs/executor.md
 
-#include "common/tool/suite.hpp"
+#include "common/tool/validate/suite.hpp"
 
 #include <algorithm>
 #include <fstream>
 
+#include "common/base/files.hpp"
 #include "common/base/json_file.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
-#include "common/tool/sanitizer_log.hpp"
-#include "common/tool/suite_counts.hpp"
-#include "common/tool/suite_driver.hpp"
+#include "common/base/names.hpp"
+#include "common/tool/validate/sanitizer_log.hpp"
+#include "common/tool/validate/suite_counts.hpp"
+#include "common/tool/validate/suite_driver.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::suite_tests {

@@ -8,7 +8,7 @@
 #include <regex>
 #include <set>
 
-#include "common/tool/files.hpp"
+#include "common/base/files.hpp"
 #include "tests/common/catch.hpp"
 
 namespace {
@@ -47,15 +47,15 @@ Keys read_by_judge() {
 }
 
 Keys written_by_tool() {
-  std::string text = source("tool/plan_file.cpp");
+  std::string text = source("tool/judging/plan_file.cpp");
   const auto begin = text.find("void add_sanitized"), end = text.find("double judge_limit");
   REQUIRE(begin < end);
   REQUIRE(end != std::string::npos);
   text = text.substr(begin, end - begin);
-  const std::string peers = source("tool/peers.cpp");
+  const std::string peers = source("tool/judging/peers.cpp");
   REQUIRE(peers.find("json plan_entry") != std::string::npos);
   text += peers.substr(peers.find("json plan_entry"));
-  const std::string rates = source("tool/ceilings.cpp");
+  const std::string rates = source("tool/machine/ceilings.cpp");
   const auto from = rates.rfind("json rates_of"), to = rates.find("json measure_ceilings");
   REQUIRE(from < to);
   // Without the names of measured lines, which are no fields.
@@ -77,8 +77,8 @@ TEST_CASE("plan.json: every field that the judge reads is written by the tool, o
                          "disk_bytes",   "key_is_secret", "private_tests", "only_case",
                          "time_bounds",  "full",          "zero",          "points"};  // in what a verb adds
   for (const std::string& key : of_verbs)
-    CHECK((source("tool/judge_names.cpp") + source("tool/reproduce.cpp") + source("tool/profile.cpp") +
-           source("tool/grade_one.cpp") + source("tool/calibrate.cpp") + source("tool/check.cpp"))
+    CHECK((source("tool/judging/judge_names.cpp") + source("tool/maintain/reproduce.cpp") + source("tool/student/profile.cpp") +
+           source("tool/grading/grade_one.cpp") + source("tool/course/calibrate.cpp") + source("tool/student/check.cpp"))
               .find("\"" + key + "\"") != std::string::npos);
   CHECK(without(read_by_judge(), written_by_tool()) == both(of_tests, of_verbs));
 }

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "common/base/files.hpp"
 #include "common/base/text.hpp"
-#include "common/tool/edits.hpp"
-#include "common/tool/files.hpp"
-#include "common/tool/similarity_runs.hpp"
+#include "common/tool/exam/edits.hpp"
+#include "common/tool/exam/similarity_runs.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::talk_test {

@@ -2,9 +2,9 @@
 /// What `test --changed` leaves out: what has passed with all that decides it as it is now.
 // Guards: docs/contributing.md#tests
 
-#include "common/tool/test_store.hpp"
+#include "common/tool/maintain/test_store.hpp"
 
-#include "common/tool/files.hpp"
+#include "common/base/files.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder {
@@ -14,7 +14,7 @@ namespace {
 struct Passed {
   Passed() {
     for (const char* path :
-         {"ladder", "common/judge/plan.cpp", "common/tool/list.cpp", "docs/student.md",
+         {"ladder", "common/judge/plan.cpp", "common/tool/student/list.cpp", "docs/student.md",
           "lessons/03-dgemm/g1_naive.cu", "lessons/03-dgemm/g2_tiles.cu", "lessons/03-dgemm/dgemm.hpp",
           "solutions/03-dgemm/g2_tiles.cu", "tests/03-dgemm/mutants/g2_tiles.mutants",
           "tests/03-dgemm/attempts/g2_tiles.flipped.cu", "lessons/04-other/g1_naive.cu",
@@ -76,7 +76,7 @@ TEST_CASE(
       {"lessons/04-other/g1_naive.cu", {"04-other/g1_naive", site}},
       {"common/judge/plan.cpp",
        {of_lessons[0], of_lessons[1], of_lessons[2], "test-judge", "test-verbs", site}},
-      {"common/tool/list.cpp", {"test-verbs", site}},
+      {"common/tool/student/list.cpp", {"test-verbs", site}},
       {"tests/common/judge/rules_test.cpp", {"test-judge", "test-verbs", site}},
       {"docs/student.md", {"test-verbs", site}}};
   for (const auto& [path, names] : cases) {
@@ -89,15 +89,15 @@ TEST_CASE(
 
 TEST_CASE("what was skipped when it passed is known, and a state that one goes back to is known, too") {
   Passed passed;
-  const std::string before = read_text(passed.folder.path() / "common/tool/list.cpp");
-  passed.change("common/tool/list.cpp");
+  const std::string before = read_text(passed.folder.path() / "common/tool/student/list.cpp");
+  passed.change("common/tool/student/list.cpp");
   TestStore store = passed.now();
   store.keep("units", "test-verbs", "", {{{"name", "test-verbs"}, {"reason", "no GPU"}}});
   store.save();
   const auto known = passed.now().passed("units", "test-verbs", "");
   REQUIRE(known);
   CHECK((*known)["skips"][0]["reason"] == "no GPU");
-  write_text(passed.folder.path() / "common/tool/list.cpp", before);
+  write_text(passed.folder.path() / "common/tool/student/list.cpp", before);
   CHECK(passed.to_run().empty());
 }
 

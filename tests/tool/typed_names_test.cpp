@@ -2,10 +2,10 @@
 /// Names of rungs as people type them: whatever can mean only one thing is understood, and nothing else is guessed.
 // Guards: docs/student.md#the-loop-on-one-screen
 
-#include "common/tool/typed_names.hpp"
+#include "common/tool/catalogue/typed_names.hpp"
 
-#include "common/tool/files.hpp"
-#include "common/tool/names.hpp"
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::typed_names_test {

@@ -12,9 +12,9 @@
 #include <fstream>
 #include <thread>
 
-#include "common/report/table.hpp"
-#include "common/tool/saved_files.hpp"
-#include "common/tool/watch_files.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/watch/saved_files.hpp"
+#include "common/tool/watch/watch_files.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/tool/fixture.hpp"
 #include "tests/tool/session.hpp"
@@ -288,7 +288,7 @@ TEST_CASE("Ctrl-C while diff measures the reference: status 1") {
   c.order("solutions/07-toy/g1_naive.cu", "correctness SLEEP");
   fs::create_directories(c.root() / "tmp");
   const pid_t tool = c.start({"diff", "07/g1", "--json", "diff.json"});
-  REQUIRE(soon([&] { return a_judge_lives(c, "07-toy-2"); }));
+  REQUIRE(soon([&] { return a_judge_lives(c, "-2/"); }));
   kill(tool, SIGINT);
   int raw = 0;
   waitpid(tool, &raw, 0);

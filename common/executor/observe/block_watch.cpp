@@ -1,6 +1,7 @@
 #include "common/executor/observe/block_watch.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "common/executor/observe/hub.hpp"
 #include "common/executor/runtime/report.hpp"
@@ -185,7 +186,12 @@ bool BlockWatch::make_room() {
   }
   close_store(recorder);
   log.next = recorder.next;
-  log = warp.memory->enlarged(running_ % 32, log);
+  try {
+    log = warp.memory->enlarged(running_ % 32, log);
+  } catch (const std::bad_alloc&) {  // as if so much was recorded that nothing more is
+    stop_observing();
+    return false;
+  }
   recorder.next = log.next;
   recorder.limit = log.end - 3;
   return true;

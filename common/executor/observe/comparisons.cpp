@@ -42,21 +42,18 @@ std::string Comparisons::text(const SourceLine& stuck) const {
   const Place* best = nullptr;
   bool best_here = false;
   for (const Place& place : places_) {
-    if (place.code == 0) continue;
+    if (place.code == 0 || place.same < many)
+      continue;  // what was compared a few times may have been another thread's
     const SourceLine line = line_of(place.code);
     if (line.line == 0 || name_of(line) != name_of(stuck)) continue;  // folders may be shown in two ways
     const bool here = line.line == stuck.line;
-    const bool settled = place.same >= many, best_settled = best && best->same >= many;
-    if (!best || std::pair(settled, here) > std::pair(best_settled, best_here) ||
-        (settled == best_settled && here == best_here && place.same > best->same))
+    if (!best || std::pair(here, place.same) > std::pair(best_here, best->same))
       best = &place, best_here = here;
   }
-  // Of another line it may be another thread's.
-  if (!best || (best->same < many && !best_here)) return "";
+  if (!best) return "";
   const std::string values = value(*best, best->a) + " with " + value(*best, best->b);
-  const std::string where = "The condition on line " + std::to_string(line_of(best->code).line);
-  return best->same >= many ? where + " compares " + values + ", and has done so again and again. "
-                            : where + " compared " + values + " last. ";
+  return "The condition on line " + std::to_string(line_of(best->code).line) + " compares " + values +
+         ", and has done so again and again. ";
 }
 
 }  // namespace ladder::executor

@@ -182,7 +182,8 @@ void fence(const void* return_address, unsigned ordering) {
 template <class T>
 inline void compare(const void* return_address, T a, T b) {
   note(Kind::branch, return_address);
-  if (!recorder.next) return;
+  // Also when so much was recorded that nothing more is: a loop that does not end gets that far.
+  if (!recorder.next && !in_kernel()) return;
   std::uint64_t bits_a = 0, bits_b = 0;
   std::memcpy(&bits_a, &a, sizeof a);
   std::memcpy(&bits_b, &b, sizeof b);

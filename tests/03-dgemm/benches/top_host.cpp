@@ -18,7 +18,7 @@
 #include <string_view>
 #include <thread>
 
-#include "common/tool/probe/cores.hpp"
+#include "common/probe/cores.hpp"
 #include "dgemm.hpp"
 #include "tests/common/top.hpp"
 

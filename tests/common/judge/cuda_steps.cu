@@ -72,19 +72,20 @@ __global__ void twice_and_print(int n, const double* x, double* y) {
   printf("element %d\n", i);
 }
 
-// The condition never becomes false; each thread has its own element before that.
+// The condition never becomes false; each thread has its own element before that. volatile: compilers move a comparison whose
+// values cannot change out of its loop.
 __global__ void twice_and_halve(int n, const double* x, double* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = 2 * x[i];
   if (i == 0)
-    for (int half = threads / 2; half >= 0; half /= 2) y[0] = 2 * x[0];
+    for (volatile int half = threads / 2; half >= 0; half = half / 2) y[0] = 2 * x[0];
 }
 
 // The step is forgotten in the condition's index: its operands stay, and something else counts.
 __global__ void twice_and_count(int n, const double* x, double* y) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int t = i;
-  for (int j = i; j < n; t += threads) y[j] = 2 * x[j] + 0 * t;
+  for (volatile int j = i; j < n; t += threads) y[j] = 2 * x[j] + 0 * t;
 }
 
 // All lanes write what only one may.

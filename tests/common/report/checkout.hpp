@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "common/report/pages.hpp"
+#include "common/sitegen/pages.hpp"
 #include "tests/common/catch.hpp"
 
 namespace ladder::test {

@@ -2,7 +2,7 @@
 /// Two results beside each other: what no clock measured has to be the same.
 // Guards: docs/grading-parity.md#the-same-again
 
-#include "common/report/comparison.hpp"
+#include "common/report/results/comparison.hpp"
 
 #include "tests/common/catch.hpp"
 

@@ -2,7 +2,7 @@
 /// What figures say and how they stay inside their frame.
 // Guards: docs/measuring.md#a-run
 
-#include "common/report/figures.hpp"
+#include "common/report/figures/figures.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <limits>
 #include <regex>
 
-#include "common/report/label_places.hpp"
-#include "common/report/svg.hpp"
+#include "common/report/figures/label_places.hpp"
+#include "common/report/figures/svg.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
 

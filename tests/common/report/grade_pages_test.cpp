@@ -2,7 +2,7 @@
 /// A student's page of a grade: what it says of a step beside its message.
 // Guards: docs/grading.md#who-reads-what
 
-#include "common/report/grade_pages.hpp"
+#include "common/report/html/grade_pages.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
 

@@ -2,7 +2,7 @@
 /// The executor's counters beside the hardware's: what is the same, what differs, and why.
 // Guards: docs/measuring.md#the-executor-compared-with-a-gpu
 
-#include "common/report/hardware_comparison.hpp"
+#include "common/report/results/hardware_comparison.hpp"
 
 #include <algorithm>
 #include <cmath>

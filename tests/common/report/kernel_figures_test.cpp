@@ -2,7 +2,7 @@
 /// Figures of launches: what they say, that they stay in their frame, and that nothing is told by colour alone.
 // Guards: docs/student.md#your-ladder-on-one-page-report
 
-#include "common/report/kernel_figures.hpp"
+#include "common/report/figures/kernel_figures.hpp"
 
 #include <cmath>
 #include <random>
@@ -10,7 +10,7 @@
 
 #include "common/base/access_shape.hpp"
 #include "common/base/event.h"
-#include "common/report/svg.hpp"
+#include "common/report/figures/svg.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
 

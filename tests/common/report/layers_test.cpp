@@ -2,7 +2,7 @@
 /// The folders of common: a table of who includes whom, and what is refused.
 // Guards: docs/contributing.md#layers
 
-#include "common/report/layers.hpp"
+#include "common/sitegen/layers.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
@@ -44,19 +44,36 @@ TEST_CASE("layers: a circle is named with the files that close it") {
         "\n  common/trace/metrics.hpp includes common/alone");
 }
 
+TEST_CASE("layers: the rooms of tool and report are folders of their own, and an arrow that points up inside is named") {
+  Checkout checkout;
+  checkout.write("common/base/text.hpp", "#pragma once\n");
+  checkout.write("common/tool/core/context.hpp", "#include \"common/base/text.hpp\"\n");
+  checkout.write("common/tool/student/hint.cpp", "#include \"common/tool/core/context.hpp\"\n");
+  checkout.write("common/tool/main.cpp", "#include \"common/tool/student/hint.hpp\"\n");
+  checkout.write("common/judge/inner/one.hpp", "#include \"common/judge/two.hpp\"\n");  // one folder
+  const std::vector<std::string> table = layer_table(layers_of(checkout.root));
+  CHECK(std::vector(table.begin() + 2, table.end()) ==
+        std::vector<std::string>{"| `common/base` |  |", "| `common/judge` |  |", "| `common/tool/core` | base |",
+                                 "| `common/tool/student` | tool/core |", "| `common/tool` | tool/student |"});
+  checkout.write("common/tool/core/verbs.cpp", "#include \"common/tool/student/hint.hpp\"\n");
+  const auto wrong = wrong_layers(layers_of(checkout.root));
+  REQUIRE(wrong.size() == 1);
+  CHECK(wrong[0].find("common/tool/core/verbs.cpp includes common/tool/student") != std::string::npos);
+}
+
 TEST_CASE("layers: of tests common names those of lessons only, but in the verb test") {
   Checkout checkout;
   checkout.write(
-      "common/tool/reproduce.cpp",
+      "common/tool/maintain/reproduce.cpp",
       "read(root / \"tests/common/planted.json\");\nread(\"tests/03-dgemm/a.json\");\n"
       "// tests/NN-name/attempts\nread(\"tests/\" + lesson.name);\nread(format(\"tests/{}\", name));\n");
   checkout.write("common/cmake/lessons.cmake",
                  "glob(${ROOT}/tests/${lesson}/*.cpp)\nglob(${ROOT}/tests/tool/*.cpp)\n");
-  checkout.write("common/tool/test_programs.cpp", "run(\"tests/test-moments\");\n");
+  checkout.write("common/tool/maintain/test_programs.cpp", "run(\"tests/test-moments\");\n");
   checkout.write("common/tool/README.md", "`tests/tool` has them.\n");
   CHECK(uses_of_tests(checkout.root) ==
         std::vector<std::string>{"common/cmake/lessons.cmake:2 names tests/tool/*.cpp",
-                                 "common/tool/reproduce.cpp:1 names tests/common/planted.json"});
+                                 "common/tool/maintain/reproduce.cpp:1 names tests/common/planted.json"});
 }
 
 TEST_CASE("layers: base knows nobody, and nobody knows a family of lessons") {

@@ -2,13 +2,13 @@
 /// The pictures of a GPU, and the numbers in them: measured ones from a stored doctor.json, or said not to be measured.
 // Guards: lessons/00-first-steps/machine.md
 
-#include "common/report/machine_figures.hpp"
+#include "common/report/figures/machine_figures.hpp"
 
 #include <cmath>
 
-#include "common/report/performance.hpp"
-#include "common/report/reproduction_figures.hpp"
-#include "common/report/svg.hpp"
+#include "common/report/figures/reproduction_figures.hpp"
+#include "common/report/figures/svg.hpp"
+#include "common/report/results/performance.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/report/text.hpp"

@@ -2,7 +2,7 @@
 /// The student's report: numbers beside the reference's, what changed, what is missing and why; what limits a run.
 // Guards: docs/student.md#your-ladder-on-one-page-report
 
-#include "common/report/own_report.hpp"
+#include "common/report/html/own_report.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"

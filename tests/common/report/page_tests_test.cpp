@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "common/report/pages.hpp"
-#include "common/report/test_part.hpp"
-#include "common/report/test_promises.hpp"
+#include "common/report/results/test_part.hpp"
+#include "common/sitegen/pages.hpp"
+#include "common/sitegen/test_promises.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"

@@ -2,7 +2,7 @@
 /// Values inside the text of a lesson's pages: filled, compared, and each mistake in one line with file and line.
 // Guards: docs/adding-a-lesson.md#what-else-a-lesson-may-have
 
-#include "common/report/page_values.hpp"
+#include "common/sitegen/page_values.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"

@@ -2,9 +2,9 @@
 /// Generated parts of pages on a small checkout: filled, stable, checked, and honest about what was not measured.
 // Guards: docs/measuring.md#a-run
 
-#include "common/report/pages.hpp"
+#include "common/sitegen/pages.hpp"
 
-#include "common/report/page_text.hpp"
+#include "common/report/results/page_text.hpp"
 
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"

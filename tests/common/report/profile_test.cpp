@@ -2,14 +2,14 @@
 /// Profiles: what is summed, what counts as waste, the sentences, the page and the JSON.
 // Guards: docs/student.md#predict-first
 
-#include "common/report/profile.hpp"
+#include "common/report/results/profile.hpp"
 
 #include <algorithm>
 #include <regex>
 #include <set>
 
 #include "common/base/event.h"
-#include "common/report/html.hpp"
+#include "common/report/html/html.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/text.hpp"
 

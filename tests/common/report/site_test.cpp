@@ -2,9 +2,9 @@
 /// The site: sources in colour, what differs from the rung below, pages as Doxygen reads them, and the check of links.
 // Guards: docs/contributing.md#the-site
 
-#include "common/report/code_html.hpp"
-#include "common/report/site_check.hpp"
-#include "common/report/site_text.hpp"
+#include "common/report/html/code_html.hpp"
+#include "common/sitegen/site_check.hpp"
+#include "common/sitegen/site_text.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/report/text.hpp"
 

@@ -2,7 +2,7 @@
 /// What a time is worth: ratio, points, the next point, and what makes it uncertain.
 // Guards: docs/student.md#how-fast-bench
 
-#include "common/report/time_points.hpp"
+#include "common/report/figures/time_points.hpp"
 
 #include <cmath>
 

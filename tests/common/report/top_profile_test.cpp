@@ -2,7 +2,7 @@
 /// What the bench says it called and what ncu's table says of it, in one document.
 // Guards: docs/top.md#what-a-call-keeps-busy
 
-#include "common/report/top_profile.hpp"
+#include "common/report/results/top_profile.hpp"
 
 #include <string>
 

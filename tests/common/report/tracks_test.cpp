@@ -2,10 +2,10 @@
 /// A run is taken over by whole tracks; pages say which run each is of, and what nobody has measured.
 // Guards: docs/measuring.md#a-run
 
-#include "common/report/tracks.hpp"
+#include "common/sitegen/tracks.hpp"
 
-#include "common/report/results.hpp"
-#include "common/report/stored.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/results/stored.hpp"
 #include "tests/common/catch.hpp"
 #include "tests/common/report/checkout.hpp"
 #include "tests/common/report/text.hpp"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/report/hardware_comparison.hpp"
+#include "common/report/results/hardware_comparison.hpp"
 #include "tests/common/observe/counters/observe.hpp"
 
 using ladder::test::observe;

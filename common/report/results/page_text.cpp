@@ -1,0 +1,277 @@
+#include "common/report/results/page_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/error.hpp"
+#include "common/base/numbers.hpp"
+#include "common/base/step_name.hpp"
+#include "common/report/results/performance.hpp"
+#include "common/report/text/table.hpp"
+#include "common/trace/metrics.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+std::string relation(const json& target) {
+  const std::string sign = target.value("relation", "");
+  return sign == "<=" ? "≤" : sign == ">=" ? "≥" : sign;
+}
+
+bool is_met(const json& target) {
+  return target.contains("met") && target["met"].is_boolean() && target["met"].get<bool>();
+}
+
+/// Whether the number was measured, but could not be decided.
+bool undecided(const json& target) {
+  return target.value("verdict", "") == "INCONCLUSIVE";
+}
+
+/// The metric of a target; null for a name that is none.
+const Metric* metric_of(const std::string& name) try { return &find_metric(name); } catch (const Error&) {
+  return nullptr;
+}
+
+std::string reason_of(const json& target) {
+  const std::string reason = target.value("reason", "");
+  return reason.empty()                                      ? "not measured"
+         : reason.find("observed mode") != std::string::npos ? "comes with the observed mode"
+                                                             : reason;
+}
+
+}  // namespace
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const std::string& cell : cells) {
+    row += ' ';
+    for (const char c : cell)
+      row += c == '|' ? std::string("\\|") : c == '\n' ? std::string(" ") : std::string(1, c);
+    row += " |";
+  }
+  return row;
+}
+
+std::vector<std::string> markdown_head(const std::vector<std::string>& titles) {
+  std::string rule = "|";
+  for (std::size_t i = 0; i < titles.size(); ++i) rule += "---|";
+  return {markdown_row(titles), rule};
+}
+
+std::string link(const std::string& page, const std::filesystem::path& file, const std::string& shown) {
+  return fmt::format("[{}]({})", shown,
+                     file.lexically_relative(std::filesystem::path(page).parent_path()).generic_string());
+}
+
+std::string source_of(const std::string& page, const StoredDocument& document, const std::string& lesson) {
+  const std::string folder = document.file.parent_path().filename();
+  return fmt::format("From {}: {}.",
+                     link(page, document.file, folder + "/" + document.file.filename().string()),
+                     StoredMachine::facts(document, lesson));
+}
+
+std::string spoken(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string time_short(const json& step) {
+  const json time = step.value("time", json());
+  const auto median = number_in(time, "median"), low = number_in(time, "low"), high = number_in(time, "high");
+  if (!median) return "";
+  std::string text = short_time(*median);
+  if (low && high && *median > 0) text += fmt::format(" ±{:.0f} %", 50 * (*high - *low) / *median);
+  return text;
+}
+
+std::string time_long(const json& step) {
+  const json time = step.value("time", json());
+  const auto median = number_in(time, "median"), low = number_in(time, "low"), high = number_in(time, "high"),
+             runs = number_in(time, "runs");
+  if (!median) return "";
+  std::string text = "**" + short_time(*median) + "**";
+  if (low && high)
+    text += fmt::format(" ({} to {}{})", short_time(*low), short_time(*high),
+                        runs ? fmt::format(", {:.0f} runs", *runs) : "");
+  return size_of(step).empty() ? text : text + " at " + size_of(step);
+}
+
+std::string ratio_short(const json& step, const std::string& peer) {
+  const auto ratio = ratio_of(step, peer);
+  return ratio ? short_number(*ratio) + "x" : "";
+}
+
+std::string ratio_long(const json& step, const std::string& peer, const std::string& whose) {
+  const auto ratio = ratio_of(step, peer);
+  if (!ratio) return "";
+  const json interval = step.value("ratio_interval", json::object()).value(peer, json());
+  const auto low = number_in(interval, "low"), high = number_in(interval, "high");
+  return short_number(*ratio) + " times " + whose +
+         (low && high ? fmt::format(" ({} to {})", short_number(*low), short_number(*high)) : "");
+}
+
+std::string library_short(const json& step) {
+  const auto library = library_of(step);
+  return library ? fmt::format("{}x {}", short_number(library->ratio), library->name) : "";
+}
+
+std::string library_long(const json& step) {
+  const auto library = library_of(step);
+  return library ? ratio_long(step, library->name, library->name + "'s speed") : "";
+}
+
+std::string target_text(const json& target) {
+  const std::string name = target.value("metric", "");
+  const auto amount = number_in(target, "amount"), measured = number_in(target, "measured"),
+             necessary = number_in(target, "necessary_amount");
+  const std::string bound = fmt::format("(bound {} {:g})", relation(target), target.value("bound", 0.0));
+  const std::string kernel = name.find(':') == name.npos ? "" : " of " + name.substr(name.find(':') + 1);
+  const Metric* metric = metric_of(name);
+  const std::string unit = metric ? metric->unit : "";
+  const bool share = !metric || unit == "share" || unit == "ratio" || unit == "seconds" || name == "ulps";
+  if (share && necessary.value_or(1) == 1)
+    return fmt::format("{}{} {} {}", metric ? metric->field : name, kernel, short_number(*measured), bound);
+  // Calls and what is counted in a block are told by their names, everything else by its unit.
+  const bool by_field =
+      !share && (unit == "calls" || unit == "kernels" || unit == "barriers" || unit == "lanes");
+  const bool which = unit == "bytes" && std::string(metric->name) != "bytes";
+  const std::string noun = share      ? ""
+                           : by_field ? metric->field
+                                      : unit + (which ? fmt::format(" ({})", metric->field) : "");
+  const auto counted = [&](double n) {
+    return by_field ? fmt::format("{}{}: {}", noun, kernel, amount_text(n))
+                    : amount_text(n) + " " + noun + kernel;
+  };
+  if (necessary.value_or(0) == 1) return fmt::format("{} {}", counted(amount.value_or(*measured)), bound);
+  const std::string times = fmt::format("{:.2f} times what is needed {}", *measured, bound);
+  if (amount && !share) return counted(*amount) + ", " + times;
+  return fmt::format("{}{} {}", share && metric ? metric->field : noun, kernel, times);
+}
+
+std::string targets_short(const json& step, Reasons& reasons) {
+  std::string text;
+  for (const json& target : step.value("targets", json::array())) {
+    const std::string metric = target.value("metric", "");
+    if (!text.empty()) text += "; ";
+    if (number_in(target, "measured")) {
+      text += target_text(target) + (is_met(target) ? "" : undecided(target) ? ", open" : ", missed");
+    } else {
+      text += metric + " –";
+      reasons[reason_of(target)].insert(metric);
+    }
+  }
+  return text;
+}
+
+/// "; the rung below has 12.6": what the program without this idea was measured with; empty where it was not.
+std::string below_text(const json& target) {
+  const auto below = number_in(target, "below"), measured = number_in(target, "measured");
+  if (!below || !measured || *below == *measured) return "";
+  return fmt::format(" (the rung below has {})", short_number(*below));
+}
+
+std::string targets_long(const json& step, bool with_below) {
+  std::string text;
+  for (const json& target : step.value("targets", json::array())) {
+    if (!text.empty()) text += "; ";
+    text += number_in(target, "measured")
+                ? target_text(target) +
+                      (is_met(target)      ? ": met"
+                       : undecided(target) ? ": open"
+                                           : ": missed") +
+                      (with_below ? below_text(target) : "")
+                : fmt::format("{}: {}", target.value("metric", ""), reason_of(target));
+  }
+  return text;
+}
+
+std::string device_short(const json& step) {
+  const auto seconds = device_seconds(step);
+  if (!seconds) return "";
+  std::string text =
+      short_time(*seconds) + " on the device" + (size_of(step).empty() ? "" : " at " + size_of(step));
+  if (const auto performance = performance_of(step);
+      performance && performance->by_device && performance->share > 0)
+    text += ", " + performance->rate + ", " + share_text(*performance);
+  if (const auto library = library_on_device(step))
+    text += fmt::format(", {}x {}", short_number(library->ratio), library->name);
+  return text;
+}
+
+std::string device_long(const json& step) {
+  const auto seconds = device_seconds(step);
+  if (!seconds) return "";
+  std::string text = fmt::format("**{}** on the device{}", short_time(*seconds),
+                                 size_of(step).empty() ? "" : " at " + size_of(step));
+  if (const auto performance = performance_of(step);
+      performance && performance->by_device && performance->share > 0)
+    text += fmt::format(": {}, {}", performance->rate, share_text(*performance));
+  if (const auto library = library_on_device(step))
+    text += fmt::format(" · {} times {}'s speed there", short_number(library->ratio), library->name);
+  return text;
+}
+
+std::string beside_below(const json& step, const json& below) {
+  const auto mine = device_seconds(step), theirs = device_seconds(below);
+  if (!mine || !theirs || *mine <= 0 || size_of(step) != size_of(below)) return "";
+  constexpr double alike = 0.03;
+  const std::string id = id_of(below.value("name", ""));
+  const double ratio = *theirs / *mine;
+  std::string text =
+      ratio > 1 + alike ? fmt::format("{} times as fast as {} on the device", short_number(ratio), id)
+      : ratio < 1 - alike
+          ? fmt::format("Slower than {} on the device: {} times its speed", id, short_number(ratio))
+          : fmt::format("As fast as {} on the device: the time has not moved", id);
+  for (const json& target : step.value("targets", json::array())) {
+    const auto now = number_in(target, "measured"), before = number_in(target, "below");
+    if (!now || !before) continue;
+    text += *now == *before ? fmt::format("; {} as there", target.value("metric", ""))
+                            : fmt::format("; {}: {} in place of {}", target.value("metric", ""),
+                                          short_number(*now), short_number(*before));
+    break;
+  }
+  return text + ".";
+}
+
+bool of_gpu(const json& step, const json& machine) {
+  if (step.value("backend", "") == "cuda") return true;
+  if (step.value("backend", "") != "opencl") return false;
+  const json devices = machine.is_object() ? machine.value("devices", json::array()) : json::array();
+  return std::any_of(devices.begin(), devices.end(), [&](const json& d) {
+    return d.value("kind", "") == "gpu" &&
+           (d.value("id", "") == step.value("device", "") || d.value("name", "") == step.value("device", ""));
+  });
+}
+
+std::string not_measured(const std::string& machine) {
+  return "*not measured yet on " + machine + "*";
+}
+
+std::string on_cpu(const StoredMachine& machine) {
+  const json facts = machine.run ? machine.run->content.value("machine", json()) : json();
+  const json devices = facts.is_object() ? facts.value("devices", json::array()) : json::array();
+  const bool gpu =
+      std::any_of(devices.begin(), devices.end(), [](const json& d) { return d.value("kind", "") == "gpu"; });
+  return gpu ? "CPU of the " + machine.name + " machine" : machine.name;
+}
+
+std::string ranges_of(const std::vector<std::string>& names) {
+  std::string text, first, last;
+  const auto close = [&] {
+    if (first.empty()) return;
+    text += (text.empty() ? "" : ", ") + first + (first == last ? "" : " to " + last);
+  };
+  for (const std::string& name : names) {
+    const std::string id = id_of(name);
+    if (last.empty() || id != fmt::format("{}{}", last[0], std::stoi(last.substr(1)) + 1))
+      close(), first = id;
+    last = id;
+  }
+  close();
+  return text;
+}
+
+}  // namespace ladder::report

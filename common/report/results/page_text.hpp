@@ -1,0 +1,89 @@
+#pragma once
+/// @file
+/// Results as words and Markdown: short enough for a phone.
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/report/results/stored.hpp"
+
+namespace ladder::report {
+
+/// A row of a Markdown table; bars inside cells are escaped.
+std::string markdown_row(const std::vector<std::string>& cells);
+
+/// Heading and rule of a Markdown table.
+std::vector<std::string> markdown_head(const std::vector<std::string>& titles);
+
+/// [shown](path from the page's folder to the file); both paths relative to the checkout.
+std::string link(const std::string& page, const std::filesystem::path& file, const std::string& shown);
+
+/// "From docs/results/debian-12/run.json: AMD EPYC, 2 cores, …", with a link.
+std::string source_of(const std::string& page, const StoredDocument& document,
+                      const std::string& lesson = "");
+
+/// "g2 shared tiles"
+std::string spoken(std::string name);
+
+/// "66.9 ms ±13 %"; empty when nothing was timed.
+std::string time_short(const nlohmann::json& step);
+
+/// "66.9 ms (61.5 ms to 78.3 ms, 15 runs) at n = 768"
+std::string time_long(const nlohmann::json& step);
+
+/// "1.35x"; empty when there is none.
+std::string ratio_short(const nlohmann::json& step, const std::string& peer);
+
+/// "1.35 times the baseline's speed (1.23 to 1.42)"
+std::string ratio_long(const nlohmann::json& step, const std::string& peer, const std::string& whose);
+
+/// "0.304x cuBLAS"; empty when it raced no library.
+std::string library_short(const nlohmann::json& step);
+
+/// "0.304 times cuBLAS's speed (0.29 to 0.31)"; empty when it raced no library.
+std::string library_long(const nlohmann::json& step);
+
+/// Why targets were not measured: reason -> metrics.
+using Reasons = std::map<std::string, std::set<std::string>>;
+
+/// "16,384 sectors, 1.00 times what is needed (bound ≤ 1.1)"; "0 findings (bound ≤ 0)"; "critical path 0.569 (bound ≤ 0.65)".
+std::string target_text(const nlohmann::json& target);
+
+/// That of each target; one that was not measured gives "sectors –" and adds its reason to `reasons`.
+std::string targets_short(const nlohmann::json& step, Reasons& reasons);
+
+/// That of each target, met or missed; a reason instead of a number that was not measured.
+/// @param with_below  beside each number that of the rung below, the program without this idea
+std::string targets_long(const nlohmann::json& step, bool with_below = false);
+
+/// Whether a GPU ran it: CUDA, or OpenCL on a device that is not the CPU.
+bool of_gpu(const nlohmann::json& step, const nlohmann::json& machine);
+
+/// "28.7 ms on the device at n = 4096, 4.79 TFLOP/s, 14 % of FP64, 0.0771x cuBLAS": what a GPU's own clock says; empty without it.
+std::string device_short(const nlohmann::json& step);
+/// The same in words, and the time of a call behind it.
+std::string device_long(const nlohmann::json& step);
+
+/// What became of the rung below: "Beside g1: 1.57 times as fast on the device; 1.00 times what is needed, there 17.0." Empty
+/// when the two were not timed at the same size.
+std::string beside_below(const nlohmann::json& step, const nlohmann::json& below);
+
+/// Instead of numbers, for a rung that has not been measured on a machine.
+inline constexpr const char* not_yet = "*not measured yet*";
+
+/// "*not measured yet on NVIDIA H200*"
+std::string not_measured(const std::string& machine);
+
+/// Where no machine has a stored run.
+inline constexpr const char* nothing_stored = "*not measured yet on any machine: docs/results has no run*";
+
+/// What the rows of the CPU ran on. A machine with a GPU is called by that.
+std::string on_cpu(const StoredMachine& machine);
+
+/// "c1, m1, g1 to g6"
+std::string ranges_of(const std::vector<std::string>& names);
+
+}  // namespace ladder::report

@@ -1,0 +1,87 @@
+#include "common/report/results/performance.hpp"
+
+#include <fmt/format.h>
+
+#include "common/report/text/table.hpp"
+#include "common/trace/devices.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// "1.21 TFLOP/s", "3.4 GB/s".
+std::string rate_text(double amount, const std::string& unit) {
+  const std::string base = unit == "flop" ? "FLOP/s" : unit == "op" ? "OP/s" : "B/s";
+  return short_rate(amount, base);
+}
+
+json device_of(const json& step) {
+  return step.value("time", json::object()).value("device", json::object());
+}
+
+}  // namespace
+
+std::optional<double> device_seconds(const json& step) {
+  return number_in(device_of(step), "median");
+}
+
+std::optional<RacedLibrary> library_on_device(const json& step) {
+  const json peers = device_of(step).value("peers", json::object());
+  if (const auto mine = device_seconds(step); mine && *mine > 0)
+    for (const auto& [name, seconds] : peers.items())
+      return RacedLibrary{name, seconds.get<double>() / *mine};
+  return {};
+}
+
+std::optional<Performance> performance_of(const json& step) {
+  const json call = step.value("time", json::object());
+  const bool by_device = device_seconds(step) && step.value("data", "") == "resident";
+  const json time = by_device ? device_of(step) : call;
+  const auto median = number_in(time, "median");
+  if (!median || *median <= 0) return {};
+  Performance p{.seconds = *median,
+                .low = number_in(time, "low").value_or(*median),
+                .high = number_in(time, "high").value_or(*median),
+                .by_device = by_device};
+  const json work = call.value("work", json::object());
+  const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
+  if (!amount || !seconds || step.value("backend", "") == "executor") return p;  // its time is not a GPU's
+  p.rate = rate_text(*amount / p.seconds, work.value("unit", ""));
+  p.share = *seconds / p.seconds;
+  p.ceiling = work.value("ceiling", "");
+  return p;
+}
+
+std::string percent_text(double share) {
+  return 100 * share < 9.5 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string share_text(const Performance& p) {
+  return p.share > 0 ? percent_text(p.share) + " of the " + ceiling_words(p.ceiling) : "";
+}
+
+std::string ceiling_words(const std::string& stored) {
+  if (stored.starts_with("link ")) return "PCIe bandwidth";
+  return stored + (stored == "memory" || stored == "cache" ? " bandwidth" : " peak");
+}
+
+void name_ceilings(json& run) {
+  if (!run.contains("lessons")) return;
+  const StoredDocument document{"", run};
+  for (json& lesson : run["lessons"])
+    for (json& step : lesson["steps"]) {
+      if (!step.contains("time") || !step["time"].is_object() || !step["time"].contains("work")) continue;
+      json& work = step["time"]["work"];
+      const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
+      if (work.value("ceiling", "") != "FP64" || !amount || !seconds) continue;
+      const json machine = document.machine_of(lesson.value("name", ""), step.value("name", ""));
+      for (const json& d : machine.value("devices", json::array())) {
+        if (d.value("id", "") != step.value("device", "") || d.value("kind", "") != "gpu") continue;
+        const DeviceLimits* limits = device_called(d.value("name", ""), d.value("compute_units", 0));
+        if (limits && *amount / *seconds > 1.2 * limits->fp64_peak()) work["ceiling"] = "FP64 tensor";
+      }
+    }
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,46 @@
+#pragma once
+/// @file
+/// What a step's time means: by which clock, work per second, share of the ceiling that limits it.
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "common/report/results/stored.hpp"
+
+namespace ladder::report {
+
+/// A step's time and what it means. For a step whose data are on the device it is the device's own time, where that is known:
+/// it does not contain what the host and the harness add.
+struct Performance {
+  double seconds = 0;
+  double low = 0, high = 0;  ///< interval of the median
+  bool by_device = false;    ///< the device's clock, and not the judge's
+  std::string rate{};        ///< "1.21 TFLOP/s"; empty: the row has no model of its work
+  double share = 0;          ///< of the ceiling that limits the step; 0: not known
+  std::string ceiling{};     ///< as stored: "FP64 tensor", "memory", "link to the device"
+};
+
+/// Nothing when the step was not timed.
+std::optional<Performance> performance_of(const nlohmann::json& step);
+
+/// Seconds of a call by the device's clock; nothing when it was not measured.
+std::optional<double> device_seconds(const nlohmann::json& step);
+
+/// A library that had the same problem, and its time over the step's, both by the device's clock; nothing where one is not known.
+std::optional<RacedLibrary> library_on_device(const nlohmann::json& step);
+
+/// "35 %", "0.2 %".
+std::string percent_text(double share);
+
+/// A ceiling as pages call it: "FP64 tensor peak", "memory bandwidth", "PCIe bandwidth".
+std::string ceiling_words(const std::string& stored);
+
+/// "35 % of the FP64 tensor peak"; empty when it is not known.
+std::string share_text(const Performance& performance);
+
+/// Names the FP64 ceiling of GPUs in a stored run: where a device does more than its published peak, the rate is that of its
+/// tensor cores. Runs from before the judge said so have "FP64" for both.
+void name_ceilings(nlohmann::json& run);
+
+}  // namespace ladder::report

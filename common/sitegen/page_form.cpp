@@ -1,0 +1,163 @@
+#include "common/sitegen/page_form.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+#include <sstream>
+
+#include "common/base/step_name.hpp"
+#include "common/base/text.hpp"
+
+namespace ladder::report {
+namespace {
+
+/// How often a text stands in a line.
+int times_in(const std::string& line, const std::string& text) {
+  int times = 0;
+  for (std::size_t at = line.find(text); at != line.npos; at = line.find(text, at + text.size())) ++times;
+  return times;
+}
+
+bool is_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) ||
+         static_cast<unsigned char>(c) >= 0xc3;  // Latin, Greek: not "·"
+}
+
+std::size_t words_in(const std::string& line) {
+  static const std::regex comment("<!--.*?-->"), target(R"(\]\([^)]*\))"), tag("</?[a-z][^>]*>");
+  std::string text = std::regex_replace(line, comment, "");
+  text = std::regex_replace(std::regex_replace(text, target, "]"), tag, "");
+  std::istringstream in(text);
+  std::size_t words = 0;
+  for (std::string word; in >> word;) words += std::any_of(word.begin(), word.end(), is_letter);
+  return words;
+}
+
+/// Tells for the lines of a page, one after the other, whether a reader cannot skip them.
+class Reader {
+ public:
+  /// The part of the line that counts.
+  std::string counted(const std::string& whole) {
+    const std::string line(trim(whole));
+    if (line.starts_with("```") || line.starts_with("~~~")) {
+      fenced_ = !fenced_;
+      return "";
+    }
+    if (fenced_) return "";
+    if (line.starts_with("<!-- generated:")) generated_ = true;
+    if (line == "<!-- end -->") generated_ = false;
+    if (generated_) return "";
+    const bool blank = line.empty();
+    const bool code = whole.starts_with("    ") && (after_blank_ || in_code_) && !in_list_;
+    if (!blank && !whole.starts_with(" ")) in_list_ = line.starts_with("- ") || line.starts_with("* ");
+    in_code_ = code || (blank && in_code_);
+    after_blank_ = blank;
+    if (code || blank) return "";
+    std::string kept;
+    for (std::size_t at = 0; at < line.size();) {  // what lies outside folds
+      const auto open = line.find("<details", at), close = line.find("</details>", at);
+      const auto next = std::min(open, close);
+      if (folds_ == 0) kept += line.substr(at, std::min(next, line.size()) - at);
+      if (next == line.npos) break;
+      folds_ = std::max(0, folds_ + (next == open ? 1 : -1));
+      at = next + (next == open ? 8 : 10);
+    }
+    const bool picture = line.starts_with("!["), table = line.starts_with("|");
+    const bool caption =
+        after_picture_ && line.starts_with("*") && line.ends_with("*") && times_in(line, "*") == 2;
+    after_picture_ = picture;
+    return picture || table || caption ? "" : kept;
+  }
+
+ private:
+  bool fenced_ = false, generated_ = false, in_code_ = false, after_blank_ = true, in_list_ = false,
+       after_picture_ = false;
+  int folds_ = 0;
+};
+
+/// A part of a page: the section of a rung, or all the rest.
+struct Section {
+  std::string rung;
+  std::size_t line = 1, words = 0;
+};
+
+/// A question of the page, until its answer is found.
+struct Question {
+  std::size_t line = 0;
+  bool fold = false, value = false;
+};
+
+}  // namespace
+
+std::size_t words_of(const std::string& markdown) {
+  Reader reader;
+  std::size_t words = 0;
+  for (const std::string& line : lines_of(markdown)) words += words_in(reader.counted(line));
+  return words;
+}
+
+std::vector<PageProblem> form_problems(const std::string& file, const std::string& lesson,
+                                       const std::string& text) {
+  static const std::regex heading("(##+) (.*)"), rung("(" + step_id_pattern + ") .*");
+  std::vector<PageProblem> problems;
+  std::vector<Section> rungs;
+  Section rest;
+  std::vector<Question> questions;
+  bool start = false, check = false, in_rung = false, fenced = false, asked = false;
+  std::size_t number = 0, level = 0;
+  Reader reader;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (trim(line).starts_with("```")) fenced = !fenced;
+    if (std::smatch found; !fenced && std::regex_match(line, found, heading)) {
+      const std::string title = found[2];
+      const auto depth = static_cast<std::size_t>(found[1].length());
+      if (std::smatch id; depth <= 3 && std::regex_match(title, id, rung)) {
+        rungs.push_back({id[1], number});
+        in_rung = true, level = depth;
+      } else if (depth <= level) {
+        in_rung = false;
+      }
+    }
+    (in_rung ? rungs.back() : rest).words += words_in(reader.counted(line));
+    if (line.find("**Start here.**") != line.npos) start = true;
+    if (start && line.find("./ladder check " + lesson.substr(0, 2) + "/") != line.npos) check = true;
+    if (line.find("**Predict.**") != line.npos)
+      questions.push_back({number});
+    else if (line.starts_with("- **") || line.starts_with("#"))
+      asked = false;
+    if (line.find("**Predict.**") != line.npos) asked = true;
+    if (!asked) continue;
+    if (line.find("<summary>Answer") != line.npos) questions.back().fold = true;
+    if (questions.back().fold && line.find("<!-- = ") != line.npos) questions.back().value = true;
+  }
+  if (!start || !check)
+    problems.push_back(
+        {file, 0, fmt::format("no paragraph **Start here.** with ./ladder check {}/…", lesson.substr(0, 2))});
+  for (const Question& one : questions)
+    if (!one.value)
+      problems.push_back({file, one.line,
+                          one.fold
+                              ? "the answer to this Predict has no value that is computed: <!-- = NAME -->"
+                              : "this Predict has no <details><summary>Answer</summary> below it"});
+  for (const Section& one : rungs)
+    if (one.words < fewest_of_rung || one.words > most_of_rung)
+      problems.push_back({file, one.line,
+                          fmt::format("the section of {} has {} words, not {} to {}", one.rung, one.words,
+                                      fewest_of_rung, most_of_rung)});
+  std::size_t all = 0;
+  for (const Section& one : rungs) all += one.words;
+  if (all < fewest_on_average * rungs.size())
+    problems.push_back({file, 0,
+                        fmt::format("the sections of its rungs have {} words on average, fewer than {}",
+                                    all / rungs.size(), fewest_on_average)});
+  if (rest.words > most_of_rest)
+    problems.push_back(
+        {file, 0,
+         fmt::format("the page has {} words beside its rungs, more than {}", rest.words, most_of_rest)});
+  return problems;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "common/base/step_name.hpp"
+#include "common/report/results/page_text.hpp"
+#include "common/report/results/performance.hpp"
+#include "common/report/results/shown_verdict.hpp"
+#include "common/report/text/table.hpp"
+#include "common/sitegen/page_parts.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+
+/// "NVIDIA H200", "2 cores, no GPU (PoCL)"
+std::string on_place(const StoredMachine& machine, const std::string& place) {
+  if (place.empty()) return on_cpu(machine);
+  return machine.name + (place == machine.name ? "" : " (" + place + ")");
+}
+
+/// A time of the baseline, and the rungs that have it: those of a race share one, and each race has its own.
+struct BaselineTime {
+  std::string words;  ///< "**78.9 ms** at n = 768"
+  int alone = 0;      ///< calls that were timed without a race; 0: raced
+  std::vector<std::string> rungs{};
+};
+
+void add_baseline(std::vector<BaselineTime>& all, const json& step) {
+  const json time = step.value("time", json::object());
+  const auto ratio = ratio_of(step, "baseline"), mine = number_in(time, "median");
+  if (!ratio || !mine) return;
+  const BaselineTime one{
+      .words = fmt::format("**{}** at {}", short_time(*ratio * *mine), size_of(step)),
+      .alone = static_cast<int>(number_in(time.value("baseline", json()), "runs").value_or(0))};
+  auto found = std::find_if(all.begin(), all.end(), [&](const BaselineTime& other) {
+    return other.words == one.words && other.alone == one.alone;
+  });
+  if (found == all.end()) found = all.insert(found, one);
+  found->rungs.push_back(step.value("name", ""));
+}
+
+/// "**78.9 ms** at n = 768, in the race of c1.", "**14.2 s** at n = 4096, timed alone, once, on the problem of g1."
+std::string sentence(const BaselineTime& one) {
+  if (one.alone == 0) return fmt::format("{}, in the race of {}.", one.words, ranges_of(one.rungs));
+  return fmt::format("{}, timed alone, {}, on the problem of {}.", one.words,
+                     one.alone == 1 ? "once" : fmt::format("{} times", one.alone), id_of(one.rungs.front()));
+}
+
+}  // namespace
+
+std::optional<json> PartMaker::below_of(const StoredMachine& machine, const std::string& lesson,
+                                        const json& step) const {
+  const std::string name = step.value("name", "");
+  std::string below;
+  for (const json& row : rows(lesson)) {
+    const std::string other = row.value("name", "");
+    if (other == name) break;
+    if (!other.empty() && other[0] == name[0]) below = other;
+  }
+  for (const json& one : below.empty() ? std::vector<json>{} : machine.run->step(lesson, below))
+    if (one.value("device", "") == step.value("device", "") &&
+        one.value("backend", "") == step.value("backend", ""))
+      return std::optional<json>(std::in_place, one);
+  return {};
+}
+
+std::string PartMaker::measured_line(const StoredMachine& machine, const std::string& lesson,
+                                     const json& step) const {
+  Lines parts = {verdict_with_remark(step)};
+  const bool gpu =
+      of_gpu(step, machine.run->machine_of(lesson, step.value("name", ""))) && device_seconds(step);
+  std::string last;
+  if (gpu) {
+    parts.insert(parts.end(), {device_long(step), targets_long(step)});
+    if (const auto call = time_short(step); !call.empty()) parts.push_back("a call takes " + call);
+    const bool comparable =
+        ratio_of(step, "below").has_value();  // exercises of their own are not raced against each other
+    if (const auto below = below_of(machine, lesson, step); comparable && below)
+      last = beside_below(step, *below);
+  } else if (step.value("backend", "") == "executor") {
+    parts.push_back(targets_long(step, true));
+  } else {
+    parts.insert(parts.end(), {time_long(step), ratio_long(step, "baseline", "the baseline's speed"),
+                               ratio_long(step, "below", "the speed of the rung below"), library_long(step),
+                               targets_long(step)});
+  }
+  std::string line;
+  for (const std::string& part : parts)
+    if (!part.empty()) line += (line.empty() ? "" : " · ") + part;
+  return line + (last.empty() ? "" : ". " + last);
+}
+
+PartMaker::Lines PartMaker::measured(const std::string& page, const std::string& lesson,
+                                     const std::string& what) const {
+  static const std::regex several("((?:" + step_id_pattern + "-)+)([a-z][a-z0-9_-]*)");
+  if (std::smatch found; std::regex_match(what, found, several)) {
+    std::vector<std::string> ids;
+    static const std::regex id(step_id_pattern);
+    const std::string list = found[1];
+    for (std::sregex_iterator i(list.begin(), list.end(), id), end; i != end; ++i) ids.push_back(i->str());
+    return found[2] == "by-size" ? by_size(page, lesson, ids) : counted(lesson, ids);
+  }
+  const bool baseline = what == "baseline";
+  const std::string name = baseline ? "" : name_of(lesson, what);
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    Lines lines;
+    std::vector<BaselineTime> baselines;
+    for (const json& row : machine.run ? rows(lesson) : json::array()) {
+      if (!baseline && row.value("name", "") != name) continue;
+      for (const json& step : machine.run->step(lesson, row.value("name", ""))) {
+        const std::string place = place_of(step, machine.run->machine_of(lesson, step.value("name", "")));
+        const std::string on = fmt::format("- {}: ", on_place(machine, place));
+        if (baseline)
+          add_baseline(baselines, step);
+        else
+          lines.push_back(on + measured_line(machine, lesson, step));
+      }
+    }
+    if (const std::string top = baseline ? "" : top_of(page, machine, lesson, name, true); !top.empty())
+      lines.push_back(fmt::format("- {}: {}", is_track_of_gpu(name.front()) ? machine.name : on_cpu(machine), top));
+    if (!baseline)
+      for (const std::string& line : busy_of(page, machine, lesson, name)) lines.push_back(line);
+    for (const BaselineTime& one : baselines)
+      lines.push_back(fmt::format("- {}: {}", on_cpu(machine), sentence(one)));
+    return lines;
+  });
+}
+
+PartMaker::Lines PartMaker::by_size(const std::string& page, const std::string& lesson,
+                                    const std::vector<std::string>& ids) const {
+  std::vector<std::string> names;
+  for (const std::string& id : ids) names.push_back(name_of(lesson, id));
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    std::map<double, std::map<std::string, double>> seconds;  // by n, then by step
+    std::string sources;
+    for (const StoredDocument& document : machine.runs) {
+      bool used = false;
+      for (const std::string& name : names)
+        for (const json& step : document.step(lesson, name)) {
+          const json time = step.value("time", json::object());
+          const auto n = number_in(time.value("problem", json()), "n"), median = number_in(time, "median");
+          if (n && median && *median > 0) used = true, seconds[*n][name] = *median;
+        }
+      if (used)
+        sources += (sources.empty() ? "" : ", ") + link(page, document.file, document.file.filename());
+    }
+    for (auto size = seconds.begin(); size != seconds.end();)
+      size = size->second.size() < names.size() ? seconds.erase(size) : std::next(size);
+    if (seconds.size() < 2) return {};  // one size compares nothing
+    Lines titles = {"n"};
+    for (std::size_t i = 0; i < ids.size(); ++i) titles.push_back(ids[i]);
+    for (std::size_t i = 1; i < ids.size(); ++i) titles.push_back(ids[i - 1] + " : " + ids[i]);
+    Lines lines = {"", machine.name + ", from " + sources + ":", ""};
+    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
+    for (const auto& [n, of] : seconds) {
+      std::vector<std::string> cells = {fmt::format("{:.0f}", n)};
+      for (const std::string& name : names) cells.push_back(short_time(of.at(name)));
+      for (std::size_t i = 1; i < names.size(); ++i)
+        cells.push_back(short_number(of.at(names[i - 1]) / of.at(names[i])));
+      lines.push_back(markdown_row(cells));
+    }
+    lines.push_back("");
+    return lines;
+  });
+}
+
+PartMaker::Lines PartMaker::counted(const std::string& lesson, const std::vector<std::string>& ids) const {
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    std::string line;
+    bool any = false;
+    for (const std::string& id : ids)
+      for (const json& step :
+           machine.run ? machine.run->step(lesson, name_of(lesson, id)) : std::vector<json>{}) {
+        any = any || step.contains("targets");
+        for (const json& target : step.value("targets", json::array()))
+          if (const auto amount = number_in(target, "amount"))
+            line += fmt::format("{}{}: {} {}", line.empty() ? "" : " · ", id, short_number(*amount),
+                                target.value("metric", ""));
+      }
+    if (!any) return {};
+    return {fmt::format("- {}: {}", machine.name, line.empty() ? "*comes with the observed mode*" : line)};
+  });
+}
+
+}  // namespace ladder::report

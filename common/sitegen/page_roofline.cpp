@@ -1,0 +1,187 @@
+/// @file
+/// A lesson's rungs under the roofs of each GPU.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "common/base/step_name.hpp"
+#include "common/report/figures/kernel_figures.hpp"
+#include "common/report/figures/machine_figures.hpp"
+#include "common/report/results/page_text.hpp"
+#include "common/report/results/performance.hpp"
+#include "common/report/text/table.hpp"
+#include "common/sitegen/page_parts.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+using Lines = std::vector<std::string>;
+
+/// Double-precision operations that the contract states for the problem that was timed; nothing where they are not stored.
+std::optional<double> operations_stated(const json& step) {
+  const json work = step.value("time", json::object()).value("work", json::object());
+  if (const auto fp64 = number_in(work, "fp64")) return fp64;
+  return work.value("unit", "") == "flop" ? number_in(work, "amount") : std::nullopt;
+}
+
+/// Operations of a benchmark's class as its own record states them: so many a second, times the mean time.
+std::optional<double> operations_of_class(const StoredMachine& machine, const std::string& lesson,
+                                          const json& step) {
+  const std::string size = step.value("time", json::object()).value("size_name", "");
+  for (const StoredDocument& document : machine.reproductions) {
+    const json* results = document.lesson(lesson);
+    const json records = results ? results->value("reproductions", json::array()) : json::array();
+    for (const json& record : records) {
+      const auto columns = record.value("columns", std::vector<std::string>());
+      const auto at = [&](const char* name) {
+        return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
+      };
+      if (at("Mop/s") == columns.size() || at("mean, s") == columns.size()) continue;
+      for (const json& row : record.value("rows", json::array())) {
+        if (row.size() < columns.size() || row[at("class")] != json(size.substr(size.rfind(' ') + 1)) ||
+            row[at("program")] != step.value("name", ""))
+          continue;
+        const std::string mops = row[at("Mop/s")], mean = row[at("mean, s")];
+        const double product = 1e6 * std::atof(mops.c_str()) * std::atof(mean.c_str());
+        if (product > 0) return product;
+      }
+    }
+  }
+  return {};
+}
+
+/// What a GPU counted of a solution: its operations, and the bytes of the sectors that its warps asked for.
+struct Counted {
+  double operations = 0, bytes = 0;
+  std::string problem;
+};
+
+/// @param executor  the document executor.json; its field "hardware" is what ncu counted on the GPU
+std::optional<Counted> counted_on_gpu(const std::optional<StoredDocument>& executor,
+                                      const std::string& step) {
+  if (!executor) return {};
+  for (const json& solution : executor->content.value("solutions", json::array())) {
+    if (solution.value("step", "") != step) continue;
+    Counted sum{.problem = solution.value("problem", "")};
+    for (const json& kernel : solution.value("kernels", json::array())) {
+      const json counters = kernel.value("counters", json::object());
+      for (const char* name : {"global_load_sectors", "global_store_sectors"}) {
+        const auto sectors = number_in(counters.value(name, json()), "hardware");
+        if (!sectors) return {};  // not counted by a GPU
+        sum.bytes += 32 * *sectors;
+      }
+      sum.operations += number_in(counters.value("fp64_operations", json()), "executor").value_or(0);
+    }
+    if (sum.bytes > 0 && sum.operations > 0) return sum;
+  }
+  return {};
+}
+
+/// The highest rate of a ceiling: as doctor measured it, else as the stored run used it.
+double highest_rate(const DoctorLines& doctor, const json& run, const std::vector<std::string>& lines,
+                    const std::string& ceiling) {
+  if (const auto best = doctor.best(lines)) return *best;
+  for (const json& lesson : run.value("lessons", json::array()))
+    for (const json& step : lesson.value("steps", json::array())) {
+      if (!step.value("device", "").starts_with("cuda:")) continue;
+      const json work = step.value("time", json::object()).value("work", json::object());
+      const auto amount = number_in(work, "amount"), seconds = number_in(work, "seconds");
+      if (work.value("ceiling", "") == ceiling && amount && seconds && *seconds > 0)
+        return *amount / *seconds;
+    }
+  return 0;
+}
+
+const DeviceLimits* limits_of(const json& run) {
+  const json machine = run.value("machine", json());
+  if (!machine.is_object()) return nullptr;
+  for (const json& d : machine.value("devices", json::array()))
+    if (d.value("id", "").starts_with("cuda:"))
+      if (const auto* limits = device_called(d.value("name", ""), d.value("compute_units", 0))) return limits;
+  return nullptr;
+}
+
+}  // namespace
+
+Lines PartMaker::roofline_of(const std::string& page, const std::string& lesson) {
+  Lines lines;
+  for (const StoredMachine& machine : machines_) {
+    const json run = machine.run ? whole_runs_.at(machine.folder) : json::object();
+    const DeviceLimits* limits = limits_of(run);
+    if (!limits && machine.run) continue;  // no GPU: nothing to draw
+    RooflineFigure figure;
+    std::string problem, without;
+    for (const json& row : rows(lesson)) {
+      const std::string name = row.value("name", "");
+      if (!limits || !row.value("file", "").ends_with(".cu")) continue;
+      const auto steps = machine.run->step(lesson, name);
+      const auto sectors = counted_on_gpu(machine.executor, lesson + "/" + name);
+      const auto gpu = std::find_if(steps.begin(), steps.end(),
+                                    [](const json& s) { return s.value("backend", "") == "cuda"; });
+      const bool timed = gpu != steps.end() && device_seconds(*gpu) && gpu->value("data", "") == "resident";
+      auto operations = timed ? operations_stated(*gpu) : std::nullopt;
+      if (timed && !operations) operations = operations_of_class(machine, lesson, *gpu);
+      if (!timed || !sectors || !operations) {
+        if (gpu == steps.end() || gpu->value("data", "") == "resident")
+          without += (without.empty() ? "" : ", ") + id_of(name);
+        continue;
+      }
+      if (problem.find(sectors->problem) == std::string::npos)
+        problem += (problem.empty() ? "" : " or ") + sectors->problem;
+      figure.points.push_back({.label = spoken(name),
+                               .intensity = sectors->operations / sectors->bytes,
+                               .performance = *operations / *device_seconds(*gpu),
+                               .measured = true,
+                               .mark = id_of(name)});
+    }
+    if (figure.points.empty()) {
+      lines.push_back("- " + not_measured(machine.name));
+      continue;
+    }
+    const DoctorLines doctor = machine.doctor ? DoctorLines(machine.doctor->content) : DoctorLines();
+    const double memory = highest_rate(doctor, run, {"copy", "read"}, "memory");
+    figure.roofs = {{"L1 " + short_rate(limits->l1_bandwidth(), "B/s"), limits->l1_bandwidth()}};
+    if (const auto l2 = doctor.median("read in cache"))
+      figure.roofs.push_back({"L2 " + short_rate(*l2, "B/s"), *l2, true});
+    if (memory > 0) figure.roofs.push_back({"memory " + short_rate(memory, "B/s"), memory, true});
+    figure.peak = limits->fp64_peak();
+    figure.peak_label = "FP64 units " + short_rate(figure.peak, "FLOP/s");
+    figure.upper_peak = highest_rate(doctor, run, {"double tensor-core multiply-add"}, "FP64 tensor");
+    figure.upper_label = "FP64 tensor " + short_rate(figure.upper_peak, "FLOP/s");
+    if (figure.upper_peak < 1.2 * figure.peak) figure.upper_peak = 0;  // the same units
+    const auto best =
+        std::max_element(figure.points.begin(), figure.points.end(),
+                         [](const auto& a, const auto& b) { return a.performance < b.performance; });
+    figure.caption.title = lesson + ": " + best->label.substr(0, best->label.find(' ')) + " reaches " +
+                           percent_text(best->performance / figure.peak) + " of the FP64 peak" +
+                           (figure.upper_peak > 0 ? " without tensor cores" : "");
+    figure.caption.corner = StoredMachine::facts(*machine.run, lesson);
+    figure.caption.alternative = fmt::format("Roofline of {}. {}:", machine.name, figure.caption.title);
+    for (const auto& p : figure.points)
+      figure.caption.alternative +=
+          fmt::format(" {}: {} operations per byte, {};", p.label, short_number(p.intensity),
+                      short_rate(p.performance, "FLOP/s"));
+    figure.caption.alternative.back() = '.';
+    const std::string file =
+        fmt::format("lessons/{}/figures/{}-roofline-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
+    lines.insert(lines.end(), {shown(page, file, roofline(figure), figure.caption.alternative), ""});
+    lines.push_back(fmt::format(
+        "{}. Across: FP64 operations (counted) per byte of the sectors that the warps ask L1 for (counted by "
+        "the GPU, {}). "
+        "Up: the problem's operations over the device time. Roofs: L1 and FP64 units as published, memory{} "
+        "as "
+        "measured. A "
+        "point above a dashed roof is fed by the caches.{}",
+        machine.name, problem,
+        doctor.median("read in cache") ? ", L2 and FP64 tensor cores" : " and FP64 tensor cores",
+        without.empty() ? "" : fmt::format(" Not measured yet: {}.", without)));
+    lines.push_back("");
+  }
+  if (machines_.empty()) lines = {not_yet};
+  return lines;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,87 @@
+/// @file
+/// Findings compared with the labels of public suites, as a table of a page.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common/base/json_file.hpp"
+#include "common/report/results/page_text.hpp"
+#include "common/sitegen/page_parts.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// What others have published, and which suites the table has: written by hand, with the source of each number.
+constexpr const char* published_file = "docs/results/published-suites.json";
+
+std::string number_text(const json& object, const char* field) {
+  const json value = object.value(field, json());
+  return value.is_number() ? fmt::format("{}", value.get<std::size_t>()) : "not stated";
+}
+
+std::string share_text(const json& object, const char* field) {
+  const json value = object.value(field, json());
+  return value.is_number() ? fmt::format("{:.3f}", value.get<double>()) : "";
+}
+
+/// @param all   the counts of all programs, or of races only
+/// @param what  added to the suite's name
+std::string stored_row(const StoredMachine& machine, const json& run, const json& all, std::size_t clean,
+                       const std::string& what) {
+  const std::size_t sample = run.value("sample", std::size_t{0});
+  return markdown_row(
+      {run.value("suite", "") + what + (sample > 0 ? fmt::format(", {} programs of it", sample) : ""),
+       run.value("backend", ""), number_text(all, "labelled"), number_text(all, "found"),
+       number_text(all, "warned"), number_text(all, "missed"), number_text(all, "not_applicable"),
+       number_text(all, "not_judged"), fmt::format("{}", clean), number_text(all, "accused"),
+       number_text(all, "accused_by_warning"), share_text(all, "recall"), share_text(all, "precision"),
+       fmt::format("{}, {}", machine.name, run.value("date", "").substr(0, 10))});
+}
+
+void add_rows(const StoredMachine& machine, const json& run, std::vector<std::string>& lines) {
+  lines.push_back(stored_row(machine, run, run.at("all"), run.value("clean", std::size_t{0}), ""));
+  const json races = run.value("races", json::object());
+  const std::size_t labelled = races.value("labelled", std::size_t{0});
+  if (labelled > 0 && labelled != run.at("all").value("labelled", std::size_t{0}))
+    lines.push_back(
+        stored_row(machine, run, races, run.value("without_races", std::size_t{0}), ", races only"));
+}
+
+std::string published_row(const json& row) {
+  return markdown_row({row.value("suite", ""), row.value("tool", ""), number_text(row, "labelled"),
+                       number_text(row, "found"), "", number_text(row, "missed"), "", "",
+                       number_text(row, "clean"), number_text(row, "accused"), "", "", "",
+                       row.value("source", "")});
+}
+
+}  // namespace
+
+PartMaker::Lines PartMaker::suites() const {
+  Lines lines = markdown_head({"suite", "tool", "with a bug", "found", "warning only", "missed",
+                               "not applicable", "not judged", "free of bugs", "accused wrongly",
+                               "by warning", "recall", "precision", "where from"});
+  const json published = need_json(root_ / published_file);
+  for (const std::string suite : published.at("suites")) {
+    for (const char* backend : {"executor", "compute-sanitizer"}) {
+      const std::size_t before = lines.size();
+      for (const StoredMachine& machine : machines_) {
+        if (!machine.suites) continue;
+        for (const json& run : machine.suites->content)
+          if (run.value("suite", "") == suite && run.value("backend", "") == backend)
+            add_rows(machine, run, lines);
+      }
+      if (lines.size() == before)
+        lines.push_back(
+            markdown_row({suite, backend, "*not run yet*", "", "", "", "", "", "", "", "", "", "", ""}));
+    }
+    for (const json& row : published.at("published"))
+      if (row.value("suite", "") == suite) lines.push_back(published_row(row));
+  }
+  return lines;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "common/base/step_name.hpp"
+#include "common/report/figures/figures.hpp"
+#include "common/report/results/page_text.hpp"
+#include "common/report/results/performance.hpp"
+#include "common/report/results/shown_verdict.hpp"
+#include "common/sitegen/page_parts.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+const char* const about_executor =
+    "The executor shows mistakes and counts; its times say nothing about a GPU.";
+
+bool runs_on(const StoredDocument& document, const std::string& backend) {
+  for (const json& lesson : document.content.value("lessons", json::array()))
+    for (const json& step : lesson.value("steps", json::array()))
+      if (step.value("backend", "") == backend) return true;
+  return false;
+}
+
+/// The notes below a table: why numbers are missing.
+void add_reasons(std::vector<std::string>& lines, const Reasons& reasons) {
+  for (const auto& [reason, metrics] : reasons)
+    lines.insert(lines.end(),
+                 {"", fmt::format("– (not measured): {}: {}.", fmt::join(metrics, ", "), reason)});
+}
+
+}  // namespace
+
+PartMaker::Lines PartMaker::table(const std::string& page, const std::string& which) const {
+  const StoredMachine* chosen = nullptr;
+  for (const StoredMachine& machine : machines_) {
+    const bool suits = which == "run-" + machine.folder ||
+                       (which == "run-executor" && machine.run && runs_on(*machine.run, "executor"));
+    if (suits && !chosen) chosen = &machine;
+  }
+  if (!chosen || !chosen->run)
+    return {chosen              ? not_measured(chosen->name)
+            : machines_.empty() ? nothing_stored
+                                : not_measured(machines_.front().name)};
+  Lines lines = markdown_head({"step", "verdict", "target", "time", "against baseline"});
+  Reasons reasons;
+  for (const auto& [lesson, table] : tables_)
+    for (const json& row : table.at("steps")) {
+      const std::string step_name = row.value("name", ""),
+                        name = fmt::format("{}/{}", lesson.substr(0, 2), spoken(step_name));
+      const auto steps = chosen->run->step(lesson, step_name);
+      if (steps.empty()) lines.push_back(markdown_row({name, not_yet, "", "", ""}));
+      for (const json& step : steps)
+        lines.push_back(markdown_row({name, verdict_with_remark(step), targets_short(step, reasons),
+                                      time_short(step), ratio_short(step, "baseline")}));
+    }
+  add_reasons(lines, reasons);
+  lines.insert(lines.end(),
+               {"", source_of(page, *chosen->run) +
+                        (runs_on(*chosen->run, "executor") ? std::string(" ") + about_executor : "")});
+  return lines;
+}
+
+PartMaker::Lines PartMaker::ladder_figures(const std::string& page, const std::string& lesson) {
+  rows(lesson);
+  return for_machines([&](const StoredMachine& machine) -> Lines {
+    const json* results = machine.run ? machine.run->lesson(lesson) : nullptr;
+    const LadderFigure figure = results ? ladder_figure(*results, machine.run->content) : LadderFigure{};
+    if (figure.groups.empty()) return {};
+    const std::string file =
+        fmt::format("lessons/{}/figures/{}-ladder-{}.svg", lesson, lesson.substr(0, 2), machine.folder);
+    figures_[file] = ladder_dots(figure);
+    return {
+        "!" + link(page, file, std::regex_replace(figure.caption.alternative, std::regex(R"([\[\]])"), "")),
+        ""};
+  });
+}
+
+std::string PartMaker::cell_of(const std::string& page, const StoredMachine& machine,
+                               const std::string& lesson, const std::string& name, Reasons& reasons) const {
+  std::string cell;
+  for (const json& step : machine.run ? machine.run->step(lesson, name) : std::vector<json>{}) {
+    const json& facts = machine.run->machine_of(lesson, name);
+    const std::string place = place_of(step, facts);
+    cell += (cell.empty() ? "" : "<br>") + verdict_with_remark(step) +
+            (place.empty() || place == machine.name ? "" : ", " + place);
+    std::string time;
+    if (of_gpu(step, facts) && device_seconds(step)) {
+      time = device_short(step);
+    } else if (step.value("backend", "") != "executor") {
+      time = time_short(step);
+      for (const std::string& more : {ratio_short(step, "baseline"), library_short(step)})
+        if (!more.empty()) time += ", " + more;
+    }
+    for (const std::string& more : {targets_short(step, reasons), time})
+      if (!more.empty()) cell += "<br>" + more;
+  }
+  if (const std::string top = top_of(page, machine, lesson, name, false); !top.empty())
+    cell += (cell.empty() ? "" : "<br>") + top;
+  return cell.empty() ? not_yet : cell;
+}
+
+PartMaker::Lines PartMaker::ladder_table(const std::string& page, const std::string& lesson) const {
+  if (machines_.empty()) return {nothing_stored};
+  Lines lines;
+  Reasons reasons;
+  bool gpu = false;
+  for (const char track : tracks) {
+    Lines table;
+    double hours = 0;
+    for (const json& row : rows(lesson)) {
+      const std::string name = row.value("name", "");
+      if (name.empty() || name[0] != track) continue;
+      const std::string file = fmt::format("lessons/{}/{}", lesson, row.value("file", name));
+      std::vector<std::string> cells = {link(page, file, id_of(name)) + " " + row.value("kind", ""),
+                                        fmt::format("{:g}", row.value("hours", 0.0)), row.value("idea", "")};
+      hours += row.value("hours", 0.0);
+      for (const StoredMachine& machine : machines_) cells.push_back(cell_of(page, machine, lesson, name, reasons));
+      table.push_back(markdown_row(cells));
+    }
+    if (table.empty()) continue;
+    gpu = gpu || is_track_of_gpu(track);
+    Lines titles = {"rung", "hours", "idea"};
+    for (const StoredMachine& machine : machines_)
+      titles.push_back(is_track_of_gpu(track) ? machine.name : on_cpu(machine));
+    if (!lines.empty()) lines.push_back("");
+    lines.insert(lines.end(), {fmt::format("**{}** · {:g} h", heading_of_track(track), hours), ""});
+    for (const std::string& line : markdown_head(titles)) lines.push_back(line);
+    lines.insert(lines.end(), table.begin(), table.end());
+  }
+  lines.insert(
+      lines.end(),
+      {"",
+       fmt::format(
+           "R required, S stretch, D demonstration. Then the verdict, and the target with its bound. Times "
+           "are "
+           "those of a call, and how many times as fast as the baseline it is at the same size{}. [What the "
+           "words mean]({}).",
+           gpu ? ", or those of the device itself. The executor shows mistakes and counts; times need a GPU"
+               : "",
+           fs::path("docs/glossary.md").lexically_relative(fs::path(page).parent_path()).generic_string())});
+  add_reasons(lines, reasons);
+  lines.push_back("");
+  for (const StoredMachine& machine : machines_)
+    lines.push_back(machine.run && machine.run->lesson(lesson) ? source_of(page, *machine.run, lesson)
+                                                               : not_measured(machine.name) + ".");
+  return lines;
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,201 @@
+/// @file
+/// The page of what the tests prove, docs/tests.md: parts, programs and scripts with their cost, and words
+/// of mutants.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "common/report/results/page_text.hpp"
+#include "common/report/results/test_part.hpp"
+#include "common/sitegen/page_parts.hpp"
+#include "common/sitegen/test_promises.hpp"
+
+namespace ladder::report {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+/// What the newest stored run of all tests took.
+class TestCosts {
+ public:
+  explicit TestCosts(const std::vector<StoredMachine>& machines) {
+    for (const StoredMachine& machine : machines)
+      if (machine.tests && (!stored_ || stored_->day() < machine.tests->day())) stored_ = &*machine.tests;
+    if (!stored_) return;
+    const json times = stored_->content.value("times", json::object());
+    for (const json& part : times.value("parts", json::array())) {
+      parts_[part.value("part", "")] = part;
+      const json programs = part.value("programs", json::object());  // outlives items()
+      for (const auto& [name, seconds] : programs.items())
+        programs_[name] = {{"seconds", seconds}};
+    }
+    for (const json& job : times.value("jobs", json::array())) add_job(job);
+  }
+
+  const StoredDocument* stored() const { return stored_; }
+
+  /// "12.3", "45.6 elapsed" where no processor time was measured; "–" where nothing was.
+  std::string of_part(const TestPart& part) const { return shown(part_of(part)); }
+  std::string of_program(const std::string& name) const {
+    const auto at = programs_.find(name);
+    return shown(at == programs_.end() ? json() : at->second);
+  }
+  std::string checks_of(const TestPart& part) const {
+    const json facts = part_of(part);
+    return facts.contains("checks") ? facts["checks"].dump() : "–";
+  }
+
+  /// Parts that were timed and are in no table, so that their promise is not known.
+  std::vector<std::string> strangers() const {
+    std::vector<std::string> names;
+    for (const auto& part : parts_) {
+      const std::string& name = part.first;  // no structured binding: clang 14 captures none
+      if (std::none_of(test_part_table().begin(), test_part_table().end(),
+                       [&](const TestPart& p) { return p.name == name || p.title == name; }))
+        names.push_back(name);
+    }
+    return names;
+  }
+
+ private:
+  /// A job's times are more exact than those of the run that started it: they count its processes only.
+  void add_job(const json& job) {
+    std::string name = job.value("name", "");
+    if (const std::string folder = "tests/test-"; name.starts_with(folder)) name.erase(0, 6);
+    json& program = programs_[name];
+    if (!program.contains("processor")) program = {{"seconds", 0.0}, {"processor", 0.0}};
+    for (const char* field : {"seconds", "processor"})
+      program[field] = program[field].get<double>() + number_in(job, field).value_or(0);
+  }
+
+  json part_of(const TestPart& part) const {
+    for (const std::string& name : {part.name, part.title})
+      if (const auto at = parts_.find(name); at != parts_.end()) return at->second;
+    return json::object();
+  }
+
+  static std::string shown(const json& facts) {
+    if (const auto processor = number_in(facts, "processor")) return fmt::format("{:.1f}", *processor);
+    if (const auto seconds = number_in(facts, "seconds")) return fmt::format("{:.1f} elapsed", *seconds);
+    return "–";
+  }
+
+  const StoredDocument* stored_ = nullptr;
+  std::map<std::string, json> parts_, programs_;
+};
+
+/// "[Hints](student.md#hints), [A course](course.md)"
+std::string guard_links(const fs::path& root, const std::string& page,
+                        const std::vector<std::string>& guards) {
+  std::string text;
+  for (const std::string& one : guards) {
+    const std::string heading = heading_of(root, one);
+    text += (text.empty() ? "" : ", ") + link(page, one, heading.empty() ? one : heading);
+  }
+  return text;
+}
+
+std::string source_link(const std::string& page, const std::string& file) {
+  return link(page, file, "`" + file.substr(file.rfind('/') + 1) + "`");
+}
+
+Lines parts_of_test(const fs::path& root, const std::string& page, const TestCosts& costs) {
+  Lines lines;
+  if (const StoredDocument* stored = costs.stored()) {
+    const json tests = stored->content.value("tests", json::object());
+    lines = {fmt::format("{} Checks of that run: {} passed, {} failed, {} skipped.", source_of(page, *stored),
+                         tests.value("passed", 0), tests.value("failed", 0), tests.value("skipped", 0)),
+             ""};
+  } else {
+    lines = {"*No costs are stored yet.*", ""};
+  }
+  for (std::string& line : markdown_head({"part", "what it proves", "promised in", "checks", "CPU s"}))
+    lines.push_back(std::move(line));
+  for (const TestPart& part : test_part_table())
+    lines.push_back(
+        markdown_row({"`" + part.name + "`", part.proves + (part.plain ? "" : " Not in a plain `test`."),
+                      guard_links(root, page, part.guards), costs.checks_of(part), costs.of_part(part)}));
+  return lines;
+}
+
+Lines programs_of_test(const fs::path& root, const std::string& page, const TestCosts& costs) {
+  Lines lines;
+  for (const TestProgram& program : test_programs(root)) {
+    int cases = 0;
+    for (const TestPromise& source : program.sources) cases += source.cases;
+    lines.insert(lines.end(),
+                 {"### " + program.name, "",
+                  fmt::format("{} test cases; CPU s: {}.", cases, costs.of_program(program.name)), ""});
+    for (std::string& line : markdown_head({"source", "what it proves", "promised in", "cases"}))
+      lines.push_back(std::move(line));
+    for (const TestPromise& source : program.sources)
+      lines.push_back(markdown_row({source_link(page, source.file), source.proves,
+                                    guard_links(root, page, source.guards), std::to_string(source.cases)}));
+    lines.push_back("");
+  }
+  if (!lines.empty()) lines.pop_back();
+  return lines;
+}
+
+Lines scripts_of_test(const fs::path& root, const std::string& page, const TestCosts& costs) {
+  Lines lines = markdown_head({"script", "what it proves", "promised in", "CPU s"});
+  for (const TestPromise& script : test_scripts(root))
+    lines.push_back(markdown_row({link(page, script.file, "`" + script.file + "`"), script.proves,
+                                  guard_links(root, page, script.guards), costs.of_program(script.file)}));
+  return lines;
+}
+
+/// How many mutants of a lesson state words, and why the others state none.
+Lines mutants_of(const Tables& tables) {
+  Lines lines = markdown_head({"lesson", "mutants and variants", "of them with words"}), without;
+  std::size_t all = 0, with_words = 0, unexplained = 0;
+  for (const auto& [lesson, table] : tables) {
+    const json mutants = table.value("mutants", json::array());
+    std::size_t with = 0;
+    for (const json& mutant : mutants)
+      if (mutant.value("words", 0) > 0)
+        ++with;
+      else if (mutant.value("why", "").empty())
+        ++unexplained;
+      else
+        without.push_back(markdown_row(
+            {fmt::format("{}/{}~{}", lesson.substr(0, 2), mutant.value("rung", ""), mutant.value("name", "")),
+             mutant.value("verdict", ""), mutant.value("why", "")}));
+    if (!mutants.empty())
+      lines.push_back(markdown_row({lesson, std::to_string(mutants.size()), std::to_string(with)}));
+    all += mutants.size(), with_words += with;
+  }
+  lines.insert(lines.begin(),
+               {fmt::format("Each of the {} mutants and variants must get its verdict. Of {} the "
+                            "message must have certain words, too.",
+                            all, with_words),
+                ""});
+  if (unexplained > 0)
+    lines[0] += fmt::format(" {} state neither words nor why they have none.", unexplained);
+  if (without.empty()) return lines;
+  lines.insert(lines.end(), {"", "Why the others state none:", ""});
+  for (std::string& line : markdown_head({"mutant", "verdict", "why no words"}))
+    lines.push_back(std::move(line));
+  lines.insert(lines.end(), without.begin(), without.end());
+  return lines;
+}
+
+}  // namespace
+
+PartMaker::Lines PartMaker::tests(const std::string& page, const std::string& which) const {
+  if (which == "mutants") return mutants_of(tables_);
+  const TestCosts costs(machines_);
+  if (const auto strangers = costs.strangers(); !strangers.empty())
+    throw UnknownPart(fmt::format("{} has times of the part \"{}\", which test_part.cpp does not list",
+                                  costs.stored()->file.string(), strangers.front()));
+  if (which == "parts") return parts_of_test(root_, page, costs);
+  if (which == "programs") return programs_of_test(root_, page, costs);
+  if (which == "scripts") return scripts_of_test(root_, page, costs);
+  throw UnknownPart("generated: tests parts, programs, scripts or mutants, not " + which);
+}
+
+}  // namespace ladder::report

@@ -1,0 +1,152 @@
+#include "common/sitegen/site_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+
+#include "common/base/text.hpp"
+
+namespace ladder::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string file_text(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+bool is_code_fence(const std::string& line) {
+  const std::string_view text = trim(line);
+  return text.starts_with("```") || text.starts_with("~~~");
+}
+
+/// The level of a heading; 0: it is none.
+std::size_t level_of(const std::string& line) {
+  const auto level = line.find_first_not_of('#');
+  return level != line.npos && level > 0 && line[level] == ' ' ? level : 0;
+}
+
+/// The name of a heading in the site: pages have some headings in common.
+std::string anchor_of(const std::string& page, const std::string& slug) {
+  std::string name = site_id(page) + "__" + slug;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+/// The place of the "[" that belongs to the "]" at `end`; npos: there is none.
+std::size_t opening(const std::string& line, std::size_t end) {
+  std::size_t depth = 0;
+  for (std::size_t i = end + 1; i-- > 0;) {
+    depth += line[i] == ']';
+    if (line[i] == '[' && --depth == 0) return i;
+  }
+  return line.npos;
+}
+
+}  // namespace
+
+std::string site_id(const std::string& path) {
+  if (path == "README.md") return "mainpage";
+  std::string name = path;
+  for (const char* end : {"/README.md", ".md"})
+    if (name.ends_with(end)) name.erase(name.size() - std::string_view(end).size());
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+std::string heading_slug(const std::string& heading) {
+  std::string slug;
+  for (const char c : heading) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) || c == '-' || c == '_') slug += static_cast<char>(std::tolower(letter));
+    if (c == ' ') slug += '-';
+  }
+  return slug;
+}
+
+bool is_shown_as_source(const std::string& path) {
+  for (const char* end : {".cu", ".cuh", ".cpp", ".hpp", ".h", ".c", ".cl", ".sh", ".slurm", ".cmake", ".py"})
+    if (path.ends_with(end)) return true;
+  return false;
+}
+
+std::string site_file(const std::string& path) {
+  return "files/" + path + (is_shown_as_source(path) ? ".html" : "");
+}
+
+SiteText::SiteText(fs::path root, std::set<std::string> pages)
+    : root_(std::move(root)), pages_(std::move(pages)) {}
+
+std::string SiteText::target(const std::string& path, const std::string& link, bool image) {
+  const auto hash = link.find('#');
+  const std::string file = link.substr(0, hash), slug = hash == link.npos ? "" : link.substr(hash + 1);
+  if (link.find(':') != link.npos) return link;
+  const std::string whole =
+      file.empty() ? path : (fs::path(path).parent_path() / file).lexically_normal().string();
+  if (pages_.contains(whole)) return "@ref " + (slug.empty() ? site_id(whole) : anchor_of(whole, slug));
+  // What is no file of the checkout is left as it is: then Doxygen, or the check of the site's links, says so.
+  const bool inside = !whole.starts_with("../") && !whole.starts_with("/");
+  if (!inside || !fs::is_regular_file(root_ / whole)) return link;
+  if (image) return whole;
+  files_.insert(whole);
+  return site_file(whole);
+}
+
+/// A line without the marks of generated values: Doxygen would take the blanks around them away.
+static std::string without_value_marks(std::string line) {
+  for (const char* mark : {"<!-- = ", "<!-- . -->"})
+    for (std::size_t at; (at = line.find(mark)) != line.npos;) {
+      const auto end = line.find("-->", at);
+      if (end == line.npos) break;
+      line.erase(at, end + 3 - at);
+    }
+  return line;
+}
+
+std::string SiteText::linked(const std::string& path, const std::string& line) {
+  std::string out;
+  std::size_t from = 0;
+  for (std::size_t at; (at = line.find("](", from)) != line.npos;) {
+    const auto end = line.find(')', at);
+    if (end == line.npos) break;
+    const auto begin = opening(line, at);
+    const bool image = begin != line.npos && begin > 0 && line[begin - 1] == '!';
+    out += line.substr(from, at + 2 - from) + target(path, line.substr(at + 2, end - at - 2), image) + ")";
+    from = end + 1;
+  }
+  return out + line.substr(from);
+}
+
+std::string SiteText::page(const std::string& path, const std::map<std::string, std::string>& after) {
+  std::string out, section;
+  bool fenced = false;
+  std::size_t above = 0;  // the level of the heading before: Doxygen wants none left out
+  const auto end_section = [&] {
+    if (const auto found = after.find(section); found != after.end()) out += "\n" + found->second + "\n";
+    section.clear();
+  };
+  for (const std::string& line : lines_of(file_text(root_ / path))) {
+    if (is_code_fence(line)) fenced = !fenced;
+    const std::size_t level = fenced ? 0 : level_of(line);
+    if (level == 0) {
+      out += (fenced || line.starts_with("    ") ? line : linked(path, without_value_marks(line))) + "\n";
+      continue;
+    }
+    end_section();
+    const std::string heading(trim(std::string_view(line).substr(level)));
+    section = heading.substr(0, heading.find(' '));
+    const std::string id = above ? anchor_of(path, heading_slug(heading)) : site_id(path);
+    above = std::min(level, above + 1);
+    out += fmt::format("{} {} {{#{}}}\n", std::string(above, '#'), linked(path, heading), id);
+  }
+  end_section();
+  return out;
+}
+
+}  // namespace ladder::report

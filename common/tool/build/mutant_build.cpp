@@ -1,0 +1,224 @@
+#include "common/tool/build/mutant_build.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/files.hpp"
+#include "common/base/text.hpp"
+#include "common/grade/sha256.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+/// What no mutant is called.
+constexpr const char *first_program = "FIRST", *second_program = "SECOND";
+
+/// Where a rung runs: as in common/cmake/lessons.cmake.
+std::vector<std::string> backends_of(const std::string& step, const fs::path& solution) {
+  if (solution.extension() == ".cu") return {"executor", "observed", "cuda"};
+  if (step.starts_with("g") || step.starts_with("t")) return {"opencl"};
+  if (step.starts_with("m")) return {"mpi", "mpi-memory"};
+  return {"cpu", "races", "memory"};
+}
+
+bool may_not_compile(const cut::Mutant& mutant) {
+  return mutant.verdict == "BUILD ERROR" || mutant.other_verdict == "BUILD ERROR";
+}
+
+/// Whether a worker is wanted whenever its rung is judged: then it belongs to a program that all of them
+/// make up. Of the others, whose results were right although they must be wrong, those that are asked for
+/// make up a second one.
+bool is_of_first(const cut::Mutant& mutant, const std::string& backend) {
+  if (backend == "observed")  // its results are right: the counters tell
+    return mutant.verdict == "MISSED" || mutant.verdict == "REVIEW" || mutant.verdict == "PASS";
+  return backend != "races" && backend != "memory" && backend != "mpi-memory";
+}
+
+void write_if_changed(const fs::path& file, const std::string& text) {
+  if (read_text(file) == text && fs::exists(file)) return;
+  fs::create_directories(file.parent_path());
+  write_text(file, text);
+}
+
+}  // namespace
+
+void MutantBuild::refresh(std::set<std::string> templates) {
+  described_ = std::move(templates);
+  known_ = false;
+  rungs_.clear();
+  targets_.clear();
+  templates_.reset();
+}
+
+const std::set<std::string>& MutantBuild::targets() const {
+  if (known_) return targets_;
+  known_ = true;
+  std::set<std::string> lessons;
+  for (const std::string& one : described_) lessons.insert(fs::path(one).parent_path().filename());
+  for (const std::string& lesson : lessons) {
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(root_ / "tests" / lesson / "mutants", none))
+      if (entry.path().extension() == ".mutants") add_rung(lesson, entry.path());
+  }
+  return targets_;
+}
+
+void MutantBuild::add_rung(const std::string& lesson, const fs::path& list) const {
+  Rung rung{.lesson = lesson, .step = list.stem(), .solution = {}, .list = list, .mutants = {}};
+  for (const char* extension : {".cu", ".cpp"})
+    if (const fs::path file = root_ / "solutions" / lesson / (rung.step + extension); fs::exists(file))
+      rung.solution = file;
+  if (rung.solution.empty()) return;
+  const std::string text = read_text(list);
+  try {
+    rung.mutants = cut::read_mutants(text, list.string());
+  } catch (const cut::Error&) {
+    return;  // whoever asks for a mutant reads the list, too, and says what is wrong
+  }
+  rung.asks_ptxas = text.find("\nwords local_bytes") != text.npos;
+  for (const std::string& backend : backends_of(rung.step, rung.solution)) {
+    const std::string described =
+        fmt::format("workers/mutants/{}/{}~{}.{}", lesson, template_rung, template_unit, backend);
+    if (!described_.contains(described)) continue;
+    for (const cut::Mutant& m : rung.mutants)
+      targets_.insert(fmt::format("workers/mutants/{}/{}~{}.{}", lesson, rung.step, m.name, backend));
+  }
+  rungs_[lesson + "/" + rung.step] = std::move(rung);
+}
+
+const MutantTemplates& MutantBuild::templates() const {
+  if (!templates_) templates_ = std::make_unique<MutantTemplates>(folder_);
+  return *templates_;
+}
+
+std::map<std::string, MutantBuild::Wanted> MutantBuild::wanted(
+    const std::vector<std::string>& targets) const {
+  std::map<std::string, Wanted> all;
+  for (const std::string& target : targets) {
+    if (!makes(target)) continue;
+    const fs::path path = target;
+    const std::string file = path.filename(), lesson = path.parent_path().filename();
+    const std::size_t tilde = file.find('~'), dot = file.rfind('.');
+    const std::string step = file.substr(0, tilde), backend = file.substr(dot + 1);
+    auto& wanted = all[fmt::format("{}/{}.{}", lesson, step, backend)];
+    wanted.rung = &rungs_.at(lesson + "/" + step);
+    wanted.backend = backend;
+    wanted.names.insert(file.substr(tilde + 1, dot - tilde - 1));
+  }
+  return all;
+}
+
+MutantProgram MutantBuild::program(const Wanted& wanted, const std::string& name) const {
+  return {.lesson = wanted.rung->lesson,
+          .step = wanted.rung->step,
+          .backend = wanted.backend,
+          .name = name,
+          .ptxas = wanted.rung->asks_ptxas && wanted.backend == "observed"};
+}
+
+std::set<std::string> MutantBuild::needs(const std::vector<std::string>& targets) const {
+  std::set<std::string> needed;
+  for (const auto& [key, one] : wanted(targets)) needed.merge(templates().needs(program(one, first_program)));
+  return needed;
+}
+
+fs::path MutantBuild::source(const Rung& rung, const std::string& mutant) const {
+  return folder_ / "generated" / "mutants" / rung.lesson /
+         (rung.step + "~" + mutant + rung.solution.extension().string());
+}
+
+MutantBuild::Cut MutantBuild::cut_all(const Wanted& wanted) const {
+  const Rung& rung = *wanted.rung;
+  const std::string solution = read_text(rung.solution);
+  Cut result;
+  for (const cut::Mutant& mutant : rung.mutants) try {
+      const std::string text = cut::mutate(solution, mutant, rung.list.string());
+      const fs::path file = source(rung, mutant.name);
+      write_if_changed(file, text);
+      result.parts[mutant.name] = {rung.step + "~" + mutant.name, file, text, sha256(text)};
+    } catch (const cut::Error& error) {
+      result.failures[mutant.name] = first_error(fmt::format("cut: {}\n", error.what()), root_, folder_);
+      fs::remove(source(rung, mutant.name));
+    }
+  return result;
+}
+
+std::vector<std::string> MutantBuild::together(const Wanted& wanted, const Cut& cut, bool first) const {
+  std::vector<std::string> names;
+  const std::string key = fmt::format("{}/{}.{}", wanted.rung->lesson, wanted.rung->step, wanted.backend);
+  // ptxas speaks of one source's kernels, and nvcc's objects are for few mutants of a machine with a GPU.
+  const bool single = wanted.backend == "cuda" || program(wanted, "").ptxas || apart_.contains(key);
+  for (const cut::Mutant& mutant : wanted.rung->mutants)
+    if (!single && cut.parts.contains(mutant.name) && !may_not_compile(mutant) &&
+        is_of_first(mutant, wanted.backend) == first && (first || wanted.names.contains(mutant.name)))
+      names.push_back(mutant.name);
+  return names;
+}
+
+std::string MutantBuild::edges_of(const Wanted& wanted, const Cut& cut) const {
+  std::string text;
+  std::set<std::string> left = wanted.names;
+  for (const bool first : {true, false}) {
+    const std::vector<std::string> names = together(wanted, cut, first);
+    const bool asked = std::any_of(names.begin(), names.end(), [&](auto& n) { return left.contains(n); });
+    if (!asked || names.size() < 2) continue;
+    const MutantProgram one =
+        program(wanted, fmt::format("{}-{}", first ? first_program : second_program, wanted.backend));
+    std::vector<cut::UnitPart> parts;
+    for (const std::string& name : names) parts.push_back(cut.parts.at(name));
+    write_if_changed(folder_ / one.generated(".hash.cpp"), cut::unit_table(parts, one.space(), one.idea()));
+    text += templates().together(one, names);
+    for (const std::string& name : names) left.erase(name);
+  }
+  for (const std::string& name : left) {
+    if (!cut.parts.contains(name)) continue;
+    const MutantProgram one = program(wanted, name);
+    write_if_changed(folder_ / one.generated(".hash.cpp"), cut::hash_source(cut.parts.at(name).hash));
+    text += templates().alone(one);
+  }
+  return text;
+}
+
+std::map<std::string, BuildFailure> MutantBuild::write(const std::vector<std::string>& targets,
+                                                       const std::string& file) {
+  std::map<std::string, BuildFailure> failures;
+  std::map<const Rung*, Cut> cuts;
+  std::string text = templates().head(), all;
+  for (const auto& [key, one] : wanted(targets)) {
+    const auto [at, fresh] = cuts.try_emplace(one.rung);
+    if (fresh) at->second = cut_all(one);
+    text += edges_of(one, at->second);
+    for (const std::string& name : one.names) {
+      const std::string worker = program(one, name).worker();
+      if (const auto failed = at->second.failures.find(name); failed != at->second.failures.end())
+        failures[worker] = failed->second;
+      else
+        all += " " + worker;
+    }
+  }
+  write_if_changed(folder_ / file, text + "build all: phony" + all + "\n");
+  return failures;
+}
+
+bool MutantBuild::take_apart(const std::vector<std::string>& failed) {
+  bool any = false;
+  for (const auto& wanted_of_key : wanted(failed)) {
+    const auto& key = wanted_of_key.first;
+    const auto& one = wanted_of_key.second;  // no structured binding: clang 14 captures none
+    if (apart_.contains(key)) continue;
+    const Cut cut = cut_all(one);
+    const auto is_together = [&](bool first) {
+      const auto names = together(one, cut, first);
+      return names.size() > 1 &&
+             std::any_of(names.begin(), names.end(), [&](auto& n) { return one.names.contains(n); });
+    };
+    if (!is_together(true) && !is_together(false)) continue;
+    apart_.insert(key);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace ladder

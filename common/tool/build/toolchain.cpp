@@ -1,0 +1,40 @@
+#include "common/tool/build/toolchain.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/base/files.hpp"
+#include "common/base/names.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+CompileMode mode_of(const json& object) {
+  return {object.at("flags"), object.at("link"), object.at("targets")};
+}
+
+}  // namespace
+
+Toolchain read_toolchain(const std::filesystem::path& build_folder) {
+  const std::filesystem::path file = build_folder / "toolchain.json";
+  try {
+    const json all = json::parse(read_text(file));
+    return {.launcher = all.at("launcher"),
+            .cxx = all.at("cxx"),
+            .c = all.at("c"),
+            .rewriter = all.at("rewriter").get<std::string>(),
+            .headers = all.at("headers").get<std::string>(),
+            .plain = mode_of(all.at("plain")),
+            .observed = mode_of(all.at("observed")),
+            .lint = all.at("lint"),
+            .lint_script = all.at("lint_script").get<std::string>()};
+  } catch (const json::exception& problem) {
+    throw UsageError{fmt::format("{} cannot be read ({}): configure the build anew through ./ladder",
+                                 file.string(), problem.what())};
+  }
+}
+
+}  // namespace ladder

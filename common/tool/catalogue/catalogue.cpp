@@ -1,0 +1,250 @@
+#include "common/tool/catalogue/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "common/base/names.hpp"
+#include "common/base/step_name.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_lesson(const std::string& folder) {
+  return folder.size() > 3 && std::isdigit(static_cast<unsigned char>(folder[0])) &&
+         std::isdigit(static_cast<unsigned char>(folder[1])) && folder[2] == '-';
+}
+
+/// c1_openmp.cpp, g2_shared_tiles.cu
+bool is_step(const std::string& file) {
+  static const std::regex pattern(step_file_pattern);
+  return std::regex_match(file, pattern);
+}
+
+std::vector<std::string> entries(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Track, then number: c1 m1 g1 g2 … g10.
+bool before(const StepEntry& a, const StepEntry& b) {
+  const auto key = [](const StepEntry& s) {
+    return std::tuple(tracks.find(s.track()), std::stoi(s.id().substr(1)), s.name);
+  };
+  return key(a) < key(b);
+}
+
+/// Whether a file has the name that a rung had before, and no rung has that name now.
+bool is_left(const RowNames& rows, const std::string& file) {
+  const std::string name = fs::path(file).stem();
+  return !rows.now.contains(name) && std::any_of(rows.before.begin(), rows.before.end(),
+                                                 [&](const OldName& old) { return old.was == name; });
+}
+
+/// What to say of a name that a rung had before; empty when none had it.
+std::string said_of_old_name(const LessonEntry& lesson, const std::string& word) {
+  for (const OldName& old : lesson.old_names)
+    for (const std::string& one : {old.was, id_of(old.was), old.was.substr(old.was.find('_') + 1)})
+      if (word == one)
+        return fmt::format("{} of {} is called {} now: {}/{}", word, lesson.name, old.now, lesson.number(),
+                           id_of(old.now));
+  return "";
+}
+
+/// "lessons/03-dgemm/g2_shared_tiles.cu", as a shell completes it, means 03-dgemm/g2_shared_tiles.
+std::string without_path(std::string name) {
+  while (name.rfind("./", 0) == 0) name.erase(0, 2);
+  for (const std::string tree : {"lessons/", "solutions/"})
+    if (name.rfind(tree, 0) == 0) name.erase(0, tree.size());
+  while (!name.empty() && name.back() == '/') name.pop_back();
+  for (const std::string extension : {".cpp", ".cu"})
+    if (name.size() > extension.size() &&
+        name.compare(name.size() - extension.size(), extension.size(), extension) == 0)
+      name.erase(name.size() - extension.size());
+  return name;
+}
+
+/// Each range as its rungs: 03/g1-g3 is 03/g1, 03/g2 and 03/g3.
+std::vector<std::string> without_ranges(const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  for (const std::string& name : names) {
+    const auto slash = name.find('/'), dash = slash == name.npos ? slash : name.find('-', slash);
+    const auto is_id = [](const std::string& s) {
+      return s.size() > 1 && s.size() < 4 && std::isalpha(static_cast<unsigned char>(s[0])) &&
+             std::all_of(s.begin() + 1, s.end(), [](unsigned char c) { return std::isdigit(c); });
+    };
+    const std::string first = dash == name.npos ? "" : name.substr(slash + 1, dash - slash - 1);
+    const std::string last = dash == name.npos ? "" : name.substr(dash + 1);
+    if (!is_id(first) || !is_id(last)) {
+      all.push_back(name);
+      continue;
+    }
+    if (first[0] != last[0] || std::stoi(first.substr(1)) > std::stoi(last.substr(1)))
+      throw UsageError{fmt::format("{}: a range is of one track and goes upwards, as 03/g1-g3", name)};
+    for (int i = std::stoi(first.substr(1)); i <= std::stoi(last.substr(1)); ++i)
+      all.push_back(fmt::format("{}/{}{}", name.substr(0, slash), first[0], i));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string StepEntry::family() const {
+  return family_of(track(), fs::path(file).extension().string());
+}
+
+int LessonEntry::size_of_class(const std::string& typed) const {
+  std::vector<std::string> known;
+  for (const auto& one : classes) {
+    if (one.value("name", "") == typed) return static_cast<int>(one.value("size", 0.0));
+    known.push_back(one.value("name", ""));
+  }
+  if (known.empty()) throw UsageError{name + " has no classes; its sizes are numbers: --size N"};
+  throw UsageError{unknown("class of " + name, typed, known)};
+}
+
+Catalogue::Catalogue(const fs::path& root) {
+  std::set<std::string> names;
+  for (const char* tree : {"lessons", "solutions"})
+    for (const std::string& folder : entries(root / tree))
+      if (is_lesson(folder)) names.insert(folder);
+  for (const std::string& name : names) {
+    const RowNames rows = names_in_rows(root, name);
+    LessonEntry lesson{name, "", {}, "", nlohmann::json::array(), rows.before};
+    std::set<std::string> files;
+    for (const char* tree : {"lessons", "solutions"})
+      for (const std::string& file : entries(root / tree / name))
+        if (is_step(file)) files.insert(file);
+    for (const std::string& file : files)
+      if (is_left(rows, file))
+        lesson.left_files.push_back(file);
+      else
+        lesson.steps.push_back({name, fs::path(file).stem(), file, {}});
+    std::sort(lesson.steps.begin(), lesson.steps.end(), before);
+    lessons.push_back(std::move(lesson));
+  }
+}
+
+void Catalogue::take_table(LessonEntry& lesson, const std::string& json_text) {
+  const auto table = nlohmann::json::parse(json_text, nullptr, false);
+  if (!table.is_object() || !table.contains("steps") || !table["steps"].is_array()) {
+    lesson.problem = "its table is no JSON";
+    return;
+  }
+  lesson.title = table.value("title", "");
+  lesson.classes = table.value("classes", nlohmann::json::array());
+  lesson.answers = table.value("answers", nlohmann::json::array());
+  std::size_t place = 0;
+  for (const auto& row : table["steps"]) {
+    for (std::size_t i = place; i < lesson.steps.size(); ++i)
+      if (lesson.steps[i].file == row.value("file", "")) {
+        lesson.steps[i].row = row;
+        std::rotate(lesson.steps.begin() + static_cast<std::ptrdiff_t>(place),
+                    lesson.steps.begin() + static_cast<std::ptrdiff_t>(i),
+                    lesson.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        ++place;
+        break;
+      }
+  }
+}
+
+LessonEntry& Catalogue::lesson(const std::string& typed) {
+  const std::string name = without_path(typed);
+  std::vector<std::string> known;
+  for (LessonEntry& lesson : lessons) {
+    if (name == lesson.name || name == lesson.number() || name == lesson.word()) return lesson;
+    if (name.size() == 1 && "0" + name == lesson.number()) return lesson;
+    known.push_back(lesson.name);
+    known.push_back(lesson.word());
+  }
+  const auto near = nearest(name, known);
+  if (!near.empty()) throw UsageError{unknown("lesson", name, {near.front()})};
+  known.clear();
+  for (const LessonEntry& lesson : lessons) known.push_back(lesson.name);
+  throw UsageError{unknown("lesson", name, known)};
+}
+
+std::vector<StepEntry*> Catalogue::resolve(const std::vector<std::string>& names) {
+  std::vector<StepEntry*> steps;
+  const auto add = [&](StepEntry& step) {
+    if (std::find(steps.begin(), steps.end(), &step) == steps.end()) steps.push_back(&step);
+  };
+  if (names.empty())
+    for (LessonEntry& l : lessons)
+      for (StepEntry& s : l.steps) add(s);
+  for (const std::string& typed : without_ranges(names)) {
+    const std::string name = without_path(typed);
+    const auto slash = name.find('/');
+    LessonEntry& in = lesson(name.substr(0, slash));
+    const std::string word = slash == std::string::npos ? "" : name.substr(slash + 1);
+    std::vector<std::string> known;
+    bool found = word.empty();
+    for (StepEntry& step : in.steps) {
+      if (word.empty() || word == step.name || word == step.id() || word == step.idea())
+        add(step), found = true;
+      known.insert(known.end(), {step.id(), step.name, step.idea()});
+    }
+    if (found) continue;
+    if (const std::string now = said_of_old_name(in, word); !now.empty()) throw UsageError{now};
+    if (nearest(word, known).empty()) {
+      known.clear();
+      for (const StepEntry& step : in.steps) known.push_back(step.name);
+    }
+    throw UsageError{unknown("step of " + in.name, word, known)};
+  }
+  return steps;
+}
+
+std::vector<LessonEntry*> Catalogue::resolve_lessons(const std::vector<std::string>& names) {
+  std::vector<LessonEntry*> chosen;
+  const auto add = [&](LessonEntry& l) {
+    if (std::find(chosen.begin(), chosen.end(), &l) == chosen.end()) chosen.push_back(&l);
+  };
+  if (names.empty())
+    for (LessonEntry& l : lessons) add(l);
+  for (const std::string& name : names) {
+    const std::string clean = without_path(name);
+    add(lesson(clean.substr(0, clean.find('/'))));
+  }
+  return chosen;
+}
+
+std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names) {
+  const std::vector<std::string> all = without_ranges(names);
+  catalogue.resolve(all);  // names that are not there
+  return all;
+}
+
+Renames Catalogue::renames(const fs::path& folder) const {
+  std::vector<OldName> names;
+  std::set<std::string> present;
+  for (const LessonEntry& lesson : lessons) {
+    names.insert(names.end(), lesson.old_names.begin(), lesson.old_names.end());
+    for (const StepEntry& step : lesson.steps) present.insert(step.path());
+  }
+  return {std::move(names), std::move(present), folder};
+}
+
+std::vector<std::string> Catalogue::cuda_steps() const {
+  std::vector<std::string> names;
+  for (const LessonEntry& lesson : lessons)
+    for (const StepEntry& step : lesson.steps)
+      if (step.family() == "cuda") names.push_back(step.path());
+  return names;
+}
+
+fs::path source_of(const fs::path& root, const std::string& tree, const StepEntry& step) {
+  return root / tree / step.lesson / step.file;
+}
+
+fs::path edits_of(const fs::path& root, const StepEntry& step, const std::string& kind) {
+  return root / "tests" / step.lesson / kind / (step.name + "." + kind);
+}
+
+}  // namespace ladder

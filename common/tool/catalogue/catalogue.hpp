@@ -1,0 +1,93 @@
+#pragma once
+/// @file
+/// The lessons and steps that are there: found by their file names, described by the lessons' tables.
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/base/step_name.hpp"
+#include "common/tool/catalogue/old_names.hpp"
+
+namespace ladder {
+
+/// One step, in whichever trees it has a file.
+struct StepEntry {
+  std::string lesson;  ///< "03-dgemm"
+  std::string name;    ///< "g2_shared_tiles"
+  std::string file;    ///< "g2_shared_tiles.cu"
+  nlohmann::json row;  ///< its row of the lesson's table; null until the tables are read
+
+  std::string id() const { return id_of(name); }                          ///< "g2"
+  std::string idea() const { return name.substr(name.find('_') + 1); }    ///< "shared_tiles"
+  std::string label() const { return rung_of(lesson, name); }             ///< "03/g2"
+  std::string path() const { return lesson + "/" + name; }                ///< "03-dgemm/g2_shared_tiles"
+  char track() const { return name[0]; }
+  std::string kind() const { return row.value("kind", std::string("R")); }
+  int ranks() const { return row.is_object() ? static_cast<int>(row.value("ranks", 1.0)) : 1; }
+
+  /// cpu, mpi, opencl or cuda, from track and extension.
+  std::string family() const;
+};
+
+/// One lesson.
+struct LessonEntry {
+  std::string name;  ///< "03-dgemm"
+  std::string title;
+  std::vector<StepEntry> steps;  ///< in the table's order where it is known
+  std::string problem;           ///< why its table cannot be read; empty when it was
+  /// Sizes that have names, from its table: [{"name": "B", "size": 30}, …]
+  nlohmann::json classes = nlohmann::json::array();
+  std::vector<OldName> old_names{};  ///< what its rungs were called before
+  /// Files in lessons/ of rungs that are called otherwise now, as a copy of older days has them: "g4_on_device.cpp".
+  std::vector<std::string> left_files{};
+  /// Values of its pages, from its table: [{"name": "g2.sectors", "value": 5120, "decimals": 0}, …]
+  nlohmann::json answers = nlohmann::json::array();
+
+  std::string number() const { return name.substr(0, 2); }
+  std::string word() const { return name.substr(3); }
+
+  /// The size of a class. @throws UsageError for a name that is none, and for a lesson that has no classes
+  int size_of_class(const std::string& typed) const;
+};
+
+/// All lessons of a checkout.
+class Catalogue {
+ public:
+  /// Looks at the folders of lessons/ and solutions/. @param root  the checkout
+  explicit Catalogue(const std::filesystem::path& root);
+
+  std::vector<LessonEntry> lessons;
+
+  /// Takes a lesson's table as its program printed it; steps are sorted by it.
+  static void take_table(LessonEntry& lesson, const std::string& json_text);
+
+  /// The lesson of a name. @throws UsageError with the nearest names
+  LessonEntry& lesson(const std::string& name);
+
+  /// The steps that the names mean; all steps when there are none. @throws UsageError
+  std::vector<StepEntry*> resolve(const std::vector<std::string>& names);
+
+  /// The lessons that the names mean, in order; all when there are none. A step's name means its lesson.
+  std::vector<LessonEntry*> resolve_lessons(const std::vector<std::string>& names);
+
+  /// What is applied to files with names of older days. @param folder  where the list of applied names is
+  Renames renames(const std::filesystem::path& folder) const;
+
+  /// The names of all steps in CUDA: "03-dgemm/g2_shared_tiles".
+  std::vector<std::string> cuda_steps() const;
+};
+
+/// Names with ranges as single ones: "03/g1-g3" is three. @throws UsageError for what is no range, and for steps that are not there
+std::vector<std::string> without_ranges(Catalogue& catalogue, const std::vector<std::string>& names);
+
+/// The file of a step in a tree.
+std::filesystem::path source_of(const std::filesystem::path& root, const std::string& tree,
+                                const StepEntry& step);
+
+/// The file of a step's edits, of kind "mutants" or "variants".
+std::filesystem::path edits_of(const std::filesystem::path& root, const StepEntry& step,
+                               const std::string& kind);
+
+}  // namespace ladder

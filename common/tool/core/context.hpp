@@ -1,0 +1,95 @@
+#pragma once
+/// @file
+/// What every verb works with.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/base/process.hpp"
+#include "common/tool/build/build.hpp"
+#include "common/tool/catalogue/catalogue.hpp"
+#include "common/tool/core/options.hpp"
+#include "common/tool/core/terminal.hpp"
+#include "common/tool/machine/placement.hpp"
+
+namespace ladder {
+
+/// One call of the tool.
+struct Context {
+  /// Finds checkout (LADDER_ROOT) and build folder (LADDER_BUILD). @throws UsageError
+  explicit Context(Options options);
+
+  Options options;
+  std::filesystem::path root;
+  Terminal terminal;
+  Build build;
+  Catalogue catalogue;
+  std::uint64_t seed;
+
+  /// Chooses devices; looks for them at the first call.
+  const Placer& placer();
+
+  /// Builds the tables of lessons and takes them; a lesson whose contract is broken gets its problem. The next
+  /// ./ladder builds them with the tool.
+  void read_tables(const std::vector<LessonEntry*>& lessons);
+  /// Brings the build up to date and reads them. @throws UsageError for a lesson whose contract is broken
+  void need_tables(const std::vector<LessonEntry*>& lessons);
+  /// The step of a name. @throws UsageError with the example for a lesson
+  const StepEntry& only_step(const std::vector<std::string>& names, const std::string& example);
+  /// The only step of these names, its table read.
+  const StepEntry& named_step(const std::vector<std::string>& names, const std::string& example);
+
+  /// Prints how far the build is.
+  BuildProgress build_progress();
+
+  /// A folder for what this call keeps on disk while it runs.
+  const std::filesystem::path& scratch();
+
+  /// Removes that folder: for a process that ends without leaving main(), and before one that has its own is forked.
+  void leave_no_scratch() { scratch_.reset(); }
+
+  /// Where progress and history are kept: .ladder/ in the checkout, or in the build folder when that is read-only.
+  std::filesystem::path state_folder() const;
+
+  /// Writes --json, when it was asked for.
+  void write_json(const nlohmann::json& document) const;
+
+ private:
+  void keep_for_next(const std::vector<std::string>& tables) const;
+  std::unique_ptr<Placer> placer_;
+  std::unique_ptr<ScratchFolder> scratch_;
+};
+
+/// The verbs. Each returns the exit status.
+int where_am_i(Context& context);
+int list(Context& context);
+int check(Context& context);
+int watch(Context& context);
+int image(Context& context);
+int run(Context& context);
+int reset(Context& context);
+int docs(Context& context);
+int make_report(Context& context);
+int reproduce(Context& context);
+int test(Context& context);
+int profile(Context& context);
+int bench(Context& context);
+int submit(Context& context);
+int predict(Context& context);
+int hint(Context& context);
+int start(Context& context);
+int difference_to_reference(Context& context);
+int grade_submissions(Context& context);
+int grade_or_export(Context& context);
+int review(Context& context);
+int open_submission(Context& context);
+int amend(Context& context);
+int regrade(Context& context);
+int make_exam(Context& context);
+int viva(Context& context);
+int similarity(Context& context);
+
+}  // namespace ladder

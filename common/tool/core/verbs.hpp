@@ -1,0 +1,47 @@
+#pragma once
+/// @file
+/// The verbs of ./ladder, from which the command line, its help, what is built and installed and what waits are made. Three
+/// programs have them: ladder-check those without which nobody begins (check_verbs.cpp), ladder-student also the others of
+/// students (student_verbs.cpp), ladder-tool all (verbs.cpp). ./ladder reads these files, too, and builds the smallest
+/// program that has the verb.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "common/tool/core/verb_options.hpp"
+
+namespace ladder {
+
+struct Verb {
+  const char* name;
+  const char* packages;  ///< what ./ladder installs for it: the groups of packages.txt
+  /// "waits" for another ./ladder in the same build folder; "light": neither builds lessons nor measures; "shares": judges beside
+  /// a batch that has built what it needs. "waits but export key": with one of these after the verb, or as an option, it is light.
+  const char* lock;
+  const char* what;   ///< in a sentence
+  const char* names;  ///< what its positional names are; null for none
+  const char* tree;   ///< default tree; null when it has none
+  const char* example;
+  bool takes_program;  ///< the files of a CUDA program in place of steps, and arguments for it after --
+  AddOptions options;
+  int (*run)(const Options& options);  ///< @return the exit status
+};
+
+/// What each of the three programs has.
+std::vector<Verb> check_verbs();
+std::vector<Verb> student_verbs();
+std::span<const Verb> verbs();
+
+/// Their names, for messages.
+std::vector<std::string> names_of(std::span<const Verb> verbs);
+std::vector<std::string> verb_names();
+
+/// Reads a command line of a program that has these verbs. @return an exit status when there is nothing to run
+std::optional<int> read_options(int argc, char** argv, Options& options, std::span<const Verb> verbs);
+
+/// The verb of that name; without one, or with another: where am I, what next. @return the exit status
+int run_verb(const Options& options, std::span<const Verb> verbs);
+
+}  // namespace ladder

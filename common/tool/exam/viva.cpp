@@ -1,0 +1,213 @@
+/// @file
+/// The verb viva: a page for a talk about a submission, with questions that are small edits of it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "common/base/names.hpp"
+#include "common/grade/record.hpp"
+#include "common/report/html/html.hpp"
+#include "common/report/results/results.hpp"
+#include "common/tool/exam/edits.hpp"
+#include "common/tool/exam/exam_pages.hpp"
+#include "common/tool/grading/judge_again.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t questions = 3, most_runs = 7, most_of_a_kind = 3;
+
+/// An edit, and what came of it.
+struct Asked {
+  SmallEdit edit;
+  json result;
+};
+
+/// At most so many edits, different kinds in turn.
+std::vector<SmallEdit> to_run(std::vector<SmallEdit> all) {
+  std::vector<SmallEdit> chosen;
+  for (std::size_t round = 0; round < most_of_a_kind; ++round) {
+    std::set<std::string> kinds;
+    for (SmallEdit& edit : all)
+      if (!edit.text.empty() && chosen.size() < most_runs && kinds.insert(edit.kind).second)
+        chosen.push_back(std::move(edit)), edit.text.clear();
+  }
+  return chosen;
+}
+
+std::string verdict_of(const json& entry) {
+  return entry.contains("staff") ? entry["staff"].value("verdict", "") : "";
+}
+
+/// Every number of a row, as it was counted.
+json amounts_of(const json& entry) {
+  json all = json::object();
+  for (const json& target : entry.value("targets", json::array()))
+    if (target.value("amount", json()).is_number()) all[target.value("metric", "")] = target["amount"];
+  return all;
+}
+
+/// Whether a run tells something: it ran, and differs from what was submitted.
+bool has_effect(const json& before, const json& after) {
+  const std::string verdict = verdict_of(after);
+  if (verdict.empty() || verdict == "NOT RUN" || verdict == "SKIPPED" || verdict == "BUILD ERROR")
+    return false;
+  return verdict != verdict_of(before) || amounts_of(after) != amounts_of(before);
+}
+
+/// Three of them, of different kinds where there are; those that only move a counter come last.
+std::vector<Asked> chosen(std::vector<Asked> all) {
+  std::stable_partition(all.begin(), all.end(), [](const Asked& one) {
+    return verdict_of(one.result) != "PASS" && verdict_of(one.result) != "REVIEW";
+  });
+  std::vector<Asked> three;
+  std::set<std::string> kinds;
+  for (const bool new_kind : {true, false})
+    for (Asked& one : all)
+      if (three.size() < questions && !one.edit.text.empty() &&
+          kinds.insert(one.edit.kind).second >= new_kind)
+        three.push_back(one), one.edit.text.clear();
+  std::sort(three.begin(), three.end(),
+            [](const Asked& a, const Asked& b) { return a.edit.line < b.edit.line; });
+  return three;
+}
+
+std::string counted(const json& before, const json& after) {
+  std::string text;
+  const json was = amounts_of(before), is = amounts_of(after);
+  for (const auto& [metric, amount] : is.items())
+    text += fmt::format(
+        "{}{}: {:.10g}, in the submission {}", text.empty() ? "" : "; ", metric, amount.get<double>(),
+        was.contains(metric) ? fmt::format("{:.10g}", was[metric].get<double>()) : "not counted");
+  return text;
+}
+
+void add_answer(report::HtmlPage& page, const json& before, const Asked& one, std::size_t number) {
+  page.heading(fmt::format("Answer {}: {}", number, verdict_of(one.result)));
+  page.paragraph(one.edit.asked);
+  std::vector<std::pair<std::string, std::string>> said = {
+      {"Before", one.edit.was},
+      {"After", one.edit.is},
+      {"check says", one.result["staff"].value("evidence", one.result.value("message", ""))}};
+  if (said.back().second.empty()) said.back().second = one.result.value("message", "");
+  std::size_t details = 0;
+  for (const json& d : one.result.value("details", json::array()))
+    if (d.is_array() && d.size() == 2 && d[0] != "Next" && details++ < 3) said.emplace_back(d[0], d[1]);
+  said.emplace_back("Counted", counted(before, one.result));
+  page.facts(said);
+}
+
+std::string page_of(const std::string& pseudonym, const json& step, const std::string& source,
+                    const std::vector<Asked>& asked, const std::string& command) {
+  const std::string label = report::label(step);
+  report::HtmlPage page(fmt::format("{}, {}: questions on your own program", pseudonym, label));
+  page.paragraph(
+      "Ten minutes. Each question changes one place of your program, and nothing else. Say what happens "
+      "then, and why. Say in which "
+      "line one would see it.");
+  page.listing(step.value("lesson", "") + "/" + step.value("file", ""), exam::shown_lines(source));
+  std::size_t number = 0;
+  for (const Asked& one : asked) {
+    page.heading(fmt::format("Question {}", ++number));
+    page.paragraph(fmt::format("{} What happens?", one.edit.asked));
+    if (one.edit.is != ";") page.verbatim("The program then has", one.edit.is);
+  }
+  page.part("For the examiner: what the runs have shown");
+  page.paragraph(fmt::format("Submitted, it got {}.", verdict_of(step)));
+  number = 0;
+  for (const Asked& one : asked) add_answer(page, step, one, ++number);
+  page.heading("Points");
+  page.answer("Points:");
+  page.answer("Note, in a sentence:", 2);
+  page.answer("Who asked, and when:");
+  page.verbatim("Into the log", command);
+  return page.text();
+}
+
+/// What the talk was worth, into the log of decisions.
+int keep_points(Context& context, const GradeStore& store, const std::string& pseudonym, const json& step) {
+  const ReviewOptions& options = context.options.review;
+  if (options.by.empty()) throw UsageError{"--by NAME says who asked; the log keeps it"};
+  if (options.reason.empty())
+    throw UsageError{"--note TEXT says in a sentence what was said; the log keeps it"};
+  if (!(options.points >= 0))
+    throw UsageError{fmt::format("--points {}: points are 0 or more", options.points)};
+  store.try_to_write_here();
+  store.log({{"student", pseudonym},
+             {"step", grade::step_id(step)},
+             {"action", "viva"},
+             {"points", options.points},
+             {"by", options.by},
+             {"reason", options.reason},
+             {"at", report::now()}});
+  context.terminal.print(fmt::format("{} {}: {} points for the talk, in {}", pseudonym, report::label(step),
+                                     grade::points_text(options.points),
+                                     (store.folder() / "decisions.jsonl").string()));
+  return 0;
+}
+
+/// Runs the edits beside the submission itself. The numbers of both come from runs of today.
+std::vector<Asked> run_edits(Context& context, const GradeStore& store, const std::string& pseudonym,
+                             const json& step, std::vector<SmallEdit> edits, json& submitted) {
+  const std::string file = step.value("lesson", "") + "/" + step.value("file", "");
+  std::vector<std::map<std::string, std::string>> variants(1);  // as it was submitted
+  for (const SmallEdit& edit : edits) variants.push_back({{file, edit.text}});
+  const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
+  context.options.device = context.options.device.empty() ? "executor" : context.options.device;
+  const auto records = judge_variants(
+      context, store, store.judged(pseudonym),
+      {.out = scratch.path() / "grades", .rungs = {report::label(step)}, .known = true, .quiet = true},
+      variants);
+  const std::string id = grade::step_id(step);
+  const auto result = [&](std::size_t i) { return records[i].is_null() ? json() : entry_of(records[i], id); };
+  submitted = result(0);
+  if (submitted.is_null() || verdict_of(submitted) == "NOT RUN")
+    throw UsageError{"it could not be judged here; ./ladder regrade says why"};
+  std::vector<Asked> asked;
+  for (std::size_t i = 0; i < edits.size(); ++i)
+    if (const json after = result(i + 1); !after.is_null() && has_effect(submitted, after))
+      asked.push_back({std::move(edits[i]), after});
+  return asked;
+}
+
+}  // namespace
+
+int viva(Context& context) {
+  const auto names = context.options.names;
+  if (names.size() != 3)
+    throw UsageError{"viva of what? For example: ./ladder viva grades/ S-ABCDEFGH 03/g2"};
+  const GradeStore store(fs::absolute(names[0]));
+  const json step = store.step(names[1], names[2]);
+  if (context.options.review.decision == "viva") return keep_points(context, store, names[1], step);
+  if (!step.value("file", "").ends_with(".cu"))
+    throw UsageError{fmt::format("{}: the edits are of CUDA kernels", names[2])};
+  const fs::path mended = amended_file(store, names[1], step);
+  const std::string source = read_text(fs::exists(mended) ? mended : submitted_file(store, names[1], step));
+  const fs::path out = context.options.grade.out.empty()
+                           ? store.folder() / "viva" /
+                                 fmt::format("{}-{}-{}.html", names[1], step.value("lesson", "").substr(0, 2),
+                                             step.value("name", ""))
+                           : fs::absolute(context.options.grade.out);
+  try_to_write(out);
+  auto edits = to_run(small_edits(source));
+  if (edits.empty())
+    throw UsageError{fmt::format("{} has no place for an edit that viva knows", step.value("file", ""))};
+  const std::size_t tried = edits.size();
+  json submitted;
+  const auto asked = chosen(run_edits(context, store, names[1], step, std::move(edits), submitted));
+  write_text(out, page_of(names[1], submitted, source, asked,
+                          fmt::format("./ladder viva {} {} {} --points 2 --note \"…\" --by …", names[0],
+                                      names[1], names[2])));
+  for (const Asked& one : asked)
+    context.terminal.print(fmt::format("{:<12} {}", verdict_of(one.result), one.edit.asked));
+  context.terminal.print(
+      fmt::format("{} questions of {} edits that were run: {}", asked.size(), tried, out.string()));
+  return asked.empty() ? 1 : 0;
+}
+
+}  // namespace ladder

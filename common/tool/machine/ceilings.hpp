@@ -1,0 +1,28 @@
+#pragma once
+/// @file
+/// Measured ceilings: what no step can beat.
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "common/tool/machine/machine.hpp"
+
+namespace ladder {
+
+/// Measures each available device with a program of its own (common/probe), which is built when it is
+/// not there.
+/// @return {"cpu": [{"what", "unit", "median", "low", "high", "runs", "how"} or {"what", "error"}, …],
+/// "opencl:0": …}
+/// What is measured is remembered in the build folder, the highest of each: the device reached it.
+nlohmann::json measure_ceilings(const std::vector<DeviceInfo>& devices, const MachineProgress& progress);
+
+/// What a plan says of a device's ceilings, by which its steps get floors and percents: the highest ever measured, now if
+/// nobody has before. Of OpenCL on the cores whatever the cores can do.
+/// @return {"fp64", "fp32", "integer": operations a second; "memory", "cache", "to_device", "from_device": bytes a second;
+/// "cache_bytes"}, 0 where it is not known; or "why_not"
+nlohmann::json plan_ceilings(const std::string& device, const MachineProgress& progress);
+
+/// The same of lines that were measured.
+nlohmann::json rates_of(const nlohmann::json& lines);
+
+}  // namespace ladder

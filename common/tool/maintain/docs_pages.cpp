@@ -1,0 +1,212 @@
+#include "common/tool/maintain/docs_pages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "common/base/files.hpp"
+#include "common/base/text.hpp"
+#include "common/report/html/code_html.hpp"
+#include "common/report/html/html.hpp"
+#include "common/sitegen/site_text.hpp"
+
+namespace ladder {
+namespace {
+
+namespace fs = std::filesystem;
+using report::site_id;
+
+/// A part of the site: a page that lists others. Pages that no part names stand in the last one.
+struct SitePart {
+  const char *id, *title, *what;
+  std::vector<std::string> pages;
+};
+
+const std::vector<SitePart>& site_parts() {
+  static const std::vector<SitePart> parts = {
+      {"guides",
+       "Guides",
+       "Where to begin, for those who learn, teach, or change something.",
+       {"docs/student.md", "docs/session.md", "docs/instructor.md", "docs/contributing.md", "docs/tests.md",
+        "docs/adding-a-lesson.md"}},
+      {"measured",
+       "What was measured",
+       "How results are measured, and all of them in tables.",
+       {"docs/measuring.md", "docs/rungs.md", "docs/gpu-times.md", "docs/top.md", "docs/results/README.md"}},
+      {"how_it_works",
+       "How it works",
+       "The words, the design, and CUDA without a GPU.",
+       {"docs/glossary.md", "docs/design.md", "common/executor/README.md", "docs/executor.md",
+        "docs/programs.md"}},
+      {"courses",
+       "Courses and grading",
+       "For who gives a course with these lessons.",
+       {"docs/syllabi.md", "docs/course.md", "docs/handout.md", "docs/grading.md", "docs/exam.md",
+        "docs/image.md", "docs/grading-parity.md", "docs/grading-attacks.md"}},
+      {"harness",
+       "The harness, folder by folder",
+       "What each folder of the harness is for; and other pages.",
+       {}},
+  };
+  return parts;
+}
+
+/// All pages of docs and lessons, and README.md of other folders.
+std::set<std::string> pages_of(const fs::path& root) {
+  std::set<std::string> pages = {"README.md"};
+  for (const char* folder : {"docs", "lessons", "common", "tests"}) {
+    if (!fs::is_directory(root / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const fs::path path = entry.path().lexically_relative(root);
+      const bool whole = folder[0] == 'd' || folder[0] == 'l';
+      if (path.filename() == "README.md" || (whole && path.extension() == ".md")) pages.insert(path.string());
+    }
+  }
+  return pages;
+}
+
+/// "- [g2 · Read each tile once](…)" of each rung that has a section.
+std::string rungs_of(const LessonEntry& lesson, const std::string& path, const std::string& text) {
+  std::string list;
+  for (const std::string& line : lines_of(text)) {
+    if (!line.starts_with("### ")) continue;
+    const auto end = line.find(" {#");
+    const std::string heading = line.substr(4, end - 4), id = heading.substr(0, heading.find(' '));
+    const auto named = [&](const StepEntry& step) { return step.id() == id; };
+    if (end == line.npos || std::none_of(lesson.steps.begin(), lesson.steps.end(), named)) continue;
+    const std::string anchor = line.substr(end + 3, line.find('}', end) - end - 3);
+    list += fmt::format("  - [{}](@ref {})\n", heading, anchor);
+  }
+  return fmt::format("- @subpage {}\n{}", site_id(path), list);
+}
+
+/// Writes the pages of one site.
+class SitePages {
+ public:
+  SitePages(const fs::path& root, const fs::path& folder)
+      : root_(root), folder_(folder), names_(pages_of(root)), text_(root, names_) {}
+
+  void lesson(const LessonEntry& lesson) {
+    const std::string folder = "lessons/" + lesson.name + "/", readme = folder + "README.md";
+    if (!names_.contains(readme)) return;
+    std::map<std::string, std::string> after;
+    const StepEntry* below = nullptr;
+    for (const StepEntry& step : lesson.steps) {
+      const bool same = below && below->track() == step.track();
+      if (const std::string html = rung_html(root_, step, same ? below : nullptr); !html.empty()) {
+        const std::string part = fmt::format("{}_{}.html", lesson.name, step.name);
+        write_text(folder_ / "parts" / part, html);
+        after[step.id()] = "@htmlinclude " + part + "\n";
+        below = &step;
+      }
+    }
+    std::string text = text_.page(readme, after);
+    lessons_ += rungs_of(lesson, readme, text);
+    for (const std::string& other : names_)
+      if (other.starts_with(folder) && other != readme)
+        text += fmt::format("\nMore: @subpage {}\n", site_id(other)), page(other);
+    put(readme, text);
+  }
+
+  void all(const std::vector<LessonEntry*>& lessons) {
+    std::string list;
+    for (const LessonEntry* one : lessons) lesson(*one);
+    put_part("lessons", "Lessons", "Each lesson with its rungs.", lessons_);
+    // Not @subpage: Doxygen's list of all pages has none that is below the main page.
+    list += "- @ref lessons\n";
+    for (const SitePart& part : site_parts()) {
+      std::string pages;
+      for (const std::string& path : part.pages.empty() ? rest() : part.pages)
+        if (names_.contains(path)) page(path), pages += fmt::format("- @subpage {}\n", site_id(path));
+      put_part(part.id, part.title, part.what, pages);
+      list += fmt::format("- @ref {}\n", part.id);
+    }
+    put("README.md",
+        text_.page("README.md") + "\n## All pages\n\n" + list +
+            "\nThe code: <a href=\"files.html\">files</a>, <a href=\"annotated.html\">classes</a>, <a "
+            "href=\"namespaces.html\">namespaces</a> and <a href=\"namespacemembers_func.html\">their "
+            "functions</a>, <a "
+            "href=\"functions_func.html\">functions of classes</a>, <a "
+            "href=\"functions_vars.html\">variables</a>.\n");
+  }
+
+  const std::vector<fs::path>& written() const { return written_; }
+  const std::set<std::string>& files() const { return text_.files(); }
+
+ private:
+  void put(const std::string& path, const std::string& text) {
+    const fs::path file = folder_ / "pages" / path;
+    write_text(file, text);
+    written_.push_back(file);
+    done_.insert(path);
+  }
+
+  void put_part(const std::string& id, const std::string& title, const std::string& what,
+                const std::string& list) {
+    put("parts/" + id + ".md", fmt::format("# {} {{#{}}}\n\n{}\n\n{}", title, id, what, list));
+  }
+
+  void page(const std::string& path) { put(path, text_.page(path)); }
+
+  /// Pages that no part names.
+  std::vector<std::string> rest() const {
+    std::vector<std::string> rest;
+    for (const std::string& path : names_)
+      if (!done_.contains(path) && path != "README.md") rest.push_back(path);
+    return rest;
+  }
+
+  fs::path root_, folder_;
+  std::set<std::string> names_, done_;
+  report::SiteText text_;
+  std::string lessons_;
+  std::vector<fs::path> written_;
+};
+
+/// A page for a source, a copy of anything else.
+void put_file(const fs::path& root, const std::string& path, const fs::path& site) {
+  const fs::path to = site / report::site_file(path);
+  if (!report::is_shown_as_source(path)) {
+    fs::create_directories(to.parent_path());
+    fs::copy_file(root / path, to, fs::copy_options::overwrite_existing);
+    return;
+  }
+  const auto up = static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) + 1;
+  std::string top;
+  for (std::size_t i = 0; i < up; ++i) top += "../";
+  const fs::path copy = site / "files" / path;
+  fs::create_directories(copy.parent_path());
+  fs::copy_file(root / path, copy, fs::copy_options::overwrite_existing);
+  write_text(to, report::source_page(path, report::code_html(path, lines_of(read_text(root / path))), top));
+}
+
+}  // namespace
+
+std::string rung_html(const fs::path& root, const StepEntry& step, const StepEntry* below) {
+  const std::string source = read_text(source_of(root, "solutions", step));
+  if (source.empty()) return {};
+  const auto lines = report::shown_source(source);
+  const auto fold = [](const std::string& title, const std::string& body) {
+    return fmt::format("<details class=\"ladder-fold\"><summary>{}</summary>\n{}</details>\n", title, body);
+  };
+  std::string html =
+      fold("Reference code: <code>" + step.file + "</code>", report::code_html(step.file, lines));
+  if (below) {
+    const auto lower = report::shown_source(read_text(source_of(root, "solutions", *below)));
+    html += fold(fmt::format("What differs from {}", below->id()),
+                 report::diff_html(below->file, step.file, line_diff(lower, lines)));
+  }
+  return html;
+}
+
+std::vector<fs::path> write_site_pages(const fs::path& root, const std::vector<LessonEntry*>& lessons,
+                                       const fs::path& folder, const fs::path& site) {
+  SitePages pages(root, folder);
+  pages.all(lessons);
+  for (const std::string& file : pages.files()) put_file(root, file, site);
+  return pages.written();
+}
+
+}  // namespace ladder

@@ -1,0 +1,26 @@
+#pragma once
+/// @file
+/// What Doxygen gets to read for the site: pages, how they are ordered, and what stands below the rungs.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/tool/catalogue/catalogue.hpp"
+
+namespace ladder {
+
+/// Writes pages, and parts that pages include, into a folder, and pages of sources and copies of other files that pages lead to into
+/// the site.
+/// @param site  the folder of the site
+/// @return the pages, in the order in which Doxygen has to read them
+std::vector<std::filesystem::path> write_site_pages(const std::filesystem::path& root,
+                                                    const std::vector<LessonEntry*>& lessons,
+                                                    const std::filesystem::path& folder,
+                                                    const std::filesystem::path& site);
+
+/// What stands below a rung's section, folded: its reference, and what differs from the rung below. Empty where there is no solution.
+/// @param below  null: it is the first of its track
+std::string rung_html(const std::filesystem::path& root, const StepEntry& step, const StepEntry* below);
+
+}  // namespace ladder

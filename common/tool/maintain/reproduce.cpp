@@ -1,0 +1,95 @@
+/// @file
+/// The verb reproduce: the tables of the source on this machine, theirs beside ours.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/names.hpp"
+#include "common/report/figures/reproduction_figures.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/results/stored.hpp"
+#include "common/report/terminal/lesson_table.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/judging/judging.hpp"
+#include "common/tool/machine/machine.hpp"
+#include "common/tool/maintain/hardware.hpp"
+#include "common/tool/student/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// The document of one lesson as the pages look for it, its tables as text, and its figures.
+void write_report(const std::filesystem::path& folder, const json& document, const std::string& tables) {
+  const json& lessons = document["lessons"];
+  const std::string stem =
+      lessons.size() == 1 ? "reproduce-" + lessons[0].value("name", "").substr(0, 2) : "reproduce";
+  write_text(folder / (stem + ".json"), report::dump(document, 1) + "\n");
+  write_text(folder / (stem + ".txt"), tables);
+  const std::string corner = report::StoredMachine::facts({{}, document});
+  for (const json& lesson : lessons)
+    for (const json& record : lesson.value("reproductions", json::array()))
+      for (const report::DrawnFigure& figure : report::stated_figures(record, corner))
+        write_text(folder / "figures" / (stem + "-" + figure.name + ".svg"), figure.svg);
+}
+
+}  // namespace
+
+int reproduce(Context& context) {
+  if (context.options.names.empty()) throw UsageError{"reproduce what? For example: ./ladder reproduce 01"};
+  const std::string& only = context.options.only;
+  if (context.options.names.front() == executor_word) {
+    if (!only.empty())
+      throw UsageError{
+          "--only is for lessons; of the executor name parts: ./ladder reproduce executor costs"};
+    return reproduce_executor(context);
+  }
+  if (!only.empty() && !context.options.report.empty())
+    throw UsageError{"--report stores all tables of a lesson, --only makes some of them: use --json"};
+  json extra = budget_of(context.options, 20);
+  if (context.options.max_size > 0) extra["size"] = context.options.max_size;
+  if (!only.empty()) extra["only"] = only;
+  std::string tables;
+  int found = 0;
+  const auto lesson_ready = [&](const json& lesson) {
+    for (const json& record : lesson.value("reproductions", json::array())) {
+      const std::string table =
+          report::reproduction_table(record, static_cast<std::size_t>(context.terminal.width()));
+      context.terminal.print(lesson.value("name", "") + "  " + table);
+      tables += table + "\n";
+      ++found;
+    }
+  };
+  json document = judge_names(context, {.kinds = {TestKind::reproduce},
+                                        .extra = extra,
+                                        .machine = machine_facts(false),
+                                        .lesson_ready = lesson_ready});
+  if (!only.empty()) document["only"] = only;
+  context.write_json(document);
+  if (!context.options.report.empty()) {
+    const std::filesystem::path folder = context.options.report;
+    write_report(folder, document, tables);
+    context.terminal.print("written: " + folder.string());
+  }
+  bool problem = false;
+  for (const json& lesson : document["lessons"]) {
+    for (const json& text : lesson.value("problems", json::array()))
+      context.terminal.print("problem: " + text.get<std::string>()), problem = true;
+    // A step without a record is no failure here: a reproduction uses the steps it needs.
+    for (const json& step : lesson["steps"])
+      if (step["verdict"] == "BUILD ERROR") context.terminal.print(feedback(context, step)), problem = true;
+    if (lesson.value("reproductions", json::array()).empty() && !problem)
+      context.terminal.print(
+          only.empty() ? fmt::format("{}: nothing to reproduce was recorded", lesson.value("name", ""))
+                       : fmt::format("{}: none of the tables made here has \"{}\" in its title; all of them: "
+                                     "./ladder reproduce {}",
+                                     lesson.value("name", ""), only, lesson.value("name", "").substr(0, 2)));
+  }
+  context.terminal.print(fmt::format("seed {}", context.seed));
+  if (document.contains("interrupted")) context.terminal.print("interrupted: what was finished is above");
+  return found > 0 && !problem && !document.contains("interrupted") ? 0 : 1;
+}
+
+}  // namespace ladder

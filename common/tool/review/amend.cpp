@@ -1,0 +1,157 @@
+/// @file
+/// The verb amend: a person mends a slip in a submission, at a price; record and page show what was changed.
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "common/base/names.hpp"
+#include "common/grade/record.hpp"
+#include "common/grade/sha256.hpp"
+#include "common/report/results/results.hpp"
+#include "common/tool/grading/judge_again.hpp"
+#include "common/tool/grading/points_of_course.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+/// Lines that a unified difference changes; one replaced by another is one.
+int changed_lines(const std::string& diff) {
+  int all = 0, added = 0, removed = 0;
+  std::istringstream lines(diff);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("+++ ") || line.starts_with("--- ")) continue;
+    if (line.starts_with("+"))
+      ++added;
+    else if (line.starts_with("-"))
+      ++removed;
+    else
+      all += std::max(added, removed), added = removed = 0;
+  }
+  return all + std::max(added, removed);
+}
+
+void check_options(const ReviewOptions& options, std::size_t names) {
+  if (names < 3 || names > 4)
+    throw UsageError{
+        "amend what? For example: ./ladder amend grades/ S-ABCDEFGH 03/g2 --deduct 1 --reason \"a "
+        "semicolon\" --by anna"};
+  if (options.by.empty()) throw UsageError{"--by NAME says who mends; the log keeps it"};
+  if (options.reason.empty()) throw UsageError{"--reason TEXT says why; the student reads it"};
+  if (options.decision.empty()) throw UsageError{"--deduct POINTS says what the slip costs; 0 when nothing"};
+  if (!(options.points >= 0))
+    throw UsageError{fmt::format("--deduct {}: points to deduct are 0 or more", options.points)};
+}
+
+/// Opens the person's editor on a copy. @return what they have made of it
+std::string edited(const fs::path& copy) {
+  const char* editor = std::getenv("VISUAL");
+  if (!editor || !*editor) editor = std::getenv("EDITOR");
+  if (!editor || !*editor) throw UsageError{"no editor: set EDITOR, or give the mended file after the step"};
+  // Its words are the person's own; the terminal is theirs while it runs.
+  ::setenv("LADDER_EDITED", copy.c_str(), 1);  // no quoting: a path may have quotes
+  const int status = std::system(fmt::format("{} \"$LADDER_EDITED\"", editor).c_str());
+  ::unsetenv("LADDER_EDITED");
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw UsageError{fmt::format("{} did not end well; nothing was mended", editor)};
+  return read_text(copy);
+}
+
+std::string mended_text(Context& context, const fs::path& submitted, const fs::path& earlier) {
+  const auto& names = context.options.names;
+  if (names.size() == 4) {
+    if (!fs::is_regular_file(names[3])) throw UsageError{fmt::format("{}: no file", names[3])};
+    return read_text(names[3]);
+  }
+  if (!fs::exists(submitted) && !fs::exists(earlier))
+    throw UsageError{fmt::format("nothing was taken for {}: give its file after the step", names[2])};
+  const ScratchFolder scratch;
+  const fs::path copy = scratch.path() / submitted.filename();
+  write_text(copy, read_text(fs::exists(earlier) ? earlier : submitted));
+  return edited(copy);
+}
+
+/// The change that is asked for. Where nothing was taken, that is the whole file, and no slip to be measured.
+/// @throws UsageError when it is none, or no slip
+std::string checked_difference(const Context& context, const fs::path& submitted, const std::string& text,
+                               const fs::path& mended) {
+  write_text(mended, text);
+  const std::string name = submitted.filename().string();
+  if (text.empty()) throw UsageError{"nothing was changed: the new file is empty"};
+  if (!fs::exists(submitted))
+    return difference("/dev/null", mended, "nothing was taken", name + " as mended");
+  const std::string diff = difference(submitted, mended, name + " as submitted", name + " as mended");
+  if (diff.empty()) throw UsageError{"nothing was changed: the mended file is the submitted one"};
+  const int lines = changed_lines(diff), most = context.options.review.lines;
+  if (lines > most)
+    throw UsageError{fmt::format("{} lines are changed, and a slip is at most {}: --lines {} allows it",
+                                 lines, most, lines)};
+  return diff;
+}
+
+}  // namespace
+
+int amend(Context& context) {
+  const ReviewOptions options = context.options.review;
+  const auto names = context.options.names;
+  check_options(options, names.size());
+  const GradeStore store(fs::absolute(names[0]));
+  const json step = store.step(names[1], names[2]);
+  const fs::path submitted = place_of_submitted(store, names[1], step),
+                 kept = amended_file(store, names[1], step);
+  store.try_to_write_here();
+  const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
+  const std::string text = mended_text(context, submitted, kept);
+  const fs::path mended = scratch.path() / "mended" / submitted.filename();
+  const std::string diff = checked_difference(context, submitted, text, mended);
+  const std::string id = grade::step_id(step), file = step.value("lesson", "") + "/" + step.value("file", "");
+  json record = store.judged(names[1]);
+  const auto fresh = judge_again(context, store, {record},
+                                 {.out = scratch.path() / "grades",
+                                  .rungs = {names[2]},
+                                  .replaced = {{file, text}},
+                                  .known = true,
+                                  .quiet = true});
+  const auto found = fresh.find(names[1]);
+  json entry = found == fresh.end() ? json() : entry_of(found->second, id);
+  if (entry.is_null() || entry["staff"]["verdict"] == "NOT RUN")
+    throw UsageError{"the mended step could not be judged here; nothing was changed"};
+  if (!fs::exists(submitted) && entry["staff"]["verdict"] == "NOT STARTED")
+    throw UsageError{fmt::format("nothing was changed: the file is no work either: {}",
+                                 entry["staff"].value("evidence", ""))};
+  const json earlier = entry_of(record, id);
+  const json before = earlier.contains("amendment") ? earlier["amendment"]["before"]
+                                                    : json{{"verdict", earlier["staff"]["verdict"]},
+                                                           {"message", earlier["staff"]["evidence"]},
+                                                           {"points", earlier["points"]},
+                                                           {"max_points", earlier["max_points"]}};
+  const PointsOfCourse points(store.folder());
+  json judged_now = record;
+  put_step(judged_now, entry);
+  entry["amendment"] = {{"by", options.by},    {"reason", options.reason},
+                        {"at", report::now()}, {"points", points.own(judged_now, id, options.points)},
+                        {"diff", diff},        {"source_sha256", sha256(read_text(submitted))},
+                        {"before", before}};
+  const json shown_before = entry_of(points.scaled(record), id);
+  put_step(record, entry);
+  json line = entry["amendment"];
+  line.update({{"student", names[1]}, {"step", id}, {"action", "amend"}});
+  store.log(line);
+  write_text(kept, text);
+  store.replace(record);
+  store.write_pages();
+  context.terminal.print(diff);
+  context.terminal.print(fmt::format("{} {}: {} → {}, {} of them deducted", names[1], names[2],
+                                     verdict_and_points(shown_before),
+                                     verdict_and_points(entry_of(points.scaled(store.record(names[1])), id)),
+                                     grade::points_text(options.points)));
+  return 0;
+}
+
+}  // namespace ladder

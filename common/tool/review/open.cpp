@@ -1,0 +1,152 @@
+/// @file
+/// The verb open: one step of a graded submission again, as it was judged, in the sandbox.
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "common/base/names.hpp"
+#include "common/grade/record.hpp"
+#include "common/grade/runs.hpp"
+#include "common/report/results/results.hpp"
+#include "common/tool/grading/judge_again.hpp"
+#include "common/tool/program/gdb.hpp"
+#include "common/tool/student/profile.hpp"
+#include "common/tool/student/progress.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+/// What the submission changed of the skeleton, and how it differs from the reference.
+void show_differences(Context& context, const GradeStore& store, const std::string& pseudonym,
+                      const json& step) {
+  const fs::path own = submitted_file(store, pseudonym, step);
+  for (const char* tree : {"solutions", "lessons"}) {
+    const std::string name = fmt::format("{}/{}/{}", tree, step.value("lesson", ""), step.value("file", ""));
+    const bool is_reference = std::string(tree) == "solutions";
+    const std::string heading =
+        is_reference ? "From the reference to the submission" : "From the skeleton to the submission";
+    std::string text = difference(context.root / name, own, name, pseudonym + "/" + step.value("file", ""));
+    if (!fs::exists(context.root / name)) text = fmt::format("this checkout has no {}", name);
+    context.terminal.print(
+        fmt::format("{}\n{}", context.terminal.bold(heading), text.empty() ? "none: they are equal" : text));
+  }
+}
+
+/// Shows the profile that a judge wrote. @return whether there is one
+bool show_profile_of(Context& context, const json& step, const fs::path& own) {
+  const json records = step.value("profiles", json::array());
+  if (records.empty() || !records[0].value("observation", json()).is_object()) {
+    context.terminal.print(feedback(context, step));
+    return false;
+  }
+  const StepEntry* row = context.catalogue.resolve({report::label(step)}).front();
+  report::Profile profile = profile_of(context, *row, records[0], nullptr);
+  const std::string file = fmt::format("lessons/{}/{}", step.value("lesson", ""), step.value("file", ""));
+  profile.sources[file] = read_text(own);  // its lines are the submission's
+  show_profile(context, profile);
+  return true;
+}
+
+/// Whether these grades know of a step's reference what judging it again would tell.
+bool knows_reference(const GradeStore& store, const json& step) {
+  const fs::path file = store.folder() / "reference.json";
+  const json entry =
+      fs::exists(file) ? ladder::entry_of(grade::read_record(file), grade::step_id(step)) : json();
+  return entry.is_object() && entry["staff"]["verdict"] == "PASS";
+}
+
+/// Whether its private part is wanted. @throws UsageError where the options do not go together, or it is not judged yet
+bool opens_private_part(Context& context, const GradeStore& store) {
+  GradeOptions& options = context.options.grade;
+  const ReviewOptions& shown = context.options.review;
+  if (options.course.empty() && options.private_tests.empty()) return false;
+  if (shown.diff || shown.profile)
+    throw UsageError{
+        "--diff and --profile are about the step, whichever tests judge it: leave --private away"};
+  take_private_tests(options, store.folder());
+  if (options.private_tests.empty())
+    throw UsageError{"the course file has no private tests for this assignment"};
+  return true;
+}
+
+/// The step that was named, or its private part.
+json opened(const GradeStore& store, const std::vector<std::string>& names, bool private_part) {
+  const json step = store.step(names[1], names[2]);
+  if (!private_part) return step;
+  const json entry = ladder::entry_of(store.record(names[1]), grade::step_id(step), grade::private_part);
+  if (entry.is_null())
+    throw UsageError{fmt::format("{} {}: its private part is not judged yet", names[1], names[2])};
+  if (!knows_reference(store, step))
+    throw UsageError{fmt::format("{} has no reference.json that knows {}: grade it again first",
+                                 store.folder().string(), names[2])};
+  return entry;
+}
+
+/// What of the step is judged: what gave it its verdict, and of its correctness the case that failed. In words, for whoever
+/// looks; "": all of it is judged.
+std::string choose_what_failed(const json& step, GradeOptions& options) {
+  const std::string verdict = step["staff"].value("verdict", "");
+  if (!grade::fails(verdict) && verdict != "MISSED") return "";
+  for (const json& kind : step.value("kinds", json::array()))
+    if (const auto known = test_kind(kind.value("kind", "")); known && kind.value("verdict", "") == verdict) {
+      options.kinds = {*known};
+      const json failed = step.value("failed_case", json());
+      if (*known != TestKind::correctness || !failed.is_object()) return kind.value("kind", "") + " alone";
+      options.only_case = failed.value("index", -1);
+      return failed.value("case", "") + " alone";
+    }
+  return "";
+}
+
+}  // namespace
+
+int open_submission(Context& context) {
+  const auto names = context.options.names;
+  const ReviewOptions& options = context.options.review;
+  if (names.size() != 3) throw UsageError{"open what? For example: ./ladder open grades/ S-ABCDEFGH 03/g2"};
+  if (options.gdb) require_gdb();
+  const GradeStore store(fs::absolute(names[0]));
+  const bool of_private = opens_private_part(context, store);
+  context.options.grade.private_too = context.options.grade.private_only = of_private;
+  const json step = opened(store, names, of_private);
+  if (options.diff) {
+    show_differences(context, store, names[1], step);
+    return 0;
+  }
+  const fs::path own = submitted_file(store, names[1], step);
+  context.options.grade.profiles = options.profile;
+  const ScratchFolder scratch;  // not the context's, which the processes that grade would remove
+  context.options.grade.held = options.gdb;
+  if (options.gdb) {
+    // The judge waits for a worker that stands still.
+    ::setenv("LADDER_JUDGE_SILENCE", "3600", 1);
+    with_gdb_on(fmt::format("/{}/built/workers/lessons/{}/{}.", names[1], step.value("lesson", ""),
+                            step.value("name", "")));
+  }
+  const std::string alone =
+      options.whole || options.profile ? "" : choose_what_failed(step, context.options.grade);
+  const json record = store.record(names[1]);
+  const auto fresh = judge_again(context, store, {record},
+                                 {.out = scratch.path(),
+                                  .rungs = {names[2]},
+                                  .no_reference = knows_reference(store, step),
+                                  .quiet = true});
+  const auto found = fresh.find(names[1]);
+  json entry =
+      found == fresh.end() ? json() : entry_of(found->second, grade::step_id(step), step.value("part", ""));
+  if (entry.is_null()) throw UsageError{"it could not be judged here; ./ladder regrade says why"};
+  if (options.profile) return show_profile_of(context, entry, own) ? 0 : 1;
+  if (!alone.empty()) entry.erase("max_points");  // a part of the step has none of its own
+  context.terminal.print(feedback(context, entry));
+  const std::string was = step["staff"].value("verdict", ""), is = entry["staff"].value("verdict", "");
+  context.terminal.print(fmt::format(
+      "  graded {}, now {}; sandbox: {}{}", was, is, found->second.value("sandbox", ""),
+      alone.empty() ? "" : fmt::format("; {}, with its inputs; --whole judges all of the step", alone)));
+  return was == is ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,71 @@
+#include "common/tool/review/review_source.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include "common/base/files.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+constexpr int neighbours = 2;
+constexpr int most_lines = 60;
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// What stands in a page of text without moving the cursor of whoever reads it: a source is a stranger's.
+std::string printable(std::string line) {
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ' && c != '\t') c = '?';
+  return line.substr(0, 200);
+}
+
+std::set<int> named_lines(const json& step, const std::vector<std::string>& lines) {
+  std::set<int> named;
+  const std::string file = step.value("file", ""),
+                    said = step.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::regex place(std::regex_replace(file, std::regex(R"([.])"), "\\.") + ":([0-9]{1,6})");
+  for (std::sregex_iterator at(said.begin(), said.end(), place), end; at != end; ++at)
+    named.insert(std::stoi((*at)[1]));
+  for (const json& symbol : step.value("uses", json::array())) {
+    const std::regex word(
+        "\\b" + std::regex_replace(symbol.get<std::string>(), std::regex(R"([^A-Za-z0-9_])"), ".") + "\\b");
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (std::regex_search(lines[i].substr(0, 500), word)) named.insert(static_cast<int>(i) + 1);
+  }
+  return named;
+}
+
+}  // namespace
+
+std::string lines_in_question(const json& step, const std::filesystem::path& source) {
+  const auto lines = split(read_text(source));
+  const auto named = named_lines(step, lines);
+  std::set<int> shown;
+  for (const int line : named)
+    for (int i = line - neighbours; i <= line + neighbours; ++i)
+      if (i >= 1 && i <= static_cast<int>(lines.size())) shown.insert(i);
+  std::string text;
+  int last = 0, count = 0;
+  for (const int line : shown) {
+    if (count++ == most_lines) return text + "     …\n";
+    if (last > 0 && line > last + 1) text += "     …\n";
+    text += fmt::format("{}{:4} {}\n", named.contains(line) ? ">" : " ", line,
+                        printable(lines[static_cast<std::size_t>(line - 1)]));
+    last = line;
+  }
+  return text;
+}
+
+}  // namespace ladder

@@ -1,0 +1,176 @@
+/// @file
+/// The verb bench: the time of one's own steps as ratios on this machine, its points, and the next point.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "common/base/names.hpp"
+#include "common/base/points_text.hpp"
+#include "common/base/text.hpp"
+#include "common/report/figures/figures.hpp"
+#include "common/report/figures/time_points.hpp"
+#include "common/report/html/html.hpp"
+#include "common/report/results/performance.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/judging/judging.hpp"
+#include "common/tool/machine/machine.hpp"
+#include "common/tool/student/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+using report::TimePoints;
+
+using Blocks = std::vector<std::pair<std::string, std::string>>;
+
+/// Why a step has no time here; empty: it has.
+std::string why_untimed(Context& context, const Progress& progress, const StepEntry& step) {
+  const std::string worker = fmt::format("workers/{}/{}/{}", context.options.tree, step.lesson, step.name);
+  const Placement place = context.placer().place(step, context.build, worker);
+  if (!place.skip.empty()) return place.skip;
+  if (place.backend == "executor") return "no GPU here, and the executor's time says nothing about one";
+  const std::string state = context.options.tree == "lessons" ? progress.state(step) : "";
+  return state == "not started" || state == "no file" ? state : "";
+}
+
+/// Leaves the steps that are timed in the options, and says of the others why not. @return how many are left
+std::size_t choose(Context& context) {
+  context.need_tables(context.catalogue.resolve_lessons(context.options.names));
+  const Progress progress(context);
+  std::vector<std::string> timed;
+  std::map<std::string, std::vector<std::string>> untimed;  // by reason
+  for (const StepEntry* step : context.catalogue.resolve(context.options.names)) {
+    if (const std::string why = why_untimed(context, progress, *step); !why.empty())
+      untimed[why].push_back(step->label());
+    else
+      timed.push_back(step->path());
+  }
+  for (const auto& [why, labels] : untimed)
+    context.terminal.print(fmt::format("not timed: {}: {}", fmt::join(labels, ", "), why));
+  context.options.names = timed;
+  return timed.size();
+}
+
+/// "12.3 ms ±4 % at n 768, 15 rounds"
+std::string time_text(const json& time) {
+  const double median = time.value("median", 0.0);
+  std::string text = report::short_time(median);
+  if (median > 0)
+    text += fmt::format(" ±{:.0f} %", 50 * (time.value("high", 0.0) - time.value("low", 0.0)) / median);
+  std::vector<std::string> problem;
+  const json sizes = time.value("problem", json::object());
+  for (const auto& [name, value] : sizes.items()) problem.push_back(name + " = " + value.dump());
+  return text + fmt::format(", {}, {} rounds", fmt::join(problem, ", "), time.value("runs", 0));
+}
+
+/// "baseline 2.10x (2.05 to 2.15), rung below 1.02x (…)"
+std::string ratios_text(const json& step) {
+  std::vector<std::string> all;
+  const json ratios = step.value("ratio_interval", json::object());
+  for (const auto& [peer, ratio] : ratios.items())
+    all.push_back(fmt::format("{} {}x ({} to {})", peer == "below" ? "the rung below" : peer,
+                              report::short_number(ratio.value("median", 0.0)),
+                              report::short_number(ratio.value("low", 0.0)),
+                              report::short_number(ratio.value("high", 0.0))));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// Where the processor's clock follows its load, so do times; empty: it does not, or nobody says so.
+std::string changing_clock() {
+  const std::string text = read_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  const std::string governor(trim(text.substr(0, text.find('\n'))));
+  if (governor.empty() || governor == "performance") return "";
+  return fmt::format("the processor's clock follows its load (governor {})", governor);
+}
+
+Blocks blocks_of(const json& step, const std::optional<TimePoints>& points) {
+  const json time = step.value("time", json::object());
+  Blocks all = {{"Time", time_text(time)}, {"Faster than", ratios_text(step)}};
+  const auto performance = report::performance_of(step);
+  const std::string reason = time.value("work", json::object()).value("reason", "");
+  if (performance && performance->share > 0)
+    all.emplace_back("Of its ceiling", report::share_text(*performance) + ", " + performance->rate);
+  else if (!reason.empty())
+    all.emplace_back("Of its ceiling", "not known: " + reason);
+  if (points) {
+    all.emplace_back("Points",
+                     fmt::format("{}   {} for {:.3g}x of {}", report::curve_line(*points, 32),
+                                 points_text(points->points, points->max_points), points->ratio,
+                                 points->peer));
+    if (points->next > points->ratio)
+      all.emplace_back("Next point", fmt::format("at {:.3g}x: in {:.0f} % less time", points->next,
+                                                 100 * points->less_time()));
+  }
+  auto unrest = report::unrest_of(step);
+  if (!unrest.empty()) {
+    if (const std::string clock = changing_clock(); !clock.empty()) unrest.push_back(clock);
+    all.emplace_back("Noisy", fmt::format("{}. Such a time says little: close other programs, or try again.",
+                                          fmt::join(unrest, "; ")));
+  }
+  std::erase_if(all, [](const auto& block) { return block.second.empty(); });
+  return all;
+}
+
+/// What a step that was not timed, or whose time was not decided, gets to read is the judge's.
+std::string text_of(const Context& context, const json& result, const Blocks& blocks) {
+  std::string text = feedback(context, result);
+  for (const auto& [heading, what] : blocks)
+    text += feedback_block(heading, what, static_cast<std::size_t>(context.terminal.width()));
+  return text;
+}
+
+void write_page(const std::string& file, const json& document, const report::HtmlPage& steps) {
+  report::HtmlPage page = steps;
+  for (const json& lesson : document["lessons"])
+    if (const auto figure = report::ladder_figure(lesson, document); !figure.groups.empty())
+      page.heading(lesson.value("name", "")).figure(report::ladder_dots(figure));
+  write_text(file, page.text());
+}
+
+}  // namespace
+
+int bench(Context& context) {
+  if (context.options.names.empty()) throw UsageError{"bench what? For example: ./ladder bench 03/c1"};
+  const std::size_t count = choose(context);
+  const std::string example =
+      "Steps on the CPU (c1) have a time everywhere; what counts without a clock: ./ladder check, ./ladder "
+      "profile.";
+  if (count == 0) {
+    context.terminal.print("Nothing to time here. " + example);
+    context.write_json(report::document("bench", nullptr, context.seed, {}));
+    return context.options.strict ? 1 : 0;
+  }
+  report::HtmlPage page("Times on this machine");
+  page.paragraph(
+      "Ratios are the time of the other over the time of the step, from pairs of one round: above 1 the step "
+      "is faster.");
+  bool first = true;
+  const auto step_ready = [&](const StepEntry& step, const json& result) {
+    const auto points = report::time_points_of(result, step.row);
+    const Blocks blocks = result.contains("time") ? blocks_of(result, points) : Blocks{};
+    Progress progress(context);
+    progress.take_times(result);
+    progress.save();
+    context.terminal.print((first ? "" : "\n") + text_of(context, result, blocks));
+    first = false;
+    page.heading(fmt::format("{} {}: {}", step.label(), step.file, result.value("verdict", "")))
+        .facts(blocks);
+    if (points) page.figure(report::points_curve(report::curve_of(*points)));
+  };
+  const json document = judge_names(context, {.kinds = {TestKind::correctness, TestKind::time},
+                                              .budget = context.options.budget.value_or(0),
+                                              .machine = machine_facts(false),
+                                              .step_ready = step_ready});
+  context.write_json(document);
+  if (!context.options.html.empty()) write_page(context.options.html, document, page);
+  context.terminal.print("\n" + summary(document));
+  const bool stopped = document.contains("interrupted");
+  return !stopped && report::all_passed(document, context.options.strict, report::Undecided::passes) ? 0 : 1;
+}
+
+}  // namespace ladder

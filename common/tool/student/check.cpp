@@ -1,0 +1,188 @@
+/// @file
+/// The verb check: build and judge what a student wrote; correctness, targets that need no clock, findings.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/names.hpp"
+#include "common/report/results/results.hpp"
+#include "common/tool/build/lint.hpp"
+#include "common/tool/build/source_excerpt.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/judging/judging.hpp"
+#include "common/tool/judging/private_tests.hpp"
+#include "common/tool/program/program.hpp"
+#include "common/tool/student/next_rung.hpp"
+#include "common/tool/student/progress.hpp"
+
+namespace ladder {
+namespace fs = std::filesystem;
+namespace {
+
+using nlohmann::json;
+
+bool is_next(const json& block) {
+  return block.is_array() && !block.empty() && block[0] == "Next";
+}
+
+/// The judge's own advice comes first.
+bool says_next(const json& result) {
+  const json details = result.value("details", json::array());
+  return std::any_of(details.begin(), details.end(), is_next);
+}
+
+std::string next_line(Context& context, const Progress& progress, const StepEntry& step, const json& result) {
+  const std::string verdict = result.value("verdict", ""),
+                    check = with_options_of(context.options, "./ladder check " + step.label());
+  const bool done = report::is_done(result);
+  if ((verdict == "SKIPPED" && !done) || verdict == "NOT RUN" || says_next(result)) return "";
+  const bool watches = context.options.verb == "watch";
+  if (verdict == "BUILD ERROR") return watches ? "fix it and save it" : check;
+  if (verdict == "NOT STARTED")
+    return fmt::format("write lessons/{}/{}, its TASK comments say what; then {}", step.lesson, step.file,
+                       watches ? "delete the line ladder::task() and save it" : check);
+  const std::string& key = context.options.key;
+  if (!done && watches) return "save it again, with the same inputs";
+  if (!done) {
+    Options again = context.options;
+    if (key.empty()) again.seed = context.seed;
+    return "again: " + with_options_of(again, "./ladder check " + step.label());
+  }
+  if (context.options.tree != "lessons") return "";
+  const StepEntry* next = next_after(context, progress, step).step;
+  if (!next) return "./ladder: what is required of this lesson is done";
+  const std::string idea = next->row.is_object() ? next->row.value("idea", "") : "";
+  return fmt::format("{}: {}  lessons/{}/{}", next->label(), idea, next->lesson, next->file);
+}
+
+/// Whether a hint may help: the step ran, it was the student's, and there is one.
+bool hint_helps(const Context& context, const StepEntry& step, const json& result) {
+  const std::string verdict = result.value("verdict", "");
+  const bool ran = verdict == "WRONG" || verdict == "MISSED" || verdict == "CRASHED" || verdict == "TIMEOUT";
+  const json hints = step.row.is_object() ? step.row.value("hints", json::array()) : json::array();
+  return ran && context.options.tree == "lessons" && !hints.empty() && hints[0] != "";
+}
+
+constexpr const char* the_twin =
+    "the twin: the executor emulates tensor units; on a GPU that has them, they are used";
+
+/// Shows the line of a kernel that does not compile when the step runs, as of a step that does not compile at all.
+void show_kernels_line(const Context& context, const StepEntry& step, json& told) {
+  constexpr std::string_view mark = "the kernels do not compile: line ";
+  const std::string message = told.value("message", "");
+  const auto at = message.find(mark);
+  if (at == message.npos || context.options.tree != "lessons") return;
+  const std::string place = message.substr(at + mark.size());
+  const auto colon = place.find(": ");
+  if (colon == place.npos) return;
+  const BuildFailure failure =
+      with_source({step.file + ":" + place.substr(0, colon), place.substr(colon + 2), "", ""},
+                  source_of(context.root, "lessons", step));
+  if (failure.excerpt.empty()) return;
+  json details = json::array({json::array({"Source", failure.excerpt})});
+  for (const json& block : told.value("details", json::array())) details.push_back(block);
+  told["details"] = details;
+}
+
+}  // namespace
+
+std::string with_options_of(const Options& mine, std::string call) {
+  const auto add = [&](const std::string& option, const std::string& value) {
+    if (!value.empty() && call.find(" " + option + " ") == call.npos) call += " " + option + " " + value;
+  };
+  add("--size", mine.size > 0 ? std::to_string(mine.size) : "");
+  add("--device", mine.device.find(' ') == mine.device.npos ? mine.device : '"' + mine.device + '"');
+  add("--tree", mine.tree == "solutions" ? mine.tree : "");
+  if (call.starts_with("./ladder check ")) {
+    add("--class", mine.class_name);
+    add("--private", mine.grade.private_tests);
+    add("--seed", mine.seed && mine.key.empty() ? std::to_string(*mine.seed) : mine.key);
+  }
+  return call;
+}
+
+std::string judged_text(Context& context, const Progress& progress, const StepEntry& step,
+                        const json& result) {
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  json told = result;
+  if (told.contains("details"))
+    for (json& block : told["details"])
+      if (is_next(block) && block.size() == 2 && block[1].is_string()) {
+        const std::string call = with_options_of(context.options, block[1]);
+        // The terminal of watch takes keys, not commands.
+        block[1] = context.options.verb == "watch" ? "save it again, or in another terminal: " + call : call;
+      }
+  show_kernels_line(context, step, told);
+  std::string text = feedback(context, told);
+  if (step.family() == "cuda" && result.value("backend", "") == "executor" &&
+      result.value("verdict", "") != "BUILD ERROR" && result.value("verdict", "") != "NOT STARTED" &&
+      result.value("verdict", "") != "NOT RUN" &&
+      !context.build.knows(
+          fmt::format("workers/{}/{}/{}.lint", context.options.tree, step.lesson, step.name)))
+    text += feedback_block("Not checked", no_lint, width);
+  if (report::is_twin(result)) text += feedback_block("Judged", the_twin, width);
+  if (const std::string next = next_line(context, progress, step, result); !next.empty())
+    text += feedback_block("Next", next, width);
+  if (hint_helps(context, step, result))
+    text += feedback_block("Stuck?", "./ladder hint " + step.label(), width);
+  return text;
+}
+
+namespace {
+
+/// The judges of the named lessons by the tests that --private names.
+std::map<std::string, std::vector<std::string>> private_judges(Context& context) {
+  std::map<std::string, std::vector<std::string>> judges;
+  const fs::path folder = context.options.grade.private_tests;
+  if (folder.empty()) return judges;
+  context.build.refresh();
+  for (const LessonEntry* lesson : context.catalogue.resolve_lessons(context.options.names)) {
+    const PrivateTests tests(folder, {lesson->name});
+    const auto failures = context.build.make({"judges/" + lesson->name}, context.build_progress());
+    if (!failures.empty())
+      throw UsageError{
+          fmt::format("the judge of {} does not compile: {}", lesson->name, failures.begin()->second.line())};
+    judges[lesson->name] = tests.build_judge(context.build, lesson->name, context.scratch() / "private");
+  }
+  return judges;
+}
+
+}  // namespace
+
+int check(Context& context) {
+  const std::string& private_tests = context.options.grade.private_tests;
+  if (context.options.names.empty()) throw UsageError{"check what? For example: ./ladder check 03/g2"};
+  if (names_program(context.catalogue, context.options.names)) {
+    if (!private_tests.empty()) throw UsageError{"--private goes with steps: a program has no tests"};
+    return check_program(context);
+  }
+  Progress progress(context);
+  int shown = 0;
+  const auto step_ready = [&](const StepEntry& step, const json& result) {
+    if (private_tests.empty()) {  // how far a student is, the lesson's own tests say
+      progress.take(result);
+      progress.save();
+    }
+    context.terminal.print((shown++ > 0 ? "\n" : "") + judged_text(context, progress, step, result));
+  };
+  Request request{.kinds = {TestKind::correctness, TestKind::targets, TestKind::findings},
+                  .judges = private_judges(context),
+                  .step_ready = step_ready};
+  if (!private_tests.empty()) {
+    request.kinds = {TestKind::correctness, TestKind::targets};  // as grade judges the private part
+    request.extra["private_tests"] = private_tests;
+  }
+  const json document = judge_names(context, request);
+  context.write_json(document);
+  const bool passed = report::all_passed(document, context.options.strict);
+  if (shown != 1 || document.contains("interrupted") ||
+      !document["lessons"][0].value("problems", json::array()).empty())
+    context.terminal.print("\n" + summary(document));
+  else if (const std::string could = report::gaps(document["lessons"][0]); !could.empty())
+    context.terminal.print(feedback_block("Not confined", "this step " + could,
+                                          static_cast<std::size_t>(context.terminal.width())));
+  return passed && !document.contains("interrupted") ? 0 : 1;
+}
+
+}  // namespace ladder

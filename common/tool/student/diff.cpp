@@ -1,0 +1,89 @@
+/// @file
+/// The verb diff: after PASS, a student's step beside the reference: what differs, and what both measured.
+
+#include <fmt/format.h>
+
+#include "common/base/names.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/results/shown_verdict.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/core/unified_diff.hpp"
+#include "common/tool/judging/judging.hpp"
+#include "common/tool/student/progress.hpp"
+#include "common/tool/student/start.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+/// The step's result in a tree: correctness, and the targets that need no clock.
+json judged_in(Context& context, const std::string& tree) {
+  context.options.tree = tree;
+  json found;
+  judge_names(context, {.kinds = {TestKind::correctness, TestKind::targets},
+                        .step_ready = [&](const StepEntry&, const json& result) { found = result; }});
+  return found;
+}
+
+std::string measured(const json& result, const std::string& metric) {
+  for (const json& target : result.value("targets", json::array()))
+    if (target.value("metric", "") == metric && target.value("measured", json()).is_number())
+      return report::short_number(target["measured"].get<double>());
+  return "-";
+}
+
+std::string table_of(const Context& context, const json& own, const json& reference) {
+  report::Table table(
+      {{"number, of what is necessary", false, true}, {"yours", true}, {"reference", true}, {"bound"}});
+  table.add({"verdict", report::shown_verdict(own), report::shown_verdict(reference), ""});
+  for (const json& target : reference.value("targets", json::array())) {
+    const std::string metric = target.value("metric", "");
+    table.add({metric, measured(own, metric), measured(reference, metric),
+               target.value("relation", "") + " " + report::short_number(target.value("bound", 0.0))});
+  }
+  return table.text(static_cast<std::size_t>(context.terminal.width()));
+}
+
+/// @throws UsageError while the step does not pass, and where there is no reference
+void require_allowed(const Context& context, const StepEntry& step, const Progress& progress) {
+  const bool given = progress.state(step) == "given";
+  if (!progress.done(step) && !given)
+    throw UsageError{
+        fmt::format("the reference of {0} is shown after PASS, and {0} is: {1}. Next: ./ladder check {0}",
+                    step.label(), progress.state(step))};
+  if (!std::filesystem::exists(source_of(context.root, "solutions", step)))
+    throw UsageError{fmt::format(
+        "this copy has no reference of {}: solutions/ comes with a later handout, if at all", step.label())};
+}
+
+}  // namespace
+
+int difference_to_reference(Context& context) {
+  if (context.options.names.size() != 1) throw UsageError{"one step. For example: ./ladder diff 03/g2"};
+  const StepEntry& step = context.named_step(context.options.names, "For example: ./ladder diff 03/g2");
+  const std::string& lesson = step.lesson;
+  require_allowed(context, step, Progress(context));
+  const std::string path = step.lesson + "/" + step.file;
+  const auto reference_code = context.scratch() / "reference" / step.file;  // the course's marks are not code
+  write_text(reference_code, without_marks(read_text(source_of(context.root, "solutions", step))));
+  const std::string text = difference(reference_code, source_of(context.root, "lessons", step),
+                                      "solutions/" + path, "lessons/" + path);
+  context.terminal.print(text.empty() ? "No difference: your file is the reference, word for word."
+                                      : "- is the reference, + is yours.\n" + text);
+  const json own = judged_in(context, "lessons"), reference = judged_in(context, "solutions");
+  context.terminal.print(table_of(context, own, reference));
+  context.terminal.print("Less is not always better: say in notes.md where you differ on purpose.");
+  json result = own;
+  result["reference"] = reference;
+  json document = report::document("diff", nullptr, context.seed,
+                                   {{{"name", lesson},
+                                     {"title", context.catalogue.lesson(lesson).title},
+                                     {"steps", json::array({result})}}});
+  if (interrupted()) document["interrupted"] = true;
+  context.write_json(document);
+  return report::is_done(own) && !interrupted() ? 0 : 1;
+}
+
+}  // namespace ladder

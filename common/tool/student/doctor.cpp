@@ -1,0 +1,197 @@
+#include "common/tool/student/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "common/base/json_file.hpp"
+#include "common/base/names.hpp"
+#include "common/base/process.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/core/terminal.hpp"
+#include "common/tool/handout/handout.hpp"
+#include "common/tool/machine/machine.hpp"
+#include "common/tool/machine/software.hpp"
+#include "common/tool/student/doctor_report.hpp"
+
+namespace ladder {
+using nlohmann::json;
+using report::Table;
+namespace {
+
+std::string memory(double bytes) {
+  return fmt::format("{:.0f} GB", bytes / 1e9);
+}
+
+/// "34.0 GB/s", "115 GFLOP/s", "26.1 µs".
+std::string amount(double value, const std::string& unit) {
+  if (unit == "s") return value < 1e-6 ? fmt::format("{:.0f} ns", 1e9 * value) : report::short_time(value);
+  if (unit == "cycle") return fmt::format("{:.0f} cycles", value);
+  if (unit == "byte") return report::short_number(value / 1e6) + " MB";
+  const std::string base = unit == "flop/s" ? "FLOP/s" : unit == "op/s" ? "OP/s" : "B/s";
+  if (value >= 1e12) return report::short_number(value / 1e12) + " T" + base;
+  return report::short_number(value / 1e9) + " G" + base;
+}
+
+/// All that is built, and that is built again when somebody deletes it.
+double bytes_of(const std::filesystem::path& folder) {
+  double bytes = 0;
+  std::error_code ignored;
+  for (auto at = std::filesystem::recursive_directory_iterator(folder, ignored); !ignored && at != end(at);
+       at.increment(ignored)) {
+    std::error_code gone;  // by another ladder
+    if (at->is_regular_file(gone) && !at->is_symlink(gone)) bytes += static_cast<double>(at->file_size(gone));
+  }
+  return bytes;
+}
+
+void print_section(const char* title, const std::string& text, Terminal& out) {
+  out.print(fmt::format("\n{}\n{}", out.bold(title), text));
+}
+
+void print_devices(const json& machine, Terminal& out) {
+  Table table({{"device"}, {"what it is", false, true}, {"runs"}, {"state", false, true}});
+  for (const json& d : machine["devices"]) {
+    std::string what = d["name"];
+    const unsigned units = d["compute_units"];
+    if (d["id"] != "executor")
+      what += fmt::format(", {} {}, {}", units, d["kind"] == "gpu" ? "multiprocessors" : "cores",
+                          memory(d["memory_bytes"]));
+    if (d.contains("platform")) what += ", " + d["platform"].get<std::string>();
+    std::string name = d["id"], runs;
+    for (const json& alias : d["aliases"]) name += " " + alias.get<std::string>();
+    for (const json& backend : d["backends"]) runs += (runs.empty() ? "" : " ") + backend.get<std::string>();
+    table.add({name, what, runs, d["available"] ? "ready" : d["reason"].get<std::string>()});
+  }
+  if (machine["cuda"].contains("reason"))
+    table.add({"cuda", "no GPU; CUDA steps run on the executor", "", machine["cuda"]["reason"]});
+  if (machine["opencl"].contains("reason")) table.add({"opencl", "", "", machine["opencl"]["reason"]});
+  print_section("Devices", table.text(out.width()), out);
+}
+
+void print_versions(const json& machine, Terminal& out) {
+  std::string line;
+  const auto add = [&](const std::string& text) { line += (line.empty() ? "" : " · ") + text; };
+  for (const auto& [name, version] : machine["versions"].items()) {
+    add(name == "compiler" ? version.get<std::string>() : name + " " + version.get<std::string>());
+  }
+  if (const std::string loader = machine["opencl"]["loader"]; !loader.empty()) {
+    add(fmt::format("OpenCL loader {}{}", loader, machine["opencl"]["layers"] ? " with layers" : ""));
+  }
+  if (const std::string driver = machine["cuda"]["driver"]; !driver.empty()) {
+    add(fmt::format("NVIDIA driver {} (CUDA {})", driver, machine["cuda"]["cuda"].get<std::string>()));
+  }
+  print_section("Versions", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
+}
+
+void print_missing(const json& machine, Terminal& out) {
+  if (machine["missing"].empty()) return print_section("Missing", "nothing", out);
+  Table table({{"missing"}, {"what for; without it", false, true}, {"to get it", false, true}});
+  for (const json& m : machine["missing"]) table.add({m["name"], m["cost"], m["install"]});
+  print_section("Missing", table.text(out.width()), out);
+}
+
+/// One line: whether steps are kept to what is theirs here.
+void print_confinement(const json& confinement, Terminal& out) {
+  std::string line =
+      "steps write only what is theirs, and reach neither other processes nor other machines "
+      "(Landlock of version {}, seccomp)";
+  const json gaps = confinement.value("gaps", json::array());
+  if (confinement.contains("problem"))
+    line = "not known: the launcher of workers " + confinement["problem"].get<std::string>();
+  else if (!gaps.empty())
+    line = fmt::format("in part. Steps {}", fmt::join(gaps.get<std::vector<std::string>>(), "; they "));
+  else
+    line = fmt::format(fmt::runtime(line), confinement.value("landlock", 0));
+  print_section("Confinement", fmt::format("{}", fmt::join(report::wrapped(line, out.width()), "\n")), out);
+}
+
+void print_build_folder(Terminal& out) {
+  const std::filesystem::path folder = build_folder();
+  print_section("Build folder",
+                fmt::format("{:.1f} GB in {}; ./ladder makes it anew after it was deleted",
+                            bytes_of(folder) / 1e9, folder.string()),
+                out);
+}
+
+void print_ceilings(const json& machine, Terminal& out) {
+  Table table({{"device"},
+               {"ceiling", false, true},
+               {"median", true},
+               {"lowest", true},
+               {"highest", true},
+               {"runs", true}});
+  for (const auto& [device, lines] : machine["ceilings"].items()) {
+    for (const json& c : lines) {
+      const std::string what = c.value("what", std::string());
+      if (c.contains("error")) {
+        table.add({device, what + ": not measured, " + c["error"].get<std::string>(), "", "", "", ""});
+        continue;
+      }
+      const std::string unit = c["unit"];
+      table.add({device, what, amount(c["median"], unit), amount(c["low"], unit), amount(c["high"], unit),
+                 fmt::format("{}", c["runs"].get<int>())});
+    }
+  }
+  print_section("Ceilings and latencies, measured now", table.text(out.width()), out);
+  out.print("A copy counts what is read and what is written. How each was measured: --json, field \"how\".");
+}
+
+}  // namespace
+
+namespace {
+
+/// The report; the checkout is where ./ladder says it is.
+int report_to_staff(const DoctorOptions& options) {
+  Terminal out(options.json == "-");
+  software(true);
+  const char* set = std::getenv("LADDER_ROOT");
+  const std::filesystem::path root = set && *set ? set : "";
+  const json machine = machine_facts(false), handout = handout_of(root);
+  json verdicts = read_json(state_folder(root, build_folder()) / "state.json");
+  if (!verdicts.is_object()) verdicts = json::object();
+  out.print(doctor_report(machine, handout.is_null() ? "" : handout.value("version", ""), verdicts,
+                          Private::here(root.string(), build_folder().string())));
+  return interrupted() ? 1 : 0;
+}
+
+}  // namespace
+
+int doctor(const DoctorOptions& options) {
+  if (options.report) {
+    if (!options.json.empty()) throw UsageError{"--report is a text to read and to send; --json goes without it"};
+    return report_to_staff(options);
+  }
+  Terminal out(options.json == "-");
+  out.begin_work();
+  software(true);  // asks all drivers anew; what follows, and later calls, use the answers
+  const json machine =
+      machine_facts(options.measure, [&](const std::string& what, double done) { out.progress(what, done); });
+  out.end_work();
+  out.print(fmt::format("{}, {} cores, {}, {}, Linux {}", machine["cpu"].get<std::string>(),
+                        machine["cores"].get<int>(), memory(machine["memory_bytes"]),
+                        machine["os"].get<std::string>(), machine["kernel"].get<std::string>()));
+  print_devices(machine, out);
+  print_versions(machine, out);
+  print_missing(machine, out);
+  print_confinement(machine["confinement"], out);
+  print_build_folder(out);
+  if (options.measure) print_ceilings(machine, out);
+  const double load = machine["load"];
+  if (options.measure && load > 0.5) {
+    out.print(fmt::format(
+        "Other programs were busy (load {:.1f}): the ceilings may be higher on a quiet machine.", load));
+  }
+  if (!options.json.empty()) {
+    const std::string text = report::dump(report::document("doctor", machine, 0, {}), 2) + "\n";
+    if (options.json == "-")
+      fmt::print("{}", text);
+    else
+      write_text(options.json, text);
+  }
+  return interrupted() ? 1 : 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,161 @@
+#include "common/tool/student/doctor_report.hpp"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "common/base/text.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/text/table.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t width = 80, most_failures = 10;
+
+std::string word(const json& object, const char* field) {
+  const json value = object.is_object() ? object.value(field, json()) : json();
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+double amount(const json& object, const char* field) {
+  const json value = object.is_object() ? object.value(field, json()) : json();
+  return value.is_number() ? value.get<double>() : 0;
+}
+
+/// One line, however long: see wrapped_items().
+std::string item(std::string text) {
+  replace_all(text, "\n", " ");
+  return "- " + text + "\n";
+}
+
+/// Items go on with an indent where they are too long.
+std::string wrapped_items(const std::string& text) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("- ")) {
+      out += line + "\n";
+      continue;
+    }
+    const char* before = "- ";
+    for (const std::string& part : report::wrapped(line.substr(2), width - 4)) {
+      out += before + part + "\n";
+      before = "  ";
+    }
+  }
+  return out;
+}
+
+std::string devices_text(const json& machine) {
+  std::string out;
+  for (const json& d : machine.value("devices", json::array())) {
+    const bool ready = d.value("available", false);
+    out += item(fmt::format("{}: {}, {:g} units, {:.0f} GB: {}", word(d, "id"), word(d, "name"),
+                            amount(d, "compute_units"), amount(d, "memory_bytes") / 1e9,
+                            ready ? "ready" : "not usable: " + word(d, "reason")));
+  }
+  for (const char* driver : {"cuda", "opencl"})
+    if (const std::string why = word(machine.value(driver, json()), "reason"); !why.empty())
+      out += item(fmt::format("{}: {}", driver, why));
+  return out;
+}
+
+std::string versions_text(const json& machine) {
+  std::string line;
+  const json versions = machine.value("versions", json::object());
+  for (const auto& [name, version] : versions.items())
+    if (version.is_string())
+      line += fmt::format("{}{} {}", line.empty() ? "" : " · ", name, version.get<std::string>());
+  const std::string driver = word(machine.value("cuda", json()), "driver");
+  if (!driver.empty()) line += " · NVIDIA driver " + driver;
+  return line.empty() ? "" : item(line);
+}
+
+std::string missing_text(const json& machine) {
+  std::string out;
+  for (const json& m : machine.value("missing", json::array()))
+    out += item(fmt::format("{}: {}. To get it: {}", word(m, "name"), word(m, "cost"), word(m, "install")));
+  return out.empty() ? "- nothing\n" : out;
+}
+
+std::string confinement_text(const json& machine) {
+  const json how = machine.value("confinement", json::object());
+  if (const std::string problem = word(how, "problem"); !problem.empty())
+    return item("not known: " + problem);
+  std::string out;
+  for (const json& gap : how.value("gaps", json::array()))
+    if (gap.is_string()) out += item("steps " + gap.get<std::string>());
+  return out.empty() ? "- complete\n" : out;
+}
+
+/// The last verdict of each step that did not pass, the newest first.
+std::string failures_text(const json& verdicts) {
+  std::vector<std::pair<double, std::string>> all;
+  for (const auto& [step, last] : verdicts.items()) {
+    const std::string verdict = word(last, "verdict");
+    if (verdict.empty() || verdict == "PASS" || verdict == "NOT STARTED") continue;
+    if (verdict == "SKIPPED") continue;  // kept of what is right only
+    all.emplace_back(amount(last, "time"),
+                     fmt::format("{}: {}, {} ({})", step, verdict, word(last, "message"),
+                                 word(last, "device").empty() ? "no device" : word(last, "device")));
+  }
+  std::sort(all.rbegin(), all.rend());
+  std::string out;
+  for (std::size_t i = 0; i < std::min(all.size(), most_failures); ++i) out += item(all[i].second);
+  return out.empty() ? "- none\n" : out;
+}
+
+}  // namespace
+
+Private Private::here(const std::string& root, const std::string& build) {
+  Private p;
+  p.root = root, p.build = build;
+  if (const passwd* who = ::getpwuid(::getuid())) p.user = who->pw_name, p.home = who->pw_dir;
+  if (const char* home = std::getenv("HOME"); home && *home) p.home = home;
+  if (const char* user = std::getenv("USER"); user && *user) p.user = user;
+  char host[256] = "";
+  if (::gethostname(host, sizeof host - 1) == 0) p.host = host;
+  return p;
+}
+
+std::string Private::removed(std::string text) const {
+  for (const std::string& folder : {build, root, home})
+    if (folder.size() > 1) replace_all(text, folder, "");
+  static const std::regex path(R"((^|[\s'"(=:,])/(?:[^\s'"():,]*/)?([^\s/'"():,]+))");
+  text = std::regex_replace(text, path, "$1$2");
+  const auto cover = [&](const std::string& name, const char* with) {
+    if (name.size() < 2) return;
+    static const std::regex special(R"([^A-Za-z0-9_-])");
+    const std::regex whole("(^|[^A-Za-z0-9_])" + std::regex_replace(name, special, "\\$&") +
+                           "(?![A-Za-z0-9_])");
+    text = std::regex_replace(text, whole, std::string("$1") + with);
+  };
+  cover(host, "HOST");
+  cover(user, "USER");
+  return text;
+}
+
+std::string doctor_report(const json& machine, const std::string& handout, const json& verdicts,
+                          const Private& secrets) {
+  std::string out = fmt::format("GPU Ladder, doctor --report, {}\n{}\n\n", report::now(),
+                                handout.empty() ? "a clone" : "handout " + handout);
+  out += item(fmt::format("{}, {:g} cores, {:.0f} GB", word(machine, "cpu"), amount(machine, "cores"),
+                          amount(machine, "memory_bytes") / 1e9));
+  out += item(fmt::format("{}, Linux {}", word(machine, "os"), word(machine, "kernel")));
+  out += "\nDevices\n" + devices_text(machine) + "\nVersions\n" + versions_text(machine) + "\nMissing\n" +
+         missing_text(machine) + "\nConfinement of steps\n" + confinement_text(machine) +
+         "\nLast verdicts that did not pass\n" + failures_text(verdicts);
+  // First private names: a line may break within one that has blanks.
+  return wrapped_items(secrets.removed(out));
+}
+
+}  // namespace ladder

@@ -1,0 +1,291 @@
+#include "common/tool/student/progress.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+#include <set>
+
+#include "common/base/names.hpp"
+#include "common/base/numbers.hpp"
+#include "common/base/points_text.hpp"
+#include "common/base/text.hpp"
+#include "common/base/verdict.hpp"
+#include "common/grade/sha256.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/results/shown_verdict.hpp"
+#include "common/report/text/table.hpp"
+#include "common/tool/core/kept.hpp"
+#include "common/tool/judging/missed_text.hpp"
+#include "common/tool/student/assignment.hpp"
+
+namespace ladder {
+
+using nlohmann::json;
+
+namespace {
+
+double verdict_time(const json& entry) {
+  const json time = entry.value("time", json());
+  return time.is_number() ? time.get<double>() : 0;
+}
+
+/// Verdicts as they are now; when their file is lost or broken, the history has them. The later one counts: lines of
+/// another machine come after those that were written here meanwhile.
+json last_verdicts(const std::filesystem::path& folder) {
+  json last = kept_json(folder / "state.json");
+  if (!last.empty()) return last;
+  for (json entry : read_history(folder / "history.jsonl")) {
+    const std::string path = entry["step"];
+    entry.erase("step");
+    if (verdict_time(entry) >= verdict_time(last.value(path, json::object()))) last[path] = std::move(entry);
+  }
+  return last;
+}
+
+/// What hints and the report need of a result beside its verdict.
+json for_hints(json entry, const json& result) {
+  for (const char* field : {"details", "targets", "cases", "backend", "data"})
+    if (result.contains(field) && !result[field].empty()) entry[field] = result[field];
+  return entry;
+}
+
+json times_of(const json& result) {
+  json times = json::object();
+  for (const char* field : {"time", "ratio", "ratio_interval"})
+    if (result.contains(field)) times[field] = result[field];
+  return times;
+}
+
+}  // namespace
+
+Progress::Progress(const Context& context)
+    : context_(context), last_(last_verdicts(context.state_folder())) {}
+
+void Progress::take(const json& result) {
+  const std::string lesson = result.value("lesson", ""), name = result.value("name", ""),
+                    verdict = result.value("verdict", "");
+  const bool judged = verdict != "NOT RUN" && (verdict != "SKIPPED" || report::is_done(result));
+  if (result.value("tree", "") != "lessons" || !judged) return;
+  json entry = {
+      {"verdict", verdict},    {"message", result.value("message", "")}, {"source", result.value("source", "")},
+      {"seed", context_.seed}, {"device", result.value("device", "")},   {"time", std::time(nullptr)}};
+  for (const char* field : {"points", "max_points"})
+    if (result.contains(field)) entry[field] = result[field];
+  if (const std::string remark = report::short_remark_of(result); !remark.empty()) entry["remark"] = remark;
+  if (const char* host = std::getenv("LADDER_HOST"); host && *host) entry["host"] = host;  // of --remote
+  const std::string path = lesson + "/" + name;  // as StepEntry::path()
+  json kept = for_hints(entry, result);
+  // check takes no times: those of the same file stay.
+  const json before = last_.value(path, json::object());
+  const json timed = result.contains("time")                         ? times_of(result)
+                     : before.value("source", "") == entry["source"] ? before.value("timed", json::object())
+                                                                     : json::object();
+  if (!timed.empty()) kept["timed"] = timed;
+  last_[path] = fresh_[path] = std::move(kept);
+  entry["step"] = path;
+  history_ += report::dump(entry) + "\n";
+}
+
+void Progress::take_times(const json& result) {
+  const std::string path = result.value("lesson", "") + "/" + result.value("name", "");
+  const json times = times_of(result);
+  json entry = last_.value(path, json());
+  if (result.value("tree", "") != "lessons" || times.empty() || !entry.is_object() ||
+      entry.value("source", "") != result.value("source", ""))
+    return;
+  entry["timed"] = times;
+  last_[path] = fresh_[path] = std::move(entry);
+}
+
+void Progress::save() {
+  if (fresh_.empty()) return;
+  const std::filesystem::path folder = context_.state_folder();
+  // First what cannot be computed again: the other file can be made from it.
+  if (!history_.empty()) append_history(folder / "history.jsonl", history_);
+  json all = last_verdicts(folder);
+  all.update(fresh_);
+  try {
+    write_text(folder / "state.json", report::dump(all, 1) + "\n");
+  } catch (const UsageError&) {
+  }
+  history_.clear();
+  fresh_ = json::object();
+}
+
+json Progress::last(const StepEntry& step) const {
+  const json entry = last_.value(step.path(), json());
+  const auto has_text = [&](const char* field) { return entry.contains(field) && entry[field].is_string(); };
+  return entry.is_object() && has_text("verdict") && has_text("source") ? entry : json();
+}
+
+json Progress::last_of_present(const StepEntry& step) const {
+  const json entry = last(step);
+  const bool same = entry.is_object() &&
+                    entry.value("source", "") == sha256(read_text(source_of(context_.root, "lessons", step)));
+  return same ? entry : json();
+}
+
+std::string Progress::state(const StepEntry& step) const {
+  if (step.row.is_object() && step.kind() == "D") return "given";
+  const std::string source = read_text(source_of(context_.root, "lessons", step));
+  if (source.empty()) return "no file";
+  const json entry = last(step);
+  const std::string verdict = entry.is_object() ? entry.value("verdict", "") : "";
+  if (!verdict.empty() && entry.value("source", "") == sha256(source))
+    return verdict == "NOT STARTED" ? "not started" : verdict;
+  if (source.find("ladder::task()") != std::string::npos) return "not started";
+  return verdict.empty() || verdict == "NOT STARTED" ? "not checked" : "changed since " + verdict;
+}
+
+std::string Progress::shown_state(const StepEntry& step) const {
+  const std::string now = state(step);
+  if (now == "changed since SKIPPED") return "changed since PASS";
+  return now == "SKIPPED" ? "PASS, " + last(step).value("remark", "not all was measured") : now;
+}
+
+bool Progress::done(const StepEntry& step) const {
+  const std::string now = state(step);
+  return now == "PASS" || now == "SKIPPED";
+}
+
+bool Progress::is_begun(const StepEntry& step) const {
+  const std::string now = state(step);
+  return now != "not started" && now != "no file" && now != "given";
+}
+
+bool Progress::left_to_do(const StepEntry& step) const {
+  const std::string now = state(step);
+  return now != "given" && now != "no file" && !done(step);
+}
+
+std::string feedback_block(const std::string& heading, const std::string& text, std::size_t width) {
+  constexpr std::size_t indent = 17;
+  std::string out;
+  // Lines that the judge made line up (a table of requests) keep their breaks.
+  const auto lines = report::wrapped(text, width > indent + 30 ? width - indent : 30);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string left = i == 0 ? heading : "";
+    const std::size_t used = report::columns(left);
+    out += left + std::string(used < indent - 1 ? indent - used : 1, ' ') + lines[i] + "\n";
+  }
+  return out;
+}
+
+namespace {
+
+/// What asks for a text that a person reads: alone at home there is none.
+bool is_for_a_course(const json& block) {
+  return block[1].get<std::string>().find("notes.md") != std::string::npos;
+}
+
+}  // namespace
+
+std::string feedback(const Context& context, const json& step) {
+  const std::string verdict = report::shown_verdict(step), remark = report::remark_of(step);
+  std::string text = context.terminal.bold(report::label(step)) + " " + step.value("file", "") + "  " +
+                     context.terminal.verdict(verdict) + (remark.empty() ? "" : ", " + remark);
+  const std::string missed = missed_message(step);
+  if (const std::string message = missed.empty() ? report::shown_message(step) : missed; !message.empty())
+    text += "  " + message;
+  if (step.contains("max_points") && missed.empty())
+    text += fmt::format("   {} points",
+                        points_text(step.value("points", 0.0), step.value("max_points", 0.0), "/"));
+  const auto width = static_cast<std::size_t>(context.terminal.width());
+  std::string out;
+  for (const std::string& line : report::wrapped(text, width)) out += line + "\n";
+  for (const auto& [heading, numbers] : missed_numbers(step)) out += feedback_block(heading, numbers, width);
+  const std::string device = step.value("device", "");
+  if (!device.empty() && device != "cpu" && verdict != "SKIPPED")
+    out += context.terminal.dim(feedback_block("On", device, width));
+  for (const json& target : step.value("targets", json::array()))
+    if (const std::string why = target.value("reason", "");
+        !why.empty() && step.value("message", "").find(why) == std::string::npos)
+      out += feedback_block(target.value("verdict", "") == "INCONCLUSIVE" ? "Open" : "Not measured",
+                            target.value("metric", "") + ": " + why, width);
+  static const std::set<std::string> of_learners = {"check", "watch", "profile", "diff", "bench"};
+  const bool people_read =
+      !of_learners.contains(context.options.verb) || course_of_handout(context.root).has_value();
+  for (const json& block : step.value("details", json::array()))
+    if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_string() &&
+        (people_read || !is_for_a_course(block))) {
+      std::string words = block[1];
+      if (!people_read) replace_all(words, ": a person looks at it", "");
+      out += feedback_block(block[0], words, width);
+    }
+  return out;
+}
+
+namespace {
+
+/// The steps of which that is true.
+int count_of(const json& document, bool (*is)(const json&)) {
+  int count = 0;
+  for (const json& lesson : document["lessons"])
+    for (const json& step : lesson.value("steps", json::array())) count += is(step);
+  return count;
+}
+
+bool is_right_twin(const json& step) {
+  return step.value("verdict", "") == "PASS" && report::is_twin(step);
+}
+
+/// PASS with a remark.
+bool has_gap(const json& step) {
+  return step.value("verdict", "") == "SKIPPED" && report::is_done(step);
+}
+
+/// "81 PASS (1 of them with a number that could not be measured here), 2 SKIPPED"
+std::string counts_text(const json& document, int& all) {
+  json counts = report::counts(document);
+  const int gaps = count_of(document, has_gap);
+  counts["PASS"] = counts.value("PASS", 0) + gaps;
+  counts["SKIPPED"] = counts.value("SKIPPED", 0) - gaps;
+  std::string parts;
+  for (const auto& verdict : verdict_names) {
+    const int n = counts.value(std::string(verdict), 0);
+    if (n == 0) continue;
+    all += n;
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", n, verdict);
+    if (verdict == "PASS" && gaps > 0)
+      parts += fmt::format(" ({} of them with a number that could not be measured here)", gaps);
+  }
+  return parts;
+}
+
+/// Which rungs have a remark, and which could not be decided, and why: a line for each reason.
+std::string reasons_text(const json& document) {
+  std::string text;
+  for (const auto& [remark, labels] : report::labels_by(document["lessons"], report::remark_of))
+    text += fmt::format("\nPASS, {}: {}.", remark, fmt::join(labels, ", "));
+  for (const auto& [why, labels] : report::labels_by(document["lessons"], report::why_open))
+    text += fmt::format("\nINCONCLUSIVE, {}: {}. Neither met nor missed, and no failure.", why,
+                        fmt::join(labels, ", "));
+  return text;
+}
+
+}  // namespace
+
+std::string summary(const json& document) {
+  int all = 0;
+  const std::string parts = counts_text(document, all);
+  std::string text =
+      fmt::format("{}: {}.  Seed {}.", counted(all, "step"), parts.empty() ? "nothing judged" : parts,
+                  document.value("seed", std::uint64_t{0}));
+  text += reasons_text(document);
+  if (const int twins = count_of(document, is_right_twin); twins > 0)
+    text += fmt::format("\n{} of the PASS {} by a twin: the executor emulates what a GPU does otherwise.",
+                        twins, twins == 1 ? "is" : "are");
+  std::set<std::string> all_gaps;
+  for (const json& lesson : document["lessons"]) all_gaps.insert(report::gaps(lesson));
+  all_gaps.erase("");
+  if (!all_gaps.empty()) text += fmt::format("\nNot confined: steps {}.", fmt::join(all_gaps, "; "));
+  for (const json& lesson : document["lessons"])
+    for (const json& problem : lesson.value("problems", json::array()))
+      text += "\nproblem: " + problem.get<std::string>();
+  return text;
+}
+
+}  // namespace ladder

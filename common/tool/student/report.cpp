@@ -1,0 +1,95 @@
+/// @file
+/// The verb report: one page about a student's ladder, from what check, run and profile have kept in .ladder/.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/json_file.hpp"
+#include "common/base/names.hpp"
+#include "common/report/html/own_report.hpp"
+#include "common/report/results/results.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/machine/software.hpp"
+#include "common/tool/student/profile.hpp"
+#include "common/tool/student/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// What was kept of a step, as a result of the schema.
+json kept_step(const StepEntry& step, const Progress& progress) {
+  json result = progress.last_of_present(step);
+  if (result.is_null()) result = json::object();
+  result.erase("time");  // of the verdict
+  result.update(result.value("timed", json::object()));
+  result["lesson"] = step.lesson, result["name"] = step.name, result["file"] = step.file;
+  if (step.row.is_object()) result["kind"] = step.kind();
+  return result;
+}
+
+void add_lesson(const Context& context, const LessonEntry& lesson, const Progress& progress, bool named,
+                report::OwnReport& report) {
+  json steps = json::array();
+  bool begun = named;
+  for (const StepEntry& step : lesson.steps) {
+    const std::string state = progress.shown_state(step);
+    steps.push_back(kept_step(step, progress));
+    report.states[step.path()] = state;
+    begun = begun || steps.back().contains("verdict");
+    const json kept = read_json(kept_profile_file(context, step));
+    if (kept.is_object()) report.profiles[step.path()] = kept;
+  }
+  if (begun)
+    report.document["lessons"].push_back({{"name", lesson.name}, {"title", lesson.title}, {"steps", steps}});
+}
+
+/// Says what has changed since the last report, and keeps this one for the next.
+void compare_with_last(const Context& context, report::OwnReport& report) {
+  const fs::path file = context.state_folder() / "report.json";
+  const json before = read_json(file);
+  const json now = report::report_state(report);
+  json all = before.is_object() ? before.value("steps", json::object()) : json::object();
+  all.update(now);  // a report of one lesson forgets nothing of the others
+  const std::string today = report::now().substr(0, 10);
+  if (before.is_object()) {
+    report.last = before.value("date", "");
+    report.changes = report::report_changes(before.value("steps", json::object()), now);
+  }
+  try {
+    write_text(file, report::dump({{"date", today}, {"steps", all}}, 1) + "\n");
+  } catch (const UsageError&) {  // then the next report is compared with an older one
+  }
+}
+
+}  // namespace
+
+int make_report(Context& context) {
+  const auto lessons = context.catalogue.resolve_lessons(context.options.names);
+  context.need_tables(lessons);
+  const fs::path out =
+      context.options.html.empty() ? fs::path("report.html") : fs::path(context.options.html);
+  const Progress progress(context);
+  const json host = host_facts();
+  report::OwnReport page{.place = fmt::format("{}, {} cores, {}", host.value("cpu", ""),
+                                              host.value("cores", 0), report::now().substr(0, 10)),
+                         .document = report::document("report", host, context.seed, {}),
+                         .profiles = {},
+                         .states = {},
+                         .changes = {},
+                         .last = "",
+                         .stored = report::stored_machines(context.root)};
+  for (const LessonEntry* lesson : lessons)
+    add_lesson(context, *lesson, progress, !context.options.names.empty(), page);
+  compare_with_last(context, page);
+  write_text(out, report::own_report(page));
+  for (const std::string& change : page.changes) context.terminal.print(change);
+  context.terminal.print("written: " + out.string());
+  context.write_json(page.document);
+  return 0;
+}
+
+}  // namespace ladder

@@ -1,0 +1,112 @@
+/// @file
+/// The verb run, the main job: the reference ladders on this machine with correctness, targets, findings and time.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/names.hpp"
+#include "common/report/figures/figures.hpp"
+#include "common/report/results/results.hpp"
+#include "common/report/terminal/lesson_table.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/judging/judging.hpp"
+#include "common/tool/machine/machine.hpp"
+#include "common/tool/student/progress.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+/// Table, figure and JSON of a run, for people who were not there.
+void write_report(const fs::path& folder, const json& document) {
+  write_text(folder / "results.json", report::dump(document, 1) + "\n");
+  for (const json& lesson : document["lessons"]) {
+    const std::string name = lesson["name"];
+    write_text(folder / (name + ".txt"), report::lesson_table(lesson, 200, {}));
+    if (const auto figure = report::ladder_figure(lesson, document); !figure.groups.empty())
+      write_text(folder / (name + ".svg"), report::ladder_dots(figure));
+  }
+}
+
+/// All that check judges, and then time: PASS of run contains that of check.
+const std::vector<TestKind> usual_kinds = {TestKind::correctness, TestKind::targets, TestKind::findings,
+                                           TestKind::time};
+const std::vector<TestKind> npb_kinds = {TestKind::npb};  // each block has its own verification and time
+
+/// Seconds for timing all steps.
+double budget(Context& context) {
+  constexpr double with_gpu = 180;
+  const auto& devices = context.placer().devices();
+  const bool gpu = std::any_of(devices.begin(), devices.end(), [](const Device& d) { return d.gpu; });
+  return context.options.budget.value_or(gpu ? with_gpu : 0);
+}
+
+/// The blocks are the results of --npb; who has none says why.
+void print_blocks(Context& context, const json& lesson) {
+  for (const json& record : lesson.value("reproductions", json::array()))
+    for (const json& line : record.value("block", json::array()))
+      context.terminal.print(line.get<std::string>());
+  for (const json& step : lesson.value("steps", json::array()))
+    if (const std::string verdict = step.at("verdict"); verdict != "PASS")
+      context.terminal.print(fmt::format("{} {}  {}", step.at("name").get<std::string>(),
+                                         context.terminal.verdict(verdict),
+                                         step.value("message", std::string())));
+}
+
+void print_table(Context& context, const json& lesson) {
+  const auto paint = [&](const std::string& verdict, std::size_t) {
+    return context.terminal.verdict(verdict);
+  };
+  context.terminal.print(
+      report::lesson_table(lesson, static_cast<std::size_t>(context.terminal.width()), paint));
+}
+
+}  // namespace
+
+int run(Context& context) {
+  Progress progress(context);
+  const bool npb = context.options.npb;
+  const auto lesson_ready = [&](const json& lesson) {
+    if (npb)
+      print_blocks(context, lesson);
+    else
+      print_table(context, lesson);
+  };
+  const auto lesson_judged = [&](json lesson) {
+    lesson["title"] = lesson.value("title", "") + " (times follow)";
+    print_table(context, lesson);
+  };
+  const auto times_begin = [&] {
+    context.terminal.print(
+        "All that needs no clock is above. Now the times: one lesson after the other, shortest first, with "
+        "nothing else of ours running. Ctrl-C ends this and keeps what is above.\n");
+  };
+  const auto step_ready = [&](const StepEntry&, const json& result) {
+    progress.take(result);
+    progress.save();
+  };
+  const json document = judge_names(context, {.kinds = npb ? npb_kinds : usual_kinds,
+                                              .budget = budget(context),
+                                              .machine = machine_facts(false),
+                                              .in_phases = !npb,
+                                              .step_ready = step_ready,
+                                              .lesson_judged = lesson_judged,
+                                              .times_begin = times_begin,
+                                              .lesson_ready = lesson_ready});
+  context.write_json(document);
+  if (!context.options.report.empty()) {
+    write_report(context.options.report, document);
+    context.terminal.print("written: " + context.options.report);
+  }
+  context.terminal.print(summary(document));
+  const bool stopped = document.contains("interrupted");
+  if (stopped)
+    context.terminal.print("interrupted: what was finished is above" +
+                           std::string(context.options.json.empty() ? "" : " and in the JSON"));
+  return !stopped && report::all_passed(document, context.options.strict, report::Undecided::passes) ? 0 : 1;
+}
+
+}  // namespace ladder

@@ -1,0 +1,176 @@
+/// @file
+/// The verb start: a step begins from the rung below it, the student's own or the reference; what was there
+/// is kept.
+
+#include "common/tool/student/start.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "common/base/names.hpp"
+#include "common/base/text.hpp"
+#include "common/report/results/results.hpp"
+#include "common/skeleton/region_marks.hpp"
+#include "common/tool/core/context.hpp"
+#include "common/tool/core/kept.hpp"
+#include "common/tool/student/progress.hpp"
+#include "common/tool/student/skeleton_file.hpp"
+
+namespace ladder {
+namespace {
+
+using nlohmann::json;
+using Lines = std::vector<std::string>;
+
+constexpr const char* example = "For example: ./ladder start 03/g4 --from reference";
+
+/// What stands between the parentheses of a function's definition, without blanks; empty: there is none.
+std::string parameters(const std::string& source, const std::string& function) {
+  const std::regex definition("\\b" + function + R"(\s*\(([^(){};]*)\)\s*\{)");
+  std::smatch found;
+  if (!std::regex_search(source, found, definition)) return "";
+  return "(" + std::regex_replace(found[1].str(), std::regex(R"(\s+)"), "") + ")";
+}
+
+/// The comment that a source begins with.
+std::size_t end_of_header(const Lines& lines) {
+  std::size_t end = 0;
+  while (end < lines.size() && lines[end].starts_with("///")) ++end;
+  return end;
+}
+
+/// The task comments of a skeleton, as they stand there but for their indent.
+Lines tasks_of(const std::string& skeleton) {
+  Lines tasks;
+  bool inside = false;
+  for (const std::string& line : lines_of(skeleton)) {
+    const cut::Parts parts(line);
+    inside = parts.rest.starts_with(cut::task_mark) || (inside && parts.rest.starts_with("//  "));
+    if (inside) tasks.push_back(parts.rest);
+  }
+  return tasks;
+}
+
+/// The rung below in the same track; null for the first one.
+const StepEntry* below(Context& context, const StepEntry& step) {
+  const StepEntry* lower = nullptr;
+  for (const StepEntry& one : context.catalogue.lesson(step.lesson).steps) {
+    if (one.name == step.name) return lower;
+    if (one.track() == step.track()) lower = &one;
+  }
+  return nullptr;
+}
+
+/// Where the beginning is read, and what messages call it.
+struct Origin {
+  std::string text, name;
+};
+
+Origin origin_of(Context& context, const StepEntry& step, const Progress& progress) {
+  const std::string& from = context.options.from;
+  const StepEntry* lower = below(context, step);
+  if (!lower)
+    throw UsageError{fmt::format(
+        "{0} is the first of its track: it begins with its skeleton, ./ladder reset {0}", step.label())};
+  if (from == "reference") {
+    const std::string text = read_text(source_of(context.root, "solutions", *lower));
+    if (text.empty())
+      throw UsageError{
+          fmt::format("this copy has no reference of {}. From your own: ./ladder start {} --from mine",
+                      lower->label(), step.label())};
+    return {text, "the reference of " + lower->label()};
+  }
+  const std::string state = progress.state(*lower);
+  if (state == "no file" || state == "not started")
+    throw UsageError{fmt::format(
+        "your {} is not written yet. From the reference, where the copy has it: ./ladder start {} "
+        "--from reference",
+        lower->label(), step.label())};
+  return {read_text(source_of(context.root, "lessons", *lower)),
+          fmt::format("your {} ({})", lower->label(), state)};
+}
+
+/// @throws UsageError for what cannot begin from something else, or would be given away
+void require_startable(Context& context, const StepEntry& step) {
+  const std::string& from = context.options.from;
+  if (step.row.is_object() && step.kind() == "D")
+    throw UsageError{fmt::format("{} is given whole: there is nothing to begin", step.label())};
+  if (from == "mine" || from == "reference") return;
+  const StepEntry& named = *context.catalogue.resolve({from})[0];
+  if (named.path() == step.path())
+    throw UsageError{
+        fmt::format("the reference of {0} itself is shown after PASS: ./ladder diff {0}", step.label())};
+  throw UsageError{fmt::format("--from is mine or reference: the rung below {}, yours or the given one. {}",
+                               step.label(), example)};
+}
+
+}  // namespace
+
+std::string without_marks(const std::string& solution) {
+  std::string left;
+  bool task_text = false;
+  for (const std::string& line : lines_of(solution)) {
+    const cut::Parts parts(line);
+    const bool begins = parts.rest.starts_with(cut::begin_mark);
+    task_text = begins || (task_text && parts.rest.starts_with("//  "));
+    if (!task_text && !parts.rest.starts_with(cut::end_mark) && !parts.rest.starts_with(cut::keep_mark))
+      left += line + "\n";
+  }
+  return left;
+}
+
+std::string begun_from(const std::string& lower, const std::string& was, const std::string& skeleton,
+                       const std::string& now) {
+  const std::string wanted = parameters(skeleton, now);
+  if (wanted.empty() || parameters(lower, was) != wanted) return "";
+  const Lines own = lines_of(skeleton), source = lines_of(without_marks(lower));
+  Lines out(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(end_of_header(own)));
+  if (const Lines tasks = tasks_of(skeleton); !tasks.empty()) {
+    out.insert(out.end(),
+               {"", "// What this step asks for; the rest of the file is that of the rung below."});
+    out.insert(out.end(), tasks.begin(), tasks.end());
+  }
+  const std::regex name("\\b" + was + "\\b");
+  for (std::size_t i = end_of_header(source); i < source.size(); ++i)
+    out.push_back(std::regex_replace(source[i], name, now));
+  std::string text;
+  for (const std::string& line : out) text += line + "\n";
+  return text;
+}
+
+int start(Context& context) {
+  if (context.options.names.size() != 1) throw UsageError{fmt::format("start which step? {}", example)};
+  const StepEntry& step = context.named_step(context.options.names, example);
+  const std::string& lesson = step.lesson;
+  const Progress progress(context);
+  require_startable(context, step);
+  const Origin origin = origin_of(context, step, progress);
+  const StepEntry& lower = *below(context, step);
+  const std::string text =
+      begun_from(origin.text, lower.idea(), find_skeleton(context, step).text, step.idea());
+  if (text.empty())
+    throw UsageError{fmt::format("{} is not built on {}: their functions differ. It begins with its skeleton",
+                                 step.label(), lower.label())};
+  if (!may_replace(context, {&step})) return 1;
+  const std::string path = "lessons/" + lesson + "/" + step.file;
+  const std::string kept = OldFiles(context.root, context.state_folder()).keep(path);
+  write_text(context.root / path, text);
+  context.terminal.say(fmt::format("{}  {} begins from {}{}", step.label(), path, origin.name,
+                                   kept.empty() ? "" : "; what was there is kept in " + kept));
+  if (context.options.from == "reference" && !progress.done(lower) && progress.state(lower) != "given")
+    context.terminal.say(fmt::format("It shows what {0} asks for, and {0} is: {1}. Write that one too.",
+                                     lower.label(), progress.shown_state(lower)));
+  context.terminal.say(
+      fmt::format("Next: its tasks are at the top of the file; then ./ladder check {0}. Back to what was "
+                  "there: ./ladder reset {0} "
+                  "--undo; to the skeleton: ./ladder reset {0}",
+                  step.label()));
+  json entry = {{"lesson", lesson}, {"name", step.name}, {"file", step.file}, {"from", origin.name}};
+  if (!kept.empty()) entry["kept"] = kept;
+  context.write_json(report::document("start", nullptr, context.seed,
+                                      {{{"name", lesson}, {"steps", json::array({entry})}}}));
+  return 0;
+}
+
+}  // namespace ladder
