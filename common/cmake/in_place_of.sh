@@ -12,7 +12,8 @@ case " $* " in
     done
     ;;
 esac
-case $replaced in
-  *ccache) launcher=$replaced; shift; exec "$launcher" "$compiler" "$@" ;;
-  *) exec "$compiler" "$@" ;;
-esac
+if [ -f "$1" ] && [ -x "$1" ]; then # a program: what was named before it is its launcher
+  shift
+  exec "$replaced" "$compiler" "$@"
+fi
+exec "$compiler" "$@"

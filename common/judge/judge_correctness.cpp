@@ -56,7 +56,7 @@ bool shows_everything() {
 constexpr const char* usual_patience = "5";
 
 /// Of a case that is known not to end, for its place: while a loop accesses memory, what watches it takes memory for each access.
-constexpr const char* short_patience = "1";
+constexpr const char* short_patience = "2";
 
 /// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block.
 void be_impatient(Launch& launch, const char* barriers, const char* patience = usual_patience) {

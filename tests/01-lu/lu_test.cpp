@@ -1,12 +1,10 @@
 #include "lu.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "common/judge/judge.hpp"
 #include "lapack.hpp"
 #include "problems.hpp"
-#include "reference.hpp"
 #include "verify.hpp"
 
 namespace {
@@ -33,20 +31,6 @@ Check verify(const test::Case& c, const Problem& given, const Problem& got) {
   if (!found.happened.empty()) check.details.emplace_back("What happened", found.happened);
   if (!found.think.empty()) check.details.emplace_back("Think", found.think);
   return check;
-}
-
-/// A next to the reference's factors, of problems that are factorised again in no time.
-std::optional<ladder::Compared> compared(const test::Case&, const Problem& given, const Problem& got) {
-  if (given.n > 512) return {};
-  const std::size_t n = given.n;
-  const std::vector<double> expected = test::factors(given);
-  ladder::Compared A{.array = "A", .columns = n};
-  for (std::size_t r = 0; r < n; ++r)
-    for (std::size_t c = 0; c < n; ++c) {
-      const double factor = expected[r * n + c];
-      A.add(factor, got.A[r * n + c], 1e-6 * std::max(1.0, std::abs(factor)));
-    }
-  return A;
 }
 
 std::vector<ladder::Compared> inputs(const test::Case&, const Problem& given) {
@@ -76,7 +60,6 @@ const ladder::Suite<Problem, test::Case> suite{
         },
     .model = [](const test::Case& c) { return work(Problem{.n = c.n}); },
     .work = [](int n) { return std::pow(n, 3); },
-    .compared = compared,
     .inputs = inputs,
 };
 

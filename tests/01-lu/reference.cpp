@@ -182,10 +182,6 @@ std::string element(std::size_t r, std::size_t c) {
   return fmt::format("A[{}][{}]", r, c);
 }
 
-std::vector<double> factors(const Problem& given) {
-  return factorise(given).A;
-}
-
 Finding first_difference(const Problem& given, const Problem& got) {
   return Comparer(given, got).find();
 }

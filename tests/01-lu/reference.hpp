@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "lu.hpp"
 
@@ -22,9 +21,6 @@ struct Finding {
 /// and so on.
 /// @param got  its pivots must be in range
 Finding first_difference(const Problem& given, const Problem& got);
-
-/// n x n: L below the diagonal, U on and above it, rows as the pivots have left them.
-std::vector<double> factors(const Problem& given);
 
 /// "A[3][4]".
 std::string element(std::size_t r, std::size_t c);

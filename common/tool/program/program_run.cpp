@@ -137,7 +137,7 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
   std::map<std::string, std::string> environment = {{"LADDER_EXECUTOR_OBSERVE", record.string()}};
   // It is known that it does not end: once more, for the condition of the loop, and not for long.
   if (plain && is_endless(cause_of_end(*plain)) && !std::getenv("LADDER_EXECUTOR_TIMEOUT"))
-    environment["LADDER_EXECUTOR_TIMEOUT"] = "1";  // accesses of a loop take memory while it is watched
+    environment["LADDER_EXECUTOR_TIMEOUT"] = "2";  // accesses of a loop take memory while it is watched
   std::error_code ignored;
   // What needs too much memory is observed in smaller and smaller parts.
   for (const char* limit : {"", "30000000", "1000000"}) {

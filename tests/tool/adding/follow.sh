@@ -85,4 +85,6 @@ while read -r kind rest; do
       ;;
   esac
 done <"$work/steps"
+[ -s "$REUSABLE.used" ] || [ "$(wc -l <"$REUSABLE")" -lt 100 ] ||
+  { echo "the build has objects that could be taken, and none was: is reuse.sh started for compilers?"; exit 1; }
 [ "$(grep -c '^run ' "$work/steps")" -ge 12 ] && [ "$(grep -c '^write ' "$work/steps")" -ge 8 ] || { echo "the page has fewer commands or files than it had"; exit 1; }

@@ -7,6 +7,7 @@ for argument; do
   before=$argument
 done
 if [ -n "$depends" ] && grep -qxF -- "$object" "$REUSABLE"; then
+  echo >>"$REUSABLE.used"
   printf '%s:\n' "$object" >"$depends" && exec cp "$REUSED_BUILD/$object" "$object"
 fi
 exec "$@"
