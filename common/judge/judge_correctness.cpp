@@ -55,8 +55,9 @@ bool shows_everything() {
 /// on one of its blocks does not end.
 constexpr const char* usual_patience = "5";
 
-/// Of a case that is known not to end, for its place: while a loop accesses memory, what watches it takes memory for each access.
-constexpr const char* short_patience = "2";
+/// Of a case that is known not to end, for its place: what watches a loop that accesses memory keeps that many accesses, and then
+/// leaves it to itself, where it is interrupted.
+constexpr const char *short_patience = "2", *few_accesses = "1000000";
 
 /// The executor ends a kernel that makes no progress, or passes that many barriers and ends no block.
 void be_impatient(Launch& launch, const char* barriers, const char* patience = usual_patience) {
@@ -71,7 +72,10 @@ Observation observe_case(const PlannedStep& step, const Watch& watch, const Case
   Observation seen;
   try {
     Launch launch = watch.launch;
-    if (endless) be_impatient(launch, "1000", short_patience);  // it is known by now
+    if (endless) {  // it is known by now
+      be_impatient(launch, "1000", short_patience);
+      launch.environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = few_accesses;
+    }
     if (shows_everything()) launch.environment["LADDER_EXECUTOR_OBSERVE_ACCESSES"] = "2000";
     Session session(launch);
     for (int i = 0; i < watch.repetitions && seen.findings_of("error") == 0; ++i) {
@@ -307,7 +311,7 @@ class CorrectnessTest {
   std::string label_;  // "n = 64: " of a call that failed
   bool failed_ = false;
   std::size_t printed_lines_ = 0;  // in all cases
-  std::vector<Case> right_;  // before the first failure
+  std::vector<Case> right_;        // before the first failure
   std::set<std::string> failed_groups_;
 };
 

@@ -11,8 +11,14 @@ namespace {
 
 /// A thread with this number of entries (2 MiB) waits until the rest of its warp has caught up.
 constexpr std::size_t long_log = std::size_t{1} << 18;
-/// Entries of a block's logs (1 GiB): a block that exceeds this has warps that never all stop.
-constexpr std::size_t most_logged = std::size_t{1} << 27;
+/// Entries of a block's logs (at most 1 GiB): a block that exceeds this has warps that never all stop. Fewer where few accesses
+/// are wanted: a loop that does not end is soon left to itself then.
+std::size_t most_logged() {
+  constexpr std::size_t fewest = std::size_t{1} << 20, most = std::size_t{1} << 27;
+  static const std::size_t entries =
+      std::clamp(static_cast<std::size_t>(std::min<std::uint64_t>(most_accesses(), most)) * 8, fewest, most);
+  return entries;
+}
 
 std::uint32_t lanes_of(unsigned threads, unsigned warp) {
   const unsigned lanes = threads - 32 * warp;
@@ -174,7 +180,7 @@ bool BlockWatch::make_room() {
   LaneLog& log = warp.log[running_ % 32];
   log.next = recorder.next;
   if (static_cast<std::size_t>(log.next - log.begin) >= long_log) {
-    if (logged() > most_logged) {
+    if (logged() > most_logged()) {
       stop_observing();
       return false;
     }

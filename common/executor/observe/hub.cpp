@@ -26,13 +26,6 @@ namespace {
 constinit thread_local BlockWatch* watch = nullptr;
 constinit std::atomic<std::uint64_t> order{0};
 
-/// Accesses of one launch that are observed: LADDER_EXECUTOR_OBSERVE_LIMIT.
-std::uint64_t most_accesses() {
-  static const auto limit = static_cast<std::uint64_t>(
-      setting("LADDER_EXECUTOR_OBSERVE_LIMIT", 1'000'000'000, 1, 1'000'000'000'000));
-  return limit;
-}
-
 /// How many blocks of a launch are observed: LADDER_EXECUTOR_OBSERVE_BLOCKS; 0: as many as the limit allows.
 std::uint64_t wanted_blocks() {
   static const auto count =
@@ -311,6 +304,12 @@ __attribute__((constructor(101))) void install() {
 
 bool make_room() {
   return watch->make_room();
+}
+
+std::uint64_t most_accesses() {
+  static const auto limit = static_cast<std::uint64_t>(
+      setting("LADDER_EXECUTOR_OBSERVE_LIMIT", 1'000'000'000, 1, 1'000'000'000'000));
+  return limit;
 }
 
 bool may_go_on(std::uint64_t more_accesses) {

@@ -9,6 +9,9 @@ namespace ladder::executor {
 /// Of the block that the calling CPU thread runs; null outside of kernels, and in blocks that are left out.
 const RequestContext* current_context();
 
+/// Accesses of one launch that are observed: LADDER_EXECUTOR_OBSERVE_LIMIT.
+std::uint64_t most_accesses();
+
 /// Adds accesses of the launch. @return false when they exceed the limit
 bool may_go_on(std::uint64_t more_accesses);
 /// From now on any number of accesses is observed.

@@ -136,11 +136,12 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
   const fs::path record = context.scratch() / fmt::format("observation-{}.json", ++number);
   std::map<std::string, std::string> environment = {{"LADDER_EXECUTOR_OBSERVE", record.string()}};
   // It is known that it does not end: once more, for the condition of the loop, and not for long.
-  if (plain && is_endless(cause_of_end(*plain)) && !std::getenv("LADDER_EXECUTOR_TIMEOUT"))
-    environment["LADDER_EXECUTOR_TIMEOUT"] = "2";  // accesses of a loop take memory while it is watched
+  const bool endless = plain && is_endless(cause_of_end(*plain)) && !std::getenv("LADDER_EXECUTOR_TIMEOUT");
+  if (endless) environment["LADDER_EXECUTOR_TIMEOUT"] = "2";
   std::error_code ignored;
-  // What needs too much memory is observed in smaller and smaller parts.
+  // What needs too much memory is observed in smaller and smaller parts; a loop that does not end is soon left to itself.
   for (const char* limit : {"", "30000000", "1000000"}) {
+    if (endless) limit = "1000000";
     if (*limit) environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = limit;
     fs::remove(record, ignored);
     observed.run = run_program(context, request, observed.built, false, environment);
