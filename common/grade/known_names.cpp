@@ -241,7 +241,7 @@ constexpr std::string_view of_compilers[] = {
     "__modti3", "__divmodti4", "__udivmodti4", "__popcount*", "__clz*", "__ctz*", "__bswap*", "__parity*",
     "__addtf3", "__subtf3", "__multf3", "__divtf3", "__negtf2", "__eqtf2", "__netf2", "__lttf2", "__letf2",
     "__gttf2", "__getf2", "__unordtf2", "__atomic_*", "__sync_*", "__aarch64_*", "__asan_*", "__tsan_*",
-    "__ubsan_handle_*", "__sanitizer_cov_*", "__lsan_*", "__odr_asan*", "__cudaRegister*",
+    "__ubsan_*", "__sanitizer_cov_*", "__lsan_*", "__odr_asan*", "__cudaRegister*",
     "__cudaUnregister*", "__cudaPush*", "__cudaPop*", "__cudaLaunch*", "__cudaGetKernel", "__cudaInitModule",
     "__fatbinwrap*", "__nv_*", "__device_stub*", "__hip*", "__kmpc_*", "GOMP_*", "GOACC_*", "omp_*", "MPI_*",
     "PMPI_*", "ompi_*", "cl[A-Z]*", "cuda[A-Z]*", "cu[A-Z]*", "nvtx*", "curand*",

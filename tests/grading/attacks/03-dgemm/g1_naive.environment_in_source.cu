@@ -1,6 +1,6 @@
 // what asks the assembler for the compiler's environment, and shows it
 // verdict BUILD ERROR
-// mode bwrap CRASHED
+// mode bwrap REVIEW
 // not CANARY
 #include <string>
 
