@@ -37,7 +37,8 @@ const char* const harmless =
     "_ZTVN10__cxxabiv117__class_type_infoE __cxa_atexit __cxa_guard_acquire __gxx_personality_v0 "
     "_Unwind_Resume _GLOBAL_OFFSET_TABLE_ __stack_chk_fail __tls_get_addr __popcountdi2 __muldc3 "
     "__aarch64_ldadd4_relax __tsan_read8 __asan_report_load8 __ubsan_handle_out_of_bounds "
-    "__ubsan_vptr_type_cache __sanitizer_cov_trace_pc GOMP_parallel omp_get_thread_num MPI_Bcast ompi_mpi_double clSetKernelArg "
+    "__ubsan_vptr_type_cache __sanitizer_cov_trace_pc GOMP_parallel omp_get_thread_num MPI_Bcast "
+    "ompi_mpi_double clSetKernelArg "
     "cudaMalloc __cudaRegisterFatBinary cublasCreate_v2 cublasSetStream_v2 nvtxRangePushA";
 
 const std::pair<const char*, const char*> aliases[] = {
