@@ -210,9 +210,13 @@ namespace {
 
 constexpr double rounding = 1e-3;
 
+bool needs_less_than_stated(const TargetResult& result) {
+  return result.work && !(result.measured > 1 - rounding);
+}
+
 /// Why less than the necessary amount is for a person to look at; empty: it is not, or there is not less.
 std::string why_suspicious(const TargetResult& result) {
-  if (!result.work || result.measured > 1 - rounding) return "";
+  if (!needs_less_than_stated(result)) return "";
   if (result.amount <= 0 && (result.floor > 0 || result.metric.find(':') != std::string::npos))
     return "no work was seen";
   if (result.amount < result.floor * (1 - rounding)) return "less than the necessary amount";
@@ -223,7 +227,7 @@ std::string why_suspicious(const TargetResult& result) {
 
 /// What is added to the message of a right program that needs less than the reference.
 std::string less_than_reference(const TargetResult& result) {
-  if (!result.work || result.measured > 1 - rounding) return "";
+  if (!needs_less_than_stated(result)) return "";
   return fmt::format("   {:.3g} % less than the reference needs", 100 * (1 - result.measured));
 }
 

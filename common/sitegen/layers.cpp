@@ -47,12 +47,11 @@ std::string folder_of(const fs::path& path) {
 
 /// The verb test, the page of what it proves, how unit tests are built, and this file.
 bool is_for_tests(const std::string& file) {
-  static const std::set<std::string> files = {"common/base/unit_tests.cmake",
-                                              "common/executor/CMakeLists.txt", "common/sitegen/layers.cpp",
-                                              "common/sitegen/page_tests.cpp", "common/tool/maintain/times.cpp"};
+  static const std::set<std::string> files = {
+      "common/base/unit_tests.cmake", "common/executor/CMakeLists.txt", "common/sitegen/layers.cpp",
+      "common/sitegen/page_tests.cpp", "common/tool/maintain/times.cpp"};
   return file.starts_with("common/tool/maintain/test") || file.starts_with("common/sitegen/test_") ||
-         file.starts_with("common/report/results/test_") ||
-         files.contains(file);
+         file.starts_with("common/report/results/test_") || files.contains(file);
 }
 
 /// The folders of common in an order in which each comes after those that it includes; those of a cycle are left out.
@@ -114,7 +113,8 @@ std::vector<std::string> wrong_layers(const Layers& layers) {
 
 std::vector<std::string> uses_of_tests(const fs::path& root) {
   // A lesson's folder: by its number, or put together of its name; and the submissions that the part attacks grades.
-  static const std::regex others(R"re(\btests/(?!grading\b|NN-|[0-9]{2}-|\{\}|\$\{lesson\}|" \+ lesson)[^\s"`;:)]*)re");
+  static const std::regex others(
+      R"re(\btests/(?!grading\b|NN-|[0-9]{2}-|\{\}|\$\{lesson\}|" \+ lesson)[^\s"`;:)]*)re");
   std::vector<std::string> uses;
   for (const fs::path& file : files_of_common(root, is_code)) {
     const std::string name = file.lexically_relative(root).generic_string();

@@ -101,7 +101,7 @@ std::string how_it_ended(const Ended& ended) {
 void require_whole(const Ended& ended, bool found, const char* what, Suspicions& all) {
   if (found && ended.output.ends_with("# whole\n")) return;
   const std::string why = found || !ended.ok() ? how_it_ended(ended) : "nothing of its own was seen";
-  add(all, {{what, "could not be looked at as a whole", "its code is very long: " + why}}, {});
+  add(all, {{what, "could not be looked at as a whole", "only this went wrong: " + why}}, {});
 }
 
 bool is_observed(const Recipe& recipe) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 #include "common/base/error.hpp"
 #include "common/base/files.hpp"
@@ -140,8 +141,8 @@ ObservedProgram observe_program(Context& context, const ProgramRequest& request,
   if (endless) environment["LADDER_EXECUTOR_TIMEOUT"] = "2";
   std::error_code ignored;
   // What needs too much memory is observed in smaller and smaller parts; a loop that does not end is soon left to itself.
-  for (const char* limit : {"", "30000000", "1000000"}) {
-    if (endless) limit = "1000000";
+  const char* fewest = "1000000";
+  for (const char* limit : endless ? std::vector{fewest} : std::vector{"", "30000000", fewest}) {
     if (*limit) environment["LADDER_EXECUTOR_OBSERVE_LIMIT"] = limit;
     fs::remove(record, ignored);
     observed.run = run_program(context, request, observed.built, false, environment);
