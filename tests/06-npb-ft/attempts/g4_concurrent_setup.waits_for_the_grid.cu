@@ -1,6 +1,6 @@
 // verdict WRONG
-// must roots
 // must squares
+// must What happened
 // not before the start
 // The host waits for the grid, which takes longest; the tables, it seems, must be there by then.
 #include <algorithm>
