@@ -104,6 +104,29 @@ function(ladder_executor_headers target)
   target_include_directories(${target} BEFORE PRIVATE ${LADDER_EXECUTOR_DIR}/include)
 endfunction()
 
+# <cuda_runtime.h>, with which every rewritten source begins, is compiled once for each mode: half of what a small step takes. Where
+# a source has other flags, GCC reads the header itself.
+set(LADDER_PRECOMPILES OFF)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  set(LADDER_PRECOMPILES ON)
+endif()
+
+# ladder_compiled_headers(<target> FLAGS <flag>... HEADERS <header>...): <cuda_runtime.h> and these headers.
+function(ladder_compiled_headers target)
+  cmake_parse_arguments(PARSE_ARGV 1 _compiled "" "" "FLAGS;HEADERS")
+  set(nothing ${CMAKE_BINARY_DIR}/generated/nothing.cpp)
+  file(CONFIGURE OUTPUT ${nothing} CONTENT "\n")
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${nothing})
+  ladder_executor_headers(${target})
+  target_include_directories(${target} PRIVATE ${LADDER_ROOT})
+  target_compile_options(${target} PRIVATE -std=c++20 ${_compiled_FLAGS})
+  target_precompile_headers(${target} PRIVATE <cuda_runtime.h> ${_compiled_HEADERS})
+endfunction()
+if(LADDER_PRECOMPILES)
+  ladder_compiled_headers(headers-executor FLAGS ${LADDER_CUDA_FLAGS})
+  ladder_compiled_headers(headers-observed FLAGS ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
+endif()
+
 # Where nvcc is: adds to `target` what ptxas says of the registers and the local memory of the kernels in the sources.
 function(_ladder_ptxas target)
   if(NOT LADDER_NVCC)
@@ -126,14 +149,18 @@ endfunction()
 # Headers that they include by "name" are found beside them and in the target's own include folders.
 # OBSERVED: with the hooks of the observed mode, and its library.
 # WITHOUT_PTXAS: nvcc is not asked for registers, where nobody reads of them.
-# HEADERS file: is included first; <file>.gch is that compiled, with the same flags, and with LADDER_MUTANT_FLAGS where the program
-# is not observed: for its verdict only, which needs no types. What is observed is compiled in one way.
+# HEADERS target: of ladder_compiled_headers, with LADDER_MUTANT_FLAGS where the program is not observed: for its verdict only, which
+# needs no types. What is observed is compiled in one way.
 function(ladder_cuda_on_cpu target)
   cmake_parse_arguments(PARSE_ARGV 1 _cuda "OBSERVED;WITHOUT_PTXAS" HEADERS "")
   ladder_executor_headers(${target})
   set(more "")
   if(_cuda_HEADERS AND NOT _cuda_OBSERVED)
     set(more ${LADDER_MUTANT_FLAGS})
+  elseif(NOT _cuda_HEADERS AND _cuda_OBSERVED)
+    set(_cuda_HEADERS headers-observed)
+  elseif(NOT _cuda_HEADERS)
+    set(_cuda_HEADERS headers-executor)
   endif()
   foreach(file IN LISTS _cuda_UNPARSED_ARGUMENTS)
     get_filename_component(source ${file} ABSOLUTE)
@@ -157,9 +184,11 @@ function(ladder_cuda_on_cpu target)
     endif()
     set_source_files_properties(${rewritten} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS
       "-std=c++20;${LADDER_CUDA_FLAGS};${more};-fmacro-prefix-map=${LADDER_ROOT}/=;-iquote;${source_dir}")
-    if(_cuda_HEADERS)
-      set_property(SOURCE ${rewritten} APPEND PROPERTY COMPILE_OPTIONS -Winvalid-pch -include ${_cuda_HEADERS})
-      set_property(SOURCE ${rewritten} APPEND PROPERTY OBJECT_DEPENDS ${_cuda_HEADERS}.gch)
+    if(LADDER_PRECOMPILES)
+      get_target_property(folder ${_cuda_HEADERS} BINARY_DIR)
+      set(first ${folder}/CMakeFiles/${_cuda_HEADERS}.dir/cmake_pch.hxx)
+      set_property(SOURCE ${rewritten} APPEND PROPERTY COMPILE_OPTIONS -include ${first})
+      set_property(SOURCE ${rewritten} APPEND PROPERTY OBJECT_DEPENDS ${first}.gch)
     endif()
   endforeach()
   target_link_libraries(${target} PRIVATE ladder-executor)

@@ -36,6 +36,25 @@ function(_ladder_json_list result)
   set(${result} "[${text}]" PARENT_SCOPE)
 endfunction()
 
+# <cuda_runtime.h>, compiled with the flags of such programs and no others; with nvcc's default standard.
+# _ladder_program_headers(<name> <result> <flag>...): <result> is what to include first
+function(_ladder_program_headers name result)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT LADDER_PRECOMPILES)
+    return()
+  endif()
+  set(header ${CMAKE_BINARY_DIR}/program-headers/${name}.hpp)
+  file(CONFIGURE OUTPUT ${header} CONTENT "#include <cuda_runtime.h>\n")
+  add_custom_command(OUTPUT ${header}.gch DEPENDS ${header} DEPFILE ${header}.d
+    COMMAND ${CMAKE_CXX_COMPILER} -std=gnu++17 ${ARGN} -w -I${LADDER_EXECUTOR_DIR}/include -MD -MF ${header}.d -MT ${header}.gch
+            -x c++-header ${header} -o ${header}.gch
+    COMMENT "Compiling <cuda_runtime.h> for ${name} programs" VERBATIM)
+  add_custom_target(program-headers-${name} DEPENDS ${header}.gch)
+  set(${result} ${header} PARENT_SCOPE)
+endfunction()
+_ladder_program_headers(plain _plain_headers ${LADDER_CUDA_FLAGS})
+_ladder_program_headers(observed _observed_headers ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
+
 _ladder_link_line(ladder-executor _plain)
 _ladder_link_line(ladder-executor-observe _observed)
 list(POP_FRONT _observed)
@@ -45,6 +64,14 @@ list(PREPEND _observed -Wl,--whole-archive $<TARGET_FILE:ladder-executor-observe
 _ladder_json_list(_launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
 _ladder_json_list(_flags ${LADDER_CUDA_FLAGS})
 _ladder_json_list(_observed_flags ${LADDER_CUDA_FLAGS} ${LADDER_CUDA_OBSERVED_FLAGS})
+set(_plain_targets cu2cpp ladder-executor)
+set(_observed_targets cu2cpp ladder-executor-observe)
+foreach(mode plain observed)
+  if(_${mode}_headers)
+    list(APPEND _${mode}_targets program-headers-${mode})
+  endif()
+  _ladder_json_list(_${mode}_targets ${_${mode}_targets})
+endforeach()
 _ladder_json_list(_plain ${LADDER_LINK_OPTIONS} ${_plain} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
 _ladder_json_list(_observed ${LADDER_LINK_OPTIONS} ${_observed} -Wl,-rpath,$<TARGET_FILE_DIR:ladder-sink>)
 _ladder_json_list(_lint ${LADDER_LINT_COMMAND})
@@ -56,7 +83,7 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT "{
   \"headers\": \"${LADDER_EXECUTOR_DIR}/include\",
   \"lint\": ${_lint},
   \"lint_script\": \"${LADDER_LINT_DIR}/lint.sh\",
-  \"plain\": {\"flags\": ${_flags}, \"link\": ${_plain}, \"targets\": [\"cu2cpp\", \"ladder-executor\"]},
-  \"observed\": {\"flags\": ${_observed_flags}, \"link\": ${_observed}, \"targets\": [\"cu2cpp\", \"ladder-executor-observe\"]}
+  \"plain\": {\"flags\": ${_flags}, \"first\": \"${_plain_headers}\", \"link\": ${_plain}, \"targets\": ${_plain_targets}},
+  \"observed\": {\"flags\": ${_observed_flags}, \"first\": \"${_observed_headers}\", \"link\": ${_observed}, \"targets\": ${_observed_targets}}
 }
 ")

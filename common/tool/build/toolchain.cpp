@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 CompileMode mode_of(const json& object) {
-  return {object.at("flags"), object.at("link"), object.at("targets")};
+  return {object.at("flags"), object.at("first"), object.at("link"), object.at("targets")};
 }
 
 }  // namespace

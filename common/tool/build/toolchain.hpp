@@ -11,6 +11,7 @@ namespace ladder {
 /// What one way of compiling needs.
 struct CompileMode {
   std::vector<std::string> flags;    ///< of the compiler, for rewritten sources
+  std::string first;                 ///< a header, compiled already, that they include first; may be empty
   std::vector<std::string> link;     ///< of the linker, after the objects
   std::vector<std::string> targets;  ///< of our build, to be built first
 };

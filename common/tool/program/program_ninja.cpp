@@ -95,6 +95,7 @@ class Writer {
     if (!c) words.push_back("-std=gnu++" + request_.standard.substr(3));
     append(words, cuda ? mode_.flags : tools_.plain.flags);
     if (cuda && observed_) words.push_back("@" + input.string() + ".options");
+    if (cuda && !mode_.first.empty()) append(words, std::vector<std::string>{"-include", mode_.first});
     // Whose program it is decides about warnings; errors are ours to show, the first ones only.
     append(words, std::vector<std::string>{
                       "-w", "-fmax-errors=8", "-fmacro-prefix-map=" + fs::current_path().string() + "/=",
