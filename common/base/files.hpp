@@ -21,7 +21,7 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-/// Where things are built: LADDER_BUILD, else what this program was built in (B/bin/ladder-tool).
+/// Where things are built: LADDER_BUILD, else what this program was built in (B/bin/ladder-check).
 std::filesystem::path build_folder();
 
 /// Where what was built before is: LADDER_HARNESS, else the build folder.

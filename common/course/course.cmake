@@ -13,6 +13,9 @@ ladder_together(ladder-course-view 5)
 ladder_sanitize(ladder-course-view)
 ladder_built_soon(ladder-course-view)
 
+if(NOT EXISTS ${course_dir}/course_file.cpp)  # in no handout
+  return()
+endif()
 find_package(yaml-cpp QUIET)
 set(yaml yaml-cpp)
 if(TARGET yaml-cpp::yaml-cpp)  # its name from 0.8 on
@@ -21,7 +24,7 @@ endif()
 find_path(LADDER_TOML_INCLUDE toml++/toml.h)
 if(NOT LADDER_TOML_INCLUDE OR NOT yaml-cpp_FOUND OR NOT LibArchive_FOUND)
   message(STATUS "toml++, yaml-cpp or libarchive was not found (packages libtomlplusplus-dev, libyaml-cpp-dev and "
-                 "libarchive-dev): the program ladder-tool, of those who teach, cannot be built")
+                 "libarchive-dev): ladder-class, the program of those who teach, cannot be built")
   return()
 endif()
 add_library(ladder-course STATIC EXCLUDE_FROM_ALL

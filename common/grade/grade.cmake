@@ -21,16 +21,20 @@ add_library(ladder-intake STATIC EXCLUDE_FROM_ALL
   ${grade_dir}/text.cpp ${grade_dir}/zip.cpp)
 target_link_libraries(ladder-intake PUBLIC ladder-digest ladder-options nlohmann_json::nlohmann_json
   PRIVATE fmt::fmt LibArchive::LibArchive)
-add_library(ladder-grade STATIC EXCLUDE_FROM_ALL
-  ${grade_dir}/bounds.cpp ${grade_dir}/csv.cpp ${grade_dir}/groups.cpp
-  ${grade_dir}/key.cpp
-  ${grade_dir}/record.cpp ${grade_dir}/record_file.cpp ${grade_dir}/record_view.cpp
-  ${grade_dir}/runs.cpp ${grade_dir}/symbols.cpp ${grade_dir}/twice.cpp
-  ${grade_dir}/questions.cpp ${grade_dir}/known_names.cpp ${grade_dir}/source_tokens.cpp
-  ${grade_dir}/source_words.cpp ${grade_dir}/hook_coverage.cpp)
-target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-options nlohmann_json::nlohmann_json
-  PRIVATE fmt::fmt LibArchive::LibArchive ladder-sodium)
-foreach(part ladder-intake ladder-grade)
+set(grade_parts ladder-intake)
+if(EXISTS ${grade_dir}/record.cpp)  # in no handout
+  add_library(ladder-grade STATIC EXCLUDE_FROM_ALL
+    ${grade_dir}/bounds.cpp ${grade_dir}/csv.cpp ${grade_dir}/groups.cpp
+    ${grade_dir}/key.cpp
+    ${grade_dir}/record.cpp ${grade_dir}/record_file.cpp ${grade_dir}/record_view.cpp
+    ${grade_dir}/runs.cpp ${grade_dir}/symbols.cpp ${grade_dir}/twice.cpp
+    ${grade_dir}/questions.cpp ${grade_dir}/known_names.cpp ${grade_dir}/source_tokens.cpp
+    ${grade_dir}/source_words.cpp ${grade_dir}/hook_coverage.cpp)
+  target_link_libraries(ladder-grade PUBLIC ladder-intake ladder-options nlohmann_json::nlohmann_json
+    PRIVATE fmt::fmt LibArchive::LibArchive ladder-sodium)
+  list(APPEND grade_parts ladder-grade)
+endif()
+foreach(part ${grade_parts})
   target_compile_options(${part} PRIVATE -O1)
   ladder_together(${part} 5)
   ladder_sanitize(${part})

@@ -1,5 +1,5 @@
 /// @file
-/// The programs ladder-check, ladder-student and ladder-tool, which differ in their verbs (LADDER_VERBS, a function of
+/// The programs ladder-check, ladder-student, ladder-class and ladder-dev, which differ in their verbs (LADDER_VERBS, a function of
 /// verbs.hpp). Started by ./ladder.
 
 #include <cstdio>

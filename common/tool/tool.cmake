@@ -11,7 +11,7 @@ foreach(part ladder-cut cut)
   target_compile_options(${part} PRIVATE -O1)
 endforeach()
 
-# Three programs over three libraries, so that nobody compiles what their verb does not need: ./ladder builds the smallest
+# Four programs over four libraries, so that nobody compiles what their verb does not need: ./ladder builds the smallest
 # program that has it (verbs.hpp). A library knows nothing of those below it here.
 
 # What a first verdict needs.
@@ -28,7 +28,7 @@ add_library(ladder-check-core STATIC EXCLUDE_FROM_ALL
   ${tool_dir}/program/program_build.cpp ${tool_dir}/program/program_end.cpp ${tool_dir}/program/program_ninja.cpp
   ${tool_dir}/program/program_run.cpp ${tool_dir}/student/progress.cpp ${tool_dir}/build/recipe.cpp ${tool_dir}/judging/records.cpp
   ${tool_dir}/student/reset.cpp ${tool_dir}/student/start.cpp ${tool_dir}/core/terminal.cpp ${tool_dir}/machine/this_device.cpp
-  ${tool_dir}/maintain/times.cpp ${tool_dir}/build/toolchain.cpp ${tool_dir}/core/unified_diff.cpp
+  ${tool_dir}/build/toolchain.cpp ${tool_dir}/core/unified_diff.cpp
   ${tool_dir}/core/verb_options.cpp ${tool_dir}/core/job_queue.cpp ${tool_dir}/build/mutant_build.cpp ${tool_dir}/build/mutant_ninja.cpp
   ${tool_dir}/judging/phases.cpp ${tool_dir}/judging/phase_lanes.cpp ${tool_dir}/build/submission_build.cpp ${tool_dir}/core/build_lock.cpp
   ${tool_dir}/build/source_excerpt.cpp ${tool_dir}/judging/missed_text.cpp ${tool_dir}/catalogue/typed_names.cpp
@@ -46,7 +46,7 @@ if(TARGET ladder-intake)
     ${tool_dir}/handout/handout_reader.cpp ${tool_dir}/watch/keys.cpp ${tool_dir}/student/profile.cpp
     ${tool_dir}/student/profile_view.cpp ${tool_dir}/student/report.cpp ${tool_dir}/student/run.cpp ${tool_dir}/watch/saved_files.cpp
     ${tool_dir}/student_verbs.cpp ${tool_dir}/student/submit.cpp
-    ${tool_dir}/student/submit_package.cpp ${tool_dir}/maintain/tally.cpp ${tool_dir}/student/update.cpp ${tool_dir}/watch/watch.cpp
+    ${tool_dir}/student/submit_package.cpp ${tool_dir}/student/update.cpp ${tool_dir}/watch/watch.cpp
     ${tool_dir}/watch/watch_files.cpp ${tool_dir}/watch/watch_step.cpp)
   target_link_libraries(ladder-student-core PUBLIC ladder-check-core ladder-intake ladder-figures)
   ladder_together(ladder-student-core 10)
@@ -54,39 +54,52 @@ if(TARGET ladder-intake)
   list(APPEND tool_programs ladder-student)
 endif()
 
-# Those of people who teach, and of people who work on this repository.
-if(TARGET ladder-course)
-  add_library(ladder-tool-core STATIC EXCLUDE_FROM_ALL
-    ${tool_dir}/maintain/added_lines.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/maintain/attacks.cpp ${tool_dir}/maintain/attempts.cpp
-    ${tool_dir}/course/calibrate.cpp ${tool_dir}/maintain/costs.cpp ${tool_dir}/course/course_new.cpp ${tool_dir}/course/course_purge.cpp
-    ${tool_dir}/course/course_rungs.cpp ${tool_dir}/course/course_trial.cpp ${tool_dir}/grading/course_verb.cpp
-    ${tool_dir}/course/course_zip.cpp ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/exam/edits.cpp
-    ${tool_dir}/exam/exam.cpp ${tool_dir}/exam/exam_bank.cpp ${tool_dir}/exam/exam_pages.cpp ${tool_dir}/exam/exam_run.cpp
+# Those of people who teach. A handout has neither these nor the next.
+if(TARGET ladder-course AND EXISTS ${tool_dir}/class_verbs.cpp)
+  add_library(ladder-class-core STATIC EXCLUDE_FROM_ALL
+    ${tool_dir}/build/prebuild.cpp ${tool_dir}/class_verbs.cpp ${tool_dir}/course/calibrate.cpp
+    ${tool_dir}/course/course_new.cpp ${tool_dir}/course/course_purge.cpp ${tool_dir}/course/course_rungs.cpp
+    ${tool_dir}/course/course_trial.cpp ${tool_dir}/course/course_zip.cpp ${tool_dir}/course/handout_verbs.cpp
+    ${tool_dir}/exam/edits.cpp ${tool_dir}/exam/exam.cpp ${tool_dir}/exam/exam_bank.cpp ${tool_dir}/exam/exam_pages.cpp
+    ${tool_dir}/exam/exam_run.cpp ${tool_dir}/exam/similarity.cpp ${tool_dir}/exam/similarity_runs.cpp
+    ${tool_dir}/exam/viva.cpp ${tool_dir}/grading/course_verb.cpp ${tool_dir}/grading/equal_sources.cpp
     ${tool_dir}/grading/grade.cpp ${tool_dir}/grading/grade_course.cpp ${tool_dir}/grading/grade_export.cpp
     ${tool_dir}/grading/grade_final.cpp ${tool_dir}/grading/grade_gradescope.cpp ${tool_dir}/grading/grade_handed.cpp
-    ${tool_dir}/grading/grade_lanes.cpp ${tool_dir}/grading/grade_marks.cpp ${tool_dir}/grading/grade_merge.cpp
-    ${tool_dir}/grading/grade_one.cpp ${tool_dir}/grading/grade_parts.cpp ${tool_dir}/grading/grade_place.cpp
-    ${tool_dir}/grading/grade_platforms.cpp ${tool_dir}/grading/grade_publish.cpp ${tool_dir}/grading/grade_store.cpp
-    ${tool_dir}/grading/grade_summary.cpp ${tool_dir}/grading/grade_symbols.cpp ${tool_dir}/grading/grade_uids.cpp
-    ${tool_dir}/grading/gradescope.cpp ${tool_dir}/handout/handout.cpp ${tool_dir}/maintain/handout_check.cpp
-    ${tool_dir}/handout/handout_lesson.cpp ${tool_dir}/course/handout_verbs.cpp ${tool_dir}/maintain/hardware.cpp
-    ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/grading/image.cpp ${tool_dir}/handout/insertions.cpp
-    ${tool_dir}/grading/judge_again.cpp ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/review/open.cpp
-    ${tool_dir}/build/prebuild.cpp ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp
-    ${tool_dir}/grading/regrade_changes.cpp ${tool_dir}/maintain/reproduce.cpp ${tool_dir}/maintain/results.cpp
-    ${tool_dir}/review/review.cpp ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp
-    ${tool_dir}/review/review_source.cpp ${tool_dir}/exam/similarity.cpp ${tool_dir}/exam/similarity_runs.cpp
-    ${tool_dir}/maintain/test.cpp ${tool_dir}/maintain/test_attacks.cpp ${tool_dir}/maintain/test_plans.cpp
-    ${tool_dir}/maintain/test_programs.cpp ${tool_dir}/maintain/test_store.cpp ${tool_dir}/grading/grade_recipes.cpp ${tool_dir}/catalogue/todos.cpp ${tool_dir}/maintain/tree_checks.cpp ${tool_dir}/verbs.cpp
-    ${tool_dir}/maintain/mutant_words.cpp
-    ${tool_dir}/exam/viva.cpp ${tool_dir}/grading/step_evidence.cpp ${tool_dir}/grading/grade_intake.cpp ${tool_dir}/grading/equal_sources.cpp
-    ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
-    ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/validate.cpp)
-  target_include_directories(ladder-tool-core SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
-  target_link_libraries(ladder-tool-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-report)
-  ladder_together(ladder-tool-core 14)
-  list(APPEND tool_parts ladder-report ladder-tool-core)
-  list(APPEND tool_programs ladder-tool)
+    ${tool_dir}/grading/grade_intake.cpp ${tool_dir}/grading/grade_lanes.cpp ${tool_dir}/grading/grade_marks.cpp
+    ${tool_dir}/grading/grade_merge.cpp ${tool_dir}/grading/grade_one.cpp ${tool_dir}/grading/grade_parts.cpp
+    ${tool_dir}/grading/grade_place.cpp ${tool_dir}/grading/grade_platforms.cpp ${tool_dir}/grading/grade_publish.cpp
+    ${tool_dir}/grading/grade_recipes.cpp ${tool_dir}/grading/grade_store.cpp ${tool_dir}/grading/grade_summary.cpp
+    ${tool_dir}/grading/grade_symbols.cpp ${tool_dir}/grading/grade_uids.cpp ${tool_dir}/grading/gradescope.cpp
+    ${tool_dir}/grading/image.cpp ${tool_dir}/grading/judge_again.cpp ${tool_dir}/grading/regrade_changes.cpp
+    ${tool_dir}/grading/step_evidence.cpp ${tool_dir}/handout/handout.cpp ${tool_dir}/handout/handout_lesson.cpp
+    ${tool_dir}/handout/insertions.cpp ${tool_dir}/review/amend.cpp ${tool_dir}/review/open.cpp
+    ${tool_dir}/review/publish_private.cpp ${tool_dir}/review/regrade.cpp ${tool_dir}/review/review.cpp
+    ${tool_dir}/review/review_items.cpp ${tool_dir}/review/review_questions.cpp ${tool_dir}/review/review_source.cpp)
+  target_include_directories(ladder-class-core SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
+  target_link_libraries(ladder-class-core PUBLIC ladder-student-core ladder-course ladder-grade ladder-grade-pages)
+  ladder_together(ladder-class-core 14)
+  list(APPEND tool_parts ladder-grade-pages ladder-class-core)
+  list(APPEND tool_programs ladder-class)
+endif()
+
+# Those of people who work on this repository: all verbs.
+if(TARGET ladder-class-core AND EXISTS ${tool_dir}/dev_verbs.cpp)
+  add_library(ladder-dev-core STATIC EXCLUDE_FROM_ALL
+    ${tool_dir}/catalogue/todos.cpp ${tool_dir}/dev_verbs.cpp ${tool_dir}/maintain/added_lines.cpp
+    ${tool_dir}/maintain/attacks.cpp ${tool_dir}/maintain/attempts.cpp ${tool_dir}/maintain/costs.cpp
+    ${tool_dir}/maintain/docs.cpp ${tool_dir}/maintain/docs_pages.cpp ${tool_dir}/maintain/handout_check.cpp
+    ${tool_dir}/maintain/hardware.cpp ${tool_dir}/maintain/hardware_findings.cpp ${tool_dir}/maintain/mutant_words.cpp
+    ${tool_dir}/maintain/named_solutions.cpp ${tool_dir}/maintain/new.cpp ${tool_dir}/maintain/reproduce.cpp
+    ${tool_dir}/maintain/results.cpp ${tool_dir}/maintain/tally.cpp ${tool_dir}/maintain/test.cpp
+    ${tool_dir}/maintain/test_attacks.cpp ${tool_dir}/maintain/test_plans.cpp ${tool_dir}/maintain/test_programs.cpp
+    ${tool_dir}/maintain/test_store.cpp ${tool_dir}/maintain/times.cpp ${tool_dir}/maintain/tree_checks.cpp
+    ${tool_dir}/validate/sanitizer_log.cpp ${tool_dir}/validate/suite_counts.cpp ${tool_dir}/validate/suite_driver.cpp
+    ${tool_dir}/validate/suite_file.cpp ${tool_dir}/validate/suite_sanitizer.cpp ${tool_dir}/validate/validate.cpp)
+  target_include_directories(ladder-dev-core SYSTEM PRIVATE ${LADDER_TOML_INCLUDE})
+  target_link_libraries(ladder-dev-core PUBLIC ladder-class-core ladder-report)
+  ladder_together(ladder-dev-core 14)
+  list(APPEND tool_parts ladder-report ladder-dev-core)
+  list(APPEND tool_programs ladder-dev)
 endif()
 
 # A tool waits for other programs: it is made to be built soon, not to run fast.
@@ -103,9 +116,6 @@ ladder_together(ladder-machine 4)
 
 foreach(program ${tool_programs})
   string(REGEX REPLACE "^ladder-(.*)$" "\\1_verbs" verbs ${program})
-  if(program STREQUAL ladder-tool)
-    set(verbs verbs)
-  endif()
   add_executable(${program} EXCLUDE_FROM_ALL ${tool_dir}/main.cpp)
   target_compile_definitions(${program} PRIVATE LADDER_VERBS=${verbs})
   target_link_libraries(${program} PRIVATE ${program}-core)

@@ -7,8 +7,7 @@
 # A row of the tables is read as C++ reads it: texts in quotes that follow one another are one text.
 verb_rows() {
   awk -v only="${1-}" '
-    FNR == 1 { program = FILENAME; sub(/.*\//, "", program); in_row = 0
-      program = "ladder-" (program == "check_verbs.cpp" ? "check" : program == "student_verbs.cpp" ? "student" : "tool") }
+    FNR == 1 { program = FILENAME; sub(/.*\//, "ladder-", program); sub(/_verbs.*/, "", program); in_row = 0 }
     /^    [{]"/ { in_row = 1; text = ""; field = 0; delete fields }
     !in_row { next }
     {
@@ -31,7 +30,7 @@ verb_rows() {
         if (only == "" || only == fields[0])
           print fields[0] "\t" program "\t" fields[3] "\t" fields[4] "\t" fields[6]
       }
-    }' "$root"/common/tool/check_verbs.cpp "$root"/common/tool/student_verbs.cpp "$root"/common/tool/verbs.cpp
+    }' "$root"/common/tool/*_verbs.cpp
 }
 
 # Reads words, one a line: those nearest to $1, as the tool finds them (common/base/nearest.hpp).
@@ -72,7 +71,11 @@ unknown() {
   if [ "$near" ]; then die "unknown $1 '$2'; nearest: $near${3-}"; fi
   die "unknown $1 '$2'; there are: $(printf '%s\n' "$names" | tr '\n' ' ' | sed 's/ $//; s/ /, /g')${3-}"
 }
-unknown_verb() { verb_rows | cut -f 1 | unknown verb "$1" ". All of them: ./ladder help"; }
+unknown_verb() {
+  more=". All of them: ./ladder help"
+  [ -e "$root/common/tool/class_verbs.cpp" ] || more="$more. A handout has the verbs of students"
+  verb_rows | cut -f 1 | unknown verb "$1" "$more"
+}
 
 # Sets columns to those of the window that descriptor $1 shows on, for sentences: 40 to 100; 78 where it is none.
 window() {
@@ -106,7 +109,7 @@ verb_list() {
 students_rows() {
   verb_rows | awk -F '\t' '
     BEGIN { count = split("check watch hint predict profile diff start reset list bench submit report run doctor update", order, " ") }
-    $2 != "ladder-tool" { row[$1] = $0; all[++rows] = $1 }
+    $2 !~ /-(class|dev)$/ { row[$1] = $0; all[++rows] = $1 }
     END {
       for (i = 1; i <= count; ++i) if (order[i] in row) { print row[order[i]]; delete row[order[i]] }
       for (i = 1; i <= rows; ++i) if (all[i] in row) print row[all[i]]
@@ -118,8 +121,14 @@ help_of_all() {
   printf 'GPU Ladder: one computation a lesson, one idea a rung.\n./ladder VERB [NAMES] [OPTIONS]\n\n'
   if [ "$1" = all ]; then
     students_rows | verb_list whole
-    printf '\nTo teach, and to work on this repository:\n'
-    verb_rows | awk -F '\t' '$2 == "ladder-tool"' | verb_list whole
+    if [ -e "$root/common/tool/class_verbs.cpp" ]; then
+      printf '\nTo teach:\n'
+      verb_rows | awk -F '\t' '$2 == "ladder-class"' | verb_list whole
+    fi
+    if [ -e "$root/common/tool/dev_verbs.cpp" ]; then
+      printf '\nTo work on this repository:\n'
+      verb_rows | awk -F '\t' '$2 == "ladder-dev"' | verb_list whole
+    fi
   else
     students_rows | verb_list first
   fi

@@ -7,7 +7,7 @@ set -u
 checkout=$(cd "${1:-$(dirname "$0")/../..}" && pwd)
 rungs=${2:-00/g1-g10,03/g1-g6}
 build=${LADDER_BUILD:-$checkout/build}
-tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
+tool=${LADDER_TOOL:-$build/bin/ladder-class}  # not ./ladder, which would wait for the test that calls this
 [ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
 export LADDER_ROOT=$checkout LADDER_BUILD=$build
 work=$(mktemp -d)

@@ -4,7 +4,7 @@
 # Guards: docs/grading.md#resource-bombs
 #   bombs_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: alone
-# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
+# queue: targets bin/ladder-class bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 25
 # queue: memory 8
 command -v bash >/dev/null || { echo "not tried: no program bash"; exit 77; }

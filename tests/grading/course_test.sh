@@ -4,7 +4,7 @@
 # `./ladder test` calls this with the checkout.
 # Guards: docs/instructor.md, docs/course.md
 #   course_test.sh [CHECKOUT]      exit status 77: it could not run, and the last line says why
-# queue: targets bin/ladder-tool bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
+# queue: targets bin/ladder-class bin/cut bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 60
 # queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"

@@ -2,7 +2,7 @@
 # Private tests, and the final phase: what is refused, what each adds to records, and that nothing else in them changes.
 # Guards: docs/grading.md#two-phases, docs/grading.md#private-tests
 #   final_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
-# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/c1_openmp.cpu workers/lessons/03-dgemm/c1_openmp.memory workers/lessons/03-dgemm/c1_openmp.races workers/solutions/03-dgemm/g1_naive.executor workers/solutions/03-dgemm/g1_naive.observed workers/solutions/03-dgemm/g1_naive.lint workers/given/03-dgemm/baseline.cpu workers/given/03-dgemm/openblas.cpu workers/lessons/03-dgemm/g1_naive.lint workers/given/03-dgemm/cublas.executor
+# queue: targets bin/ladder-class bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/c1_openmp.cpu workers/lessons/03-dgemm/c1_openmp.memory workers/lessons/03-dgemm/c1_openmp.races workers/solutions/03-dgemm/g1_naive.executor workers/solutions/03-dgemm/g1_naive.observed workers/solutions/03-dgemm/g1_naive.lint workers/given/03-dgemm/baseline.cpu workers/given/03-dgemm/openblas.cpu workers/lessons/03-dgemm/g1_naive.lint workers/given/03-dgemm/cublas.executor
 # queue: cost 60
 # queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"

@@ -17,7 +17,7 @@ bash "$here/make_class.sh" "$folder" "$seed" "$count"
 watch_memory() { # PID
   while kill -0 "$1" 2>/dev/null; do
     for pid in "$1" $(cat "/proc/$1/task/"*"/children" 2>/dev/null); do
-      awk -v pid="$pid" '/^Name:/ { name = $2 } /^VmHWM:/ && name ~ /^(ladder-tool|tool)/ { print $2, pid }' "/proc/$pid/status" 2>/dev/null || true
+      awk -v pid="$pid" '/^Name:/ { name = $2 } /^VmHWM:/ && name ~ /^(ladder-class|tool)/ { print $2, pid }' "/proc/$pid/status" 2>/dev/null || true
     done
     sleep 0.5
   done >"$folder/memory"

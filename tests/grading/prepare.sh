@@ -3,7 +3,7 @@
 # it run next to each other and next to a second copy of themselves: they take the build folder as it is, and each has users of its own.
 checkout=$(cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}" && pwd)
 build=${LADDER_BUILD:-$checkout/build}
-tool=${LADDER_TOOL:-$build/bin/ladder-tool}  # not ./ladder, which would wait for the test that calls this
+tool=${LADDER_TOOL:-$build/bin/ladder-class}  # not ./ladder, which would wait for the test that calls this
 [ -x "$tool" ] || { echo "not tried: no program $tool"; exit 77; }
 export LADDER_ROOT=$checkout LADDER_BUILD=$build
 work=$(mktemp -d)

@@ -3,7 +3,7 @@
 # started again, and the merged grades, which are those of one batch. `./ladder test` calls this with the checkout.
 # Guards: docs/grading.md#many-machines
 #   slurm_array_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
-# queue: targets bin/ladder-tool bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
+# queue: targets bin/ladder-class bin/confine judges/03-dgemm workers/lessons/03-dgemm/g1_naive.executor workers/lessons/03-dgemm/g1_naive.observed workers/lessons/03-dgemm/g1_naive.lint
 # queue: cost 20
 # queue: memory 4
 [ -n "${BASH_VERSION-}" ] || exec bash "$0" "$@"

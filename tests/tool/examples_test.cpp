@@ -91,7 +91,7 @@ std::vector<Example> examples() {
         pages.push_back(entry.path());
   for (const fs::path& page : pages)
     take_examples(ladder::read_text(page), page.lexically_relative(root).string(), all);
-  for (std::string verb : ladder::verb_names()) {
+  for (std::string verb : ladder::names_of(ladder::dev_verbs())) {
     const ladder::Ended help = tool({verb, "--help"});
     CHECK(help.ok());
     take_examples(help.output.substr(help.output.find("Example")), verb + " --help", all);
@@ -138,7 +138,8 @@ std::string wrong_with(const Example& example, ladder::Catalogue& catalogue) try
   ladder::Options o;
   if (std::find(words.begin(), words.end(), "--help") != words.end()) return "";
   if (words.size() > 1 && (words[1] == "help" || words[1] == "--version")) return "";  // of ./ladder itself
-  if (const auto status = ladder::read_options(static_cast<int>(arguments.size()), arguments.data(), o))
+  if (const auto status = ladder::read_options(static_cast<int>(arguments.size()), arguments.data(), o,
+                                               ladder::dev_verbs()))
     return "ends with status " + std::to_string(*status);
   const auto parts = ladder::test_parts();
   for (const std::string& part : o.parts)
@@ -208,7 +209,7 @@ TEST_CASE("examples of README, pages and help: the options parse, the names exis
     CHECK(wrong_with(example, catalogue) == "");
     if (const auto words = words_of(example.line); !words.empty()) verbs.insert(words[0]);
   }
-  for (const std::string& verb : ladder::verb_names()) CHECK(verbs.contains(verb));  // each has one
+  for (const std::string& verb : ladder::names_of(ladder::dev_verbs())) CHECK(verbs.contains(verb));  // each has one
 }
 
 TEST_CASE("examples: what is wrong in one is found") {
@@ -248,9 +249,9 @@ TEST_CASE("verbs: ./ladder reads the rows that the tool has, and their packages 
       CHECK(groups.contains(group));  // a lesson asks for packages when the others do
     }
   std::string table;
-  for (const char* file : {"check_verbs.cpp", "student_verbs.cpp", "verbs.cpp"})
+  for (const char* file : {"check_verbs.cpp", "student_verbs.cpp", "class_verbs.cpp", "dev_verbs.cpp"})
     table += ladder::read_text(root / "common/tool" / file);
-  for (const ladder::Verb& verb : ladder::verbs()) {
+  for (const ladder::Verb& verb : ladder::dev_verbs()) {
     // The form in which the shell finds it: the first three fields on a line of their own.
     const std::string row =
         std::string("\n    {\"") + verb.name + "\", \"" + verb.packages + "\", \"" + verb.lock + "\",\n";

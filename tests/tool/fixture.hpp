@@ -21,7 +21,7 @@ class Checkout {
   ~Checkout();
   Checkout(const Checkout&) = delete;
 
-  /// Runs ladder-tool with these arguments; standard output and error together.
+  /// Runs ladder-dev with these arguments; standard output and error together.
   Ended tool(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}) const;
 
   /// The same with --json; the document is checked against docs/results.schema.json.

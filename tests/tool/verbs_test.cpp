@@ -350,9 +350,9 @@ TEST_CASE("test: root runs as nobody too what the user matters to") {
   INFO(closed.output);
   CHECK(has(closed, "nobody may not read " + c.root().string()));
   std::filesystem::permissions(c.root(), std::filesystem::perms(0755));
-  c.write("build/bin/ladder-tool", "");
+  c.write("build/bin/ladder-dev", "");
   c.write("ladder", "");
-  std::filesystem::permissions(c.root() / "build/bin/ladder-tool", std::filesystem::perms(0755));
+  std::filesystem::permissions(c.root() / "build/bin/ladder-dev", std::filesystem::perms(0755));
   const Ended open = c.tool({"test", "--part", "nobody"}, {{"COLUMNS", "400"}});
   INFO(open.output);
   CHECK(has(open, "FAILED  test-tool as nobody: x\n        user 65534 of 65534\n"));

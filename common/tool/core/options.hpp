@@ -167,7 +167,4 @@ struct Options {
 /// The parts of the verb test, as --part names them.
 const std::vector<std::string>& test_parts();
 
-/// Reads the command line. @return an exit status when there is nothing more to do (--help, a wrong option)
-std::optional<int> read_options(int argc, char** argv, Options& options);
-
 }  // namespace ladder

@@ -20,7 +20,7 @@ struct Typed {
 /// Those that every verb has.
 void add_common_options(CLI::App& app, Options& o, Typed& typed);
 
-/// Those of one verb, as its row of the table (verbs.cpp) names them.
+/// Those of one verb, as its row of the table (*_verbs.cpp) names them.
 using AddOptions = void (*)(CLI::App& app, Options& o, Typed& typed);
 
 /// For verbs that ./ladder also starts on another machine (remote.sh, which is there before the tool is).

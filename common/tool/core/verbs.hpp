@@ -1,9 +1,9 @@
 #pragma once
 /// @file
-/// The verbs of ./ladder, from which the command line, its help, what is built and installed and what waits are made. Three
-/// programs have them: ladder-check those without which nobody begins (check_verbs.cpp), ladder-student also the others of
-/// students (student_verbs.cpp), ladder-tool all (verbs.cpp). ./ladder reads these files, too, and builds the smallest
-/// program that has the verb.
+/// The verbs of ./ladder, from which the command line, its help, what is built and installed and what waits are made. Four
+/// programs have them, each those of the one before, too: ladder-check those without which nobody begins (check_verbs.cpp),
+/// ladder-student the others of students, ladder-class those of people who teach, ladder-dev those of people who work on the
+/// repository. ./ladder reads these files, too, and builds the smallest program that has the verb.
 
 #include <optional>
 #include <span>
@@ -29,14 +29,14 @@ struct Verb {
   int (*run)(const Options& options);  ///< @return the exit status
 };
 
-/// What each of the three programs has.
+/// What each of the four programs has.
 std::vector<Verb> check_verbs();
 std::vector<Verb> student_verbs();
-std::span<const Verb> verbs();
+std::vector<Verb> class_verbs();
+std::vector<Verb> dev_verbs();
 
 /// Their names, for messages.
 std::vector<std::string> names_of(std::span<const Verb> verbs);
-std::vector<std::string> verb_names();
 
 /// Reads a command line of a program that has these verbs. @return an exit status when there is nothing to run
 std::optional<int> read_options(int argc, char** argv, Options& options, std::span<const Verb> verbs);

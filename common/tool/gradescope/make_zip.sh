@@ -11,7 +11,7 @@ done
 say "grading the reference in it"
 mkdir -p "$root/opt/check/submissions/nobody" "$root/opt/check/build"
 inside -u LADDER_LOCKED LADDER_HARNESS=/opt/ladder/build LADDER_ROOT=/opt/ladder LADDER_BUILD=/opt/check/build \
-  /opt/ladder/build/bin/ladder-tool grade /opt/check/submissions --out /opt/check/grades --sandbox uid --jobs 1 --rungs "$(printf %s "$rungs" | tr " " ,)" ||
+  /opt/ladder/build/bin/ladder-class grade /opt/check/submissions --out /opt/check/grades --sandbox uid --jobs 1 --rungs "$(printf %s "$rungs" | tr " " ,)" ||
   die "the reference does not pass: $(tail -n 3 "$log")"
 cp "$root/opt/check/grades/reference.json" "$zip/secret/"
 cp "$root/opt/check/grades/class.key" "$zip/secret/platform.key" # of the zip alone: the class key stays where it is

@@ -13,4 +13,4 @@ chown -R root:root /opt/ladder
 chown -R root:root secret
 chmod 700 secret
 chmod 600 secret/*
-/opt/ladder/build/bin/ladder-tool --help >/dev/null
+/opt/ladder/build/bin/ladder-class --help >/dev/null

@@ -66,7 +66,7 @@ class GradescopeRun {
     const fs::path out = context_.scratch() / std::to_string(waiting_.size());
     const fs::path ours = autograder_ / "source/secret", submission = gradescope::handed_in(autograder_);
     // Standard output is for the instructor alone: what failed stands there.
-    std::vector<std::string> arguments = {context_.build.file("bin/ladder-tool"),
+    std::vector<std::string> arguments = {context_.build.file("bin/ladder-class"),
                                           "grade",
                                           submission.parent_path(),
                                           "--only=" + submission.filename().string(),

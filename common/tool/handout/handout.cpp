@@ -23,8 +23,22 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+/// Of common: what is read or compiled only by people who work on this repository, and where students get it, by people who
+/// teach. The build does without (grade.cmake, course.cmake, tool.cmake).
+bool is_of_others(const std::string& path, bool of_students) {
+  static const std::regex of_dev(
+      R"(common/(programs|sitegen|tool/(maintain|validate|templates|suites))/.*|common/tool/dev_verbs\.cpp)");
+  static const std::regex of_class(
+      R"(common/tool/(course|exam|grading|gradescope|review)/.*|common/tool/(class_verbs\.cpp|image.*\.sh|oci\.sh)|)"
+      R"(common/tool/handout/(handout|handout_lesson|insertions)\.cpp|common/tool/build/prebuild\..*|)"
+      R"(common/report/html/grade_.*|)"
+      R"(common/grade/(?!archive|contents|grade\.cmake|intake|names|package|scan|sha256|text|zip|README).*|)"
+      R"(common/course/(?!amounts|assignment_rungs|course\.cmake|course_file\.hpp|questions|student_course|time_zone|times|README).*)");
+  return std::regex_match(path, of_dev) || (of_students && std::regex_match(path, of_class));
+}
+
 /// What students and judges need of the folders that are no lesson's. A new page for students is named here.
-bool is_shared(const std::string& path, bool pages) {
+bool is_shared(const std::string& path, bool of_students) {
   static const std::set<std::string> top = {"CMakeLists.txt", "CMakePresets.json", "LICENSE",      "ladder",
                                             ".gitignore",     ".gitattributes",    ".clang-format",
                                             ".vscode/tasks.json"};
@@ -32,8 +46,8 @@ bool is_shared(const std::string& path, bool pages) {
       R"(docs/((design|elsewhere|executor|glossary|gpu-times|measuring|programs|remote|rungs|student|top)\.md|)"
       R"(design\.svg|results\.schema\.json|results/.*))");
   if (top.contains(path)) return true;
-  if (path.starts_with("common/")) return !path.starts_with("common/programs/");
-  return pages && std::regex_match(path, docs);
+  if (path.starts_with("common/")) return !is_of_others(path, of_students);
+  return of_students && std::regex_match(path, docs);
 }
 
 /// The repository's files: those that git knows, where it is one of git's; else all but hidden ones and what was built.

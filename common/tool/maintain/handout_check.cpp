@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "common/base/names.hpp"
 #include "common/report/text/table.hpp"
@@ -38,6 +39,19 @@ void check_skeleton(const StepEntry& step, const std::string& solution, std::vec
   }
 }
 
+/// A handout is built with what is in it: what its common includes of common is there, and nothing that grades.
+std::string missing_or_too_much(const grade::Tree& files) {
+  static const std::regex include(R"re((?:^|\n)#include "(common/[^"]+)")re");
+  for (const auto& [path, file] : files) {
+    if (path.starts_with("common/tool/grading/")) return path + " is in it";
+    if (!path.starts_with("common/") || path.ends_with(".md")) continue;
+    for (std::sregex_iterator at(file.bytes.begin(), file.bytes.end(), include), end; at != end; ++at)
+      if (!files.contains((*at)[1]))
+        return fmt::format("{} includes {}, which is not in it (is_of_others in handout.cpp)", path, (*at)[1].str());
+  }
+  return "";
+}
+
 /// All rungs of a lesson at once: what is handed out rung by rung shows less.
 void check_handout(Context& context, const LessonEntry& lesson, const std::set<const StepEntry*>& chosen,
                    Tally& tally) {
@@ -47,7 +61,7 @@ void check_handout(Context& context, const LessonEntry& lesson, const std::set<c
     return;
   std::string why;
   try {
-    make_handout(context, wish);
+    why = missing_or_too_much(make_handout(context, wish).files);
   } catch (const UsageError& error) {
     why = error.text;
   }

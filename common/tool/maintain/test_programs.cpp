@@ -370,7 +370,7 @@ TestJobs nobody_jobs(Context& context, const Lessons& lessons, Tally& tally) {
   // Others may have no way to this checkout: below /root, say.
   const Ended look =
       run_process({.arguments = {"sh", "-c", "test -r \"$0\" && test -x \"$1\"", context.root / "ladder",
-                                 context.build.folder() / "bin" / "ladder-tool"},
+                                 context.build.folder() / "bin" / "ladder-dev"},
                    .as_nobody = true});
   if (!look.ok()) {
     tally.skip("as nobody", fmt::format("nobody may not read {} or {}; root has run everything",
@@ -434,7 +434,7 @@ TestJobs nvcc_jobs(Context& context, const Lessons& lessons, Tally& tally) {
 TestJobs example_jobs(Context& context) {
   // The copy takes the objects of what it has unchanged from this build, which must have them.
   TestJob job = script_job(context, "example", context.root / "tests/tool/adding/follow.sh");
-  job.targets = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
+  job.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
                  "workers/solutions/03-dgemm/c1_openmp.cpu"};
   job.holds_build = true;  // nothing that it takes may be half written
   return {job};
@@ -511,7 +511,7 @@ void check_docs(Context& context, Tally& tally) {
 TestJobs docs_jobs(Context& context) {
   // What a student types and sees, once more; it links to what lies in the build folder.
   TestJob session = script_job(context, "docs", context.root / "tests/tool/session/session.sh");
-  session.targets = {"bin/ladder-tool", "bin/cut", "bin/confine", "judges/03-dgemm",
+  session.targets = {"bin/ladder-dev", "bin/cut", "bin/confine", "judges/03-dgemm",
                      "workers/lessons/03-dgemm/g2_shared_tiles.observed"};
   session.holds_build = true;
   TestJob site{.part = "docs", .name = "site and reports in a browser", .cost = 150, .memory_gib = 3};

@@ -23,7 +23,7 @@ bool meets(const std::set<std::string>& kinds, const std::set<std::string>& foun
 }
 
 /// What became of a program in the row of one class, or of all of its classes.
-enum class Outcome { found, warned, missed, not_applicable, not_judged };
+enum class SuiteOutcome { found, warned, missed, not_applicable, not_judged };
 
 /// A program that did not end in its time was not judged, unless that is its bug or something was found before.
 bool was_judged(const SuiteResult& result, const std::set<std::string>& kinds) {
@@ -31,21 +31,21 @@ bool was_judged(const SuiteResult& result, const std::set<std::string>& kinds) {
   return result.errors != std::set<std::string>{"timeout"} || kinds.contains("timeout");
 }
 
-Outcome outcome_of(const SuiteProgram& program, const SuiteResult& result,
+SuiteOutcome outcome_of(const SuiteProgram& program, const SuiteResult& result,
                    const std::set<std::string>& kinds) {
-  if (!program.not_applicable.empty()) return Outcome::not_applicable;
-  if (!was_judged(result, kinds)) return Outcome::not_judged;
-  if (meets(kinds, result.errors)) return Outcome::found;
-  return meets(kinds, result.warnings) ? Outcome::warned : Outcome::missed;
+  if (!program.not_applicable.empty()) return SuiteOutcome::not_applicable;
+  if (!was_judged(result, kinds)) return SuiteOutcome::not_judged;
+  if (meets(kinds, result.errors)) return SuiteOutcome::found;
+  return meets(kinds, result.warnings) ? SuiteOutcome::warned : SuiteOutcome::missed;
 }
 
-void add(Outcome outcome, SuiteCounts& counts) {
+void add(SuiteOutcome outcome, SuiteCounts& counts) {
   ++counts.labelled;
-  counts.found += outcome == Outcome::found;
-  counts.warned += outcome == Outcome::warned;
-  counts.missed += outcome == Outcome::missed;
-  counts.not_applicable += outcome == Outcome::not_applicable;
-  counts.not_judged += outcome == Outcome::not_judged;
+  counts.found += outcome == SuiteOutcome::found;
+  counts.warned += outcome == SuiteOutcome::warned;
+  counts.missed += outcome == SuiteOutcome::missed;
+  counts.not_applicable += outcome == SuiteOutcome::not_applicable;
+  counts.not_judged += outcome == SuiteOutcome::not_judged;
 }
 
 void accuse(const SuiteResult& result, const std::set<std::string>& kinds, SuiteCounts& counts) {
@@ -161,9 +161,9 @@ SuiteReport count(const Suite& suite, const std::vector<SuiteResult>& results) {
     const SuiteResult& result = results[i];
     count_races(program, result, kinds_of(suite, program), report);
     if (!program.labels.empty()) {
-      const Outcome outcome = outcome_of(program, result, kinds_of(suite, program));
+      const SuiteOutcome outcome = outcome_of(program, result, kinds_of(suite, program));
       add(outcome, report.all);
-      if (outcome == Outcome::missed || outcome == Outcome::warned) report.missed.push_back(i);
+      if (outcome == SuiteOutcome::missed || outcome == SuiteOutcome::warned) report.missed.push_back(i);
       for (std::size_t c = 0; c < suite.classes.size(); ++c)
         if (std::find(program.labels.begin(), program.labels.end(), suite.classes[c].name) !=
             program.labels.end())

@@ -29,7 +29,7 @@ new_checkout() {
 cmake_minimum_required(VERSION 3.25)
 project(stand-in LANGUAGES CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-foreach(program ladder-check ladder-student ladder-tool)
+foreach(program ladder-check ladder-student ladder-class ladder-dev)
   add_executable(${program} EXCLUDE_FROM_ALL tool.cpp)
 endforeach()
 END
@@ -90,9 +90,9 @@ check "…nor a call through a link" nothing_said
 ladder hint
 check "a verb of another program builds that one" said "building bin/ladder-check"
 check "…and starts it" printed "ladder-check "
-check "…and no other" test ! -e "$project/build/bin/ladder-tool"
+check "…and no other" test ! -e "$project/build/bin/ladder-class"
 ladder grade key k
-check "a verb of people who teach builds theirs" printed "ladder-tool "
+check "a verb of people who teach builds theirs" printed "ladder-class "
 
 mv "$project" "$project moved" && project="$project moved"
 ladder hint

@@ -2,7 +2,7 @@
 # The verb doctor says what is wrong with OpenCL drivers that misbehave. Two seconds.
 # Guards: README.md#what-must-be-there
 #   doctor_test.sh [CHECKOUT]     uses the tool in LADDER_BUILD, or in CHECKOUT/build
-# queue: targets bin/ladder-tool bin/confine bin/probe-opencl
+# queue: targets bin/ladder-dev bin/confine bin/probe-opencl
 # queue: cost 10
 # queue: memory 1
 set -u
@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=''
 
-doctor() { "$LADDER_BUILD/bin/ladder-tool" doctor --no-measure "$@" >"$work/out" 2>&1; status=$?; }
+doctor() { "$LADDER_BUILD/bin/ladder-dev" doctor --no-measure "$@" >"$work/out" 2>&1; status=$?; }
 says() { # name, text
   if [ "$status" = 0 ] && tr -s ' \n' ' ' <"$work/out" | grep -qF -- "$2"; then
     echo "ok      $1"
@@ -62,7 +62,7 @@ says "a setting that is taken back" "opencl:0"
 
 # With a GPU (a probe that says so) cuDSS is missed, until CMake has found it: then its path is in the build folder.
 mkdir -p "$work/build/bin" "$work/build/found"
-cp "$LADDER_BUILD/bin/ladder-tool" "$LADDER_BUILD/bin/probe-opencl" "$work/build/bin/"
+cp "$LADDER_BUILD/bin/ladder-dev" "$LADDER_BUILD/bin/probe-opencl" "$work/build/bin/"
 probe() { printf '#!/bin/sh\necho '"'%s'"'\n' "$2" >"$work/build/bin/$1"; chmod +x "$work/build/bin/$1"; }
 lacks() { # name, text
   if [ "$status" = 0 ] && ! grep -qF -- "$2" "$work/out"; then

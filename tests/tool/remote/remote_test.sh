@@ -4,7 +4,7 @@
 # Guards: docs/remote.md#what-happens, docs/remote.md#when-something-is-wrong
 #   remote_test.sh [CHECKOUT]     exit status 77: it could not run, and the last line says why
 # queue: build
-# queue: targets bin/ladder-tool bin/confine judges/00-first-steps
+# queue: targets bin/ladder-dev bin/confine judges/00-first-steps
 # queue: cost 40
 # queue: memory 2
 set -u
@@ -288,7 +288,7 @@ fi
 
 # What is built already is used: the copy there is this checkout, its build folder the one there is.
 real=${build:-$checkout/build}
-if [ -x "$real/bin/ladder-tool" ]; then
+if [ -x "$real/bin/ladder-dev" ]; then
   project=$checkout
   host real "$key" "LADDER_BUILD=$real" "LADDER_LOCKED=$locked"
   mkdir -p "$work/the cache/gpu-ladder/remote"

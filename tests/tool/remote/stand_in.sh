@@ -9,7 +9,7 @@ make_stand_in() {
   cat >"$project/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.22)
 project(stand-in LANGUAGES NONE)
-foreach(program ladder-check ladder-student ladder-tool)
+foreach(program ladder-check ladder-student ladder-class ladder-dev)
   add_custom_target(${program} COMMAND ${CMAKE_COMMAND} -E make_directory bin
     COMMAND cp ${CMAKE_SOURCE_DIR}/tool.sh bin/${program} && chmod +x bin/${program})
 endforeach()

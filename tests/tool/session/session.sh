@@ -8,8 +8,8 @@
 set -eu
 checkout=$(cd "${1:-$(dirname "$0")/../../..}" && pwd)
 build=$(cd "${LADDER_BUILD:-$checkout/build}" && pwd)
-tool=$build/bin/ladder-tool # not ./ladder, which would wait for the test that calls this
-for program in ladder-tool cut; do
+tool=$build/bin/ladder-dev # not ./ladder, which would wait for the test that calls this
+for program in ladder-dev cut; do
   [ -x "$build/bin/$program" ] || { echo "not tried: no program $build/bin/$program"; exit 77; }
 done
 [ -d "$checkout/solutions" ] || { echo "this copy has no solutions: its steps may be a student's"; exit 77; }

@@ -1,13 +1,8 @@
 /// @file
-/// The verbs that only ladder-tool has, those of people who teach and of people who work on this repository; and all
-/// of them.
-
-#include "common/tool/core/verbs.hpp"
+/// The verbs that the program ladder-class adds to those of ladder-student: of people who teach. No handout has them.
 
 #include "common/tool/grading/course_verb.hpp"
 #include "common/tool/handout/handout.hpp"
-#include "common/tool/maintain/authoring.hpp"
-#include "common/tool/validate/validate.hpp"
 #include "common/tool/verb_call.hpp"
 
 namespace ladder {
@@ -16,20 +11,12 @@ namespace {
 // ./ladder reads the first three fields of each row before there is a program: they stand on one line.
 constexpr Verb table[] = {
     // clang-format off
-    {"test", "* *archive *course lessons blas docs grade similarity test", "waits",
-     "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
-     "lessons or steps; all by default", nullptr,
-     "./ladder test\n"
-     "  ./ladder test 03 --part mutants\n"
-     "  ./ladder test 03/g2",
-     false, add_test_options, with_context<test>},
-    {"new", "* *archive *course", "light",
-     "The files of a new rung or lesson, with TODO where something is to be done.",
-     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution", nullptr,
-     "./ladder new rung 03/c3_transposed\n"
-     "  ./ladder new lesson 07-jacobi\n"
-     "  ./ladder new skeleton 03/c1",
-     false, add_no_options, with_context<new_files>},
+    {"course", "* *archive *course lessons blas grade", "waits",
+     "The course file: assignments, points, deadlines. check grades reference, skeleton, mutants and odd archives as submissions.",
+     "new FILE: a commented course file; check FILE: what is wrong with it, by line and column, and a trial of each assignment; purge FILE [FOLDERS]: delete code and evidence of the grades, keep points. FILE is course.toml by default", nullptr,
+     "./ladder course new course.toml\n"
+     "  ./ladder course check course.toml --assignment hw1",
+     false, add_course_options, with_context<course_verb>},
     {"handout", "* *archive *course", "light",
      "What students get: chosen rungs with skeletons, without solutions, mutants and answers, as a zip or a folder.",
      nullptr, nullptr,
@@ -40,19 +27,6 @@ constexpr Verb table[] = {
      "the handouts: zips or folders", nullptr,
      "./ladder solutions hw2.zip --release 03/g1",
      false, add_solutions_options, with_context<release_solutions>},
-    {"results", "* *archive *course", "light",
-     "Stored runs: take over one, in whole tracks, and renew the pages that show them. Or what two results differ in.",
-     "add FILE.json; compare A.json B.json; rename: give stored runs the names that rungs have now (field `was`); or pages: only renew these", nullptr,
-     "./ladder results add run.json --as h200\n"
-     "  ./ladder results compare g++12.json g++14.json\n"
-     "  ./ladder results pages",
-     false, add_results_options, with_context<stored_results>},
-    {"course", "* *archive *course lessons blas grade", "waits",
-     "The course file: assignments, points, deadlines. check grades reference, skeleton, mutants and odd archives as submissions.",
-     "new FILE: a commented course file; check FILE: what is wrong with it, by line and column, and a trial of each assignment; purge FILE [FOLDERS]: delete code and evidence of the grades, keep points. FILE is course.toml by default", nullptr,
-     "./ladder course new course.toml\n"
-     "  ./ladder course check course.toml --assignment hw1",
-     false, add_course_options, with_context<course_verb>},
     {"grade", "* *archive *course lessons blas grade", "waits but export key merge publish",
      "Grade a folder of submissions that nobody trusts: each confined, by the judge that check uses.",
      "the folder; key FILE: a new class key; merge FOLDERS: the shards of a batch into one; export FOLDER: its grades as CSV, or as a platform reads them; publish FOLDER: its private parts are told to students, with the keys that repeat them; gradescope FOLDER: one run of an autograder; calibrate: bounds of time for this machine", nullptr,
@@ -88,19 +62,6 @@ constexpr Verb table[] = {
      "./ladder regrade grades/ --all --rungs 03/g2\n"
      "  ./ladder regrade grades/ --all --apply",
      false, add_regrade_options, with_context<privately<regrade>>},
-    {"image", "* *archive *course lessons blas", "waits",
-     "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
-     "lessons; all by default. Or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
-     "./ladder image --out ladder.tar\n"
-     "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
-     "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
-     false, add_image_options, with_context<image>},
-    {"exam", "* *archive *course lessons blas", "waits",
-     "An exam on paper: one sheet per student, one key. Each answer is what a run on the executor has shown.",
-     nullptr, nullptr,
-     "./ladder exam --rungs 00/g3-g7,03/g1-g3 --students roster.csv --key class.key --out exam/\n"
-     "  ./ladder exam --check exam/",
-     false, add_exam_options, with_context<privately<make_exam>>},
     {"viva", "* *archive *course lessons blas grade", "waits",
      "One page for a talk about a submission: its file, and questions that are small edits of it, run in the sandbox.",
      "the folder of the grades, a submission, a step", nullptr,
@@ -113,45 +74,28 @@ constexpr Verb table[] = {
      "./ladder similarity grades/\n"
      "  ./ladder similarity grades/ --against ../2026/grades/sources",
      false, add_similarity_options, with_context<privately<similarity>>},
-    {"docs", "* *archive *course docs", "light",
-     "The site: lessons, guides and code as a folder of files that a browser shows, without a server or a network.",
+    {"exam", "* *archive *course lessons blas", "waits",
+     "An exam on paper: one sheet per student, one key. Each answer is what a run on the executor has shown.",
      nullptr, nullptr,
-     "./ladder docs --serve\n"
-     "  ./ladder docs --out public/",
-     false, add_docs_options, with_context<docs>},
-    {"reproduce", "* *archive *course lessons blas", "waits",
-     "The source's tables and figures on this machine, theirs beside ours.",
-     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and findings beside the hardware's",
-     "solutions",
-     "./ladder reproduce 01 --budget 20 --max-size 1024",
-     false, add_reproduce_options, with_context<reproduce>},
-    {"validate", "* *archive *course", "waits",
-     "Findings compared with labels: a folder of programs whose bugs are known, each judged as check judges it.",
-     "findings", nullptr,
-     "./ladder validate findings --suite my-programs --json results.json\n"
-     "  ./ladder validate findings --suite my-programs --labels labels.csv -I include --jobs 8\n"
-     "  ./ladder validate findings --suite my-programs --device cuda",
-     false, add_validate_options, with_context<validate>},
+     "./ladder exam --rungs 00/g3-g7,03/g1-g3 --students roster.csv --key class.key --out exam/\n"
+     "  ./ladder exam --check exam/",
+     false, add_exam_options, with_context<privately<make_exam>>},
+    {"image", "* *archive *course lessons blas", "waits",
+     "A root or image in which everything but steps is built: students start at once, offline. Or an autograder for Gradescope.",
+     "lessons; all by default. Or prebuild [LESSONS]: such a harness in the build folder, for LADDER_HARNESS", nullptr,
+     "./ladder image --out ladder.tar\n"
+     "  ./ladder image --gradescope --rungs 03/g1-g3 --out autograder.zip\n"
+     "  LADDER_BUILD=/opt/ladder/build ./ladder image prebuild",
+     false, add_image_options, with_context<image>},
     // clang-format on
 };
 
 }  // namespace
 
-std::span<const Verb> verbs() {
-  static const std::vector<Verb> all = [] {
-    std::vector<Verb> verbs = student_verbs();
-    verbs.insert(verbs.end(), std::begin(table), std::end(table));
-    return verbs;
-  }();
+std::vector<Verb> class_verbs() {
+  std::vector<Verb> all = student_verbs();
+  all.insert(all.end(), std::begin(table), std::end(table));
   return all;
-}
-
-std::vector<std::string> verb_names() {
-  return names_of(verbs());
-}
-
-std::optional<int> read_options(int argc, char** argv, Options& options) {
-  return read_options(argc, argv, options, verbs());
 }
 
 }  // namespace ladder

@@ -1,0 +1,19 @@
+# The pages of this repository and its stored runs: of ladder-dev.
+
+set(site_dir ${PROJECT_SOURCE_DIR}/common/sitegen)
+add_library(ladder-report STATIC EXCLUDE_FROM_ALL
+  ${report_dir}/figures/curves_figure.cpp ${report_dir}/figures/heat_figure.cpp
+  ${report_dir}/figures/machine_figures.cpp ${report_dir}/figures/memory_figure.cpp
+  ${report_dir}/figures/reproduction_figures.cpp ${report_dir}/figures/spy_figure.cpp
+  ${report_dir}/figures/stacked_figure.cpp ${report_dir}/html/code_html.cpp ${report_dir}/results/comparison.cpp
+  ${report_dir}/results/hardware_comparison.cpp ${report_dir}/results/top_profile.cpp
+  ${site_dir}/layers.cpp ${site_dir}/page_costs.cpp ${site_dir}/page_counters.cpp ${site_dir}/page_form.cpp
+  ${site_dir}/page_gpu_times.cpp ${site_dir}/page_hardware_comparison.cpp ${site_dir}/page_leaderboard.cpp
+  ${site_dir}/page_machine.cpp ${site_dir}/page_measured.cpp ${site_dir}/page_on_gpu.cpp ${site_dir}/page_parts.cpp
+  ${site_dir}/page_reproduce.cpp ${site_dir}/page_roofline.cpp ${site_dir}/page_suites.cpp
+  ${site_dir}/page_syllabus.cpp ${site_dir}/page_tables.cpp ${site_dir}/page_tests.cpp ${site_dir}/page_values.cpp
+  ${site_dir}/pages.cpp ${site_dir}/redrawn_figures.cpp ${site_dir}/site_check.cpp ${site_dir}/site_text.cpp
+  ${site_dir}/test_promises.cpp ${site_dir}/tracks.cpp)
+target_link_libraries(ladder-report PUBLIC ladder-figures)
+ladder_together(ladder-report 10)
+set_source_files_properties(${site_dir}/redrawn_figures.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

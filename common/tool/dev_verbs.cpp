@@ -1,0 +1,65 @@
+/// @file
+/// The verbs that the program ladder-dev adds to those of ladder-class: of people who work on this repository. ladder-dev has all.
+
+#include "common/tool/maintain/authoring.hpp"
+#include "common/tool/validate/validate.hpp"
+#include "common/tool/verb_call.hpp"
+
+namespace ladder {
+namespace {
+
+// ./ladder reads the first three fields of each row before there is a program: they stand on one line.
+constexpr Verb table[] = {
+    // clang-format off
+    {"test", "* *archive *course lessons blas docs grade similarity test", "waits",
+     "The tests of the repository: harness, trees, solutions, skeletons, mutants.",
+     "lessons or steps; all by default", nullptr,
+     "./ladder test\n"
+     "  ./ladder test 03 --part mutants\n"
+     "  ./ladder test 03/g2",
+     false, add_test_options, with_context<test>},
+    {"new", "* *archive *course", "light",
+     "The files of a new rung or lesson, with TODO where something is to be done.",
+     "rung LESSON/NAME, lesson NAME, or skeleton LESSON/STEP: cut again from its solution", nullptr,
+     "./ladder new rung 03/c3_transposed\n"
+     "  ./ladder new lesson 07-jacobi\n"
+     "  ./ladder new skeleton 03/c1",
+     false, add_no_options, with_context<new_files>},
+    {"results", "* *archive *course", "light",
+     "Stored runs: take over one, in whole tracks, and renew the pages that show them. Or what two results differ in.",
+     "add FILE.json; compare A.json B.json; rename: give stored runs the names that rungs have now (field `was`); or pages: only renew these", nullptr,
+     "./ladder results add run.json --as h200\n"
+     "  ./ladder results compare g++12.json g++14.json\n"
+     "  ./ladder results pages",
+     false, add_results_options, with_context<stored_results>},
+    {"docs", "* *archive *course docs", "light",
+     "The site: lessons, guides and code as a folder of files that a browser shows, without a server or a network.",
+     nullptr, nullptr,
+     "./ladder docs --serve\n"
+     "  ./ladder docs --out public/",
+     false, add_docs_options, with_context<docs>},
+    {"reproduce", "* *archive *course lessons blas", "waits",
+     "The source's tables and figures on this machine, theirs beside ours.",
+     "lessons; or executor, with parts (programs, solutions, findings, costs) or steps: its counters and findings beside the hardware's",
+     "solutions",
+     "./ladder reproduce 01 --budget 20 --max-size 1024",
+     false, add_reproduce_options, with_context<reproduce>},
+    {"validate", "* *archive *course", "waits",
+     "Findings compared with labels: a folder of programs whose bugs are known, each judged as check judges it.",
+     "findings", nullptr,
+     "./ladder validate findings --suite my-programs --json results.json\n"
+     "  ./ladder validate findings --suite my-programs --labels labels.csv -I include --jobs 8\n"
+     "  ./ladder validate findings --suite my-programs --device cuda",
+     false, add_validate_options, with_context<validate>},
+    // clang-format on
+};
+
+}  // namespace
+
+std::vector<Verb> dev_verbs() {
+  std::vector<Verb> all = class_verbs();
+  all.insert(all.end(), std::begin(table), std::end(table));
+  return all;
+}
+
+}  // namespace ladder
